@@ -1,0 +1,79 @@
+//! Replacing a file that belongs to the user, so that it is always either the old or the new one.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Replaces `path` with `content`: a temporary file beside it, fsync, rename.
+///
+/// A symbolic link is followed, so that the file it names is replaced and not the link. An
+/// existing file keeps its mode; a new one gets `new_mode` (Unix permission bits).
+///
+/// # Errors
+/// Those of the file system. The old file is untouched then, and the temporary one removed.
+pub fn replace(path: &Path, content: &[u8], new_mode: u32) -> io::Result<()> {
+    let target = match fs::canonicalize(path) {
+        Ok(target) => target,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
+        Err(error) => return Err(error),
+    };
+    let temporary = beside(&target)?;
+    let written = write_new(&temporary, &target, content, new_mode)
+        .and_then(|()| fs::rename(&temporary, &target));
+    if written.is_err() {
+        // The write's own error is the one to report.
+        let _ = fs::remove_file(&temporary);
+        return written;
+    }
+    // The rename itself must survive a power cut; not every file system can sync a folder.
+    if let Some(Ok(folder)) = target.parent().map(File::open) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+fn beside(target: &Path) -> io::Result<PathBuf> {
+    let name = target.file_name().ok_or_else(|| {
+        io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file")
+    })?;
+    let mut temporary = name.to_owned();
+    temporary.push(format!(".plantune-{}", std::process::id()));
+    Ok(target.with_file_name(temporary))
+}
+
+fn write_new(temporary: &Path, target: &Path, content: &[u8], new_mode: u32) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, new_mode);
+    #[cfg(not(unix))]
+    let _ = new_mode;
+    let mut file = options.open(temporary)?;
+    if let Ok(old) = fs::metadata(target) {
+        file.set_permissions(old.permissions())?;
+    }
+    file.write_all(content)?;
+    file.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_mode_and_follows_links() {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let real = folder.path().join("real.json");
+        let link = folder.path().join("link.json");
+        replace(&real, b"one", 0o600).unwrap();
+        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&real, &link).unwrap();
+        replace(&link, b"two", 0o600).unwrap();
+        assert_eq!(fs::read(&real).unwrap(), b"two");
+        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
+        assert!(fs::symlink_metadata(&link).unwrap().file_type().is_symlink());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+}

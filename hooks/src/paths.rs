@@ -1,0 +1,104 @@
+//! Where plantune's files lie.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs::DirBuilder;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::hash;
+
+/// The two roots, and every path below them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Paths {
+    data: PathBuf,
+    config: PathBuf,
+}
+
+impl Paths {
+    /// The roots from the environment: `PLANTUNE_HOME` for both, else the XDG folders, else the
+    /// XDG defaults below `HOME`. `None` when none of them is set.
+    pub fn from_environment() -> Option<Self> {
+        let set = |name: &str| env::var_os(name).filter(|value: &OsString| !value.is_empty());
+        if let Some(home) = set("PLANTUNE_HOME") {
+            return Some(Self::below(PathBuf::from(home)));
+        }
+        // The XDG specification: a relative path in these variables is invalid and is ignored.
+        let xdg = |name: &str, default: &str| {
+            set(name)
+                .map(PathBuf::from)
+                .filter(|path| path.is_absolute())
+                .or_else(|| set("HOME").map(|home| Path::new(&home).join(default)))
+                .map(|root| root.join("plantune"))
+        };
+        Some(Self {
+            data: xdg("XDG_DATA_HOME", ".local/share")?,
+            config: xdg("XDG_CONFIG_HOME", ".config")?,
+        })
+    }
+
+    /// Both roots in one folder.
+    pub fn below(root: PathBuf) -> Self {
+        Self { data: root.clone(), config: root }
+    }
+
+    /// The root of the data.
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// The root of the configuration.
+    pub fn config(&self) -> &Path {
+        &self.config
+    }
+
+    /// The spool: one JSONL segment a UTC day.
+    pub fn events(&self) -> PathBuf {
+        self.data.join("events")
+    }
+
+    /// The folder of short-lived marks.
+    pub fn sessions(&self) -> PathBuf {
+        self.data.join("sessions")
+    }
+
+    /// The DuckDB file.
+    pub fn store(&self) -> PathBuf {
+        self.data.join("plantune.duckdb")
+    }
+
+    /// Thresholds, time zone, switches.
+    pub fn config_file(&self) -> PathBuf {
+        self.config.join("config.toml")
+    }
+
+    /// Known questions: key, match rules, door.
+    pub fn registry_file(&self) -> PathBuf {
+        self.config.join("registry.toml")
+    }
+
+    /// Preferences that hold in every project.
+    pub fn global_preferences(&self) -> PathBuf {
+        self.config.join("preferences.json")
+    }
+
+    /// Preferences of one project. The project key comes from a repository, so it is hashed.
+    pub fn project_preferences(&self, project: &str) -> PathBuf {
+        self.config
+            .join("projects")
+            .join(hash::hex(&["project", project]))
+            .join("preferences.json")
+    }
+}
+
+/// Creates `dir` and what is missing above it, readable by the user alone (mode 0700).
+///
+/// # Errors
+/// Those of the file system; a folder that is already there is none.
+pub fn create_private_dir(dir: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
+}

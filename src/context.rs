@@ -1,0 +1,53 @@
+//! What the environment says, read once: folders, clock, time zone, the terminal.
+
+use std::io::IsTerminal as _;
+
+use chrono::{DateTime, Utc};
+use plantune_hooks::{clock, paths::Paths};
+
+use crate::failure::Failure;
+
+/// The resolved surroundings of one run.
+pub(crate) struct Context {
+    /// Where data and configuration lie.
+    pub(crate) paths: Paths,
+    /// The moment the run started (`PLANTUNE_NOW` fixes it).
+    pub(crate) now: DateTime<Utc>,
+    /// True inside a coding agent's session, where no change of preferences may happen.
+    pub(crate) agent_session: bool,
+    /// True when standard output is a terminal.
+    pub(crate) stdout_is_terminal: bool,
+    /// True when colour may be used on standard output.
+    pub(crate) colour: bool,
+    /// Columns to fill: `COLUMNS`, else the terminal's, else 80.
+    pub(crate) width: u16,
+}
+
+impl Context {
+    /// Reads the environment.
+    ///
+    /// # Errors
+    /// When neither `PLANTUNE_HOME` nor a home directory is known.
+    pub(crate) fn from_environment() -> Result<Self, Failure> {
+        let paths = Paths::from_environment().ok_or_else(|| {
+            Failure::failed("no place for plantune's data: neither HOME nor PLANTUNE_HOME is set")
+                .hint("set PLANTUNE_HOME to a folder of yours")
+        })?;
+        let stdout_is_terminal = std::io::stdout().is_terminal();
+        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        Ok(Self {
+            paths,
+            now: clock::now(),
+            agent_session: set("CLAUDECODE"),
+            stdout_is_terminal,
+            colour: stdout_is_terminal
+                && !set("NO_COLOR")
+                && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
+            width: columns
+                .or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0))
+                .unwrap_or(80)
+                .clamp(40, 200),
+        })
+    }
+}

@@ -1,0 +1,22 @@
+//! `plantune`: reports, suggestions and preferences for the questions a coding agent asks.
+//!
+//! `main` turns a result into an exit code and nothing else; what a verb does stands in the file
+//! of its name.
+
+mod cli;
+mod context;
+mod failure;
+mod terminal;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = match cli::parse() {
+        Ok(arguments) => arguments,
+        Err(code) => return code,
+    };
+    match context::Context::from_environment().and_then(|context| cli::run(arguments, &context)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
