@@ -16,8 +16,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Subcommand, Debug)]
-enum Verb {
-}
+enum Verb {}
 
 /// Reads the call's words; help, version and usage errors are printed here and end the run.
 pub(crate) fn parse() -> Result<Arguments, ExitCode> {

@@ -27,7 +27,11 @@ pub(crate) struct Failure {
 impl Failure {
     /// A failure of `kind`; `message` starts in lower case and names the file or value.
     pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hints: Vec::new() }
+        Self {
+            kind,
+            message: message.into(),
+            hints: Vec::new(),
+        }
     }
 
     /// Work that could not be done.
@@ -61,7 +65,9 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "plantune: {}", self.message)?;
-        self.hints.iter().try_for_each(|hint| writeln!(f, "  hint: {hint}"))
+        self.hints
+            .iter()
+            .try_for_each(|hint| writeln!(f, "  hint: {hint}"))
     }
 }
 

@@ -24,18 +24,25 @@ pub(crate) fn confirm(
             Kind::Refused,
             "only the person may change this, and this is an agent's session (CLAUDECODE is set)",
         )
-        .hint(format!("run `{command}` yourself, in a terminal outside the session")));
+        .hint(format!(
+            "run `{command}` yourself, in a terminal outside the session"
+        )));
     }
     if yes {
         return Ok(true);
     }
     if !std::io::stdin().is_terminal() {
-        return Err(Failure::new(Kind::Refused, "there is no terminal to ask on")
-            .hint(format!("run `{command}` in a terminal, or add --yes")));
+        return Err(
+            Failure::new(Kind::Refused, "there is no terminal to ask on")
+                .hint(format!("run `{command}` in a terminal, or add --yes")),
+        );
     }
     eprint!("{question} [y/N] ");
     std::io::stderr().flush()?;
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+    Ok(matches!(
+        answer.trim().to_ascii_lowercase().as_str(),
+        "y" | "yes"
+    ))
 }

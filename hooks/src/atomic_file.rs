@@ -67,13 +67,24 @@ mod tests {
         let real = folder.path().join("real.json");
         let link = folder.path().join("link.json");
         replace(&real, b"one", 0o600).unwrap();
-        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(
+            fs::metadata(&real).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
         fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
         symlink(&real, &link).unwrap();
         replace(&link, b"two", 0o600).unwrap();
         assert_eq!(fs::read(&real).unwrap(), b"two");
-        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
-        assert!(fs::symlink_metadata(&link).unwrap().file_type().is_symlink());
+        assert_eq!(
+            fs::metadata(&real).unwrap().permissions().mode() & 0o777,
+            0o640
+        );
+        assert!(
+            fs::symlink_metadata(&link)
+                .unwrap()
+                .file_type()
+                .is_symlink()
+        );
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 }

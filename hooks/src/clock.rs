@@ -3,7 +3,10 @@
 use chrono::{DateTime, SecondsFormat, Utc};
 
 /// Now, in UTC. `PLANTUNE_NOW` (RFC 3339) fixes it, so that tests and demonstrations repeat.
-#[allow(clippy::disallowed_methods, reason = "the one place that reads the clock")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the clock"
+)]
 pub fn now() -> DateTime<Utc> {
     std::env::var("PLANTUNE_NOW")
         .ok()

@@ -15,7 +15,9 @@ pub fn digest(parts: &[&str]) -> [u8; 16] {
     }
     let whole = hasher.finalize();
     let mut half = [0; 16];
-    half.iter_mut().zip(whole.iter()).for_each(|(to, from)| *to = *from);
+    half.iter_mut()
+        .zip(whole.iter())
+        .for_each(|(to, from)| *to = *from);
     half
 }
 
@@ -27,8 +29,16 @@ pub fn hex(parts: &[&str]) -> String {
 /// `bytes` as lower-case hexadecimal digits.
 pub fn to_hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().map_or('?', char::from);
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    let digit = |nibble: u8| {
+        DIGITS
+            .get(usize::from(nibble))
+            .copied()
+            .map_or('?', char::from)
+    };
+    bytes
+        .iter()
+        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
+        .collect()
 }
 
 #[cfg(test)]
@@ -38,7 +48,10 @@ mod tests {
     #[test]
     fn is_frozen() {
         // Stored ids depend on it: if this fails, every store would be doubled.
-        assert_eq!(hex(&["asked", "toolu_1", "0"]), "6a1d9e06b3c9f7f5a1c31b6e5d3c059f");
+        assert_eq!(
+            hex(&["asked", "toolu_1", "0"]),
+            "6a1d9e06b3c9f7f5a1c31b6e5d3c059f"
+        );
         assert_ne!(hex(&["ab", "c"]), hex(&["a", "bc"]));
     }
 }

@@ -4,7 +4,26 @@
 //! This crate runs while a person waits. It links no DuckDB, Arrow, clap or async runtime, and
 //! CI holds its dependency list against an allow-list.
 
+pub mod answer;
 pub mod atomic_file;
 pub mod clock;
+pub mod config;
+pub mod decision;
+pub mod doors;
+pub mod event;
 pub mod hash;
+pub mod hook;
+pub mod keys;
+pub mod marks;
 pub mod paths;
+pub mod preferences;
+pub mod project;
+pub mod question;
+pub mod recommended;
+pub mod registry;
+pub mod result_text;
+pub mod results;
+pub mod session_kind;
+pub mod spool;
+pub mod telling;
+pub mod wire;

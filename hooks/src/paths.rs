@@ -39,7 +39,10 @@ impl Paths {
 
     /// Both roots in one folder.
     pub fn below(root: PathBuf) -> Self {
-        Self { data: root.clone(), config: root }
+        Self {
+            data: root.clone(),
+            config: root,
+        }
     }
 
     /// The root of the data.

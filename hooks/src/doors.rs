@@ -1,0 +1,422 @@
+//! Doors: questions whose answer cannot be taken back (`one-way`) are always asked.
+//!
+//! A net of verbs × objects, the full product of word lists, over the question, its header and the
+//! option that would be chosen. The net can only add `one-way`; it never removes it.
+
+use std::fmt;
+
+/// Whether an answer can be taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Door {
+    /// Destructive, security, consent, payment, publication: always asked.
+    OneWay,
+    /// Anything else.
+    TwoWay,
+}
+
+impl Door {
+    /// The name in events, preferences and the registry.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OneWay => "one-way",
+            Self::TwoWay => "two-way",
+        }
+    }
+
+    /// The door of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::OneWay, Self::TwoWay]
+            .into_iter()
+            .find(|door| door.name() == name)
+    }
+}
+
+impl fmt::Display for Door {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Verbs that destroy: with any of the objects below they make a question one-way.
+const HARD_VERBS: &[&str] = &[
+    "delete",
+    "drop",
+    "remove",
+    "wipe",
+    "purge",
+    "truncate",
+    "reset",
+    "revoke",
+    "rotate",
+    "erase",
+    "destroy",
+    "rollback",
+    "overwrite",
+    "nuke",
+    "kill",
+    "terminate",
+    "discard",
+    "prune",
+    "clean",
+    "unpublish",
+    "yank",
+    "invalidate",
+    "scrub",
+    "flush",
+    "expunge",
+    "uninstall",
+];
+
+/// Verbs that change or release: one-way with a critical object.
+const SOFT_VERBS: &[&str] = &[
+    "clear",
+    "change",
+    "replace",
+    "migrate",
+    "disable",
+    "expose",
+    "share",
+    "send",
+    "transfer",
+    "merge",
+    "push",
+    "ship",
+    "release",
+    "upload",
+    "downgrade",
+    "archive",
+    "cancel",
+    "regenerate",
+    "restore",
+    "amend",
+    "rebase",
+    "rewrite",
+    "submit",
+    "post",
+    "launch",
+    "edit",
+    "modify",
+    "alter",
+];
+
+/// Things whose loss hurts, and that only a destroying verb endangers.
+const ORDINARY_OBJECTS: &[&str] = &[
+    "table",
+    "row",
+    "record",
+    "column",
+    "index",
+    "collection",
+    "file",
+    "folder",
+    "directory",
+    "branch",
+    "commit",
+    "stash",
+    "tag",
+    "worktree",
+    "log",
+    "cache",
+    "message",
+    "container",
+    "instance",
+    "environment",
+    "namespace",
+    "resource",
+    "package",
+    "crate",
+    "queue",
+    "topic",
+    "migration",
+    "artifact",
+    "image",
+    "change",
+    "work",
+    "everything",
+    "all",
+];
+
+/// Things that any change endangers.
+const CRITICAL_OBJECTS: &[&str] = &[
+    "database",
+    "db",
+    "schema",
+    "bucket",
+    "volume",
+    "disk",
+    "partition",
+    "backup",
+    "history",
+    "repository",
+    "repo",
+    "remote",
+    "data",
+    "dataset",
+    "user",
+    "account",
+    "customer",
+    "tenant",
+    "member",
+    "role",
+    "access",
+    "key",
+    "secret",
+    "token",
+    "credential",
+    "password",
+    "certificate",
+    "production",
+    "prod",
+    "cluster",
+    "server",
+    "infrastructure",
+    "domain",
+    "dns",
+    "registry",
+    "npm",
+    "pypi",
+    "main",
+    "master",
+    "upstream",
+    "origin",
+    "live",
+    "website",
+    "store",
+    "money",
+    "fund",
+    "payment",
+    "invoice",
+    "email",
+    "firewall",
+    "policy",
+];
+
+/// Verbs that make a question one-way whatever they act on.
+const ALWAYS: &[&str] = &[
+    "deploy",
+    "publish",
+    "unpublish",
+    "destroy",
+    "wipe",
+    "purge",
+    "nuke",
+    "revoke",
+    "erase",
+    "truncate",
+    "pay",
+    "purchase",
+    "buy",
+    "refund",
+    "charge",
+    "bill",
+    "authorize",
+    "authorise",
+    "approve",
+    "consent",
+    "grant",
+    "permit",
+    "sign",
+    "rotate",
+    "rollback",
+    "deprovision",
+    "decommission",
+    "overwrite",
+];
+
+/// Things no preference decides about, whatever is done to them.
+const NEVER_TOUCHED: &[&str] = &[
+    "credential",
+    "password",
+    "secret",
+    "token",
+    "certificate",
+    "production",
+    "prod",
+    "payment",
+    "billing",
+    "invoice",
+    "license",
+    "gdpr",
+    "pii",
+    "consent",
+    "permission",
+    "authorization",
+    "authorisation",
+    "authentication",
+    "security",
+    "vulnerability",
+    "architecture",
+];
+
+/// Phrases, as sequences of words.
+const PHRASES: &[&[&str]] = &[
+    &["force", "push"],
+    &["push", "force"],
+    &["git", "push"],
+    &["rm", "rf"],
+    &["reset", "hard"],
+    &["hard", "reset"],
+    &["no", "verify"],
+    &["api", "key"],
+    &["ssh", "key"],
+    &["private", "key"],
+    &["access", "key"],
+    &["signing", "key"],
+    &["go", "live"],
+    &["roll", "back"],
+    &["tear", "down"],
+    &["shut", "down"],
+    &["spin", "down"],
+    &["skip", "permissions"],
+    &["allow", "access"],
+    &["accept", "terms"],
+    &["terms", "of", "service"],
+    &["credit", "card"],
+    &["user", "data"],
+    &["personal", "data"],
+    &["wire", "transfer"],
+    &["main", "branch"],
+    &["default", "branch"],
+    &["breaking", "change"],
+];
+
+/// Why `texts` make a one-way question, or `None` when the net finds nothing.
+///
+/// `texts` are the question, its header and the option that would be chosen: a verb in one and its
+/// object in another are a pair, because "Delete them" answers "What about the old tables?".
+pub fn one_way_reason(texts: &[&str]) -> Option<String> {
+    let words: Vec<String> = texts.iter().flat_map(|text| words(text)).collect();
+    if let Some(phrase) = PHRASES.iter().find(|phrase| holds_phrase(&words, phrase)) {
+        return Some(format!("phrase: {}", phrase.join(" ")));
+    }
+    if let Some(verb) = ALWAYS
+        .iter()
+        .find(|verb| words.iter().any(|word| is_verb(word, verb)))
+    {
+        return Some(format!("verb: {verb}"));
+    }
+    if let Some(thing) = NEVER_TOUCHED
+        .iter()
+        .find(|thing| words.iter().any(|word| is_noun(word, thing)))
+    {
+        return Some(format!("object: {thing}"));
+    }
+    let pair = |verbs: &[&str], objects: &[&str]| {
+        let verb = verbs
+            .iter()
+            .find(|verb| words.iter().any(|word| is_verb(word, verb)))?;
+        let object = objects
+            .iter()
+            .find(|object| words.iter().any(|word| is_noun(word, object)))?;
+        Some(format!("pair: {verb} × {object}"))
+    };
+    pair(HARD_VERBS, CRITICAL_OBJECTS)
+        .or_else(|| pair(HARD_VERBS, ORDINARY_OBJECTS))
+        .or_else(|| pair(SOFT_VERBS, CRITICAL_OBJECTS))
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.to_lowercase()
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn holds_phrase(words: &[String], phrase: &[&str]) -> bool {
+    words.windows(phrase.len()).any(|window| {
+        window
+            .iter()
+            .zip(phrase.iter())
+            .all(|(word, part)| is_noun(word, part) || is_verb(word, part))
+    })
+}
+
+/// True when `word` is `noun` or its plural.
+fn is_noun(word: &str, noun: &str) -> bool {
+    if let Some(stem) = noun.strip_suffix('y')
+        && word.strip_suffix("ies") == Some(stem)
+    {
+        return true;
+    }
+    word.strip_prefix(noun)
+        .is_some_and(|ending| matches!(ending, "" | "s" | "es"))
+}
+
+/// True when `word` is a form of `verb`: delete, deletes, deleted, deleting, deletion; drop,
+/// dropped, dropping; apply, applies, applied.
+fn is_verb(word: &str, verb: &str) -> bool {
+    const ENDINGS: &[&str] = &["", "s", "es", "d", "ed", "ing", "al", "ation", "ment", "er"];
+    if word
+        .strip_prefix(verb)
+        .is_some_and(|ending| ENDINGS.contains(&ending))
+    {
+        return true;
+    }
+    if let Some(stem) = verb.strip_suffix('e') {
+        return word
+            .strip_prefix(stem)
+            .is_some_and(|ending| matches!(ending, "ing" | "ion" | "al" | "ation" | "or"));
+    }
+    if let Some(stem) = verb.strip_suffix('y') {
+        return word
+            .strip_prefix(stem)
+            .is_some_and(|ending| matches!(ending, "ies" | "ied"));
+    }
+    let doubled = verb
+        .chars()
+        .next_back()
+        .and_then(|last| word.strip_prefix(verb)?.strip_prefix(last));
+    doubled.is_some_and(|ending| matches!(ending, "ed" | "ing" | "er" | "al"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dangerous_phrases_are_one_way() {
+        for text in [
+            "Delete the old sessions tables before migrating?",
+            "Force push the rewritten billing branch?",
+            "Rotate the search API token now?",
+            "Publish the parser package to production?",
+            "Reset my secret?",
+            "Dropping the staging databases",
+            "Run rm -rf build?",
+            "Wiping disks",
+            "Grant the agent access to the repository?",
+            "Approve the payment?",
+            "Discard the backup",
+            "Should I commit with --no-verify?",
+            "git reset --hard origin/main?",
+            "Delete files?",
+            "Remove the user accounts?",
+            "Deploying now?",
+        ] {
+            assert!(one_way_reason(&[text]).is_some(), "{text}");
+        }
+        assert!(one_way_reason(&["What about the old tables?", "", "Drop them"]).is_some());
+    }
+
+    #[test]
+    fn everyday_phrases_are_two_way() {
+        for text in [
+            "No TODOS.md found. Create one?",
+            "shall I format the release notes?",
+            "Which layout? Grid or list",
+            "Which checks should run?",
+            "themes: shall I split the fixture?",
+            "shall I squash the changelog?",
+            "shall I document the test plan?",
+            "shall I update the snapshot?",
+            "shall I rename the style guide?",
+            "Where should the generated diagram go?",
+            "Run the linter before committing?",
+            "Write the plan or discuss more?",
+            "Should I format the files?",
+        ] {
+            assert_eq!(one_way_reason(&[text]), None, "{text}");
+        }
+    }
+}

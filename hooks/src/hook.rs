@@ -1,0 +1,384 @@
+//! One hook call from end to end: the hot path.
+//!
+//! What it costs: parse the call, walk up to `.git`, read at most two preference files and two
+//! small TOML files, one append. No process is started, no store opened, nothing synced.
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+
+use crate::config::Config;
+use crate::decision::{AskReason, Choice, decide};
+use crate::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
+use crate::paths::Paths;
+use crate::preferences::{Preference, Scope, lookup};
+use crate::project::project_key;
+use crate::question::Question;
+use crate::registry::Registry;
+use crate::results::{Outcome, error_outcomes, outcomes};
+use crate::wire::{
+    Decision, HookCall, PreToolUseOutput, QuestionTool, SentQuestion, sent_questions, with_answers,
+};
+use crate::{clock, hash, marks, spool, telling};
+
+/// What the environment says about a call.
+#[derive(Clone, Debug)]
+pub struct Surroundings {
+    /// Where data and configuration lie.
+    pub paths: Paths,
+    /// The time of the call.
+    pub now: DateTime<Utc>,
+    /// `interactive`, `headless` or `spawned`.
+    pub session_kind: &'static str,
+    /// How the agent was started.
+    pub entrypoint: Option<String>,
+    /// True when `PLANTUNE_DISABLE` switches deciding off.
+    pub disabled: bool,
+}
+
+/// Handles one call and returns what to print: a decision, or nothing.
+///
+/// Whatever goes wrong is logged as a `hook_error` event and ends in nothing printed.
+pub fn handle(input: &[u8], surroundings: &Surroundings) -> Option<String> {
+    let text = String::from_utf8_lossy(input);
+    let call: HookCall<'_> = match serde_json::from_str(&text) {
+        Ok(call) => call,
+        Err(error) => {
+            let call = HookCall::default();
+            Hook {
+                surroundings,
+                call: &call,
+            }
+            .log_error(&format!("input: {error}"));
+            return None;
+        }
+    };
+    let hook = Hook {
+        surroundings,
+        call: &call,
+    };
+    hook.dispatch().unwrap_or_else(|error| {
+        hook.log_error(&error);
+        None
+    })
+}
+
+/// Logs that the hook itself broke down.
+pub fn log_breakdown(surroundings: &Surroundings, error: &str) {
+    Hook {
+        surroundings,
+        call: &HookCall::default(),
+    }
+    .log_error(error);
+}
+
+struct Hook<'a> {
+    surroundings: &'a Surroundings,
+    call: &'a HookCall<'a>,
+}
+
+type Printed = Result<Option<String>, String>;
+
+impl Hook<'_> {
+    fn dispatch(&self) -> Printed {
+        let tool = QuestionTool::from_name(self.call.tool_name());
+        match (self.call.event_name(), tool) {
+            ("PreToolUse", Some(tool)) => self.pre_tool_use(tool),
+            ("PostToolUse", Some(_)) => self.post_tool_use(),
+            ("PostToolUseFailure", Some(_)) => self.post_tool_use_failure(),
+            ("SessionStart", _) => self.session_started(),
+            ("SessionEnd", _) => self.session_ended(),
+            _ => Ok(None),
+        }
+    }
+
+    fn pre_tool_use(&self, tool: QuestionTool) -> Printed {
+        let registry = Registry::load(&self.surroundings.paths.registry_file())?;
+        let questions = self.questions(&registry);
+        let project = project_key(Path::new(self.call.cwd()));
+        let config = Config::load(&self.surroundings.paths.config_file());
+        let decided = match &config {
+            _ if self.surroundings.disabled => Err(vec![AskReason::Disabled; questions.len()]),
+            Ok(config) if !config.enabled => Err(vec![AskReason::Disabled; questions.len()]),
+            // Without knowing whether deciding is on, the person is asked.
+            Err(_) => Err(vec![AskReason::Disabled; questions.len()]),
+            Ok(_) => match self.standing(&questions, &project) {
+                Ok(standing) => decide(&questions, &standing, &registry),
+                Err(error) => {
+                    self.log_error(&error);
+                    Err(vec![AskReason::Ambiguous; questions.len()])
+                }
+            },
+        };
+        if let Err(error) = config {
+            self.log_error(&error);
+        }
+        match decided {
+            Ok(choices) => match self.answer(tool, &questions, &choices, &project)? {
+                Some(printed) => Ok(Some(printed)),
+                None => self.ask(
+                    &questions,
+                    &vec![AskReason::Ambiguous; questions.len()],
+                    &project,
+                ),
+            },
+            Err(reasons) => self.ask(&questions, &reasons, &project),
+        }
+    }
+
+    fn ask(&self, questions: &[Question], reasons: &[AskReason], project: &str) -> Printed {
+        let mut lines = Vec::new();
+        for (index, (question, reason)) in questions.iter().zip(reasons).enumerate() {
+            let mut event = self.question_event(Kind::Asked, index, project);
+            question.describe(index, questions.len(), &mut event);
+            event.ask_reason = Some(reason.name().into());
+            push_line(&mut lines, &event)?;
+        }
+        self.append(&lines)?;
+        Ok(None)
+    }
+
+    /// The printed decision, or `None` when the call's input cannot carry the answers.
+    ///
+    /// Mark and events come first: what is not on record is not decided.
+    fn answer(
+        &self,
+        tool: QuestionTool,
+        questions: &[Question],
+        choices: &[Choice],
+        project: &str,
+    ) -> Printed {
+        let Some(decision) = self.decision(tool, questions, choices) else {
+            return Ok(None);
+        };
+        let printed = serde_json::to_string(&decision).map_err(|error| error.to_string())?;
+        let mut lines = Vec::new();
+        for (index, (question, choice)) in questions.iter().zip(choices).enumerate() {
+            let mut event = self.question_event(Kind::AutoDecided, index, project);
+            question.describe(index, questions.len(), &mut event);
+            event.answer = Some(vec![choice.label.as_str().into()]);
+            event.preference = Some(choice.policy.name().into());
+            event.preference_scope = Some(choice.scope.name().into());
+            event.mechanism = Some(decision.hook_specific_output.permission_decision.into());
+            push_line(&mut lines, &event)?;
+        }
+        let (session, id) = (self.call.session_id(), self.call.tool_use_id());
+        if tool == QuestionTool::Native {
+            let labels: Vec<String> = choices.iter().map(|choice| choice.label.clone()).collect();
+            marks::set(&self.surroundings.paths, session, id, &labels)
+                .map_err(|error| format!("session mark: {error}"))?;
+        }
+        self.append(&lines).inspect_err(|_| {
+            marks::take(&self.surroundings.paths, session, id);
+        })?;
+        Ok(Some(printed))
+    }
+
+    fn decision(
+        &self,
+        tool: QuestionTool,
+        questions: &[Question],
+        choices: &[Choice],
+    ) -> Option<Decision> {
+        let output = match tool {
+            QuestionTool::Native => {
+                let answers: Vec<(&str, &str)> = questions
+                    .iter()
+                    .zip(choices)
+                    .map(|(question, choice)| (question.sent.text.as_str(), choice.label.as_str()))
+                    .collect();
+                PreToolUseOutput {
+                    hook_event_name: "PreToolUse",
+                    permission_decision: "allow",
+                    permission_decision_reason: telling::allow_reason(),
+                    updated_input: Some(with_answers(self.call.tool_input?, &answers)?),
+                    additional_context: Some(telling::for_model(choices)),
+                }
+            }
+            QuestionTool::Mcp => PreToolUseOutput {
+                hook_event_name: "PreToolUse",
+                permission_decision: "deny",
+                permission_decision_reason: telling::deny_reason(questions, choices),
+                updated_input: None,
+                additional_context: None,
+            },
+        };
+        Some(Decision {
+            system_message: telling::for_user(questions, choices),
+            hook_specific_output: output,
+        })
+    }
+
+    fn post_tool_use(&self) -> Printed {
+        let sent = self.sent_questions();
+        let result: Value = match self.call.tool_response {
+            Some(raw) => serde_json::from_str(raw.get()).map_err(|error| error.to_string())?,
+            None => Value::Null,
+        };
+        self.log_outcomes(&sent, &outcomes(&sent, &result, false))
+    }
+
+    fn post_tool_use_failure(&self) -> Printed {
+        let sent = self.sent_questions();
+        let outcomes = error_outcomes(&sent, self.call.error(), self.call.is_interrupt());
+        self.log_outcomes(&sent, &outcomes)
+    }
+
+    fn log_outcomes(&self, sent: &[SentQuestion], outcomes: &[Outcome]) -> Printed {
+        let registry = Registry::load(&self.surroundings.paths.registry_file())?;
+        let project = project_key(Path::new(self.call.cwd()));
+        let (session, id) = (self.call.session_id(), self.call.tool_use_id());
+        let mark = marks::take(&self.surroundings.paths, session, id);
+        let mut lines = Vec::new();
+        for (index, (sent_question, outcome)) in sent.iter().zip(outcomes).enumerate() {
+            let Some(kind) = outcome.kind() else { continue };
+            let question = Question::identify(sent_question.clone(), &registry);
+            let decided = mark.as_ref().and_then(|labels| labels.get(index));
+            let mut event = self.question_event(kind, index, &project);
+            question.describe(index, sent.len(), &mut event);
+            outcome.describe(&question, decided.map(String::as_str), &mut event);
+            push_line(&mut lines, &event)?;
+        }
+        if !lines.is_empty() {
+            self.append(&lines)?;
+        }
+        Ok(None)
+    }
+
+    fn session_started(&self) -> Printed {
+        marks::sweep(
+            &self.surroundings.paths,
+            SystemTime::from(self.surroundings.now),
+        );
+        self.log_session(Kind::SessionStarted)
+    }
+
+    fn session_ended(&self) -> Printed {
+        marks::forget(&self.surroundings.paths, self.call.session_id());
+        self.log_session(Kind::SessionEnded)
+    }
+
+    fn log_session(&self, kind: Kind) -> Printed {
+        let project = project_key(Path::new(self.call.cwd()));
+        let mut event = self.event(kind, &project);
+        let reason = self.call.session_reason();
+        event.reason = reason.map(Text::from);
+        // A hook registered twice logs one event: the same second means the same start.
+        let second = self.surroundings.now.timestamp().to_string();
+        let parts = [
+            kind.name(),
+            self.call.session_id(),
+            reason.unwrap_or_default(),
+            &second,
+        ];
+        event.id = hash::hex(&parts).into();
+        self.append_event(&event)?;
+        Ok(None)
+    }
+
+    fn log_error(&self, error: &str) {
+        let mut event = self.event(Kind::HookError, "");
+        let ts = event.ts.to_string();
+        event.id = hash::hex(&[Kind::HookError.name(), self.call.session_id(), &ts, error]).into();
+        event.error = Some(error.into());
+        event.error_kind = Some("hook".into());
+        // Nowhere is left to report to.
+        let _ = self.append_event(&event);
+    }
+
+    fn event(&self, kind: Kind, project: &str) -> Event<'_> {
+        Event {
+            v: SCHEMA_VERSION,
+            ts: clock::timestamp(self.surroundings.now).into(),
+            kind: kind.name().into(),
+            session_id: self.call.session_id().into(),
+            session_kind: self.surroundings.session_kind.into(),
+            project: project.to_owned().into(),
+            cwd: self.call.cwd().into(),
+            permission_mode: self.call.permission_mode().map(Text::from),
+            entrypoint: self.surroundings.entrypoint.as_deref().map(Text::from),
+            agent_id: self.call.agent_id().map(Text::from),
+            source: "hook".into(),
+            ..Event::default()
+        }
+    }
+
+    fn question_event(&self, kind: Kind, index: usize, project: &str) -> Event<'_> {
+        let mut event = self.event(kind, project);
+        let id = self.call.tool_use_id();
+        event.id = if id.is_empty() {
+            // Nothing else tells two calls without an id apart.
+            let moment = self.surroundings.now.timestamp_micros().to_string();
+            hash::hex(&[
+                kind.name(),
+                self.call.session_id(),
+                &moment,
+                &index.to_string(),
+            ])
+            .into()
+        } else {
+            question_event_id(kind, id, u32::try_from(index).unwrap_or(u32::MAX)).into()
+        };
+        event.tool_name = Some(self.call.tool_name().into());
+        event.tool_use_id = Some(id.into());
+        event
+    }
+
+    fn questions(&self, registry: &Registry) -> Vec<Question> {
+        self.sent_questions()
+            .into_iter()
+            .map(|sent| Question::identify(sent, registry))
+            .collect()
+    }
+
+    fn sent_questions(&self) -> Vec<SentQuestion> {
+        let input = self
+            .call
+            .tool_input
+            .and_then(|raw| serde_json::from_str::<Value>(raw.get()).ok());
+        sent_questions(&input.unwrap_or_default())
+    }
+
+    /// The preferences that stand for each question: the project's first.
+    fn standing(
+        &self,
+        questions: &[Question],
+        project: &str,
+    ) -> Result<Vec<Vec<(Scope, Preference)>>, String> {
+        let keys: Vec<&str> = questions
+            .iter()
+            .map(|question| question.key.as_str())
+            .collect();
+        let paths = &self.surroundings.paths;
+        let mine = lookup(&paths.project_preferences(project), &keys)?;
+        let global = lookup(&paths.global_preferences(), &keys)?;
+        let scoped =
+            |scope, entries: Vec<Preference>| entries.into_iter().map(move |entry| (scope, entry));
+        Ok(mine
+            .into_iter()
+            .zip(global)
+            .map(|(mine, global)| {
+                scoped(Scope::Project, mine)
+                    .chain(scoped(Scope::Global, global))
+                    .collect()
+            })
+            .collect())
+    }
+
+    fn append_event(&self, event: &Event<'_>) -> Result<(), String> {
+        let line = event.to_line().map_err(|error| error.to_string())?;
+        self.append(&line)
+    }
+
+    fn append(&self, lines: &[u8]) -> Result<(), String> {
+        spool::append(&self.surroundings.paths, self.surroundings.now, lines)
+            .map_err(|error| format!("spool: {error}"))
+    }
+}
+
+fn push_line(lines: &mut Vec<u8>, event: &Event<'_>) -> Result<(), String> {
+    lines.extend(event.to_line().map_err(|error| error.to_string())?);
+    Ok(())
+}

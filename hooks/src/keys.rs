@@ -1,0 +1,224 @@
+//! What makes two questions "the same question" over time.
+
+use crate::hash;
+use crate::recommended::strip_mark;
+
+/// The id that a marker in `text` names, and the text without the marker.
+///
+/// Markers are `<gstack-qid:some-id>` and `<plantune:some-id>`, ids `[a-z0-9-]{1,64}`; anything
+/// else that looks like one is ordinary text. With several markers the first counts, and all are
+/// removed.
+pub fn take_marker(text: &str) -> (Option<String>, String) {
+    let mut id = None;
+    let mut rest = text;
+    let mut shown = String::with_capacity(text.len());
+    while let Some((before, tag)) = rest.split_once('<') {
+        shown.push_str(before);
+        if let Some((found, after)) = marker_at(tag) {
+            id.get_or_insert_with(|| found.to_owned());
+            rest = after;
+        } else {
+            shown.push('<');
+            rest = tag;
+        }
+    }
+    shown.push_str(rest);
+    (id, shown.trim().to_owned())
+}
+
+fn marker_at(tag: &str) -> Option<(&str, &str)> {
+    let tag = tag
+        .strip_prefix("gstack-qid:")
+        .or_else(|| tag.strip_prefix("plantune:"))?;
+    let (id, after) = tag.split_once('>')?;
+    is_id(id).then_some((id, after))
+}
+
+/// True for a well-formed question id: `[a-z0-9-]{1,64}`.
+pub fn is_id(id: &str) -> bool {
+    (1..=64).contains(&id.len())
+        && id
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
+/// True for ids that name one option of a split question; these are always asked.
+pub fn is_split(key: &str) -> bool {
+    key.contains("-split-")
+}
+
+/// The key of a question without marker or registry rule: `fp-` and 16 hexadecimal digits over
+/// the normalised header, text and sorted option labels.
+pub fn fingerprint(header: Option<&str>, text: &str, options: &[String]) -> String {
+    let header = normalise(header.unwrap_or_default());
+    let text = normalise(text);
+    let options = option_set(options);
+    let mut parts = vec!["fingerprint", header.as_str(), text.as_str()];
+    parts.extend(options.iter().map(String::as_str));
+    let digits: String = hash::hex(&parts).chars().take(16).collect();
+    format!("fp-{digits}")
+}
+
+/// The normalised option labels, sorted: the same for the same choices in another order, in
+/// another letter case, or with the recommendation moved.
+pub fn option_set(options: &[String]) -> Vec<String> {
+    let mut set: Vec<String> = options
+        .iter()
+        .map(|label| normalise(strip_mark(label).0))
+        .collect();
+    set.sort_unstable();
+    set
+}
+
+/// `text` in lower case, white space folded, with what varies from one asking to the next
+/// replaced: quoted strings by `"`, paths by `/`, numbers and hashes by `#`.
+pub fn normalise(text: &str) -> String {
+    let unquoted = fold_quotes(&text.to_lowercase());
+    let mut normal = String::with_capacity(unquoted.len());
+    for word in unquoted.split_whitespace() {
+        if !normal.is_empty() {
+            normal.push(' ');
+        }
+        fold_word(word, &mut normal);
+    }
+    normal
+}
+
+/// Replaces each quoted string by one `"`. A single quote opens only at a word's start and closes
+/// only at a word's end, so apostrophes stay.
+fn fold_quotes(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    let mut rest = text;
+    let mut previous = ' ';
+    while let Some(c) = rest.chars().next() {
+        let after = rest.split_at(c.len_utf8()).1;
+        let close = match c {
+            '"' => Some('"'),
+            '`' => Some('`'),
+            '“' => Some('”'),
+            '«' => Some('»'),
+            '「' => Some('」'),
+            '\'' if !previous.is_alphanumeric() => Some('\''),
+            _ => None,
+        };
+        match close.and_then(|close| skip_quoted(after, close)) {
+            Some(next) => {
+                folded.push('"');
+                rest = next;
+                previous = '"';
+            }
+            None => {
+                folded.push(c);
+                rest = after;
+                previous = c;
+            }
+        }
+    }
+    folded
+}
+
+fn skip_quoted(text: &str, close: char) -> Option<&str> {
+    text.match_indices(close).find_map(|(at, _)| {
+        let next = text.get(at + close.len_utf8()..)?;
+        let closes = close != '\'' || next.chars().next().is_none_or(|c| !c.is_alphanumeric());
+        (at > 0 && closes).then_some(next)
+    })
+}
+
+fn fold_word(word: &str, normal: &mut String) {
+    let core = word.trim_matches(|c: char| !c.is_alphanumeric() && !"/\\~.".contains(c));
+    if is_path(core) {
+        normal.push('/');
+    } else if is_hash(core) {
+        normal.push('#');
+    } else {
+        let mut in_number = false;
+        for c in word.chars() {
+            if c.is_ascii_digit() {
+                if !in_number {
+                    normal.push('#');
+                }
+                in_number = true;
+            } else {
+                // "1.2" and "1,200" are one number each.
+                in_number = in_number && (c == '.' || c == ',');
+                if !in_number {
+                    normal.push(c);
+                }
+            }
+        }
+    }
+}
+
+fn is_path(word: &str) -> bool {
+    let separators = word.matches(['/', '\\']).count();
+    let rooted = word.starts_with('/') || word.starts_with("~/") || word.starts_with("./");
+    let extension = word.rsplit_once('.').is_some_and(|(stem, extension)| {
+        !stem.is_empty()
+            && stem.chars().any(char::is_alphabetic)
+            && (1..=5).contains(&extension.len())
+            && extension.chars().all(|c| c.is_ascii_alphanumeric())
+            && extension.chars().any(|c| c.is_ascii_alphabetic())
+    });
+    (rooted && word.len() > 1) || separators >= 2 || extension
+}
+
+fn is_hash(word: &str) -> bool {
+    word.len() >= 7
+        && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && word.bytes().any(|byte| byte.is_ascii_digit())
+        && word.bytes().any(|byte| byte.is_ascii_alphabetic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers() {
+        assert_eq!(
+            take_marker("<gstack-qid:ship-todos-create> No TODOS.md found."),
+            (
+                Some("ship-todos-create".into()),
+                "No TODOS.md found.".into()
+            )
+        );
+        assert_eq!(take_marker("a <plantune:b-1> c").0.as_deref(), Some("b-1"));
+        for text in [
+            "<gstack-qid:Bad>",
+            "<gstack-qid:>",
+            "<plantune:../../x>",
+            "a < b",
+            "<plantune:a",
+        ] {
+            assert_eq!(take_marker(text), (None, text.into()));
+        }
+        assert_eq!(
+            take_marker(&format!("<plantune:{}>", "a".repeat(65))).0,
+            None
+        );
+    }
+
+    #[test]
+    fn what_varies_is_folded() {
+        assert_eq!(
+            normalise("Plan ready at `plans/a.md`. There's 12 of  \"X\" in src/main.rs, abc1234f?"),
+            "plan ready at \". there's # of \" in / #"
+        );
+        assert_eq!(
+            normalise("Retry 1.5 or 2,000 times (v2)?"),
+            "retry # or # times (v#)?"
+        );
+    }
+
+    #[test]
+    fn fingerprints_ignore_marks_and_order() {
+        let one = ["Yes (Recommended)".to_owned(), "No".to_owned()];
+        let other = ["no".to_owned(), "Yes".to_owned()];
+        let key = fingerprint(Some("Commit"), "Commit 3 files?", &one);
+        assert_eq!(key, fingerprint(Some("commit "), "commit 4 files?", &other));
+        assert_ne!(key, fingerprint(Some("Scope"), "Commit 3 files?", &one));
+        assert_eq!(key.len(), 19);
+        assert!(is_id(&key));
+    }
+}

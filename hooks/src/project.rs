@@ -1,0 +1,165 @@
+//! The project key: one function for the hook, the importer and the preference writer.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The key of the project that `cwd` lies in.
+///
+/// The `origin` remote as `host/owner/repo` (ssh and https forms agree, `.git` dropped), else the
+/// main worktree's directory, else, outside git, `cwd` itself. Linked worktrees and
+/// sub-directories of one repository give one key; a submodule is a repository of its own. Reads
+/// a few small files; starts no process.
+pub fn project_key(cwd: &Path) -> String {
+    // A folder of another machine or one deleted since cannot be resolved and stands for itself.
+    let cwd = fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned());
+    let Some((worktree, git_dir)) = find_git_dir(&cwd) else {
+        return cwd.to_string_lossy().into_owned();
+    };
+    let common_dir = common_dir(&git_dir);
+    origin_url(&common_dir)
+        .and_then(|url| repository_of(&url))
+        .unwrap_or_else(|| {
+            main_worktree(&worktree, &git_dir, &common_dir)
+                .to_string_lossy()
+                .into_owned()
+        })
+}
+
+/// The root of the worktree `cwd` lies in, or `None` outside git.
+pub fn worktree_root(cwd: &Path) -> Option<PathBuf> {
+    find_git_dir(&fs::canonicalize(cwd).ok()?).map(|(worktree, _)| worktree)
+}
+
+/// The nearest folder upwards with a `.git`, and the git directory that it names.
+fn find_git_dir(cwd: &Path) -> Option<(PathBuf, PathBuf)> {
+    cwd.ancestors().find_map(|folder| {
+        let dot_git = folder.join(".git");
+        let kind = fs::metadata(&dot_git).ok()?;
+        if kind.is_dir() {
+            // An empty or foreign folder of that name is no repository.
+            return dot_git
+                .join("HEAD")
+                .exists()
+                .then(|| (folder.to_owned(), dot_git));
+        }
+        let link = fs::read_to_string(&dot_git).ok()?;
+        let git_dir = folder.join(link.strip_prefix("gitdir:")?.trim());
+        Some((
+            folder.to_owned(),
+            fs::canonicalize(&git_dir).unwrap_or(git_dir),
+        ))
+    })
+}
+
+/// Where the configuration lies: a linked worktree's git directory names it in `commondir`.
+fn common_dir(git_dir: &Path) -> PathBuf {
+    fs::read_to_string(git_dir.join("commondir")).map_or_else(
+        |_| git_dir.to_owned(),
+        |link| {
+            let common = git_dir.join(link.trim());
+            fs::canonicalize(&common).unwrap_or(common)
+        },
+    )
+}
+
+fn main_worktree(worktree: &Path, git_dir: &Path, common_dir: &Path) -> PathBuf {
+    if git_dir == common_dir {
+        return worktree.to_owned();
+    }
+    match common_dir.parent() {
+        Some(parent) if common_dir.file_name().is_some_and(|name| name == ".git") => {
+            parent.to_owned()
+        }
+        // Worktrees of a bare repository.
+        _ => common_dir.to_owned(),
+    }
+}
+
+/// The first `url` of `[remote "origin"]`.
+fn origin_url(common_dir: &Path) -> Option<String> {
+    let config = fs::read_to_string(common_dir.join("config")).ok()?;
+    let mut in_origin = false;
+    for line in config.lines().map(str::trim) {
+        if let Some(section) = line.strip_prefix('[') {
+            let section = section.split(']').next().unwrap_or_default().trim();
+            in_origin =
+                section
+                    .split_once(char::is_whitespace)
+                    .is_some_and(|(name, subsection)| {
+                        name.eq_ignore_ascii_case("remote") && subsection.trim() == "\"origin\""
+                    });
+        } else if in_origin
+            && let Some((name, value)) = line.split_once('=')
+            && name.trim().eq_ignore_ascii_case("url")
+        {
+            return Some(value.trim().trim_matches('"').to_owned());
+        }
+    }
+    None
+}
+
+/// `host/owner/repo` of a remote's URL; `None` for a local path, which names no host.
+///
+/// The host is lower case; user, password and port are dropped.
+fn repository_of(url: &str) -> Option<String> {
+    let (authority, path) = match url.split_once("://") {
+        Some((scheme, _)) if scheme.eq_ignore_ascii_case("file") => return None,
+        Some((_, rest)) => rest.split_once('/')?,
+        // The scp-like form, host:path, unless a slash comes first or it is a drive letter.
+        None => {
+            let (host, path) = url.split_once(':')?;
+            if host.contains('/') || host.len() < 2 {
+                return None;
+            }
+            (host, path)
+        }
+    };
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let host = host.split(':').next().unwrap_or_default().to_lowercase();
+    let path = path
+        .split(['?', '#'])
+        .next()
+        .unwrap_or_default()
+        .trim_matches('/');
+    let path = path
+        .strip_suffix(".git")
+        .unwrap_or(path)
+        .trim_end_matches('/');
+    (!host.is_empty() && !path.is_empty()).then(|| format!("{host}/{path}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_agree() {
+        for url in [
+            "git@github.com:owner/repo.git",
+            "https://github.com/owner/repo.git",
+            "https://github.com/owner/repo/",
+            "https://user:token@GitHub.com/owner/repo",
+            "ssh://git@github.com:22/owner/repo.git",
+            "git://github.com/owner/repo.git",
+        ] {
+            assert_eq!(
+                repository_of(url).as_deref(),
+                Some("github.com/owner/repo"),
+                "{url}"
+            );
+        }
+        assert_eq!(
+            repository_of("git@gitlab.com:group/sub/repo.git").as_deref(),
+            Some("gitlab.com/group/sub/repo")
+        );
+        for url in [
+            "/srv/git/repo.git",
+            "../repo",
+            "file:///srv/repo.git",
+            "C:\\repo",
+            "",
+        ] {
+            assert_eq!(repository_of(url), None, "{url}");
+        }
+    }
+}

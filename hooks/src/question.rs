@@ -1,0 +1,128 @@
+//! A question as plantune knows it: what was sent, and what it is called.
+
+use crate::doors::{Door, one_way_reason};
+use crate::event::Event;
+use crate::event::Text;
+use crate::keys::{fingerprint, take_marker};
+use crate::recommended::{recommended, strip_mark};
+use crate::registry::Registry;
+use crate::wire::SentQuestion;
+
+/// How a question's key was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeySource {
+    /// A marker in the text.
+    Marker,
+    /// A rule of the registry.
+    Registry,
+    /// The fingerprint of header, text and options.
+    Fingerprint,
+}
+
+impl KeySource {
+    /// The name in events.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Marker => "marker",
+            Self::Registry => "registry",
+            Self::Fingerprint => "fingerprint",
+        }
+    }
+}
+
+/// One question of a call, identified.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// As sent.
+    pub sent: SentQuestion,
+    /// The text without its marker.
+    pub text: String,
+    /// What makes it the same question over time.
+    pub key: String,
+    /// How the key was found.
+    pub key_source: KeySource,
+    /// The index of the recommended option, when there is exactly one.
+    pub recommended: Option<usize>,
+    /// Whether the answer can be taken back, as far as question, header and the recommended
+    /// option tell.
+    pub door: Door,
+    /// Why it is one-way.
+    pub door_reason: Option<String>,
+}
+
+impl Question {
+    /// Identifies `sent` by marker, else registry, else fingerprint.
+    pub fn identify(sent: SentQuestion, registry: &Registry) -> Self {
+        let (marker, text) = take_marker(&sent.text);
+        let header = sent.header.as_deref();
+        let (key, key_source) = match marker {
+            Some(id) => (id, KeySource::Marker),
+            None => match registry.key_of(&text, header, &sent.options) {
+                Some(key) => (key.to_owned(), KeySource::Registry),
+                None => (
+                    fingerprint(header, &text, &sent.options),
+                    KeySource::Fingerprint,
+                ),
+            },
+        };
+        let recommended = recommended(&text, &sent.options);
+        let mut question = Self {
+            sent,
+            text,
+            key,
+            key_source,
+            recommended,
+            door: Door::TwoWay,
+            door_reason: None,
+        };
+        let reason = question.one_way_reason(question.recommended_label(), registry);
+        question.door = if reason.is_some() {
+            Door::OneWay
+        } else {
+            Door::TwoWay
+        };
+        question.door_reason = reason;
+        question
+    }
+
+    /// Why answering with `label` would be one-way; `None` when it would not.
+    pub fn one_way_reason(&self, label: Option<&str>, registry: &Registry) -> Option<String> {
+        if registry.door_of(&self.key) == Some(Door::OneWay) {
+            return Some("registry".to_owned());
+        }
+        let header = self.sent.header.as_deref().unwrap_or_default();
+        one_way_reason(&[self.text.as_str(), header, label.unwrap_or_default()])
+    }
+
+    /// The recommended label as sent.
+    pub fn recommended_label(&self) -> Option<&str> {
+        self.sent.options.get(self.recommended?).map(String::as_str)
+    }
+
+    /// The recommended label without its mark, as events carry it.
+    pub fn recommended_name(&self) -> Option<&str> {
+        self.recommended_label().map(|label| strip_mark(label).0)
+    }
+
+    /// Writes what identifies the question into `event`.
+    pub fn describe<'a>(&'a self, index: usize, count: usize, event: &mut Event<'a>) {
+        let number = |number: usize| u32::try_from(number).ok();
+        event.question_index = number(index);
+        event.question_count = number(count);
+        event.question_key = Some(self.key.as_str().into());
+        event.key_source = Some(self.key_source.name().into());
+        event.question = Some(self.text.as_str().into());
+        event.header = self.sent.header.as_deref().map(Text::from);
+        event.options = Some(
+            self.sent
+                .options
+                .iter()
+                .map(|label| label.as_str().into())
+                .collect(),
+        );
+        event.recommended = self.recommended_name().map(Text::from);
+        event.multi_select = self.sent.multi_select;
+        event.door = Some(self.door.name().into());
+        event.door_reason = self.door_reason.as_deref().map(Text::from);
+    }
+}

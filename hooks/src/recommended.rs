@@ -1,0 +1,153 @@
+//! Which option a question recommends.
+
+/// Words that mark a recommended option when they stand alone in brackets at a label's end.
+/// Lower case; compared without regard to case.
+const MARKS: [&str; 27] = [
+    "recommended",
+    "推奨",
+    "おすすめ",
+    "オススメ",
+    "推荐",
+    "推薦",
+    "建议",
+    "建議",
+    "권장",
+    "추천",
+    "empfohlen",
+    "recommandé",
+    "recommandée",
+    "conseillé",
+    "recomendado",
+    "recomendada",
+    "recomanat",
+    "recomanada",
+    "consigliato",
+    "consigliata",
+    "raccomandato",
+    "aanbevolen",
+    "рекомендуется",
+    "рекомендовано",
+    "zalecane",
+    "önerilen",
+    "rekommenderas",
+];
+
+const BRACKETS: [(char, char); 4] = [('(', ')'), ('（', '）'), ('[', ']'), ('【', '】')];
+
+/// `label` without its mark of recommendation, and whether it had one. White space around the
+/// label goes as well.
+pub fn strip_mark(label: &str) -> (&str, bool) {
+    let label = label.trim();
+    for (open, close) in BRACKETS {
+        let Some((head, mark)) = label
+            .strip_suffix(close)
+            .and_then(|inside| inside.rsplit_once(open))
+        else {
+            continue;
+        };
+        let mark = mark.trim().to_lowercase();
+        if !head.trim().is_empty() && MARKS.contains(&mark.as_str()) {
+            return (head.trim_end(), true);
+        }
+    }
+    (label, false)
+}
+
+/// True when the two labels are the same but for marks, letter case and outer white space.
+pub fn same_label(one: &str, other: &str) -> bool {
+    let (one, other) = (strip_mark(one).0, strip_mark(other).0);
+    one == other || one.to_lowercase() == other.to_lowercase()
+}
+
+/// The index of the one option that `options` or `text` recommends; `None` without one, or when
+/// there are several.
+///
+/// A mark on a label comes first; else a `Recommendation: …` in the text that names exactly one
+/// option.
+pub fn recommended(text: &str, options: &[String]) -> Option<usize> {
+    let mut marked = options
+        .iter()
+        .enumerate()
+        .filter(|(_, label)| strip_mark(label).1);
+    match (marked.next(), marked.next()) {
+        (Some((index, _)), None) => Some(index),
+        (Some(_), Some(_)) => None,
+        (None, _) => named_in_text(text, options),
+    }
+}
+
+fn named_in_text(text: &str, options: &[String]) -> Option<usize> {
+    let lower = text.to_lowercase();
+    let (_, after) = lower.split_once("recommendation:")?;
+    let after = after.trim_start_matches(|c: char| c.is_whitespace() || "\"'`*_“".contains(c));
+    let mut named = options.iter().enumerate().filter(|(_, label)| {
+        let label = strip_mark(label).0.to_lowercase();
+        !label.is_empty()
+            && after
+                .strip_prefix(label.as_str())
+                .is_some_and(|rest| rest.chars().next().is_none_or(|c| !c.is_alphanumeric()))
+    });
+    match (named.next(), named.next()) {
+        (Some((index, _)), None) => Some(index),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(labels: &[&str]) -> Vec<String> {
+        labels.iter().map(|&label| label.to_owned()).collect()
+    }
+
+    #[test]
+    fn marks_and_look_alikes() {
+        for label in [
+            "A (Recommended)",
+            "A (recommended) ",
+            "A（推荐）",
+            "A (推奨)",
+            "A (Recommandé)",
+            "A (권장)",
+        ] {
+            assert_eq!(strip_mark(label), ("A", true), "{label}");
+        }
+        for label in [
+            "ECDH (ECIES)",
+            "Pro (current plan)",
+            "512 (标准)",
+            "(Recommended)",
+            "Recommended",
+        ] {
+            assert_eq!(strip_mark(label), (label, false), "{label}");
+        }
+    }
+
+    #[test]
+    fn one_or_none() {
+        assert_eq!(
+            recommended("?", &options(&["A", "B (Recommended)"])),
+            Some(1)
+        );
+        assert_eq!(
+            recommended("?", &options(&["A (recommended)", "B (Recommended)"])),
+            None
+        );
+        assert_eq!(
+            recommended("x. Recommendation: B, because", &options(&["A", "B"])),
+            Some(1)
+        );
+        assert_eq!(
+            recommended(
+                "Recommendation: Skip tests",
+                &options(&["Skip", "Skip tests"])
+            ),
+            None
+        );
+        assert_eq!(
+            recommended("Recommendation: Bananas", &options(&["A", "B"])),
+            None
+        );
+    }
+}

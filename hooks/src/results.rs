@@ -1,0 +1,346 @@
+//! What came back for a call: which question got which answer, and what went wrong.
+//!
+//! One reader for every shape seen in the field, used by the hook (PostToolUse,
+//! PostToolUseFailure) and by the importer of transcripts alike. Shapes: `docs/events.md`.
+
+use serde_json::Value;
+
+use crate::answer::{Answer, read_answer};
+use crate::event::{Event, Kind, Text};
+use crate::question::Question;
+use crate::recommended::same_label;
+use crate::result_text;
+use crate::wire::SentQuestion;
+
+/// The prefix of a denial that carries a decision; never a failure.
+pub const AUTO_DECIDE_PREFIX: &str = "[plan-tune auto-decide]";
+
+/// How one question of a call ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Answered.
+    Answered(Answer),
+    /// Put to the person, who did not answer it.
+    Dismissed {
+        /// `clarify`, `rejected`, `afk_timeout`, `interrupted` or `no_answer`.
+        reason: &'static str,
+        /// What had been chosen before the person broke off; no evidence.
+        partial: Option<Answer>,
+    },
+    /// Lost, or never put.
+    Failed {
+        /// `missing_result`, `validation`, `mcp_error`, `connection_closed`, `tool_error`.
+        kind: &'static str,
+        /// The error's own text.
+        error: String,
+    },
+    /// Decided by a hook that denied the call.
+    Denied,
+}
+
+impl Outcome {
+    /// The kind of event that tells of it; `None` for a denial, which is logged as a decision.
+    pub fn kind(&self) -> Option<Kind> {
+        match self {
+            Self::Answered(_) => Some(Kind::Answered),
+            Self::Dismissed { .. } => Some(Kind::Dismissed),
+            Self::Failed { .. } => Some(Kind::Failed),
+            Self::Denied => None,
+        }
+    }
+
+    /// Writes the outcome of `question` into `event`.
+    ///
+    /// `decided` is the label a hook answered with, if one did. An answer that differs from it
+    /// came from somebody else after all.
+    pub fn describe<'a>(
+        &'a self,
+        question: &Question,
+        decided: Option<&str>,
+        event: &mut Event<'a>,
+    ) {
+        match self {
+            Self::Answered(answer) => {
+                describe_answer(answer, event);
+                let same = |label: &str| {
+                    answer.labels.len() == 1
+                        && answer.labels.iter().any(|chosen| same_label(chosen, label))
+                };
+                event.was_auto_decided = Some(decided.is_some_and(same));
+                event.followed_recommendation = Some(answer.followed(question.recommended_label()));
+            }
+            Self::Dismissed { reason, partial } => {
+                event.reason = Some((*reason).into());
+                if let Some(partial) = partial {
+                    describe_answer(partial, event);
+                }
+            }
+            Self::Failed { kind, error } => {
+                event.error = Some(error.as_str().into());
+                event.error_kind = Some((*kind).into());
+            }
+            Self::Denied => {}
+        }
+    }
+}
+
+fn describe_answer<'a>(answer: &'a Answer, event: &mut Event<'a>) {
+    event.answer = Some(
+        answer
+            .labels
+            .iter()
+            .map(|label| label.as_str().into())
+            .collect(),
+    );
+    event.free_text = answer.free_text.as_deref().map(Text::from);
+    event.notes = answer.notes.as_deref().map(Text::from);
+}
+
+/// How each of `questions` ended, in their order, told from a tool's result.
+///
+/// `is_error` is what the transcript says of the result; a hook, which is only called for
+/// successes here, passes false.
+pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> Vec<Outcome> {
+    let each = |outcome: Outcome| vec![outcome; questions.len()];
+    if let Some(error) = error_of(result) {
+        return error_outcomes(questions, &error, false);
+    }
+    let text = plain_text(result);
+    if is_error || text.as_deref().is_some_and(is_refusal) {
+        return error_outcomes(questions, &text.unwrap_or_default(), false);
+    }
+    let is_away = result
+        .get("afkTimeoutMs")
+        .is_some_and(|away| !away.is_null())
+        || text
+            .as_deref()
+            .is_some_and(|text| text.trim_start().starts_with("No response after "));
+    if is_away {
+        return each(Outcome::Dismissed {
+            reason: "afk_timeout",
+            partial: None,
+        });
+    }
+    if is_missing(result, text.as_deref()) {
+        return each(Outcome::Failed {
+            kind: "missing_result",
+            error: text.unwrap_or_else(|| "no result".to_owned()),
+        });
+    }
+    answers(questions, result, text.as_deref())
+        .into_iter()
+        .map(|answer| match answer {
+            Some(answer) if !is_dismissal(&answer) => Outcome::Answered(answer),
+            _ => Outcome::Dismissed {
+                reason: "no_answer",
+                partial: None,
+            },
+        })
+        .collect()
+}
+
+/// How each of `questions` ended, told from the text of an error.
+pub fn error_outcomes(questions: &[SentQuestion], error: &str, interrupted: bool) -> Vec<Outcome> {
+    let each = |outcome: Outcome| vec![outcome; questions.len()];
+    if error.trim_start().starts_with(AUTO_DECIDE_PREFIX) {
+        return each(Outcome::Denied);
+    }
+    if interrupted {
+        return each(Outcome::Dismissed {
+            reason: "interrupted",
+            partial: None,
+        });
+    }
+    if error.contains("The user wants to clarify these questions") {
+        let partial = result_text::partial_answers(questions, error);
+        return partial
+            .into_iter()
+            .map(|partial| Outcome::Dismissed {
+                reason: "clarify",
+                partial,
+            })
+            .collect();
+    }
+    if is_refusal(error) {
+        return each(Outcome::Dismissed {
+            reason: "rejected",
+            partial: None,
+        });
+    }
+    each(Outcome::Failed {
+        kind: error_kind(error),
+        error: error.to_owned(),
+    })
+}
+
+fn is_refusal(text: &str) -> bool {
+    let text = text.trim_start();
+    let text = text.strip_prefix("Error:").unwrap_or(text).trim_start();
+    text.starts_with("The user doesn't want to proceed with this tool use")
+        || text.starts_with("User rejected tool use")
+        || text.starts_with("[Request interrupted by user")
+        || text.starts_with(AUTO_DECIDE_PREFIX)
+}
+
+fn error_kind(error: &str) -> &'static str {
+    let lower = error.to_lowercase();
+    if is_sentinel(&lower) {
+        "missing_result"
+    } else if lower.contains("inputvalidationerror") || lower.contains("<tool_use_error>") {
+        "validation"
+    } else if lower.contains("connection closed") {
+        "connection_closed"
+    } else if lower.contains("mcp error") {
+        "mcp_error"
+    } else {
+        "tool_error"
+    }
+}
+
+/// An explicit error: `is_error`/`isError` that is boolean true, or a non-empty string `error`.
+fn error_of(result: &Value) -> Option<String> {
+    let flagged = ["is_error", "isError"]
+        .iter()
+        .any(|name| result.get(name) == Some(&Value::Bool(true)));
+    let error = result
+        .get("error")
+        .and_then(Value::as_str)
+        .filter(|error| !error.is_empty());
+    match (error, flagged) {
+        (Some(error), _) => Some(error.to_owned()),
+        (None, true) => Some(plain_text(result).unwrap_or_default()),
+        (None, false) => None,
+    }
+}
+
+/// A missing response: null, an empty string, or the sentinel phrase as a text of its own.
+fn is_missing(result: &Value, text: Option<&str>) -> bool {
+    match text {
+        Some(text) => text.trim().is_empty() || is_sentinel(&text.to_lowercase()),
+        None => result.is_null(),
+    }
+}
+
+fn is_sentinel(lower: &str) -> bool {
+    // The whole text, not a mention: an answer may quote an error.
+    let core = lower.trim().trim_start_matches('[');
+    core.starts_with("tool result missing") && core.len() < 120
+}
+
+/// The host's placeholder for "no answer, stop", which stands where an answer would.
+fn is_dismissal(answer: &Answer) -> bool {
+    answer
+        .free_text
+        .as_deref()
+        .is_some_and(|text| text.starts_with("[User dismissed"))
+}
+
+/// The result as one text: a string, or content blocks joined by newlines.
+fn plain_text(result: &Value) -> Option<String> {
+    let blocks = match result {
+        Value::String(text) => return Some(text.clone()),
+        Value::Array(blocks) => blocks,
+        Value::Object(object) => object.get("content")?.as_array()?,
+        _ => return None,
+    };
+    let texts: Vec<&str> = blocks
+        .iter()
+        .filter_map(|block| block.as_str().or_else(|| block.get("text")?.as_str()))
+        .collect();
+    (!texts.is_empty() || blocks.is_empty()).then(|| texts.join("\n"))
+}
+
+fn answers(questions: &[SentQuestion], result: &Value, text: Option<&str>) -> Vec<Option<Answer>> {
+    if let Some(text) = text {
+        return match serde_json::from_str::<Value>(text.trim()) {
+            Ok(value @ (Value::Object(_) | Value::Array(_))) => structured(questions, &value),
+            _ => result_text::answers(questions, text),
+        };
+    }
+    structured(questions, result)
+}
+
+fn structured(questions: &[SentQuestion], result: &Value) -> Vec<Option<Answer>> {
+    let annotations = result.get("annotations");
+    let note = |question: &SentQuestion| {
+        let annotation = lookup(annotations?, &question.text)?;
+        let notes = annotation.get("notes")?.as_str()?.trim();
+        (!notes.is_empty()).then(|| notes.to_owned())
+    };
+    let answers = result
+        .get("answers")
+        .or_else(|| result.get("structuredContent")?.get("answers"));
+    let echoed = result.get("questions").and_then(Value::as_array);
+    let one = questions.len() == 1;
+    questions
+        .iter()
+        .enumerate()
+        .map(|(index, question)| {
+            let value = match answers {
+                Some(map @ Value::Object(object)) => lookup(map, &question.text)
+                    .or_else(|| object.values().next().filter(|_| one && object.len() == 1)),
+                Some(Value::Array(list)) => list.get(index),
+                Some(single @ Value::String(_)) if one => Some(single),
+                _ if result.is_array() => result.get(index),
+                _ => echoed
+                    .and_then(|list| list.get(index))
+                    .or(one.then_some(result)),
+            };
+            let mut answer = read_value(question, value?)?;
+            answer.notes = answer.notes.or_else(|| note(question));
+            Some(answer)
+        })
+        .collect()
+}
+
+/// The value whose key is `text`, exactly or but for white space and marker.
+fn lookup<'v>(map: &'v Value, text: &str) -> Option<&'v Value> {
+    map.get(text).or_else(|| {
+        let plain = |text: &str| {
+            let (_, shown) = crate::keys::take_marker(text);
+            shown.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let wanted = plain(text);
+        map.as_object()?
+            .iter()
+            .find(|(key, _)| plain(key) == wanted)
+            .map(|(_, value)| value)
+    })
+}
+
+fn read_value(question: &SentQuestion, value: &Value) -> Option<Answer> {
+    const LABELS: [&str; 5] = ["option_label", "label", "choice", "answer", "user_answer"];
+    const FREE: [&str; 2] = ["free_text", "other_text"];
+    match value {
+        Value::String(text) if text.is_empty() => None,
+        Value::String(text) => Some(read_answer(question, text)),
+        Value::Array(list) => {
+            let mut whole = Answer::default();
+            for part in list.iter().filter_map(|part| read_value(question, part)) {
+                whole.labels.extend(part.labels);
+                whole.free_text = whole.free_text.or(part.free_text);
+                whole.notes = whole.notes.or(part.notes);
+            }
+            (!whole.is_empty()).then_some(whole)
+        }
+        Value::Object(object) => {
+            let filled = |value: &&Value| !value.is_null() && value.as_str() != Some("");
+            let named = |names: &[&str]| {
+                names
+                    .iter()
+                    .find_map(|name| object.get(*name).filter(filled))
+            };
+            let mut answer = named(&LABELS)
+                .and_then(|value| read_value(question, value))
+                .unwrap_or_default();
+            let free = named(&FREE).and_then(Value::as_str).map(str::to_owned);
+            answer.free_text = free.or(answer.free_text);
+            let notes = object.get("notes").and_then(Value::as_str).map(str::trim);
+            answer.notes = answer
+                .notes
+                .or_else(|| notes.filter(|notes| !notes.is_empty()).map(str::to_owned));
+            (!answer.is_empty()).then_some(answer)
+        }
+        _ => None,
+    }
+}

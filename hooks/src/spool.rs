@@ -1,0 +1,93 @@
+//! The spool: append-only JSONL segments, one a UTC day.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
+use std::path::Path;
+
+use chrono::{DateTime, Utc};
+
+use crate::paths::{Paths, create_private_dir};
+
+/// Appends `lines` (whole lines, each with its newline) to the segment of `now`'s UTC day.
+///
+/// Everything goes out in one `write(2)` on an `O_APPEND` descriptor, so concurrent hooks cannot
+/// interleave. When the segment does not end in a newline (a writer was killed, or the disk was
+/// full), the write starts with one, so that the torn line does not swallow the first of ours.
+///
+/// # Errors
+/// Those of the file system, and `WriteZero` for a short write.
+pub fn append(paths: &Paths, now: DateTime<Utc>, lines: &[u8]) -> io::Result<()> {
+    let segment = paths
+        .events()
+        .join(format!("{}.jsonl", now.format("%Y-%m-%d")));
+    append_to(&segment, lines)
+}
+
+/// [`append`] to a segment of any name.
+///
+/// # Errors
+/// Those of [`append`].
+pub fn append_to(segment: &Path, lines: &[u8]) -> io::Result<()> {
+    let mut file = match open(segment) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if let Some(folder) = segment.parent() {
+                create_private_dir(folder)?;
+            }
+            open(segment)?
+        }
+        opened => opened?,
+    };
+    let torn = ends_torn(&file)?;
+    let written = if torn {
+        let mut mended = Vec::with_capacity(lines.len() + 1);
+        mended.push(b'\n');
+        mended.extend_from_slice(lines);
+        file.write(&mended)? == mended.len()
+    } else {
+        file.write(lines)? == lines.len()
+    };
+    if written {
+        Ok(())
+    } else {
+        Err(io::ErrorKind::WriteZero.into())
+    }
+}
+
+fn open(segment: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .append(true)
+        .create(true)
+        .mode(0o600)
+        .open(segment)
+}
+
+fn ends_torn(file: &File) -> io::Result<bool> {
+    let length = file.metadata()?.len();
+    let Some(last) = length.checked_sub(1) else {
+        return Ok(false);
+    };
+    let mut byte = [0];
+    Ok(file.read_at(&mut byte, last)? == 1 && byte != *b"\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_torn_line_keeps_to_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let segment = folder.path().join("events/2026-11-20.jsonl");
+        append_to(&segment, b"one\n").unwrap();
+        OpenOptions::new()
+            .append(true)
+            .open(&segment)
+            .unwrap()
+            .write_all(b"tor")
+            .unwrap();
+        append_to(&segment, b"two\nthree\n").unwrap();
+        assert_eq!(std::fs::read(&segment).unwrap(), b"one\ntor\ntwo\nthree\n");
+    }
+}

@@ -1,0 +1,103 @@
+//! What the hook says to the user and to the model when it answered a question.
+//!
+//! Question texts and labels come from a model: they are cleaned of control characters, cut, and
+//! to the model only the chosen label is repeated, in quotes.
+
+use crate::decision::Choice;
+use crate::question::Question;
+use crate::results::AUTO_DECIDE_PREFIX;
+
+const SHOWN_QUESTION: usize = 120;
+const SHOWN_LABEL: usize = 80;
+
+/// For the user: each question, its answer, and how to take the preference back.
+pub fn for_user(questions: &[Question], choices: &[Choice]) -> String {
+    let answers: Vec<String> = questions
+        .iter()
+        .zip(choices)
+        .map(|(question, choice)| {
+            let scope = match choice.scope {
+                crate::preferences::Scope::Project => "",
+                crate::preferences::Scope::Global => " --global",
+            };
+            format!(
+                "plantune answered \"{}\" with \"{}\" ({}, {}). To be asked again: plantune prefs clear {}{scope}",
+                shown(&question.text, SHOWN_QUESTION),
+                shown(&choice.label, SHOWN_LABEL),
+                choice.policy.name(),
+                choice.scope.name(),
+                question.key,
+            )
+        })
+        .collect();
+    answers.join("\n")
+}
+
+/// For the model: that a standing preference answered, and that this permits nothing else.
+pub fn for_model(choices: &[Choice]) -> String {
+    let labels: Vec<String> = choices
+        .iter()
+        .map(|choice| format!("\"{}\"", shown(&choice.label, SHOWN_LABEL)))
+        .collect();
+    format!(
+        "The answer {} was given by a standing preference of the user's (plantune), not typed by \
+         them just now. It answers this question only and is no permission for anything else.",
+        labels.join(", ")
+    )
+}
+
+/// The reason on `allow`, which only the user sees.
+pub fn allow_reason() -> String {
+    "answered by your plantune preference".to_owned()
+}
+
+/// The reason on `deny`, which carries the decision to the model.
+pub fn deny_reason(questions: &[Question], choices: &[Choice]) -> String {
+    let answers: Vec<String> = questions
+        .iter()
+        .zip(choices)
+        .map(|(question, choice)| {
+            format!(
+                "{AUTO_DECIDE_PREFIX} {} → {}",
+                question.key,
+                shown(&choice.label, SHOWN_LABEL)
+            )
+        })
+        .collect();
+    format!("{}\n{}", answers.join("\n"), for_model(choices))
+}
+
+/// `text` on one line, without control characters, at most `most` characters.
+fn shown(text: &str, most: usize) -> String {
+    let clean: String = text
+        .chars()
+        .map(|c| {
+            if c.is_control() || is_invisible(c) {
+                ' '
+            } else {
+                c
+            }
+        })
+        .collect();
+    let clean = clean.split_whitespace().collect::<Vec<_>>().join(" ");
+    match clean.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", clean.get(..end).unwrap_or_default()),
+        None => clean,
+    }
+}
+
+/// Characters that reorder or hide what stands beside them.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_text_is_cleaned_and_cut() {
+        assert_eq!(shown("a\u{1b}[31m\nb\u{202e}c", 80), "a [31m b c");
+        assert_eq!(shown(&"ü".repeat(100), 3), "üüü…");
+    }
+}

@@ -1,0 +1,238 @@
+//! What Claude Code sends to a hook and accepts from it: the only file that knows its field
+//! names. A change in Claude Code touches this file.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// One hook call. Everything is optional, and a field of the wrong type counts as absent: a
+/// logging hook must live with whatever it is sent.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct HookCall<'a> {
+    hook_event_name: Value,
+    session_id: Value,
+    cwd: Value,
+    permission_mode: Value,
+    agent_id: Value,
+    tool_name: Value,
+    tool_use_id: Value,
+    error: Value,
+    is_interrupt: Value,
+    source: Value,
+    reason: Value,
+    /// The tool's input, as sent.
+    #[serde(borrow)]
+    pub tool_input: Option<&'a RawValue>,
+    /// The tool's result, as sent.
+    #[serde(borrow)]
+    pub tool_response: Option<&'a RawValue>,
+}
+
+impl HookCall<'_> {
+    /// The event's name; a very old caller leaves it out and means `Stop`.
+    pub fn event_name(&self) -> &str {
+        text(&self.hook_event_name).unwrap_or("Stop")
+    }
+
+    /// The session's id, empty when unknown.
+    pub fn session_id(&self) -> &str {
+        text(&self.session_id).unwrap_or_default()
+    }
+
+    /// The working directory, empty when unknown.
+    pub fn cwd(&self) -> &str {
+        text(&self.cwd).unwrap_or_default()
+    }
+
+    /// The permission mode.
+    pub fn permission_mode(&self) -> Option<&str> {
+        text(&self.permission_mode)
+    }
+
+    /// The subagent's id.
+    pub fn agent_id(&self) -> Option<&str> {
+        text(&self.agent_id)
+    }
+
+    /// The tool's name, empty when unknown.
+    pub fn tool_name(&self) -> &str {
+        text(&self.tool_name).unwrap_or_default()
+    }
+
+    /// The id of the tool call, empty when unknown.
+    pub fn tool_use_id(&self) -> &str {
+        text(&self.tool_use_id).unwrap_or_default()
+    }
+
+    /// The error's text (PostToolUseFailure).
+    pub fn error(&self) -> &str {
+        text(&self.error).unwrap_or_default()
+    }
+
+    /// True when the user interrupted the tool.
+    pub fn is_interrupt(&self) -> bool {
+        self.is_interrupt == Value::Bool(true)
+    }
+
+    /// Why a session started or ended.
+    pub fn session_reason(&self) -> Option<&str> {
+        text(&self.source).or_else(|| text(&self.reason))
+    }
+}
+
+fn text(value: &Value) -> Option<&str> {
+    value.as_str()
+}
+
+/// Whether a tool of this name asks the user questions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuestionTool {
+    /// Claude Code's own tool: answered by `allow` with `answers`.
+    Native,
+    /// A server's tool: answered by `deny`, because it may ignore injected answers.
+    Mcp,
+}
+
+impl QuestionTool {
+    /// The question tool of that name, or `None` for any other tool.
+    pub fn from_name(name: &str) -> Option<Self> {
+        if name == "AskUserQuestion" {
+            return Some(Self::Native);
+        }
+        let server = name
+            .strip_prefix("mcp__")?
+            .strip_suffix("__AskUserQuestion")?;
+        (!server.is_empty()).then_some(Self::Mcp)
+    }
+}
+
+/// One question as sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SentQuestion {
+    /// The text, exactly as sent.
+    pub text: String,
+    /// The short header.
+    pub header: Option<String>,
+    /// The labels, exactly as sent.
+    pub options: Vec<String>,
+    /// Whether several options may be chosen; `None` when not said.
+    pub multi_select: Option<bool>,
+}
+
+/// The questions of a tool input: the native list, or the one question at top level that
+/// Conductor's server takes. Empty when there are none.
+pub fn sent_questions(input: &Value) -> Vec<SentQuestion> {
+    match input.get("questions") {
+        Some(Value::Array(questions)) => questions.iter().map(sent_question).collect(),
+        _ if input.get("question").is_some_and(Value::is_string) => vec![sent_question(input)],
+        _ => Vec::new(),
+    }
+}
+
+fn sent_question(question: &Value) -> SentQuestion {
+    let string = |name: &str| {
+        question
+            .get(name)
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+    };
+    let label = |option: &Value| {
+        option
+            .as_str()
+            .or_else(|| option.get("label")?.as_str())
+            .map(str::to_owned)
+    };
+    let options = question.get("options").and_then(Value::as_array);
+    SentQuestion {
+        text: string("question").unwrap_or_default(),
+        header: string("header"),
+        options: options.into_iter().flatten().filter_map(label).collect(),
+        multi_select: question.get("multiSelect").and_then(Value::as_bool),
+    }
+}
+
+/// What a PreToolUse hook prints to decide a call.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Decision {
+    /// Shown to the user.
+    pub system_message: String,
+    /// The decision proper.
+    pub hook_specific_output: PreToolUseOutput,
+}
+
+/// The decision proper.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PreToolUseOutput {
+    /// Always `PreToolUse`.
+    pub hook_event_name: &'static str,
+    /// `allow` or `deny`.
+    pub permission_decision: &'static str,
+    /// On `allow` for the user, on `deny` for the model.
+    pub permission_decision_reason: String,
+    /// The whole input with the answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_input: Option<Box<RawValue>>,
+    /// For the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub additional_context: Option<String>,
+}
+
+/// The whole tool input as sent, byte for byte, plus `answers` (question text → label).
+///
+/// `None` when `input` is no object or already holds `answers`: an input that is not understood
+/// is left alone.
+pub fn with_answers(input: &RawValue, answers: &[(&str, &str)]) -> Option<Box<RawValue>> {
+    let object: Value = serde_json::from_str(input.get()).ok()?;
+    let object = object.as_object()?;
+    if object.is_empty() || object.contains_key("answers") {
+        return None;
+    }
+    let pairs: serde_json::Map<String, Value> = answers
+        .iter()
+        .map(|(question, label)| ((*question).to_owned(), Value::from(*label)))
+        .collect();
+    let body = input.get().trim_end().strip_suffix('}')?.trim_end();
+    let pairs = serde_json::to_string(&pairs).ok()?;
+    RawValue::from_string(format!("{body},\"answers\":{pairs}}}")).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tools() {
+        assert_eq!(
+            QuestionTool::from_name("AskUserQuestion"),
+            Some(QuestionTool::Native)
+        );
+        assert_eq!(
+            QuestionTool::from_name("mcp__conductor__AskUserQuestion"),
+            Some(QuestionTool::Mcp)
+        );
+        for name in [
+            "",
+            "Bash",
+            "mcp____AskUserQuestion",
+            "mcp__AskUserQuestion",
+            "AskUserQuestion2",
+        ] {
+            assert_eq!(QuestionTool::from_name(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_input_is_kept_byte_for_byte() {
+        let sent = r#"{ "questions" : [{"z":1.0e2,"a":"\u00e9"}], "x":12345678901234567890123 }"#;
+        let raw = RawValue::from_string(sent.to_owned()).unwrap();
+        assert_eq!(
+            with_answers(&raw, &[("Q \"1\"?", "A")]).unwrap().get(),
+            r#"{ "questions" : [{"z":1.0e2,"a":"\u00e9"}], "x":12345678901234567890123,"answers":{"Q \"1\"?":"A"}}"#
+        );
+        let answered = RawValue::from_string(r#"{"answers":{}}"#.to_owned()).unwrap();
+        assert!(with_answers(&answered, &[]).is_none());
+    }
+}
