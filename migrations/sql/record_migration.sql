@@ -1,0 +1,1 @@
+INSERT INTO migrations VALUES (?, now() AT TIME ZONE 'UTC');
