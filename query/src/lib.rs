@@ -1,1 +1,7 @@
-//! plantune-query
+//! Reads the store: one `.sql` file a question, typed rows, and the statistics as pure functions.
+//!
+//! The store is opened read-only here; only the ingester writes it.
+
+mod store;
+
+pub use store::{Error, Store};
