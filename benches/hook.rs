@@ -1,0 +1,155 @@
+//! The hook beside `/bin/true`: whole processes, started the same way, interleaved.
+//!
+//! Run by `make bench`. A figure is the ratio of medians of one run; nothing is compared with
+//! figures of another day.
+#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, missing_docs)]
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const ROUNDS: usize = 400;
+
+fn main() {
+    let hook = PathBuf::from(
+        std::env::var("PLANTUNE_HOOK").expect("PLANTUNE_HOOK names the hook to measure"),
+    );
+    let home = tempfile::tempdir().unwrap();
+    let repository = home.path().join("work/shop");
+    fs::create_dir_all(repository.join(".git")).unwrap();
+    fs::create_dir_all(repository.join("src/deep/er")).unwrap();
+    write(&repository.join(".git/HEAD"), "ref: refs/heads/main\n");
+    write(
+        &repository.join(".git/config"),
+        "[core]\n\tbare = false\n[remote \"origin\"]\n\turl = git@github.com:dev/shop.git\n",
+    );
+    let plantune = home.path().join("plantune");
+    write_preferences(&plantune);
+    let cwd = repository.join("src/deep/er");
+    println!("{:28} {:>9} {:>9} {:>6}", "event", "true µs", "hook µs", "ratio");
+    for (name, call) in calls(&cwd) {
+        let mut base = Vec::with_capacity(ROUNDS);
+        let mut ours = Vec::with_capacity(ROUNDS);
+        for round in 0..ROUNDS {
+            // A new id a round, so that nothing is answered twice.
+            let call = call.replace("ROUND", &round.to_string());
+            base.push(time(Path::new("/bin/true"), &plantune, &call));
+            ours.push(time(&hook, &plantune, &call));
+        }
+        let (base, ours) = (median(base), median(ours));
+        println!(
+            "{name:28} {:>9.0} {:>9.0} {:>6.2}",
+            base.as_secs_f64() * 1e6,
+            ours.as_secs_f64() * 1e6,
+            ours.as_secs_f64() / base.as_secs_f64()
+        );
+    }
+    println!("binary: {} bytes", fs::metadata(&hook).unwrap().len());
+    println!("resident: {} KiB at most", resident(&hook, &plantune, &calls(&cwd)[1].1));
+}
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::File::create(path).unwrap().write_all(text.as_bytes()).unwrap();
+}
+
+/// Two thousand preferences, everywhere; the one that decides stands last.
+fn write_preferences(home: &Path) {
+    let entry = |key: String| {
+        format!(
+            "    \"{key}\": {{\n      \"preference\": \"never-ask\",\n      \"answer\": \"Skip\",\n      \
+             \"key_source\": \"marker\",\n      \"question\": \"No TODOS.md found. Create one?\",\n      \
+             \"options\": [\"Create it (recommended)\", \"Skip\"],\n      \
+             \"set_at\": \"2026-11-01T10:00:00.000Z\",\n      \"set_by\": \"suggest\"\n    }}"
+        )
+    };
+    let mut entries: Vec<String> = (0..1999).map(|n| entry(format!("some-question-{n:04}"))).collect();
+    entries.push(entry("ship-todos-create".to_owned()));
+    let text = format!(
+        "{{\n  \"version\": 1,\n  \"preferences\": {{\n{}\n  }}\n}}\n",
+        entries.join(",\n")
+    );
+    write(&home.join("preferences.json"), &text);
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(home.join("preferences.json"), fs::Permissions::from_mode(0o600)).unwrap();
+}
+
+fn calls(cwd: &Path) -> Vec<(&'static str, String)> {
+    let cwd = cwd.display();
+    let input = |key: &str| {
+        format!(
+            r#"{{"questions":[{{"question":"<gstack-qid:{key}> No TODOS.md found. Create one?","header":"TODOs","options":[{{"label":"Create it (recommended)","description":"makes a skeleton"}},{{"label":"Skip","description":"no file"}}],"multiSelect":false}}]}}"#
+        )
+    };
+    let common = format!(
+        r#""session_id":"125f8e5c-7e58-454d-a1f8-d537f7695fd4","transcript_path":"/t","cwd":"{cwd}","permission_mode":"default""#
+    );
+    let tool = |event: &str, key: &str, rest: &str| {
+        format!(
+            r#"{{{common},"hook_event_name":"{event}","tool_name":"AskUserQuestion","tool_input":{},"tool_use_id":"toolu_ROUND"{rest}}}"#,
+            input(key)
+        )
+    };
+    let answers = r#","tool_response":{"questions":[],"answers":{"<gstack-qid:other> No TODOS.md found. Create one?":"Skip"}}"#;
+    vec![
+        ("PreToolUse, asks", tool("PreToolUse", "other", "")),
+        ("PreToolUse, answers", tool("PreToolUse", "ship-todos-create", "")),
+        ("PostToolUse", tool("PostToolUse", "other", answers)),
+        ("PostToolUseFailure", tool("PostToolUseFailure", "other", r#","error":"MCP error -32603: x""#)),
+        ("SessionStart", format!(r#"{{{common},"hook_event_name":"SessionStart","source":"startup"}}"#)),
+        ("SessionEnd", format!(r#"{{{common},"hook_event_name":"SessionEnd","reason":"other"}}"#)),
+        ("another tool", format!(r#"{{{common},"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{{}}}}"#)),
+    ]
+}
+
+fn command(program: &Path, home: &Path) -> Command {
+    let mut command = Command::new(program);
+    command
+        .env_clear()
+        .env("PLANTUNE_HOME", home)
+        .env("CLAUDE_CODE_ENTRYPOINT", "cli")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    command
+}
+
+fn time(program: &Path, home: &Path, call: &str) -> Duration {
+    let start = Instant::now();
+    let mut child = command(program, home).spawn().unwrap();
+    // `/bin/true` may be gone before it is written to.
+    let _ = child.stdin.take().unwrap().write_all(call.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let taken = start.elapsed();
+    assert!(output.status.success());
+    taken
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// The most memory the hook has had resident, in KiB, told by the kernel through GNU time.
+fn resident(hook: &Path, home: &Path, call: &str) -> String {
+    let mut child = Command::new("/usr/bin/time")
+        .args(["-f", "%M"])
+        .arg(hook)
+        .env_clear()
+        .env("PLANTUNE_HOME", home)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| error.to_string());
+    match &mut child {
+        Ok(process) => {
+            let _ = process.stdin.take().unwrap().write_all(call.as_bytes());
+        }
+        Err(error) => return format!("unknown (/usr/bin/time: {error})"),
+    }
+    let output = child.unwrap().wait_with_output().unwrap();
+    String::from_utf8_lossy(&output.stderr).trim().to_owned()
+}
