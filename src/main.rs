@@ -6,6 +6,7 @@
 mod cli;
 mod context;
 mod failure;
+mod settings;
 mod terminal;
 
 use std::process::ExitCode;
