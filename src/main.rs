@@ -3,10 +3,20 @@
 //! `main` turns a result into an exit code and nothing else; what a verb does stands in the file
 //! of its name.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command owns its terminal"
+)]
+
 mod cli;
 mod context;
 mod failure;
+mod install;
+mod settings;
+mod settings_file;
 mod terminal;
+mod uninstall;
 
 use std::process::ExitCode;
 

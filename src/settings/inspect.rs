@@ -1,0 +1,94 @@
+//! What is registered, for those who only want to know.
+
+use super::Problem;
+use super::ours;
+use super::view::{Entry, Event, Group, Matcher, View};
+
+/// What the settings say about questions.
+#[derive(Debug, Default)]
+pub(crate) struct Inspection {
+    /// Our entries, in the file's order.
+    pub(crate) registrations: Vec<Registration>,
+    /// Other people's hooks that are called before `AskUserQuestion` runs, and so may answer,
+    /// rewrite or block a question too.
+    pub(crate) rivals: Vec<Rival>,
+}
+
+/// One entry of ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Registration {
+    /// The event it is called for.
+    pub(crate) event: String,
+    /// The hook binary it starts: a path, or a name to be found through `PATH`.
+    pub(crate) program: String,
+    /// Which tools it is called for.
+    pub(crate) matcher: Matcher,
+    /// True when the event is one plantune registers, with this matcher.
+    pub(crate) place_ok: bool,
+    /// True when the entry is written as `install` writes it, whatever its program.
+    pub(crate) form_ok: bool,
+}
+
+/// One hook of somebody else's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Rival {
+    /// Which tools it is called for.
+    pub(crate) matcher: Matcher,
+    /// Its command; `None` for a hook that is no command. Untrusted text.
+    pub(crate) command: Option<String>,
+}
+
+/// Reads what is registered in the settings `text`; `""` stands for no file.
+///
+/// # Errors
+/// When the text is not JSON that Claude Code reads.
+pub(crate) fn inspect(text: &str) -> Result<Inspection, Problem> {
+    let view = View::read(text)?;
+    let mut found = Inspection::default();
+    for event in view.events() {
+        for (group, entry) in pairs(event) {
+            match &entry.program {
+                Some(program) => {
+                    found
+                        .registrations
+                        .push(registration(&view, event, group, entry, program));
+                }
+                None if event.name == "PreToolUse" && group.matcher.takes("AskUserQuestion") => {
+                    let (matcher, command) = (group.matcher.clone(), entry.command.clone());
+                    found.rivals.push(Rival { matcher, command });
+                }
+                None => {}
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The events that `install` would register and that have no entry in `found`.
+#[allow(dead_code, reason = "for `doctor`")]
+pub(crate) fn missing(found: &Inspection) -> impl Iterator<Item = &'static str> {
+    let events = ours::EVENTS.iter().map(|(name, _)| *name);
+    events.filter(|name| found.registrations.iter().all(|entry| entry.event != *name))
+}
+
+fn pairs(event: &Event) -> impl Iterator<Item = (&Group, &Entry)> {
+    let groups = event.groups.iter();
+    groups.flat_map(|group| group.entries.iter().map(move |entry| (group, entry)))
+}
+
+fn registration(
+    view: &View<'_>,
+    event: &Event,
+    group: &Group,
+    entry: &Entry,
+    program: &str,
+) -> Registration {
+    let place = ours::EVENTS.iter().find(|(name, _)| *name == event.name);
+    Registration {
+        event: event.name.clone(),
+        program: program.to_owned(),
+        matcher: group.matcher.clone(),
+        place_ok: place.is_some_and(|(_, matcher)| group.matcher.is(*matcher)),
+        form_ok: ours::is_current(view.text, &entry.members, None),
+    }
+}

@@ -1,0 +1,169 @@
+//! Claude Code's settings.json as an editor sees it: text in, text and a list of changes out.
+//!
+//! The file is the person's. Only plantune's own entries are written, each with an edit of its
+//! own span; every other byte stays. Nothing here touches a file.
+
+mod document;
+mod inspect;
+mod layout;
+mod ours;
+mod steps;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use std::fmt;
+
+#[allow(
+    unused_imports,
+    reason = "for `doctor`, which judges what is registered"
+)]
+pub(crate) use inspect::{Inspection, Registration, Rival, inspect, missing};
+pub(crate) use ours::names_our_hook;
+#[allow(unused_imports, reason = "for `doctor`")]
+pub(crate) use view::Matcher;
+
+use view::View;
+
+/// Why the settings cannot be edited, where, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Problem {
+    fact: String,
+    line: usize,
+    column: usize,
+    remedy: &'static str,
+}
+
+impl Problem {
+    /// `fact` about the byte `offset` of `text`.
+    fn at(text: &str, offset: usize, fact: impl Into<String>) -> Self {
+        let before = text.get(..offset.min(text.len())).unwrap_or(text);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        Self {
+            fact: fact.into(),
+            line: before.matches('\n').count() + 1,
+            column: line.chars().filter(|c| *c != '\u{feff}').count() + 1,
+            remedy: "",
+        }
+    }
+
+    fn remedy(mut self, remedy: &'static str) -> Self {
+        self.remedy = remedy;
+        self
+    }
+
+    /// What the person can do.
+    pub(crate) fn hint(&self) -> &'static str {
+        self.remedy
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "line {}, column {}: {}",
+            self.line, self.column, self.fact
+        )
+    }
+}
+
+/// One thing done to the settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// An event got its entry.
+    Added(String),
+    /// An entry of ours was brought up to date where it stands.
+    Updated(String),
+    /// A double, misplaced or unwanted entry of ours went.
+    Removed(String),
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Added(event) => write!(f, "add {event}"),
+            Self::Updated(event) => write!(f, "update {event}"),
+            Self::Removed(event) => write!(f, "remove {event}"),
+        }
+    }
+}
+
+/// The settings after an edit.
+#[derive(Debug)]
+pub(crate) struct Edited {
+    /// The new text.
+    pub(crate) text: String,
+    /// What was done, in order; empty when nothing had to be.
+    pub(crate) changes: Vec<Change>,
+}
+
+impl Edited {
+    /// The changes in a line: `add PreToolUse, update SessionEnd`.
+    pub(crate) fn summary(&self) -> String {
+        self.changes
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+}
+
+/// Registers the hook binary `command` in the settings `text`; `""` stands for no file.
+///
+/// Entries of ours that are there already are repaired in place. A second call with the same
+/// command changes nothing.
+///
+/// # Errors
+/// When the text is not JSON that can be edited safely.
+pub(crate) fn install(text: &str, command: &str) -> Result<Edited, Problem> {
+    settle(text, |view| steps::install(view, command))
+}
+
+/// Takes every entry of ours out of the settings `text`, with the groups, events and the `hooks`
+/// object that hold nothing else.
+///
+/// After [`install`] on settings without our entries this gives back the same bytes, save where
+/// two different texts install to one: an empty `hooks` object or event is gone, and an empty
+/// object that held white space is `{}`. [`is_origin`] tells these apart.
+///
+/// # Errors
+/// When the text is not JSON that can be edited safely.
+pub(crate) fn uninstall(text: &str) -> Result<Edited, Problem> {
+    settle(text, steps::uninstall)
+}
+
+/// True when installing on `candidate`, which has no entries of ours, gives `current`: then
+/// `candidate` is what the settings were before.
+pub(crate) fn is_origin(candidate: &str, current: &str) -> bool {
+    let empty = |text| inspect(text).is_ok_and(|found| found.registrations.is_empty());
+    let Ok(found) = inspect(current) else {
+        return false;
+    };
+    let Some(first) = found.registrations.first() else {
+        return false;
+    };
+    empty(candidate)
+        && install(candidate, &first.program).is_ok_and(|edited| edited.text == current)
+}
+
+/// Takes one step after the other, each on the text the last one left, until none is left to
+/// take: so the result is one that needs no step, whatever the file looked like.
+fn settle(text: &str, next: impl Fn(&View<'_>) -> Option<steps::Step>) -> Result<Edited, Problem> {
+    let mut edited = Edited {
+        text: text.to_owned(),
+        changes: Vec::new(),
+    };
+    // Every step removes or mends an entry; more steps than bytes would be a defect.
+    for _ in 0..text.len() + 64 {
+        let Some(step) = next(&View::read(&edited.text)?) else {
+            return Ok(edited);
+        };
+        edited.text = step.edit.apply(&edited.text);
+        edited.changes.push(step.change);
+    }
+    Err(
+        Problem::at(text, 0, "the entries of plantune do not settle")
+            .remedy("take them out by hand, and report this"),
+    )
+}

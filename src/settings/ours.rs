@@ -1,0 +1,181 @@
+//! What plantune registers, and how its entries are told from other people's.
+
+use super::document::{Member, Span, elements, slice, string};
+use super::layout::Node;
+
+/// The tool names the questions come by, as a JavaScript regular expression.
+pub(crate) const QUESTIONS: &str = "(AskUserQuestion|mcp__.*__AskUserQuestion)";
+
+/// What is registered: the event, and the matcher of its group. PostToolUse does not fire for a
+/// tool that failed, so the failures have an event of their own.
+pub(crate) const EVENTS: [(&str, Option<&str>); 5] = [
+    ("PreToolUse", Some(QUESTIONS)),
+    ("PostToolUse", Some(QUESTIONS)),
+    ("PostToolUseFailure", Some(QUESTIONS)),
+    ("SessionStart", None),
+    ("SessionEnd", None),
+];
+
+/// Seconds after which Claude Code gives up on the hook and goes on.
+const TIMEOUT_SECONDS: u32 = 5;
+
+/// Keys that would make the hook run late, seldom or not at all; an entry of ours has none.
+const HINDERING: [&str; 5] = ["async", "asyncRewake", "if", "once", "shell"];
+
+/// The file names of the hook binary.
+const NAMES: [&str; 2] = ["plantune-hook", "plantune-hook.exe"];
+
+/// True when the last part of `path` is the hook binary's name.
+pub(crate) fn names_our_hook(path: &str) -> bool {
+    path.rsplit(['/', '\\'])
+        .next()
+        .is_some_and(|name| NAMES.contains(&name))
+}
+
+/// The hook binary that `command` starts, when it is ours; `None` for everybody else's commands.
+///
+/// The command is the only identity an entry has: Claude Code may drop keys it does not know, and
+/// several tools have used one tag. With `args` (`direct`) the command is the program's path;
+/// otherwise it is a line for the shell, and ours when its first word is our program and no other
+/// command follows. A wrapper (`timeout 5 plantune-hook`) is its maker's, not ours.
+pub(super) fn program(command: &str, direct: bool) -> Option<String> {
+    if direct {
+        return names_our_hook(command).then(|| command.to_owned());
+    }
+    let (word, rest) = first_word(command.trim())?;
+    (names_our_hook(&word) && is_one_command(rest)).then_some(word)
+}
+
+/// The first word of a shell line, unquoted, and what follows it; `None` for an open quote.
+fn first_word(line: &str) -> Option<(String, &str)> {
+    let mut word = String::new();
+    let mut quote = None;
+    let mut rest = line.char_indices().peekable();
+    while let Some((at, c)) = rest.next() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (None, '\'' | '"') => quote = Some(c),
+            (None, c) if c.is_whitespace() || ";&|<>()".contains(c) => {
+                return Some((word, slice(line, &(at..line.len()))));
+            }
+            // Only where a shell needs it: a Windows path keeps its separators.
+            (None | Some('"'), '\\') => {
+                let escaped = rest.next_if(|(_, next)| " '\"\\$`".contains(*next));
+                word.push(escaped.map_or('\\', |(_, next)| next));
+            }
+            _ => word.push(c),
+        }
+    }
+    quote.is_none().then_some((word, ""))
+}
+
+/// True when `rest`, what follows the program's name in a shell line, starts no other command:
+/// arguments and redirections do not, nor does the habit of ending a hook with `|| true`.
+fn is_one_command(rest: &str) -> bool {
+    let rest = rest.trim();
+    let tail = ["true", ":", "exit 0"]
+        .iter()
+        .find_map(|harmless| rest.strip_suffix(harmless));
+    let rest = tail
+        .and_then(|rest| rest.trim_end().strip_suffix("||"))
+        .unwrap_or(rest);
+    let rest = rest.replace(">&", ">").replace("&>", ">");
+    !rest.contains([';', '&', '|', '`', '\n', '(', ')'])
+}
+
+/// True when the entry with these `members` is as plantune would write it for `command`; with
+/// `None`, for whichever command it has.
+pub(super) fn is_current(text: &str, members: &[Member], command: Option<&str>) -> bool {
+    let value = |key: &str| {
+        members
+            .iter()
+            .find(|member| member.key == key)
+            .map(|m| &m.value)
+    };
+    let is = |key, wanted: &str| {
+        value(key).and_then(|span| string(text, span)).as_deref() == Some(wanted)
+    };
+    let seconds = |span: &Span| slice(text, span).parse::<f64>().ok();
+    is("type", "command")
+        && command.is_none_or(|command| is("command", command))
+        && value("args")
+            .and_then(|span| elements(text, span))
+            .is_some_and(|args| args.is_empty())
+        && value("timeout").and_then(seconds) == Some(f64::from(TIMEOUT_SECONDS))
+        && HINDERING.iter().all(|key| value(key).is_none())
+}
+
+/// The entry for `command`. Keys that somebody gave the `old` entry and that do not hinder it
+/// (a `statusMessage`) are kept.
+pub(super) fn entry(text: &str, command: &str, old: &[Member]) -> Node {
+    let mut members = vec![
+        ("type".to_owned(), Node::string("command")),
+        ("command".to_owned(), Node::string(command)),
+        ("args".to_owned(), Node::Array(Vec::new())),
+        ("timeout".to_owned(), Node::Raw(TIMEOUT_SECONDS.to_string())),
+    ];
+    for member in old {
+        let known = members.iter().any(|(key, _)| *key == member.key);
+        if !known && !HINDERING.contains(&member.key.as_str()) {
+            let value = slice(text, &member.value).to_owned();
+            members.push((member.key.clone(), Node::Raw(value)));
+        }
+    }
+    Node::Object(members)
+}
+
+/// The group that holds `entry` alone.
+pub(super) fn group(matcher: Option<&str>, entry: Node) -> Node {
+    let matcher = matcher.map(|matcher| ("matcher".to_owned(), Node::string(matcher)));
+    let hooks = ("hooks".to_owned(), Node::Array(vec![entry]));
+    Node::Object(matcher.into_iter().chain([hooks]).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_our_command_in_every_form() {
+        for (command, direct) in [
+            ("/opt/plan tune/plantune-hook", true),
+            (r"C:\Tools\plantune-hook.exe", true),
+            ("plantune-hook", true),
+            ("plantune-hook", false),
+            ("'/opt/plan tune/plantune-hook' pre --quick", false),
+            (r#""$HOME/.local/bin/plantune-hook""#, false),
+            (r"/opt/plan\ tune/plantune-hook", false),
+            (r"C:\Tools\plantune-hook.exe pre", false),
+            ("~/bin/plantune-hook 2>/dev/null || true", false),
+            ("~/bin/plantune-hook >/dev/null 2>&1", false),
+        ] {
+            assert!(program(command, direct).is_some(), "{command}");
+        }
+        assert_eq!(
+            program("'/a b/plantune-hook' x", false).unwrap(),
+            "/a b/plantune-hook"
+        );
+    }
+
+    #[test]
+    fn leaves_other_peoples_commands_alone() {
+        for command in [
+            "rm -f /usr/bin/plantune-hook",
+            "timeout 5 plantune-hook",
+            "/opt/plantune-hook-extra",
+            "/opt/my-plantune-hook",
+            "/opt/plantune-hook/run.sh",
+            "plantune-hook; notify-send asked",
+            "plantune-hook && say done",
+            "plantune-hook | tee log",
+            "plantune-hook $(cat token)",
+            "plantune-hook || true || rm x",
+            "'/opt/plantune-hook",
+            "echo plantune-hook",
+            "",
+        ] {
+            assert_eq!(program(command, false), None, "{command}");
+        }
+        assert_eq!(program("/usr/bin/env plantune-hook x", true), None);
+    }
+}

@@ -1,0 +1,50 @@
+//! What a change would do, as a unified diff.
+
+use std::fmt::Write as _;
+
+use similar::TextDiff;
+
+use crate::terminal;
+
+/// Lines around a change.
+const CONTEXT_LINES: usize = 3;
+
+/// The unified diff of the file `name`, harmless on a terminal.
+pub(super) fn diff(name: &str, before: &str, after: &str, colour: bool) -> String {
+    // Line ends are not what is being changed; shown, each would be a stray character.
+    let (before, after) = (terminal::harmless(before), terminal::harmless(after));
+    let diff = TextDiff::from_lines(&before, &after);
+    let diff = diff
+        .unified_diff()
+        .context_radius(CONTEXT_LINES)
+        .header(name, name)
+        .to_string();
+    if !colour {
+        return diff;
+    }
+    diff.lines().fold(String::new(), |mut out, line| {
+        let code = match line.as_bytes().first() {
+            Some(b'+') => "32",
+            Some(b'-') => "31",
+            Some(b'@') => "36",
+            _ => "0",
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "\u{1b}[{code}m{line}\u{1b}[0m");
+        out
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_the_change_and_nothing_else() {
+        let before = "{\r\n  \"x\": \"\u{9b}31m\",\r\n  \"a\": 1\r\n}\r\n";
+        let after = before.replace("1\r", "2\r");
+        let wanted = "--- s\n+++ s\n@@ -1,4 +1,4 @@\n {\n   \"x\": \"\u{fffd}31m\",\n-  \"a\": 1\n+  \"a\": 2\n }\n";
+        assert_eq!(diff("s", before, &after, false), wanted);
+        assert!(diff("s", before, &after, true).contains("\u{1b}[32m+  \"a\": 2\u{1b}[0m\n"));
+    }
+}
