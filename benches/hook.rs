@@ -2,7 +2,12 @@
 //!
 //! Run by `make bench`. A figure is the ratio of medians of one run; nothing is compared with
 //! figures of another day.
-#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, missing_docs)]
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    missing_docs
+)]
 
 use std::fs;
 use std::io::Write as _;
@@ -28,7 +33,10 @@ fn main() {
     let plantune = home.path().join("plantune");
     write_preferences(&plantune);
     let cwd = repository.join("src/deep/er");
-    println!("{:28} {:>9} {:>9} {:>6}", "event", "true µs", "hook µs", "ratio");
+    println!(
+        "{:28} {:>9} {:>9} {:>6}",
+        "event", "true µs", "hook µs", "ratio"
+    );
     for (name, call) in calls(&cwd) {
         let mut base = Vec::with_capacity(ROUNDS);
         let mut ours = Vec::with_capacity(ROUNDS);
@@ -47,12 +55,18 @@ fn main() {
         );
     }
     println!("binary: {} bytes", fs::metadata(&hook).unwrap().len());
-    println!("resident: {} KiB at most", resident(&hook, &plantune, &calls(&cwd)[1].1));
+    println!(
+        "resident: {} KiB at most",
+        resident(&hook, &plantune, &calls(&cwd)[1].1)
+    );
 }
 
 fn write(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::File::create(path).unwrap().write_all(text.as_bytes()).unwrap();
+    fs::File::create(path)
+        .unwrap()
+        .write_all(text.as_bytes())
+        .unwrap();
 }
 
 /// Two thousand preferences, everywhere; the one that decides stands last.
@@ -65,7 +79,9 @@ fn write_preferences(home: &Path) {
              \"set_at\": \"2026-11-01T10:00:00.000Z\",\n      \"set_by\": \"suggest\"\n    }}"
         )
     };
-    let mut entries: Vec<String> = (0..1999).map(|n| entry(format!("some-question-{n:04}"))).collect();
+    let mut entries: Vec<String> = (0..1999)
+        .map(|n| entry(format!("some-question-{n:04}")))
+        .collect();
     entries.push(entry("ship-todos-create".to_owned()));
     let text = format!(
         "{{\n  \"version\": 1,\n  \"preferences\": {{\n{}\n  }}\n}}\n",
@@ -73,7 +89,11 @@ fn write_preferences(home: &Path) {
     );
     write(&home.join("preferences.json"), &text);
     use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(home.join("preferences.json"), fs::Permissions::from_mode(0o600)).unwrap();
+    fs::set_permissions(
+        home.join("preferences.json"),
+        fs::Permissions::from_mode(0o600),
+    )
+    .unwrap();
 }
 
 fn calls(cwd: &Path) -> Vec<(&'static str, String)> {
@@ -95,12 +115,33 @@ fn calls(cwd: &Path) -> Vec<(&'static str, String)> {
     let answers = r#","tool_response":{"questions":[],"answers":{"<gstack-qid:other> No TODOS.md found. Create one?":"Skip"}}"#;
     vec![
         ("PreToolUse, asks", tool("PreToolUse", "other", "")),
-        ("PreToolUse, answers", tool("PreToolUse", "ship-todos-create", "")),
+        (
+            "PreToolUse, answers",
+            tool("PreToolUse", "ship-todos-create", ""),
+        ),
         ("PostToolUse", tool("PostToolUse", "other", answers)),
-        ("PostToolUseFailure", tool("PostToolUseFailure", "other", r#","error":"MCP error -32603: x""#)),
-        ("SessionStart", format!(r#"{{{common},"hook_event_name":"SessionStart","source":"startup"}}"#)),
-        ("SessionEnd", format!(r#"{{{common},"hook_event_name":"SessionEnd","reason":"other"}}"#)),
-        ("another tool", format!(r#"{{{common},"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{{}}}}"#)),
+        (
+            "PostToolUseFailure",
+            tool(
+                "PostToolUseFailure",
+                "other",
+                r#","error":"MCP error -32603: x""#,
+            ),
+        ),
+        (
+            "SessionStart",
+            format!(r#"{{{common},"hook_event_name":"SessionStart","source":"startup"}}"#),
+        ),
+        (
+            "SessionEnd",
+            format!(r#"{{{common},"hook_event_name":"SessionEnd","reason":"other"}}"#),
+        ),
+        (
+            "another tool",
+            format!(
+                r#"{{{common},"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{{}}}}"#
+            ),
+        ),
     ]
 }
 

@@ -16,6 +16,7 @@ pub mod hook;
 pub mod keys;
 pub mod marks;
 pub mod paths;
+pub mod preference_lookup;
 pub mod preferences;
 pub mod project;
 pub mod question;

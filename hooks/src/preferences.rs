@@ -1,15 +1,15 @@
 //! Preferences: what the person decided about a question, per project or everywhere.
 //!
-//! The hook reads them while a person waits, so [`lookup`] keeps only the entries it was asked
-//! for; the CLI reads and writes whole files as [`PreferenceFile`].
+//! The CLI reads and writes whole files as [`PreferenceFile`]; the hook, which runs while a person
+//! waits, goes through [`crate::preference_lookup`].
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use memchr::memmem;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
@@ -154,6 +154,16 @@ impl PreferenceFile {
         }
     }
 
+    /// The file's bytes, in the form that [`crate::preference_lookup`] searches fast.
+    ///
+    /// # Errors
+    /// Those of the serialiser; none is known for this type.
+    pub fn to_bytes(&self) -> serde_json::Result<Vec<u8>> {
+        let mut bytes = serde_json::to_vec_pretty(self)?;
+        bytes.push(b'\n');
+        Ok(bytes)
+    }
+
     /// The file in `path`; `None` when there is none.
     ///
     /// # Errors
@@ -186,50 +196,38 @@ impl PreferenceFile {
     }
 }
 
-/// The preferences that `path` holds for each of `keys`; more than one for a key that stands in
-/// the file twice.
+fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
+    let problem = |error: String| format!("{}: {error}", path.display());
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(problem(error.to_string())),
+    };
+    readable(&file).map_err(problem)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)
+        .map_err(|error| problem(error.to_string()))?;
+    Ok(Some(bytes))
+}
+
+/// Refuses a file that others may write: they could answer in the person's name.
+pub(crate) fn readable(file: &File) -> Result<(), String> {
+    let kind = file.metadata().map_err(|error| error.to_string())?;
+    let mode = kind.permissions().mode() & 0o777;
+    if mode & 0o022 == 0 {
+        Ok(())
+    } else {
+        Err(format!(
+            "ignored, because others may write it (mode {mode:o}); chmod 600 it"
+        ))
+    }
+}
+
+/// The entries for each of `keys` in the text of a whole file.
 ///
 /// # Errors
-/// A message that names the file, when it cannot be read or understood, or when others may write
-/// it. A file that holds none of the keys is not parsed.
-pub fn lookup(path: &Path, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
-    let none = || vec![Vec::new(); keys.len()];
-    let Some(bytes) = read(path)? else {
-        return Ok(none());
-    };
-    let holds = |key: &&str| memmem::find(&bytes, format!("\"{key}\"").as_bytes()).is_some();
-    if !keys.iter().any(holds) {
-        return Ok(none());
-    }
-    find(&bytes, keys).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
-    let problem = |error: io::Error| format!("{}: {error}", path.display());
-    match fs::read(path) {
-        Ok(bytes) => {
-            let mode = fs::metadata(path)
-                .map(|kind| mode(&kind))
-                .map_err(problem)?;
-            if mode & 0o022 == 0 {
-                Ok(Some(bytes))
-            } else {
-                Err(format!(
-                    "{}: ignored, because others may write it (mode {mode:o})",
-                    path.display()
-                ))
-            }
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(problem(error)),
-    }
-}
-
-fn mode(kind: &fs::Metadata) -> u32 {
-    std::os::unix::fs::PermissionsExt::mode(&kind.permissions()) & 0o777
-}
-
-fn find(bytes: &[u8], keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
+/// What is wrong with the text.
+pub(crate) fn find(bytes: &[u8], keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
     let mut found = vec![Vec::new(); keys.len()];
     let mut version = None;
     let mut reader = serde_json::Deserializer::from_slice(bytes);
@@ -328,6 +326,8 @@ impl<'de> Visitor<'de> for EntriesSeed<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::preference_lookup::lookup;
+    use std::fs;
 
     const FILE: &str = r#"{"version":1,"note":"mine","preferences":{
         "a":{"preference":"never-ask","answer":"Skip","colour":"red"},
@@ -338,7 +338,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("preferences.json");
         crate::atomic_file::replace(&path, text.as_bytes(), mode).unwrap();
-        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
         (folder, path)
     }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 
+use crate::clock;
 use crate::paths::{Paths, create_private_dir};
 
 /// Appends `lines` (whole lines, each with its newline) to the segment of `now`'s UTC day.
@@ -18,9 +19,9 @@ use crate::paths::{Paths, create_private_dir};
 /// # Errors
 /// Those of the file system, and `WriteZero` for a short write.
 pub fn append(paths: &Paths, now: DateTime<Utc>, lines: &[u8]) -> io::Result<()> {
-    let segment = paths
-        .events()
-        .join(format!("{}.jsonl", now.format("%Y-%m-%d")));
+    let timestamp = clock::timestamp(now);
+    let day = timestamp.split('T').next().unwrap_or_default();
+    let segment = paths.events().join(format!("{day}.jsonl"));
     append_to(&segment, lines)
 }
 

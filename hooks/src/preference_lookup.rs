@@ -1,0 +1,227 @@
+//! Finding a few preferences in a large file while a person waits.
+//!
+//! A file as plantune writes it (two-space indentation, one entry's key a line) is searched in
+//! one pass through a small buffer, and only the entries found are parsed. Any other valid JSON
+//! is understood too, by parsing all of it.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::os::unix::fs::FileExt as _;
+use std::path::Path;
+
+use memchr::memmem::Finder;
+
+use crate::preferences::{Preference, find, readable};
+
+/// How a file written by plantune begins and ends.
+const HEAD: &[u8] = b"{\n  \"version\": 1,\n";
+const TAIL: &[u8] = b"\n}\n";
+
+/// What stands before an entry's key in a file written by plantune.
+const INDENT: &[u8] = b"\n    ";
+
+const BUFFER: usize = 64 * 1024;
+
+/// The preferences that `path` holds for each of `keys`; more than one for a key that stands in
+/// the file twice.
+///
+/// # Errors
+/// A message that names the file, when it cannot be read or understood, or when others may write
+/// it. A file that holds none of the keys is not parsed.
+pub fn lookup(path: &Path, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
+    let problem = |error: String| format!("{}: {error}", path.display());
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(vec![Vec::new(); keys.len()]);
+        }
+        Err(error) => return Err(problem(error.to_string())),
+    };
+    readable(&file).map_err(problem)?;
+    search(&file, keys)
+        .map_err(|error| problem(error.to_string()))?
+        .map_or_else(
+            || {
+                let mut bytes = Vec::new();
+                let mut file = &file;
+                io::Seek::rewind(&mut file)
+                    .and_then(|()| file.read_to_end(&mut bytes))
+                    .map_err(|error| problem(error.to_string()))?;
+                find(&bytes, keys).map_err(problem)
+            },
+            Ok,
+        )
+}
+
+/// The entries of a file written by plantune; `None` when only a full parse can tell.
+fn search(file: &File, keys: &[&str]) -> io::Result<Option<Vec<Vec<Preference>>>> {
+    let offsets = occurrences(file, keys)?;
+    let mut found = vec![Vec::new(); keys.len()];
+    if offsets.iter().all(Vec::is_empty) {
+        return Ok(Some(found));
+    }
+    if !is_canonical(file)? {
+        return Ok(None);
+    }
+    for ((key, offsets), entries) in keys.iter().zip(&offsets).zip(&mut found) {
+        for offset in offsets {
+            match entry_at(file, key, *offset)? {
+                Occurrence::Entry(entry) => entries.push(*entry),
+                Occurrence::NoKey => {}
+                Occurrence::Unclear => return Ok(None),
+            }
+        }
+    }
+    Ok(Some(found))
+}
+
+/// Where each key stands in the file, in quotes, as a byte offset of the opening quote.
+fn occurrences(file: &File, keys: &[&str]) -> io::Result<Vec<Vec<u64>>> {
+    let needles: Vec<String> = keys.iter().map(|key| format!("\"{key}\"")).collect();
+    let finders: Vec<Finder<'_>> = needles.iter().map(Finder::new).collect();
+    let overlap = needles
+        .iter()
+        .map(String::len)
+        .max()
+        .unwrap_or(1)
+        .saturating_sub(1);
+    let mut offsets = vec![Vec::new(); keys.len()];
+    let mut buffer = vec![0; BUFFER + overlap];
+    let (mut start, mut kept) = (0u64, 0);
+    let mut reader = file;
+    while let Some(free) = buffer.get_mut(kept..) {
+        let read = reader.read(free)?;
+        if read == 0 {
+            break;
+        }
+        let filled = kept + read;
+        let Some(window) = buffer.get(..filled) else {
+            break;
+        };
+        for (finder, offsets) in finders.iter().zip(&mut offsets) {
+            for at in finder.find_iter(window) {
+                let offset = start + at as u64;
+                // A match inside the overlap was seen in the window before.
+                if offsets.last().is_none_or(|last| *last < offset) {
+                    offsets.push(offset);
+                }
+            }
+        }
+        let keep = overlap.min(filled);
+        buffer.copy_within(filled - keep..filled, 0);
+        start += (filled - keep) as u64;
+        kept = keep;
+    }
+    Ok(offsets)
+}
+
+fn is_canonical(file: &File) -> io::Result<bool> {
+    let length = file.metadata()?.len();
+    let mut head = [0; HEAD.len()];
+    let mut tail = [0; TAIL.len()];
+    let Some(last) = length.checked_sub(TAIL.len() as u64) else {
+        return Ok(false);
+    };
+    if file.read_at(&mut head, 0)? != HEAD.len() || file.read_at(&mut tail, last)? != TAIL.len() {
+        return Ok(false);
+    }
+    Ok(head == HEAD && tail == TAIL)
+}
+
+enum Occurrence {
+    Entry(Box<Preference>),
+    /// The key's text as a value, or inside a longer string.
+    NoKey,
+    /// A key in a place that plantune does not write, or an entry that does not parse here.
+    Unclear,
+}
+
+fn entry_at(file: &File, key: &str, offset: u64) -> io::Result<Occurrence> {
+    let Some(from) = offset.checked_sub(INDENT.len() as u64) else {
+        return Ok(Occurrence::Unclear);
+    };
+    let mut window = vec![0; BUFFER];
+    let length = file.read_at(&mut window, from)?;
+    let window = window.get(..length).unwrap_or_default();
+    let quoted = INDENT.len() + key.len() + 2;
+    let (Some(before), Some(after)) = (window.get(..INDENT.len()), window.get(quoted..)) else {
+        return Ok(Occurrence::Unclear);
+    };
+    let Some(value) = after.trim_ascii_start().strip_prefix(b":") else {
+        return Ok(Occurrence::NoKey);
+    };
+    if before != INDENT {
+        return Ok(Occurrence::Unclear);
+    }
+    let mut entries = serde_json::Deserializer::from_slice(value).into_iter::<Preference>();
+    Ok(match entries.next() {
+        Some(Ok(entry)) => Occurrence::Entry(Box::new(entry)),
+        _ => Occurrence::Unclear,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preferences::{Policy, PreferenceFile};
+
+    fn write(text: &[u8]) -> (tempfile::TempDir, std::path::PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("preferences.json");
+        crate::atomic_file::replace(&path, text, 0o600).unwrap();
+        (folder, path)
+    }
+
+    fn canonical(entries: usize, question: &str) -> Vec<u8> {
+        let mut file = PreferenceFile::empty(None);
+        for number in 0..entries {
+            let text = format!(
+                r#"{{"preference":"never-ask","answer":"A{number}","question":{question:?},"evidence":{{"key-1":1}}}}"#
+            );
+            file.preferences.insert(
+                format!("key-{number}"),
+                serde_json::from_str(&text).unwrap(),
+            );
+        }
+        file.to_bytes().unwrap()
+    }
+
+    #[test]
+    fn finds_what_a_full_parse_finds() {
+        let bytes = canonical(3000, "the \"key-7\" of key-8");
+        assert!(bytes.len() > 4 * BUFFER);
+        let (_folder, path) = write(&bytes);
+        let file = File::open(&path).unwrap();
+        for number in [0, 7, 8, 999, 2998, 2999] {
+            let key = format!("key-{number}");
+            let keys = [key.as_str(), "absent"];
+            let fast = search(&file, &keys).unwrap().unwrap();
+            io::Seek::rewind(&mut &file).unwrap();
+            assert_eq!(fast, find(&bytes, &keys).unwrap());
+            assert_eq!(
+                fast[0][0].answer.as_deref(),
+                Some(format!("A{number}").as_str())
+            );
+        }
+        // Nested under evidence as well: only a full parse can tell.
+        assert!(search(&file, &["key-1"]).unwrap().is_none());
+        assert_eq!(lookup(&path, &["key-1"]).unwrap()[0].len(), 1);
+    }
+
+    #[test]
+    fn a_file_in_another_style_or_cut_off_is_parsed_in_full() {
+        let (_folder, path) =
+            write(br#"{"preferences":{"a":{"preference":"always-ask"}},"version":1}"#);
+        assert_eq!(
+            lookup(&path, &["a"]).unwrap()[0][0].preference,
+            Policy::AlwaysAsk
+        );
+        let whole = canonical(50, "q");
+        let (_folder, path) = write(&whole[..whole.len() / 2]);
+        assert!(
+            lookup(&path, &["key-1"])
+                .unwrap_err()
+                .contains("preferences.json")
+        );
+    }
+}
