@@ -1,1 +1,16 @@
-//! plantune-ingest
+//! Spool and imports → Arrow → store, exactly once. The only crate that writes the store.
+
+mod batch;
+mod decode;
+mod error;
+mod feed;
+mod ingest;
+mod piece;
+mod project;
+mod seen;
+mod segment;
+mod writer;
+
+pub use error::Error;
+pub use ingest::{Progress, Summary};
+pub use writer::Writer;

@@ -1,10 +1,10 @@
 -- The log: every event once, as the spool has it. `batch` is the ingest transaction that brought
 -- the row, so that a transaction finds its own rows by zone map instead of scanning the log.
--- `id_high` and `id_low` are the two halves of the 128-bit event id.
+-- `answer_name` is derived when a row is read in: the labels without marks of recommendation,
+-- joined, or '(typed)' or '(noted)'; it is what answers are counted by.
 CREATE TABLE events (
     batch                   UINTEGER NOT NULL,
-    id_high                 UBIGINT NOT NULL,
-    id_low                  UBIGINT NOT NULL,
+    id                      UUID NOT NULL,
     ts                      TIMESTAMP NOT NULL,
     kind                    VARCHAR NOT NULL,
     session_id              VARCHAR NOT NULL,
@@ -42,7 +42,8 @@ CREATE TABLE events (
     error_kind              VARCHAR,
     reason                  VARCHAR,
     detail                  VARCHAR,
-    truncated               BOOLEAN NOT NULL
+    truncated               BOOLEAN NOT NULL,
+    answer_name             VARCHAR
 );
 
 -- How far each spool segment is in the log. `head` identifies the segment's content (a hash of
@@ -55,15 +56,26 @@ CREATE TABLE segments (
     read_at  TIMESTAMP NOT NULL
 );
 
--- Lines that could not become events: kept, counted and shown, never dropped.
+-- Lines that could not become events: kept, counted and shown, never dropped. `id` is a hash of
+-- the segment's head, the offset and the bytes, so that a line read again stays one row. Of an
+-- overlong line only the beginning is kept in `bytes`; `length` is its whole length.
 CREATE TABLE quarantine (
+    id       VARCHAR PRIMARY KEY,
     segment  VARCHAR NOT NULL,
     "offset" UBIGINT NOT NULL,
     reason   VARCHAR NOT NULL,
     bytes    BLOB NOT NULL,
     length   UBIGINT NOT NULL,
-    seen_at  TIMESTAMP NOT NULL,
-    PRIMARY KEY (segment, "offset")
+    seen_at  TIMESTAMP NOT NULL
+);
+
+-- One row an ingest transaction.
+CREATE TABLE batches (
+    batch       UINTEGER NOT NULL,
+    read_at     TIMESTAMP NOT NULL,
+    events      UBIGINT NOT NULL,
+    duplicates  UBIGINT NOT NULL,
+    quarantined UBIGINT NOT NULL
 );
 
 -- What the projections below were computed with; a change of zone rebuilds them.

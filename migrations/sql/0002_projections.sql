@@ -2,15 +2,15 @@
 -- rebuilt by `plantune ingest --rebuild`.
 
 -- One row a question: what was asked, and how it ended. `day` is the day of `put_at` in the person's
--- time zone. `described_by` ranks the event that the description was taken from (0 asked,
--- 1 auto-decided, 2 an outcome), so that the result does not depend on the order of arrival.
+-- time zone. `described_by` ranks the event that the description was taken from (asked before
+-- auto-decided before any outcome, then by time), so that the order of arrival does not matter.
 CREATE TABLE questions (
     day                     DATE NOT NULL,
     put_at                  TIMESTAMP NOT NULL,
     tool_use_id             VARCHAR NOT NULL,
     question_index          UINTEGER NOT NULL,
     question_count          UINTEGER,
-    described_by            UTINYINT NOT NULL,
+    described_by            BIGINT NOT NULL,
     session_id              VARCHAR NOT NULL,
     session_kind            VARCHAR NOT NULL,
     project                 VARCHAR NOT NULL,
@@ -37,9 +37,11 @@ CREATE TABLE questions (
     answer                  VARCHAR[],
     free_text               VARCHAR,
     notes                   VARCHAR,
+    answer_name             VARCHAR,
     was_auto_decided        BOOLEAN,
     followed_recommendation BOOLEAN,
     auto_answer             VARCHAR[],
+    auto_answer_name        VARCHAR,
     preference              VARCHAR,
     preference_scope        VARCHAR,
     mechanism               VARCHAR,
@@ -88,7 +90,7 @@ CREATE TABLE daily (
     human_seconds  DOUBLE[] NOT NULL
 );
 
--- Rollup: the person's answers by label; free text counts as the label '(typed)'.
+-- Rollup: the person's answers by name: labels without marks, '(typed)' or '(noted)'.
 CREATE TABLE daily_answers (
     day          DATE NOT NULL,
     project      VARCHAR NOT NULL,

@@ -1,0 +1,48 @@
+-- DuckDB's own way in: the same lines, typed, into the same columns.
+INSERT INTO events
+SELECT *
+FROM read_json(
+    ?,
+    format = 'newline_delimited',
+    columns = {
+        id: 'UUID',
+        ts: 'TIMESTAMP',
+        kind: 'VARCHAR',
+        session_id: 'VARCHAR',
+        session_kind: 'VARCHAR',
+        project: 'VARCHAR',
+        cwd: 'VARCHAR',
+        permission_mode: 'VARCHAR',
+        entrypoint: 'VARCHAR',
+        agent_id: 'VARCHAR',
+        source: 'VARCHAR',
+        tool_name: 'VARCHAR',
+        tool_use_id: 'VARCHAR',
+        question_index: 'UINTEGER',
+        question_count: 'UINTEGER',
+        question_key: 'VARCHAR',
+        key_source: 'VARCHAR',
+        question: 'VARCHAR',
+        header: 'VARCHAR',
+        options: 'VARCHAR[]',
+        recommended: 'VARCHAR',
+        multi_select: 'BOOLEAN',
+        door: 'VARCHAR',
+        door_reason: 'VARCHAR',
+        skill: 'VARCHAR',
+        ask_reason: 'VARCHAR',
+        answer: 'VARCHAR[]',
+        free_text: 'VARCHAR',
+        notes: 'VARCHAR',
+        was_auto_decided: 'BOOLEAN',
+        followed_recommendation: 'BOOLEAN',
+        preference: 'VARCHAR',
+        preference_scope: 'VARCHAR',
+        mechanism: 'VARCHAR',
+        error: 'VARCHAR',
+        error_kind: 'VARCHAR',
+        reason: 'VARCHAR',
+        detail: 'VARCHAR',
+        truncated: 'BOOLEAN'
+    }
+);

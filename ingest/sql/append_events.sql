@@ -1,0 +1,1 @@
+INSERT INTO events SELECT ?::UINTEGER, * FROM incoming_events();

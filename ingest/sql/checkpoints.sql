@@ -1,0 +1,1 @@
+SELECT segment, head, "offset", events FROM segments;

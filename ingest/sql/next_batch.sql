@@ -1,0 +1,1 @@
+SELECT coalesce(max(batch), 0) + 1 FROM batches;

@@ -1,0 +1,15 @@
+-- The sessions as they are now: what was known and what came.
+CREATE OR REPLACE TEMP TABLE session_now AS
+SELECT
+    came.session_id,
+    CASE WHEN known.first_at <= came.first_at THEN known.session_kind ELSE came.session_kind END
+        AS session_kind,
+    least(known.first_at, came.first_at) AS first_at,
+    greatest(known.last_at, came.last_at) AS last_at,
+    greatest(known.ended_at, came.ended_at) AS ended_at
+FROM session_delta AS came
+LEFT JOIN sessions AS known USING (session_id);
+
+DELETE FROM sessions WHERE session_id IN (SELECT session_id FROM session_delta);
+
+INSERT INTO sessions SELECT session_id, session_kind, first_at, last_at, ended_at FROM session_now;

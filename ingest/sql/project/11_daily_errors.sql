@@ -1,0 +1,18 @@
+-- Failed questions by kind. Only the projects and days with a failure now or before are touched.
+CREATE OR REPLACE TEMP TABLE error_cells AS
+SELECT day, project FROM previous WHERE outcome = 'failed'
+UNION
+SELECT day, project FROM merged WHERE outcome = 'failed';
+
+DELETE FROM daily_errors
+USING error_cells
+WHERE daily_errors.day = error_cells.day
+  AND daily_errors.project = error_cells.project
+  AND daily_errors.error_kind <> 'hook';
+
+INSERT INTO daily_errors BY NAME
+SELECT day, project, coalesce(error_kind, 'unknown') AS error_kind, count(*) AS times
+FROM questions
+SEMI JOIN error_cells USING (day, project)
+WHERE outcome = 'failed'
+GROUP BY ALL;

@@ -1,0 +1,1 @@
+INSERT INTO batches (batch, read_at, events, duplicates, quarantined) VALUES (?, ?, ?, ?, ?);

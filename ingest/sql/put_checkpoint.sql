@@ -1,0 +1,1 @@
+INSERT OR REPLACE INTO segments (segment, head, "offset", events, read_at) VALUES (?, ?, ?, ?, ?);

@@ -1,0 +1,76 @@
+//! Why the store could not be brought up to date.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use duckdb::arrow::error::ArrowError;
+
+/// Why the store could not be brought up to date.
+#[derive(Debug)]
+pub enum Error {
+    /// A segment of the spool cannot be read.
+    Spool(io::Error),
+    /// Another process holds the store; who, as far as DuckDB tells.
+    Held {
+        /// The store's file.
+        store: PathBuf,
+        /// The holder, in DuckDB's words.
+        holder: String,
+    },
+    /// The store's folder or file cannot be made.
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The store was written by a newer plantune.
+    Newer(plantune_migrations::Error),
+    /// DuckDB cannot open or use the store.
+    DuckDb(duckdb::Error),
+    /// A batch could not be made.
+    Arrow(ArrowError),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Spool(error) => write!(f, "the spool cannot be read: {error}"),
+            Self::Held { store, holder } => {
+                write!(
+                    f,
+                    "{} is in use by another process: {holder}",
+                    store.display()
+                )
+            }
+            Self::Folder { path, error } => write!(f, "{}: {error}", path.display()),
+            Self::Newer(error) => error.fmt(f),
+            Self::DuckDb(error) => error.fmt(f),
+            Self::Arrow(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<duckdb::Error> for Error {
+    fn from(error: duckdb::Error) -> Self {
+        Self::DuckDb(error)
+    }
+}
+
+impl From<ArrowError> for Error {
+    fn from(error: ArrowError) -> Self {
+        Self::Arrow(error)
+    }
+}
+
+impl From<plantune_migrations::Error> for Error {
+    fn from(error: plantune_migrations::Error) -> Self {
+        match error {
+            plantune_migrations::Error::DuckDb(error) => Self::DuckDb(error),
+            newer => Self::Newer(newer),
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The spool's segments: which there are, and their bytes in pieces of whole lines.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+
+use memchr::{memchr, memrchr};
+use plantune_hooks::hash;
+
+use crate::decode::MAX_LINE_BYTES;
+
+/// How much of a first line identifies a segment, in bytes.
+const HEAD_BYTES: usize = 4096;
+
+/// How many bytes of lines a piece has, at least, unless the segment ends.
+const PIECE_BYTES: usize = 2 * 1024 * 1024;
+
+/// How much is kept of a line that is too long, in bytes.
+pub(crate) const KEPT_OF_LONG_LINE: usize = 64 * 1024;
+
+/// One file of the spool.
+#[derive(Debug)]
+pub(crate) struct Segment {
+    /// The file's name, which is the segment's.
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+    /// A hash of the first line; `None` while that line is not complete.
+    pub(crate) head: Option<String>,
+    /// The length in bytes when it was looked at; what is appended later waits for the next run.
+    pub(crate) length: u64,
+}
+
+/// The segments of the spool in the order of their names, which is the order of days.
+///
+/// # Errors
+/// Those of the file system; a spool that does not exist yet has no segments.
+pub(crate) fn list(events: &Path) -> io::Result<Vec<Segment>> {
+    let entries = match fs::read_dir(events) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(named(&error, events)),
+    };
+    let mut segments = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        let is_segment = path
+            .extension()
+            .is_some_and(|extension| extension == "jsonl");
+        if is_segment && path.is_file() {
+            segments.push(look_at(path)?);
+        }
+    }
+    segments.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(segments)
+}
+
+fn look_at(path: PathBuf) -> io::Result<Segment> {
+    let file = File::open(&path).map_err(|error| named(&error, &path))?;
+    let length = file.metadata()?.len();
+    let mut head = vec![0; HEAD_BYTES];
+    let read = file
+        .read_at(&mut head, 0)
+        .map_err(|error| named(&error, &path))?;
+    head.truncate(read);
+    let line = memchr(b'\n', &head).or((read == HEAD_BYTES).then_some(read));
+    let head = line
+        .and_then(|end| head.get(..end))
+        .map(|line| hash::hex(&["head", &hash::to_hex(line)]));
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    Ok(Segment {
+        name,
+        path,
+        head,
+        length,
+    })
+}
+
+fn named(error: &io::Error, path: &Path) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+/// Whole lines of a segment, the last newline included.
+#[derive(Debug)]
+pub(crate) struct Piece {
+    /// Where the bytes begin in the segment.
+    pub(crate) offset: u64,
+    pub(crate) bytes: Vec<u8>,
+    /// Set for a line too long to be an event: its whole length; `bytes` holds its beginning.
+    pub(crate) long_line: Option<u64>,
+}
+
+/// Reads a segment from an offset on, piece by piece. What has no newline yet is left.
+pub(crate) struct Pieces {
+    file: io::Take<File>,
+    path: PathBuf,
+    offset: u64,
+    carried: Vec<u8>,
+}
+
+impl Pieces {
+    /// # Errors
+    /// Those of the file system, with the path.
+    pub(crate) fn open(segment: &Segment, offset: u64) -> io::Result<Self> {
+        let mut file = File::open(&segment.path).map_err(|error| named(&error, &segment.path))?;
+        io::Seek::seek(&mut file, io::SeekFrom::Start(offset))?;
+        let left = segment.length.saturating_sub(offset);
+        Ok(Self {
+            file: file.take(left),
+            path: segment.path.clone(),
+            offset,
+            carried: Vec::new(),
+        })
+    }
+
+    /// Where the next piece begins.
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The next piece; `None` when no complete line is left.
+    ///
+    /// # Errors
+    /// Those of the file system, with the path.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Piece>> {
+        let mut bytes = std::mem::take(&mut self.carried);
+        loop {
+            let wanted = (PIECE_BYTES.saturating_sub(bytes.len())).max(PIECE_BYTES / 2) as u64;
+            let read = (&mut self.file)
+                .take(wanted)
+                .read_to_end(&mut bytes)
+                .map_err(|error| named(&error, &self.path))?;
+            if let Some(last) = memrchr(b'\n', &bytes) {
+                self.carried = bytes.split_off(last + 1);
+                return Ok(Some(self.piece(bytes, None)));
+            }
+            if read == 0 {
+                self.carried = bytes;
+                return Ok(None);
+            }
+            if bytes.len() > MAX_LINE_BYTES {
+                return self.skip_long_line(bytes);
+            }
+        }
+    }
+
+    fn piece(&mut self, bytes: Vec<u8>, long_line: Option<u64>) -> Piece {
+        let offset = self.offset;
+        self.offset += long_line.unwrap_or(bytes.len() as u64);
+        Piece {
+            offset,
+            bytes,
+            long_line,
+        }
+    }
+
+    /// Reads on to the end of a line that is too long without holding all of it.
+    fn skip_long_line(&mut self, mut start: Vec<u8>) -> io::Result<Option<Piece>> {
+        let mut length = start.len() as u64;
+        start.truncate(KEPT_OF_LONG_LINE);
+        let mut buffer = vec![0; PIECE_BYTES];
+        loop {
+            let read = self
+                .file
+                .read(&mut buffer)
+                .map_err(|error| named(&error, &self.path))?;
+            let filled = buffer.get(..read).unwrap_or_default();
+            match memchr(b'\n', filled) {
+                Some(end) => {
+                    length += end as u64 + 1;
+                    self.carried = filled.get(end + 1..).unwrap_or_default().to_vec();
+                    return Ok(Some(self.piece(start, Some(length))));
+                }
+                // Still being written, or torn: it waits for its newline.
+                None if read == 0 => return Ok(None),
+                None => length += read as u64,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    fn pieces(content: &[u8], offset: u64) -> Vec<(u64, usize, Option<u64>)> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("2026-11-20.jsonl");
+        File::create(&path).unwrap().write_all(content).unwrap();
+        let segment = list(folder.path()).unwrap().remove(0);
+        let mut reader = Pieces::open(&segment, offset).unwrap();
+        let mut found = Vec::new();
+        while let Some(piece) = reader.next().unwrap() {
+            found.push((piece.offset, piece.bytes.len(), piece.long_line));
+        }
+        found
+    }
+
+    #[test]
+    fn a_torn_tail_waits() {
+        assert_eq!(pieces(b"one\ntwo\nthr", 0), [(0, 8, None)]);
+        assert_eq!(pieces(b"one\ntwo\nthree\n", 8), [(8, 6, None)]);
+        assert_eq!(pieces(b"thr", 0), []);
+    }
+
+    #[test]
+    fn a_long_line_is_stepped_over() {
+        let mut content = b"one\n".to_vec();
+        content.extend(vec![b'x'; 5 * PIECE_BYTES]);
+        content.extend(b"\ntwo\n");
+        let found = pieces(&content, 0);
+        let long = 5 * PIECE_BYTES as u64 + 1;
+        assert_eq!(
+            found,
+            [
+                (0, 4, None),
+                (4, KEPT_OF_LONG_LINE, Some(long)),
+                (4 + long, 4, None)
+            ]
+        );
+    }
+
+    #[test]
+    fn pieces_cover_every_byte() {
+        let line = [b'y'; 999];
+        let mut content = Vec::new();
+        for _ in 0..9000 {
+            content.extend(line);
+            content.push(b'\n');
+        }
+        let found = pieces(&content, 1000);
+        assert!(found.len() > 3);
+        assert_eq!(found[0].0, 1000);
+        assert_eq!(
+            found.iter().map(|piece| piece.1).sum::<usize>(),
+            content.len() - 1000
+        );
+    }
+}

@@ -1,0 +1,160 @@
+//! The store, open for writing: the one way in for everything that changes it.
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, Utc};
+use duckdb::{AccessMode, Connection, params};
+use plantune_hooks::paths::{Paths, create_private_dir};
+
+use crate::error::Error;
+use crate::ingest::{Progress, Summary, ingest};
+use crate::project;
+
+/// How long a store that another process holds is waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The store, open for writing. Only one process at a time can hold one.
+pub struct Writer {
+    connection: Connection,
+    paths: Paths,
+    time_zone: String,
+}
+
+impl Writer {
+    /// Opens the store below `paths`, makes it when there is none, and brings its schema up to
+    /// date. Days are those of `time_zone` (an IANA name); when it changed, the projections are
+    /// computed anew.
+    ///
+    /// # Errors
+    /// [`Error::Held`] when another process keeps the store for longer than five seconds, and
+    /// those of the file system and DuckDB.
+    pub fn open(paths: &Paths, time_zone: &str) -> Result<Self, Error> {
+        let store = paths.store();
+        create_private_dir(paths.data()).map_err(|error| Error::Folder {
+            path: paths.data().to_owned(),
+            error,
+        })?;
+        let is_new = !store.exists();
+        let mut connection = open_patiently(&store)?;
+        if is_new {
+            make_private(&store)?;
+        }
+        connection.execute_batch(include_str!("../sql/session.sql"))?;
+        plantune_migrations::apply(&mut connection)?;
+        let mut writer = Self {
+            connection,
+            paths: paths.clone(),
+            time_zone: time_zone.to_owned(),
+        };
+        writer.follow_time_zone()?;
+        Ok(writer)
+    }
+
+    /// Reads what is new in the spool, and returns what was done. `progress` is told how far it is.
+    ///
+    /// # Errors
+    /// Of the spool and DuckDB's; what was not committed is read again by the next run.
+    pub fn ingest(&mut self, now: DateTime<Utc>, progress: Progress<'_>) -> Result<Summary, Error> {
+        ingest(
+            &mut self.connection,
+            &self.paths,
+            now,
+            &self.time_zone,
+            progress,
+        )
+    }
+
+    /// Computes the projections and rollups anew from the log.
+    ///
+    /// # Errors
+    /// DuckDB's; the projections are as before then.
+    pub fn rebuild(&mut self) -> Result<(), Error> {
+        let transaction = self.connection.transaction()?;
+        project::rebuild(&transaction, &self.time_zone)?;
+        put_zone(&transaction, &self.time_zone)?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    fn follow_time_zone(&mut self) -> Result<(), Error> {
+        let known: Result<String, _> =
+            self.connection
+                .query_row(include_str!("../sql/setting.sql"), ["time_zone"], |row| {
+                    row.get(0)
+                });
+        match known {
+            Ok(known) if known == self.time_zone => Ok(()),
+            Ok(_) => self.rebuild(),
+            Err(duckdb::Error::QueryReturnedNoRows) => {
+                Ok(put_zone(&self.connection, &self.time_zone)?)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    pub(crate) fn connection(&self) -> &Connection {
+        &self.connection
+    }
+}
+
+fn put_zone(connection: &Connection, zone: &str) -> duckdb::Result<()> {
+    connection
+        .execute(
+            include_str!("../sql/put_setting.sql"),
+            params!["time_zone", zone],
+        )
+        .map(drop)
+}
+
+fn make_private(store: &Path) -> Result<(), Error> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(store, fs::Permissions::from_mode(0o600)).map_err(|error| Error::Folder {
+        path: store.to_owned(),
+        error,
+    })
+}
+
+fn open_patiently(store: &Path) -> Result<Connection, Error> {
+    let start = Instant::now();
+    loop {
+        match plantune_migrations::open(store, AccessMode::ReadWrite) {
+            Ok(connection) => return Ok(connection),
+            Err(error) => match holder(&error.to_string()) {
+                Some(_) if start.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(50)),
+                Some(holder) => {
+                    return Err(Error::Held {
+                        store: store.to_owned(),
+                        holder,
+                    });
+                }
+                None => return Err(error.into()),
+            },
+        }
+    }
+}
+
+/// Who holds the lock, from DuckDB's message: "Conflicting lock is held in PROGRAM (PID n)…".
+fn holder(message: &str) -> Option<String> {
+    let (_, held) = message.split_once("Conflicting lock is held in ")?;
+    let end = held.find(')').map_or(held.len(), |at| at + 1);
+    held.get(..end).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_holder_is_named() {
+        let message = "IO Error: Could not set lock on file \"/x\": Conflicting lock is held in \
+                       /usr/bin/duckdb (PID 4711). See also https://duckdb.org/docs";
+        assert_eq!(
+            holder(message).as_deref(),
+            Some("/usr/bin/duckdb (PID 4711)")
+        );
+        assert_eq!(holder("IO Error: not a database"), None);
+    }
+}
