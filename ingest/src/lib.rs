@@ -1,1 +1,3 @@
 //! plantune-ingest
+
+pub mod claude_code;
