@@ -1,5 +1,12 @@
 //! What the hook logs of a call and what the importer reads of it from the transcript must be
 //! the same events, so that importing what the hook already logged changes nothing.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
 
 mod support;
 
@@ -9,7 +16,7 @@ use plantune_hooks::clock;
 use plantune_hooks::hook::{Surroundings, handle};
 use plantune_hooks::paths::Paths;
 use serde_json::{Value, json};
-use support::{import, json_lines, shared};
+use support::{import, json_lines, shared, store};
 
 const NOW: &str = "2026-11-20T10:00:00.000Z";
 
@@ -41,7 +48,7 @@ impl Home {
         let preferences =
             r#"{"version": 1, "preferences": {"ship-todos-create": {"preference": "never-ask"}}}"#;
         let path = home.surroundings.paths.global_preferences();
-        plantune_hooks::atomic_file::replace(&path, preferences.as_bytes(), 0o600).unwrap();
+        store(&path, preferences.as_bytes());
         home
     }
 
@@ -66,12 +73,12 @@ impl Home {
     fn imported(&self, lines: &[Value]) -> Vec<Value> {
         let text: Vec<String> = lines.iter().map(Value::to_string).collect();
         let path: PathBuf = self.folder.path().join("t.jsonl");
-        plantune_hooks::atomic_file::replace(&path, text.join("\n").as_bytes(), 0o600).unwrap();
+        store(&path, text.join("\n").as_bytes());
         import(&path).0
     }
 }
 
-fn line(call: &Value, kind: &str, more: Value) -> Value {
+fn line(call: &Value, kind: &str, more: &Value) -> Value {
     let mut line = json!({
         "type": kind, "uuid": "u", "timestamp": NOW, "sessionId": call["session_id"],
         "cwd": call["cwd"], "entrypoint": "cli", "isSidechain": false,
@@ -87,7 +94,7 @@ fn prompt(call: &Value) -> Value {
     line(
         call,
         "user",
-        json!({"message": message, "permissionMode": call["permission_mode"]}),
+        &json!({"message": message, "permissionMode": call["permission_mode"]}),
     )
 }
 
@@ -97,7 +104,7 @@ fn asked(call: &Value) -> Value {
     line(
         call,
         "assistant",
-        json!({"message": {"role": "assistant", "content": [block]}}),
+        &json!({"message": {"role": "assistant", "content": [block]}}),
     )
 }
 
@@ -110,7 +117,7 @@ fn result(call: &Value, id: &Value, content: &Value, error: bool, returned: &Val
     line(
         call,
         "user",
-        json!({"message": message, "toolUseResult": returned}),
+        &json!({"message": message, "toolUseResult": returned}),
     )
 }
 
@@ -211,7 +218,7 @@ fn an_answer_of_the_hook_is_read_as_one() {
                 "hookName": "PreToolUse:AskUserQuestion", "toolUseID": call["tool_use_id"],
                 "stdout": format!("{stdout}\n"), "stderr": "", "exitCode": 0});
             // Written when the hook is done: behind the result, for one that took long.
-            lines.push(line(call, "attachment", json!({"attachment": attachment})));
+            lines.push(line(call, "attachment", &json!({"attachment": attachment})));
         }
     }
     let (logged, imported) = (home.logged(), home.imported(&lines));

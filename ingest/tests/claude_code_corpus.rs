@@ -1,5 +1,12 @@
 //! Real transcripts against what is known about each of their questions, and synthetic histories
 //! against what they were made of.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
 
 mod support;
 
@@ -7,8 +14,10 @@ use std::collections::BTreeMap;
 
 use plantune_hooks::keys::{normalise, take_marker};
 use plantune_hooks::recommended::strip_mark;
+use plantune_hooks::results::{Outcome, outcomes};
+use plantune_hooks::wire::SentQuestion;
 use serde_json::{Value, json};
-use support::{import, json_lines, shared};
+use support::{import, json_lines, shared, store};
 
 /// The events of one question.
 struct Told<'e> {
@@ -174,9 +183,55 @@ fn the_text_alone_says_as_much() {
         }
     }
     let path = folder.path().join("all.jsonl");
-    plantune_hooks::atomic_file::replace(&path, &lines, 0o600).unwrap();
+    store(&path, &lines);
     let labels = json_lines(&corpus.join("labels.jsonl"));
     assert_eq!(disagreements(&import(&path).0, &labels), 0);
+}
+
+/// Question and answer of each `"Q"="A"` of a text, as far as looking at quotes can tell.
+fn pairs(text: &str) -> Vec<(&str, &str)> {
+    let mut pairs = Vec::new();
+    let mut rest = text.find('"').map_or("", |at| &text[at + 1..]);
+    while let Some((question, after)) = rest.split_once("\"=\"") {
+        let (answer, next) = after
+            .split_once("\", \"")
+            .or_else(|| Some((after.rsplit_once("\".")?.0, "")))
+            .unwrap();
+        pairs.push((question, answer));
+        rest = next;
+    }
+    pairs
+}
+
+#[test]
+fn texts_of_eight_languages_are_read() {
+    let Some(path) = shared("corpus/result_texts.jsonl") else {
+        return;
+    };
+    let mut read = 0;
+    for line in json_lines(&path) {
+        let text = line["result_text"].as_str().unwrap();
+        if text.contains("(no option selected)") || text.contains("[User dismissed") {
+            // Told by hand, among the wordings of results.
+            continue;
+        }
+        let pairs = pairs(text);
+        let question = |(text, answer): &(&str, &str)| SentQuestion {
+            text: (*text).to_owned(),
+            options: vec!["another".to_owned(), (*answer).to_owned()],
+            ..SentQuestion::default()
+        };
+        let questions: Vec<SentQuestion> = pairs.iter().map(question).collect();
+        for ((_, answer), outcome) in pairs.iter().zip(outcomes(&questions, &json!(text), false)) {
+            let Outcome::Answered(told) = outcome else {
+                panic!("{text}: {outcome:?}");
+            };
+            assert_eq!(told.labels, [*answer], "{text}");
+            read += 1;
+        }
+        read += usize::from(pairs.is_empty() && text.starts_with("No response after"));
+    }
+    assert_eq!(read, 39);
 }
 
 #[test]

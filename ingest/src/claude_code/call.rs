@@ -71,7 +71,13 @@ impl Call {
         if result.is_error || is_error_text(result) {
             return error_outcomes(&self.questions, text, false);
         }
-        if matches!(result.returned, Value::Object(_) | Value::Array(_)) {
+        let is_structured = match result.returned {
+            Value::Object(_) => true,
+            // Blocks of text, which only servers answer with.
+            Value::Array(_) => self.tool == QuestionTool::Mcp,
+            _ => false,
+        };
+        if is_structured {
             let told = outcomes(&self.questions, result.returned, false);
             if told.iter().any(says_something) || result.content.is_null() {
                 return told;

@@ -79,27 +79,27 @@ impl Transcript {
     fn read_lines(&mut self, path: &Path) -> io::Result<()> {
         let needles = Needles::new();
         let mut lines = Lines::open(path)?;
-        let mut is_first = true;
+        let mut is_known = false;
         while let Some(line) = lines.next()? {
             match line {
                 Line::TooLong => self.long_lines += 1,
                 Line::Whole(line) => {
-                    is_first &= !self.read_line(line, is_first, &needles);
+                    is_known |= self.read_line(line, is_known, &needles);
                 }
             }
         }
         Ok(())
     }
 
-    /// Reads one line, if it matters, and returns false for a blank one. The first line tells
+    /// Reads one line, if it matters, and returns whether it held JSON. The first that does tells
     /// what kind of file it is.
-    fn read_line(&mut self, line: &[u8], is_first: bool, needles: &Needles) -> bool {
+    fn read_line(&mut self, line: &[u8], is_known: bool, needles: &Needles) -> bool {
         if let Some(mode) = strings_of(line, &needles.permission_mode).last() {
             self.latest.permission_mode = Some(mode.to_owned());
         }
         let mentions = needles.tool.find(line).is_some();
         let concerns = mentions || self.names_a_call(line, needles);
-        if !concerns && !is_first {
+        if !concerns && is_known {
             return true;
         }
         let text = lines::text(line);
@@ -109,7 +109,7 @@ impl Transcript {
         let (values, is_damaged) = lines::values(&text);
         self.is_native |= values.iter().any(|value| wire::Line(value).is_transcript());
         if !concerns {
-            return true;
+            return !values.is_empty();
         }
         self.concerned += 1;
         let mut is_used = false;
@@ -122,7 +122,7 @@ impl Transcript {
         } else if mentions && !is_used {
             self.mentions += 1;
         }
-        true
+        !values.is_empty()
     }
 
     fn names_a_call(&self, line: &[u8], needles: &Needles) -> bool {

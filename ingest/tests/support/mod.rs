@@ -1,5 +1,11 @@
 //! What the tests of the importer share.
-#![allow(dead_code, reason = "each test binary uses some of it")]
+#![allow(
+    dead_code,
+    clippy::print_stderr,
+    reason = "each test binary uses some of it, and a skipped test says so"
+)]
+
+pub(crate) mod by_hand;
 
 use std::path::{Path, PathBuf};
 
@@ -38,4 +44,11 @@ pub(crate) fn json_lines(path: &Path) -> Vec<Value> {
     text.lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
+}
+
+/// Writes a file and the folders above it. Nothing has to last, so nothing is synced.
+pub(crate) fn store(path: &Path, content: &[u8]) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let mut file = std::fs::File::create(path).unwrap();
+    std::io::Write::write_all(&mut file, content).unwrap();
 }
