@@ -1,6 +1,6 @@
 //! One answer: which of the offered labels were chosen, and what was typed instead.
 
-use crate::recommended::same_label;
+use crate::recommended::{same_label, strip_mark};
 use crate::wire::SentQuestion;
 
 /// What stands in an answer's place when the person only left a note.
@@ -51,11 +51,11 @@ pub fn read_answer(question: &SentQuestion, text: &str) -> Answer {
             ..Answer::default()
         };
     }
-    if question.multi_select == Some(true) {
-        let mut offered: Vec<&str> = question.options.iter().map(String::as_str).collect();
-        offered.sort_by_key(|label| std::cmp::Reverse(label.len()));
-        let (labels, rest) = split_labels(&offered, trimmed);
-        if !labels.is_empty() {
+    if question.multi_select != Some(false) {
+        let (labels, rest) = chosen_labels(&question.options, trimmed);
+        // Where nothing says that several may be chosen, a comma may just be a comma.
+        let said = question.multi_select == Some(true) || (rest.is_empty() && labels.len() > 1);
+        if said && !labels.is_empty() {
             return Answer {
                 labels: labels.into_iter().map(str::to_owned).collect(),
                 free_text: (!rest.is_empty()).then(|| rest.to_owned()),
@@ -78,22 +78,36 @@ fn find_label<'o>(options: &'o [String], text: &str) -> Option<&'o str> {
         .map(String::as_str)
 }
 
+/// How many readings of one answer are tried. Labels come from a model, which could craft some
+/// that read in exponentially many ways.
+const MOST_READINGS: u32 = 10_000;
+
 /// The labels at the start of `text` and what is left, the reading with the shortest rest.
-fn split_labels<'o, 't>(offered: &[&'o str], text: &'t str) -> (Vec<&'o str>, &'t str) {
+fn chosen_labels<'o, 't>(options: &'o [String], text: &'t str) -> (Vec<&'o str>, &'t str) {
+    let mut offered: Vec<&str> = options.iter().map(String::as_str).collect();
+    offered.sort_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
+    offered.dedup();
+    split_labels(&offered, text, &mut MOST_READINGS.clone())
+}
+
+fn split_labels<'o, 't>(
+    offered: &[&'o str],
+    text: &'t str,
+    readings: &mut u32,
+) -> (Vec<&'o str>, &'t str) {
     let mut best: (Vec<&'o str>, &'t str) = (Vec::new(), text);
     for (index, label) in offered.iter().enumerate() {
-        let Some(after) = text.strip_prefix(label) else {
+        let Some(rest) = after_label(text, label) else {
             continue;
         };
-        let rest = match after.strip_prefix(", ") {
-            Some(rest) => rest,
-            None if after.trim().is_empty() => "",
-            None => continue,
+        let Some(left) = readings.checked_sub(1) else {
+            break;
         };
+        *readings = left;
         // A label is chosen once, so what remains is smaller and the recursion ends.
         let mut remaining = offered.to_vec();
         remaining.remove(index);
-        let (mut labels, rest) = split_labels(&remaining, rest);
+        let (mut labels, rest) = split_labels(&remaining, rest, readings);
         if best.0.is_empty() || rest.len() < best.1.len() {
             labels.insert(0, label);
             best = (labels, rest);
@@ -103,6 +117,17 @@ fn split_labels<'o, 't>(offered: &[&'o str], text: &'t str) -> (Vec<&'o str>, &'
         }
     }
     best
+}
+
+/// What follows `label` and its comma, if `text` starts with it, with or without its mark.
+fn after_label<'t>(text: &'t str, label: &str) -> Option<&'t str> {
+    [label, strip_mark(label).0].iter().find_map(|label| {
+        let after = text.strip_prefix(label)?;
+        match after.strip_prefix(", ") {
+            Some(rest) => Some(rest),
+            None => after.trim().is_empty().then_some(""),
+        }
+    })
 }
 
 #[cfg(test)]
@@ -131,6 +156,34 @@ mod tests {
         assert_eq!(
             read_answer(&checks, "Linting").free_text.as_deref(),
             Some("Linting")
+        );
+    }
+
+    #[test]
+    fn commas_where_nothing_says_that_several_may_be_chosen() {
+        let mut said = question(&["A", "B", "C (Recommended)"], false);
+        said.multi_select = None;
+        assert_eq!(read_answer(&said, "A, C").labels, ["A", "C (Recommended)"]);
+        assert_eq!(
+            read_answer(&said, "A, but later").free_text.as_deref(),
+            Some("A, but later")
+        );
+        said.multi_select = Some(false);
+        assert_eq!(
+            read_answer(&said, "A, B").free_text.as_deref(),
+            Some("A, B")
+        );
+    }
+
+    #[test]
+    fn crafted_labels_cost_no_more_than_others() {
+        let labels: Vec<String> = (1..60).map(|n| vec!["a"; n].join(", ")).collect();
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let text = format!("{}, z", vec!["a"; 300].join(", "));
+        assert!(
+            !read_answer(&question(&labels, true), &text)
+                .labels
+                .is_empty()
         );
     }
 

@@ -13,6 +13,7 @@ pub mod doors;
 pub mod event;
 pub mod hash;
 pub mod hook;
+pub mod host_words;
 pub mod keys;
 pub mod marks;
 pub mod paths;

@@ -5,6 +5,7 @@
 //! quotes: the known question texts are the anchors.
 
 use crate::answer::{Answer, read_answer};
+use crate::host_words::is_host_sentence;
 use crate::wire::SentQuestion;
 
 /// How the text goes on behind the last answer, by version.
@@ -15,97 +16,139 @@ const TAILS: [&str; 4] = [
     ". You can now continue",
 ];
 
+/// Before the answer in prose to a whole call.
+const RESPONDED: &str = "The user responded: ";
+
+/// Before what had been chosen when the person went away.
+const BEFORE_IDLE: &str = "Before going idle the user had selected: ";
+
 /// The answers that `text` holds, one per question; `None` for a question it does not answer.
 pub fn answers(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
+    if let Some(response) = text.trim_start().strip_prefix(RESPONDED) {
+        return responded(questions, response);
+    }
     let anchored = anchored(questions, text);
     if anchored.iter().any(Option::is_some) {
         return anchored;
+    }
+    if let [question] = questions {
+        let lone = read_answer(question, text);
+        if !lone.labels.is_empty() {
+            return vec![Some(lone)];
+        }
     }
     if let Some(numbered) = numbered(questions, text) {
         return numbered;
     }
     match questions {
         // A server that answers one question with just the answer.
-        [question] if !text.trim().is_empty() && !is_preamble(text) => {
+        [question] if !text.trim().is_empty() && !is_host_sentence(text) => {
             vec![Some(read_answer(question, text))]
         }
         _ => vec![None; questions.len()],
     }
 }
 
-fn is_preamble(text: &str) -> bool {
-    [
-        "User has answered your questions",
-        "Your questions have been answered",
-        "The user answered:",
-    ]
-    .iter()
-    .any(|start| text.trim_start().starts_with(start))
+/// One reply in prose to all of `questions`: to a single one it may name a label, to several it
+/// is free text for each.
+pub fn responded(questions: &[SentQuestion], response: &str) -> Vec<Option<Answer>> {
+    match questions {
+        [question] => vec![Some(read_answer(question, response))],
+        _ => vec![
+            Some(Answer {
+                free_text: Some(response.to_owned()),
+                ..Answer::default()
+            });
+            questions.len()
+        ],
+    }
+}
+
+/// What had been chosen before the person went away.
+pub fn answers_before_idle(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
+    match text.split_once(BEFORE_IDLE) {
+        Some((_, chosen)) => anchored(questions, chosen.strip_suffix('.').unwrap_or(chosen)),
+        None => vec![None; questions.len()],
+    }
 }
 
 /// What had been answered before the person chose to talk instead.
 pub fn partial_answers(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
+    let segments = segments(questions, text, text.len(), |question| {
+        format!("- \"{question}\"\n")
+    });
     questions
         .iter()
-        .map(|question| {
-            let anchor = format!("- \"{}\"\n", question.text);
-            let (_, after) = text.split_once(&anchor)?;
-            let answer = after.trim_start().strip_prefix("Answer:")?;
-            let end = answer.find("\n- \"").unwrap_or(answer.len());
-            Some(read_answer(question, answer.get(..end)?.trim()))
+        .zip(segments)
+        .map(|(question, segment)| {
+            let segment = segment?.trim();
+            let (said, notes) = match segment.split_once("\n  User notes: ") {
+                Some((said, notes)) => (said, Some(notes.trim().to_owned())),
+                None => (segment, None),
+            };
+            let mut answer = match said.strip_prefix("Answer:") {
+                Some(said) => read_answer(question, said.trim()),
+                None => Answer::default(),
+            };
+            answer.notes = notes;
+            (!answer.is_empty()).then_some(answer)
         })
         .collect()
 }
 
 /// `"Q"="A"` pairs, each question text searched as a whole.
 fn anchored(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
+    // The last tail is the host's: an earlier one stands in an answer.
+    let end = TAILS.iter().filter_map(|tail| text.rfind(tail)).max();
+    let end = end.unwrap_or(text.len());
+    let segments = segments(questions, text, end, |question| format!("\"{question}\"="));
+    questions
+        .iter()
+        .zip(segments)
+        .map(|(question, segment)| read_segment(question, segment?))
+        .collect()
+}
+
+/// The text behind each question's anchor, up to the next question's, the last up to `end`.
+fn segments<'t>(
+    questions: &[SentQuestion],
+    text: &'t str,
+    end: usize,
+    anchor: impl Fn(&str) -> String,
+) -> Vec<Option<&'t str>> {
+    let mut searched = 0;
     let starts: Vec<Option<(usize, usize)>> = questions
         .iter()
         .map(|question| {
-            let anchor = format!("\"{}\"=", question.text);
-            text.find(&anchor).map(|at| (at, at + anchor.len()))
+            let anchor = anchor(&question.text);
+            // In the questions' order, so that a text asked twice is found twice; but answers may
+            // stand in the order they were given in.
+            let at = match text.get(searched..)?.find(&anchor) {
+                Some(at) => searched + at,
+                None => text.find(&anchor)?,
+            };
+            searched = at + anchor.len();
+            Some((at, searched))
         })
         .collect();
-    let end_of_all = TAILS
+    starts
         .iter()
-        .filter_map(|tail| text.rfind(tail))
-        .min()
-        .unwrap_or(text.len());
-    questions
-        .iter()
-        .zip(&starts)
-        .map(|(question, start)| {
+        .map(|start| {
             let (_, from) = (*start)?;
-            let next = starts
-                .iter()
-                .flatten()
-                .map(|(at, _)| *at)
-                .filter(|at| *at >= from)
-                .min();
-            let to = next.unwrap_or_else(|| end_of_all.max(from));
-            let segment = text.get(from..to)?;
-            let segment = if next.is_some() {
-                segment.trim_end().trim_end_matches(',')
-            } else {
-                segment
-            };
-            read_segment(question, segment)
+            let others = starts.iter().flatten().map(|(at, _)| *at);
+            match others.filter(|at| *at >= from).min() {
+                Some(next) => Some(text.get(from..next)?.trim_end().trim_end_matches(',')),
+                None => text.get(from..end.max(from)),
+            }
         })
         .collect()
 }
 
 /// `"A"`, `"A" selected preview:…`, `"A" user notes: …` or `(no option selected) notes: …`.
 fn read_segment(question: &SentQuestion, segment: &str) -> Option<Answer> {
-    const NOTES: [&str; 2] = [" user notes: ", " notes: "];
-    let split_notes = |text: &str| {
-        NOTES.iter().find_map(|mark| {
-            let (_, notes) = text.split_once(mark)?;
-            (!notes.trim().is_empty()).then(|| notes.trim().to_owned())
-        })
-    };
     let Some(quoted) = segment.strip_prefix('"') else {
         let mut answer = read_answer(question, segment.split(" notes: ").next()?);
-        answer.notes = split_notes(segment);
+        answer.notes = notes_in(segment);
         return Some(answer);
     };
     // The closing quote: before what may follow an answer, else the last one of the segment.
@@ -119,8 +162,22 @@ fn read_segment(question: &SentQuestion, segment: &str) -> Option<Answer> {
         return None;
     }
     let mut answer = read_answer(question, value);
-    answer.notes = split_notes(rest);
+    answer.notes = notes_in(rest);
     Some(answer)
+}
+
+/// The person's note. Behind a preview it is the last one: the preview may hold the word itself.
+fn notes_in(annotations: &str) -> Option<String> {
+    const MARKS: [&str; 2] = [" user notes: ", " notes: "];
+    let of_preview = annotations.starts_with("\" selected preview:");
+    MARKS.iter().find_map(|mark| {
+        let (_, notes) = if of_preview {
+            annotations.rsplit_once(mark)?
+        } else {
+            annotations.split_once(mark)?
+        };
+        (!notes.trim().is_empty()).then(|| notes.trim().to_owned())
+    })
 }
 
 /// `1. …\n2. …` by position.

@@ -7,13 +7,15 @@ use serde_json::Value;
 
 use crate::answer::{Answer, read_answer};
 use crate::event::{Event, Kind, Text};
+use crate::host_words::{
+    error_kind, is_denial, is_interruption, is_refusal, is_sentinel, is_unflagged_error,
+};
 use crate::question::Question;
 use crate::recommended::same_label;
 use crate::result_text;
 use crate::wire::SentQuestion;
 
-/// The prefix of a denial that carries a decision; never a failure.
-pub const AUTO_DECIDE_PREFIX: &str = "[plan-tune auto-decide]";
+pub use crate::host_words::AUTO_DECIDE_PREFIX;
 
 /// How one question of a call ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,7 +108,7 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
         return error_outcomes(questions, &error, false);
     }
     let text = plain_text(result);
-    if is_error || text.as_deref().is_some_and(is_refusal) {
+    if is_error || text.as_deref().is_some_and(is_unflagged_error) {
         return error_outcomes(questions, &text.unwrap_or_default(), false);
     }
     let is_away = result
@@ -116,10 +118,7 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
             .as_deref()
             .is_some_and(|text| text.trim_start().starts_with("No response after "));
     if is_away {
-        return each(Outcome::Dismissed {
-            reason: "afk_timeout",
-            partial: None,
-        });
+        return away(questions, result, text.as_deref());
     }
     if is_missing(result, text.as_deref()) {
         return each(Outcome::Failed {
@@ -127,10 +126,18 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
             error: text.unwrap_or_else(|| "no result".to_owned()),
         });
     }
-    answers(questions, result, text.as_deref())
+    let response = result.get("response").and_then(Value::as_str);
+    let answers = match response.filter(|response| !response.trim().is_empty()) {
+        // The host drops the choices then, and tells the model this alone.
+        Some(response) => result_text::responded(questions, response),
+        None => answers(questions, result, text.as_deref()),
+    };
+    answers
         .into_iter()
         .map(|answer| match answer {
-            Some(answer) if !is_dismissal(&answer) => Outcome::Answered(answer),
+            Some(answer) if !answer.is_empty() && !is_dismissal(&answer) => {
+                Outcome::Answered(answer)
+            }
             _ => Outcome::Dismissed {
                 reason: "no_answer",
                 partial: None,
@@ -139,62 +146,45 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
         .collect()
 }
 
+/// Nobody was there: what had been chosen until then is no answer.
+fn away(questions: &[SentQuestion], result: &Value, text: Option<&str>) -> Vec<Outcome> {
+    let chosen = match text {
+        Some(text) => result_text::answers_before_idle(questions, text),
+        None => structured(questions, result),
+    };
+    chosen
+        .into_iter()
+        .map(|partial| Outcome::Dismissed {
+            reason: "afk_timeout",
+            partial: partial.filter(|answer| !answer.is_empty()),
+        })
+        .collect()
+}
+
 /// How each of `questions` ended, told from the text of an error.
 pub fn error_outcomes(questions: &[SentQuestion], error: &str, interrupted: bool) -> Vec<Outcome> {
     let each = |outcome: Outcome| vec![outcome; questions.len()];
-    if error.trim_start().starts_with(AUTO_DECIDE_PREFIX) {
+    if is_denial(error) {
         return each(Outcome::Denied);
     }
-    if interrupted {
+    if interrupted || is_interruption(error) {
         return each(Outcome::Dismissed {
             reason: "interrupted",
             partial: None,
         });
     }
-    if error.contains("The user wants to clarify these questions") {
-        let partial = result_text::partial_answers(questions, error);
-        return partial
+    let clarified = error.contains("The user wants to clarify these questions");
+    if clarified || is_refusal(error) {
+        let reason = if clarified { "clarify" } else { "rejected" };
+        return result_text::partial_answers(questions, error)
             .into_iter()
-            .map(|partial| Outcome::Dismissed {
-                reason: "clarify",
-                partial,
-            })
+            .map(|partial| Outcome::Dismissed { reason, partial })
             .collect();
-    }
-    if is_refusal(error) {
-        return each(Outcome::Dismissed {
-            reason: "rejected",
-            partial: None,
-        });
     }
     each(Outcome::Failed {
         kind: error_kind(error),
         error: error.to_owned(),
     })
-}
-
-fn is_refusal(text: &str) -> bool {
-    let text = text.trim_start();
-    let text = text.strip_prefix("Error:").unwrap_or(text).trim_start();
-    text.starts_with("The user doesn't want to proceed with this tool use")
-        || text.starts_with("User rejected tool use")
-        || text.starts_with("[Request interrupted by user")
-        || text.starts_with(AUTO_DECIDE_PREFIX)
-}
-
-fn error_kind(error: &str) -> &'static str {
-    let lower = error.to_lowercase();
-    if is_sentinel(&lower) {
-        "missing_result"
-    } else if lower.contains("inputvalidationerror") || lower.contains("<tool_use_error>") {
-        "validation"
-    } else if lower.contains("connection closed") {
-        "connection_closed"
-    } else if lower.contains("mcp error") {
-        "mcp_error"
-    } else {
-        "tool_error"
-    }
 }
 
 /// An explicit error: `is_error`/`isError` that is boolean true, or a non-empty string `error`.
@@ -219,12 +209,6 @@ fn is_missing(result: &Value, text: Option<&str>) -> bool {
         Some(text) => text.trim().is_empty() || is_sentinel(&text.to_lowercase()),
         None => result.is_null(),
     }
-}
-
-fn is_sentinel(lower: &str) -> bool {
-    // The whole text, not a mention: an answer may quote an error.
-    let core = lower.trim().trim_start_matches('[');
-    core.starts_with("tool result missing") && core.len() < 120
 }
 
 /// The host's placeholder for "no answer, stop", which stands where an answer would.

@@ -125,9 +125,60 @@ pub struct SentQuestion {
 pub fn sent_questions(input: &Value) -> Vec<SentQuestion> {
     match input.get("questions") {
         Some(Value::Array(questions)) => questions.iter().map(sent_question).collect(),
+        // Some models send the list as a JSON text.
+        Some(Value::String(text)) => match serde_json::from_str(text) {
+            Ok(Value::Array(questions)) => questions.iter().map(sent_question).collect(),
+            _ => Vec::new(),
+        },
         _ if input.get("question").is_some_and(Value::is_string) => vec![sent_question(input)],
         _ => Vec::new(),
     }
+}
+
+/// The JSON value in `text`, where half a surrogate pair counts as U+FFFD: JavaScript cuts texts
+/// between the halves of an emoji and writes what is left.
+///
+/// # Errors
+/// Those of the parser, for any other mistake.
+pub fn lenient_json(text: &str) -> serde_json::Result<Value> {
+    serde_json::from_str(text).or_else(|error| {
+        let mended = mend_surrogates(text);
+        if mended == text {
+            return Err(error);
+        }
+        serde_json::from_str(&mended)
+    })
+}
+
+/// `text` with every unpaired `\\uD8xx` or `\\uDCxx` escape replaced by `\\ufffd`.
+fn mend_surrogates(text: &str) -> String {
+    let unit = |at: usize| {
+        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let mut mended = String::with_capacity(text.len());
+    let mut from = 0;
+    while let Some(found) = text.get(from..).and_then(|rest| rest.find('\\')) {
+        let at = from + found;
+        mended.push_str(text.get(from..at).unwrap_or_default());
+        let pair = (unit(at), unit(at + 6));
+        let (length, whole) = match pair {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => (12, true),
+            (Some(0xD800..=0xDFFF), _) => (6, false),
+            (Some(_), _) => (6, true),
+            // An escape of one character, which may be a backslash itself.
+            (None, _) => (2, true),
+        };
+        let escape = text.get(at..at + length);
+        mended.push_str(if whole {
+            escape.unwrap_or("\\")
+        } else {
+            "\\ufffd"
+        });
+        from = at + escape.map_or(1, str::len);
+    }
+    mended.push_str(text.get(from..).unwrap_or_default());
+    mended
 }
 
 fn sent_question(question: &Value) -> SentQuestion {
@@ -222,6 +273,24 @@ mod tests {
         ] {
             assert_eq!(QuestionTool::from_name(name), None, "{name}");
         }
+    }
+
+    #[test]
+    fn half_an_emoji_is_no_reason_to_lose_a_line() {
+        let read = |text: &str| lenient_json(text).map(|value| value.to_string());
+        assert_eq!(read(r#""a\ud83d""#).unwrap(), "\"a\u{fffd}\"");
+        assert_eq!(
+            read(r#"["\udc00b", "\ud83d\ude00", "\\ud83d", "\ud83d\n"]"#).unwrap(),
+            "[\"\u{fffd}b\",\"😀\",\"\\\\ud83d\",\"\u{fffd}\\n\"]"
+        );
+        assert!(read(r#"{"a":"\ud83d""#).is_err() && read("\\").is_err() && read("\\u").is_err());
+    }
+
+    #[test]
+    fn a_list_sent_as_text() {
+        let input = serde_json::json!({"questions": "[{\"question\":\"Q?\",\"options\":[\"A\"]}]"});
+        assert_eq!(sent_questions(&input)[0].options, ["A"]);
+        assert!(sent_questions(&serde_json::json!({"questions": "[{"})).is_empty());
     }
 
     #[test]

@@ -1,0 +1,101 @@
+//! The sentences Claude Code itself puts where an answer would stand.
+
+/// The prefix of a denial that carries a decision; never a failure.
+pub const AUTO_DECIDE_PREFIX: &str = "[plan-tune auto-decide]";
+
+/// How the host's own sentences start; what does not is somebody's answer.
+const HOST_SENTENCES: [&str; 8] = [
+    "User has answered your questions",
+    "Your questions have been answered",
+    "The user answered:",
+    "The user did not answer the questions",
+    "User declined to answer",
+    "No response after ",
+    "[Tool call ",
+    "<tool_use_error>",
+];
+
+/// How the host words a refusal. The last one is an approval of the plan as it is, with questions
+/// left open.
+const REFUSALS: [&str; 4] = [
+    "The user doesn't want to proceed with this tool use",
+    "The user doesn't want to take this action right now",
+    "User rejected tool use",
+    "The user has indicated they have provided enough answers for the plan interview",
+];
+
+/// How the host words it that the person did something else while the question stood.
+const INTERRUPTIONS: [&str; 2] = [
+    "[Request interrupted by user",
+    "[Tool call did not complete: the turn was ended",
+];
+
+fn starts_with_any(text: &str, starts: &[&str]) -> bool {
+    let text = text.trim_start();
+    let text = text.strip_prefix("Error:").unwrap_or(text).trim_start();
+    starts.iter().any(|start| text.starts_with(start))
+}
+
+/// True for a denial that carries a decision.
+pub fn is_denial(text: &str) -> bool {
+    starts_with_any(text, &[AUTO_DECIDE_PREFIX])
+}
+
+/// True when the person did something else while the question stood.
+pub fn is_interruption(text: &str) -> bool {
+    starts_with_any(text, &INTERRUPTIONS)
+}
+
+/// True when the person refused to answer, with or without a word.
+pub fn is_refusal(text: &str) -> bool {
+    starts_with_any(text, &REFUSALS)
+}
+
+/// A text that is no answer although nothing flags it as an error.
+pub fn is_unflagged_error(text: &str) -> bool {
+    const STARTS: [&str; 4] = [
+        AUTO_DECIDE_PREFIX,
+        "[Tool call ",
+        "<tool_use_error>",
+        "InputValidationError",
+    ];
+    is_refusal(text) || is_interruption(text) || starts_with_any(text, &STARTS)
+}
+
+/// The name in events for what an error says.
+pub fn error_kind(error: &str) -> &'static str {
+    let lower = error.to_lowercase();
+    if is_sentinel(&lower) {
+        "missing_result"
+    } else if lower.contains("inputvalidationerror") {
+        "validation"
+    } else if lower.contains("connection closed") {
+        "connection_closed"
+    } else if lower.contains("mcp error") {
+        "mcp_error"
+    } else {
+        "tool_error"
+    }
+}
+
+/// True for the phrase that stands for a lost result, in lower case.
+pub fn is_sentinel(lower: &str) -> bool {
+    // The whole text, not a mention: an answer may quote an error.
+    let core = lower.trim().trim_start_matches('[');
+    core.starts_with("tool result missing") && core.len() < 120
+}
+
+/// True for a sentence of the host's; what is none is somebody's answer.
+pub fn is_host_sentence(text: &str) -> bool {
+    let text = text.trim_start();
+    HOST_SENTENCES.iter().any(|start| text.starts_with(start))
+}
+
+/// True when the host says that it does not know the result: as good as none.
+pub fn is_unknown_result(text: &str) -> bool {
+    const STARTS: [&str; 2] = [
+        "[Tool call interrupted: the session ended",
+        "[Tool call result not in this copy",
+    ];
+    starts_with_any(text, &STARTS)
+}

@@ -1,0 +1,164 @@
+//! One call of a question tool, as its transcript tells it.
+
+use plantune_hooks::host_words::{is_unflagged_error, is_unknown_result};
+use plantune_hooks::results::{Outcome, error_outcomes, outcomes};
+use plantune_hooks::wire::{QuestionTool, SentQuestion};
+use serde_json::Value;
+
+use super::wire::ToolResult;
+
+/// A call with what came back for it.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) tool: QuestionTool,
+    pub(super) tool_name: String,
+    pub(super) tool_use_id: String,
+    pub(super) questions: Vec<SentQuestion>,
+    /// RFC 3339, UTC, milliseconds; `None` when nothing near it has a time.
+    pub(super) asked_at: Option<String>,
+    pub(super) session_id: String,
+    pub(super) cwd: String,
+    pub(super) permission_mode: Option<String>,
+    pub(super) entrypoint: Option<String>,
+    pub(super) agent_id: Option<String>,
+    pub(super) skill: Option<String>,
+    pub(super) ending: Option<Ending>,
+    /// What a hook answered, by question text.
+    pub(super) answers_of_hook: Option<Value>,
+}
+
+/// How a call ended.
+#[derive(Debug)]
+pub(super) struct Ending {
+    pub(super) at: Option<String>,
+    /// One a question.
+    pub(super) outcomes: Vec<Outcome>,
+    /// What the model was told.
+    pub(super) text: String,
+}
+
+impl Call {
+    /// How much of the call a line holds: a line written while the model still spoke holds less.
+    pub(super) fn size(&self) -> (usize, usize, usize) {
+        let options = |question: &SentQuestion| question.options.len();
+        let text = |question: &SentQuestion| {
+            question.text.len() + question.options.iter().map(String::len).sum::<usize>()
+        };
+        (
+            self.questions.len(),
+            self.questions.iter().map(options).sum(),
+            self.questions.iter().map(text).sum(),
+        )
+    }
+
+    /// Takes a result in. Of several the first counts, unless only a later one holds an answer.
+    pub(super) fn end(&mut self, result: &ToolResult<'_>, at: Option<String>) {
+        let text = text_of(result);
+        if is_unknown_result(&text) {
+            return;
+        }
+        let outcomes = self.outcomes(result, &text);
+        let is_answer = |outcome: &Outcome| matches!(outcome, Outcome::Answered(_));
+        let is_better = self.ending.as_ref().is_none_or(|ending| {
+            !ending.outcomes.iter().any(is_answer) && outcomes.iter().any(is_answer)
+        });
+        if is_better {
+            self.ending = Some(Ending { at, outcomes, text });
+        }
+    }
+
+    fn outcomes(&self, result: &ToolResult<'_>, text: &str) -> Vec<Outcome> {
+        if result.is_error || is_error_text(result) {
+            return error_outcomes(&self.questions, text, false);
+        }
+        let is_structured = match result.returned {
+            Value::Object(_) => true,
+            // Blocks of text, which only servers answer with.
+            Value::Array(_) => self.tool == QuestionTool::Mcp,
+            _ => false,
+        };
+        if is_structured {
+            let told = outcomes(&self.questions, result.returned, false);
+            if told.iter().any(says_something) || result.content.is_null() {
+                return told;
+            }
+        }
+        let content = match (result.content, result.returned) {
+            (Value::Null, Value::String(_)) => result.returned,
+            (content, _) => content,
+        };
+        let mut told = outcomes(&self.questions, content, false);
+        if self.tool == QuestionTool::Native {
+            told.iter_mut()
+                .filter(|outcome| is_whole_text(outcome, text))
+                .for_each(|outcome| *outcome = no_answer());
+        }
+        told
+    }
+}
+
+/// The error's or the result's own words: what the model was given, else what the tool returned.
+fn text_of(result: &ToolResult<'_>) -> String {
+    let given = joined(result.content);
+    if !given.trim().is_empty() {
+        return given;
+    }
+    let returned = joined(result.returned);
+    match returned.strip_prefix("Error: ") {
+        Some(error) => error.to_owned(),
+        None => returned,
+    }
+}
+
+fn joined(content: &Value) -> String {
+    let text = |block: &Value| {
+        block
+            .get("text")
+            .unwrap_or(block)
+            .as_str()
+            .map(str::to_owned)
+    };
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(blocks) => blocks
+            .iter()
+            .filter_map(text)
+            .collect::<Vec<_>>()
+            .join("\n"),
+        _ => String::new(),
+    }
+}
+
+/// An error that nothing flags: what the tool returned is the text of one.
+fn is_error_text(result: &ToolResult<'_>) -> bool {
+    let Value::String(returned) = result.returned else {
+        return false;
+    };
+    returned.starts_with("Error:") || is_unflagged_error(returned)
+}
+
+fn says_something(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Dismissed { reason, partial } => *reason != "no_answer" || partial.is_some(),
+        Outcome::Failed { kind, .. } => *kind != "missing_result",
+        Outcome::Answered(_) | Outcome::Denied => true,
+    }
+}
+
+/// Claude Code puts an answer beside its question. A text that is all answer is a sentence of the
+/// host's that is not known here, and no consent.
+fn is_whole_text(outcome: &Outcome, text: &str) -> bool {
+    match outcome {
+        Outcome::Answered(answer) => {
+            answer.free_text.as_deref().map(str::trim) == Some(text.trim())
+        }
+        _ => false,
+    }
+}
+
+fn no_answer() -> Outcome {
+    Outcome::Dismissed {
+        reason: "no_answer",
+        partial: None,
+    }
+}

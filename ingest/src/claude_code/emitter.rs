@@ -1,0 +1,262 @@
+//! Calls as events: the same ids and content that the hook would have logged.
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::path::Path;
+
+use plantune_hooks::answer::Answer;
+use plantune_hooks::decision::AskReason;
+use plantune_hooks::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
+use plantune_hooks::hash;
+use plantune_hooks::project::project_key;
+use plantune_hooks::question::Question;
+use plantune_hooks::registry::Registry;
+use plantune_hooks::results::Outcome;
+
+use super::answered_by_hook::{allowed, denied};
+use super::call::Call;
+use super::{SOURCE, Summary};
+
+/// Gives events on, each once.
+pub(super) struct Emitter<'s> {
+    registry: &'s Registry,
+    sink: &'s mut dyn FnMut(&Event<'_>) -> io::Result<()>,
+    /// The project key by working directory: finding it reads files.
+    projects: HashMap<String, String>,
+    /// Digests of the ids of the events given on.
+    given: HashSet<[u8; 16]>,
+    /// Digests of the calls met.
+    calls: HashSet<[u8; 16]>,
+    undated: HashSet<[u8; 16]>,
+    /// How each question ended, by the digest of call and index.
+    endings: HashMap<[u8; 16], Ending>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Unanswered,
+    Answered,
+    AutoDecided,
+    Dismissed,
+    Failed,
+}
+
+/// One question of a call on its way to events.
+struct Part<'c> {
+    call: &'c Call,
+    question: &'c Question,
+    index: usize,
+    project: &'c str,
+    asked_at: &'c str,
+    /// A hook's answer and how it was given.
+    decided: Option<(Answer, &'static str)>,
+    outcome: Option<&'c Outcome>,
+}
+
+impl<'s> Emitter<'s> {
+    pub(super) fn new(
+        registry: &'s Registry,
+        sink: &'s mut dyn FnMut(&Event<'_>) -> io::Result<()>,
+    ) -> Self {
+        Self {
+            registry,
+            sink,
+            projects: HashMap::new(),
+            given: HashSet::new(),
+            calls: HashSet::new(),
+            undated: HashSet::new(),
+            endings: HashMap::new(),
+        }
+    }
+
+    /// Gives the events of `call` on.
+    pub(super) fn emit(&mut self, call: &Call) -> io::Result<()> {
+        let digest = hash::digest(&[&call.tool_use_id]);
+        let ending_at = call.ending.as_ref().and_then(|ending| ending.at.as_deref());
+        let Some(asked_at) = call.asked_at.as_deref().or(ending_at) else {
+            self.undated.insert(digest);
+            return Ok(());
+        };
+        self.calls.insert(digest);
+        let project = self.project(&call.cwd);
+        let identify = |sent: &_| Question::identify(Clone::clone(sent), self.registry);
+        let questions: Vec<Question> = call.questions.iter().map(identify).collect();
+        let mut decided = decided(call, &questions).into_iter();
+        let parts: Vec<Part<'_>> = questions
+            .iter()
+            .enumerate()
+            .map(|(index, question)| Part {
+                call,
+                question,
+                index,
+                project: &project,
+                asked_at,
+                decided: decided.next().flatten(),
+                outcome: call
+                    .ending
+                    .as_ref()
+                    .and_then(|ending| ending.outcomes.get(index)),
+            })
+            .collect();
+        for part in &parts {
+            self.give(&part.asked())?;
+        }
+        for part in &parts {
+            let ended = part.ended();
+            self.count(part, ended.as_ref());
+            if let Some(event) = ended {
+                self.give(&event)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the counts of calls and questions.
+    pub(super) fn tally(&self, summary: &mut Summary) {
+        let ended = |ending: Ending| {
+            let endings = self.endings.values();
+            endings.filter(|other| **other == ending).count() as u64
+        };
+        summary.calls = self.calls.len() as u64;
+        summary.undated_calls = self.undated.difference(&self.calls).count() as u64;
+        summary.questions = self.endings.len() as u64;
+        summary.answered = ended(Ending::Answered);
+        summary.auto_decided = ended(Ending::AutoDecided);
+        summary.dismissed = ended(Ending::Dismissed);
+        summary.failed = ended(Ending::Failed);
+        summary.unanswered = ended(Ending::Unanswered);
+    }
+
+    fn give(&mut self, event: &Event<'_>) -> io::Result<()> {
+        if self.given.insert(hash::digest(&[&event.id])) {
+            (self.sink)(event)?;
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, part: &Part<'_>, ended: Option<&Event<'_>>) {
+        let by_hook = ended.is_none_or(|event| event.was_auto_decided == Some(true));
+        let ending = match part.outcome {
+            Some(Outcome::Dismissed { .. }) => Ending::Dismissed,
+            Some(Outcome::Failed { .. }) => Ending::Failed,
+            Some(Outcome::Answered(_)) if !by_hook => Ending::Answered,
+            None if part.decided.is_none() => Ending::Unanswered,
+            _ => Ending::AutoDecided,
+        };
+        let call = &part.call.tool_use_id;
+        let question = hash::digest(&[call, &part.index.to_string()]);
+        let known = self.endings.entry(question).or_insert(ending);
+        if *known == Ending::Unanswered {
+            *known = ending;
+        }
+    }
+
+    fn project(&mut self, cwd: &str) -> String {
+        if let Some(project) = self.projects.get(cwd) {
+            return project.clone();
+        }
+        // A path of another system would be looked up below this process's own folder.
+        let project = if Path::new(cwd).is_absolute() {
+            project_key(Path::new(cwd))
+        } else {
+            cwd.to_owned()
+        };
+        self.projects.insert(cwd.to_owned(), project.clone());
+        project
+    }
+}
+
+/// What a hook answered to each question, and how.
+fn decided(call: &Call, questions: &[Question]) -> Vec<Option<(Answer, &'static str)>> {
+    let denial = call.ending.as_ref().filter(|ending| {
+        let mut outcomes = ending.outcomes.iter();
+        outcomes.any(|outcome| *outcome == Outcome::Denied)
+    });
+    if let Some(denial) = denial {
+        let answers = denied(questions, &denial.text).into_iter();
+        return answers
+            .map(|answer| Some((answer.unwrap_or_default(), "deny")))
+            .collect();
+    }
+    let Some(answers) = &call.answers_of_hook else {
+        return vec![None; questions.len()];
+    };
+    allowed(&call.questions, answers)
+        .into_iter()
+        .map(|answer| Some((answer?, "allow")))
+        .collect()
+}
+
+impl<'c> Part<'c> {
+    /// The event of the question being put, or decided.
+    fn asked(&self) -> Event<'_> {
+        let Some((answer, mechanism)) = &self.decided else {
+            let mut event = self.event(Kind::Asked, self.asked_at);
+            event.ask_reason = Some(AskReason::NoPreference.name().into());
+            return event;
+        };
+        let mut event = self.event(Kind::AutoDecided, self.asked_at);
+        event.answer = Some(
+            answer
+                .labels
+                .iter()
+                .map(|label| label.as_str().into())
+                .collect(),
+        );
+        event.free_text = answer.free_text.as_deref().map(Text::from);
+        event.mechanism = Some((*mechanism).into());
+        event
+    }
+
+    /// The event of what came back; `None` when nothing did, or a denial that says it all.
+    fn ended(&self) -> Option<Event<'c>> {
+        let outcome = self.outcome?;
+        let at = self.call.ending.as_ref()?.at.as_deref();
+        let mut event = self.event(outcome.kind()?, at.unwrap_or(self.asked_at));
+        let decided = self.decided.as_ref().map(|(answer, _)| answer);
+        let label = decided.and_then(|answer| answer.labels.first());
+        outcome.describe(self.question, label.map(String::as_str), &mut event);
+        if let (Outcome::Answered(answer), Some(decided)) = (outcome, decided)
+            && answer.labels == decided.labels
+            && answer.free_text == decided.free_text
+        {
+            // Several labels, or text of the hook's own, are no more the person's than one label.
+            event.was_auto_decided = Some(true);
+        }
+        Some(event)
+    }
+
+    fn event(&self, kind: Kind, at: &'c str) -> Event<'c> {
+        let call = self.call;
+        let index = u32::try_from(self.index).unwrap_or(u32::MAX);
+        let mut event = Event {
+            v: SCHEMA_VERSION,
+            id: question_event_id(kind, &call.tool_use_id, index).into(),
+            ts: at.into(),
+            kind: kind.name().into(),
+            session_id: call.session_id.as_str().into(),
+            session_kind: session_kind(call).into(),
+            project: self.project.into(),
+            cwd: call.cwd.as_str().into(),
+            permission_mode: call.permission_mode.as_deref().map(Text::from),
+            entrypoint: call.entrypoint.as_deref().map(Text::from),
+            agent_id: call.agent_id.as_deref().map(Text::from),
+            source: SOURCE.into(),
+            tool_name: Some(call.tool_name.as_str().into()),
+            tool_use_id: Some(call.tool_use_id.as_str().into()),
+            skill: call.skill.as_deref().map(Text::from),
+            ..Event::default()
+        };
+        self.question
+            .describe(self.index, call.questions.len(), &mut event);
+        event
+    }
+}
+
+/// The environment is gone; only `-p` is known to have had nobody at the keyboard.
+fn session_kind(call: &Call) -> &'static str {
+    match call.entrypoint.as_deref() {
+        Some("sdk-cli") => "headless",
+        _ => "interactive",
+    }
+}

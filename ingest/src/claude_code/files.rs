@@ -1,0 +1,114 @@
+//! Finding the transcripts.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Error, Summary};
+
+/// The transcripts at `root`, sorted by path. What cannot be read below `root` goes to `summary`.
+pub(super) fn transcripts(root: &Path, summary: &mut Summary) -> Result<Vec<PathBuf>, Error> {
+    let kind = fs::metadata(root).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Error::Missing(root.to_owned()),
+        _ => Error::Root(root.to_owned(), error),
+    })?;
+    if !kind.is_dir() {
+        return Ok(vec![root.to_owned()]);
+    }
+    let projects = root.join("projects");
+    let top = if projects.is_dir() {
+        projects
+    } else {
+        root.to_owned()
+    };
+    fs::read_dir(&top).map_err(|error| Error::Root(top.clone(), error))?;
+    let mut found = Vec::new();
+    let mut visited = HashSet::new();
+    let mut folders = vec![top];
+    while let Some(folder) = folders.pop() {
+        // A link back up would be walked for ever, a second name for a folder twice.
+        if !visited.insert(fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone())) {
+            continue;
+        }
+        match list(&folder, summary) {
+            Ok(listed) => {
+                found.extend(listed.files);
+                folders.extend(listed.folders.into_iter().rev());
+            }
+            Err(error) => summary.unreadable(&folder, &error),
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[derive(Default)]
+struct Listed {
+    files: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+}
+
+fn list(folder: &Path, summary: &mut Summary) -> io::Result<Listed> {
+    let mut listed = Listed::default();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let is_transcript = path.extension().is_some_and(|name| name == "jsonl");
+        match fs::metadata(&path) {
+            Ok(kind) if kind.is_dir() => listed.folders.push(path),
+            // Opening anything but a regular file could wait for ever.
+            Ok(kind) if is_transcript && kind.is_file() => listed.files.push(path),
+            Err(error) if is_transcript => summary.unreadable(&path, &error),
+            _ => {}
+        }
+    }
+    // Which name of a linked folder is met first must not depend on the file system.
+    listed.folders.sort();
+    Ok(listed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_files_and_loops() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("projects/b/session/subagents");
+        fs::create_dir_all(&folder).unwrap();
+        for name in [
+            "projects/b/2.jsonl",
+            "projects/a.jsonl",
+            "projects/b/session/subagents/agent-1.jsonl",
+            "projects/b/notes.txt",
+            "history.jsonl",
+        ] {
+            fs::File::create(root.path().join(name)).unwrap();
+        }
+        std::os::unix::fs::symlink(root.path(), folder.join("up")).unwrap();
+        std::os::unix::fs::symlink("/nowhere", folder.join("gone.jsonl")).unwrap();
+        let mut summary = Summary::default();
+        let mut names = |path: &Path| -> Vec<String> {
+            let found = transcripts(path, &mut summary).unwrap();
+            let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+            found.iter().map(name).collect()
+        };
+        assert_eq!(
+            names(&root.path().join("projects/b")),
+            ["2.jsonl", "agent-1.jsonl", "history.jsonl", "a.jsonl"]
+        );
+        assert_eq!(names(&folder.join("agent-1.jsonl")), ["agent-1.jsonl"]);
+        let summary_of_root = {
+            let mut summary = Summary::default();
+            let found = transcripts(root.path(), &mut summary).unwrap();
+            // Through the link the folder above is met as well.
+            assert!(found.iter().any(|path| path.ends_with("a.jsonl")));
+            summary
+        };
+        assert_eq!(summary_of_root.unreadable_files.len(), 1);
+        assert!(matches!(
+            transcripts(&root.path().join("none"), &mut summary),
+            Err(Error::Missing(_))
+        ));
+    }
+}

@@ -1,0 +1,176 @@
+//! The lines of a file of any size, and the JSON values of a line that may be damaged.
+
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader};
+use std::path::Path;
+
+use memchr::memchr;
+use plantune_hooks::wire::lenient_json;
+use serde_json::Value;
+
+/// Longer lines are skipped.
+const MOST_BYTES: usize = 64 * 1024 * 1024;
+
+const BLOCK: usize = 1024 * 1024;
+
+/// How often a reader looks for another value in one damaged line.
+const MOST_TRIES: usize = 8;
+
+/// How a line of a transcript starts, nearly always.
+const LINE_START: &str = "{\"parentUuid\":";
+
+/// The lines of a file, without copying those that lie in one block.
+pub(super) struct Lines {
+    reader: BufReader<File>,
+    used: usize,
+    spill: Vec<u8>,
+}
+
+/// One line, without its newline.
+pub(super) enum Line<'l> {
+    Whole(&'l [u8]),
+    TooLong,
+}
+
+impl Lines {
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self {
+            reader: BufReader::with_capacity(BLOCK, File::open(path)?),
+            used: 0,
+            spill: Vec::new(),
+        })
+    }
+
+    /// The next line; the last one may lack its newline.
+    pub(super) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+        self.reader.consume(std::mem::take(&mut self.used));
+        self.spill.clear();
+        let mut too_long = false;
+        loop {
+            let block = match self.reader.fill_buf() {
+                Ok(block) => block,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let end = memchr(b'\n', block);
+            if block.is_empty() || end.is_some() {
+                let length = end.unwrap_or(0);
+                self.used = length + usize::from(end.is_some());
+                if too_long || self.spill.len() + length > MOST_BYTES {
+                    return Ok(Some(Line::TooLong));
+                }
+                if self.spill.is_empty() {
+                    let line = self.reader.buffer().get(..length).unwrap_or_default();
+                    return Ok(end.is_some().then_some(Line::Whole(line)));
+                }
+                self.spill
+                    .extend_from_slice(block.get(..length).unwrap_or_default());
+                return Ok(Some(Line::Whole(&self.spill)));
+            }
+            let length = block.len();
+            too_long |= self.spill.len() + length > MOST_BYTES;
+            if too_long {
+                self.spill = Vec::new();
+            } else {
+                self.spill.extend_from_slice(block);
+            }
+            self.reader.consume(length);
+        }
+    }
+}
+
+/// A line as text: byte order mark, NUL bytes (a file system's filling after a crash), and white
+/// space around it removed, bytes that are no UTF-8 replaced.
+pub(super) fn text(line: &[u8]) -> std::borrow::Cow<'_, str> {
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    let is_filling = |byte: &u8| *byte == 0 || byte.is_ascii_whitespace();
+    let from = line.iter().position(|byte| !is_filling(byte));
+    let to = line.iter().rposition(|byte| !is_filling(byte));
+    let line = match (from, to) {
+        (Some(from), Some(to)) => line.get(from..=to).unwrap_or_default(),
+        _ => &[],
+    };
+    String::from_utf8_lossy(line)
+}
+
+/// The JSON values in a line, and whether something in it is damaged.
+///
+/// Usually one. A writer that died leaves half a line, to which the next writer's line may stick:
+/// that one is found again.
+pub(super) fn values(line: &str) -> (Vec<Value>, bool) {
+    if let Ok(value) = lenient_json(line) {
+        return (vec![value], false);
+    }
+    let mut values = Vec::new();
+    let mut rest = line;
+    for _ in 0..MOST_TRIES {
+        let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+        values.extend(stream.by_ref().map_while(Result::ok));
+        let damaged = rest.get(stream.byte_offset()..).unwrap_or_default().trim();
+        if damaged.is_empty() {
+            return (values, rest.len() != line.len());
+        }
+        let mut after = damaged.chars();
+        after.next();
+        let after = after.as_str();
+        let Some(start) = after.find(LINE_START) else {
+            break;
+        };
+        rest = after.get(start..).unwrap_or_default();
+    }
+    (values, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_any_length() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.jsonl");
+        let long = "x".repeat(BLOCK + 10);
+        let huge = "y".repeat(MOST_BYTES + 1);
+        let whole = format!("\none\r\n{long}\n{huge}\ntwo\n{huge}\n\nlast");
+        plantune_hooks::atomic_file::replace(&path, whole.as_bytes(), 0o600).unwrap();
+        let mut lines = Lines::open(&path).unwrap();
+        let mut read = Vec::new();
+        while let Some(line) = lines.next().unwrap() {
+            read.push(match line {
+                Line::Whole(line) => {
+                    format!("{}:{}", line.len(), text(line).get(..1).unwrap_or(""))
+                }
+                Line::TooLong => "too long".to_owned(),
+            });
+        }
+        let long = format!("{}:x", BLOCK + 10);
+        assert_eq!(
+            read,
+            [
+                "0:", "4:o", &long, "too long", "3:t", "too long", "0:", "4:l"
+            ]
+        );
+    }
+
+    #[test]
+    fn damaged_lines_keep_their_neighbours() {
+        let read = |line: &str| {
+            let (values, damaged) = values(line);
+            let shown: Vec<String> = values.iter().map(Value::to_string).collect();
+            (shown.join(" "), damaged)
+        };
+        assert_eq!(read("{\"a\":1}"), ("{\"a\":1}".into(), false));
+        assert_eq!(
+            read("{\"a\":1}{\"b\":2}"),
+            ("{\"a\":1} {\"b\":2}".into(), false)
+        );
+        assert_eq!(
+            read("{\"parentUuid\":\"é{\"parentUuid\":null}"),
+            ("{\"parentUuid\":null}".into(), true)
+        );
+        assert_eq!(read("{\"a\":"), (String::new(), true));
+        assert_eq!(text(b"\0\0\0 {}\0\r"), "{}");
+        assert_eq!(text(b"\xef\xbb\xbf{}"), "{}");
+        assert_eq!(text(b"\0\0"), "");
+    }
+}

@@ -1,0 +1,128 @@
+//! Questions and answers from before plantune was installed: the transcripts of Claude Code.
+//!
+//! A transcript becomes the events that the hook would have logged for its calls, read by the
+//! same functions and under the same ids, so that importing what a hook already logged, or
+//! importing twice, changes nothing. What the hook cannot see (refusals, calls that were never
+//! put) is told as well.
+
+mod answered_by_hook;
+mod call;
+mod emitter;
+mod files;
+mod lines;
+mod summary;
+mod transcript;
+mod wire;
+
+use std::ffi::OsString;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use plantune_hooks::event::Event;
+use plantune_hooks::registry::Registry;
+
+use emitter::Emitter;
+use transcript::Transcript;
+
+pub use summary::{Summary, UnreadableFile};
+
+/// The `source` of imported events.
+pub const SOURCE: &str = "import:claude-code";
+
+/// Why an import stopped. Files and lines that cannot be read do not stop it; the [`Summary`]
+/// tells of them.
+#[derive(Debug)]
+pub enum Error {
+    /// There is nothing at the path to import from.
+    Missing(PathBuf),
+    /// The path to import from cannot be read.
+    Root(PathBuf, io::Error),
+    /// The receiver of the events failed.
+    Sink(io::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(path) => write!(f, "no transcripts at {}: no such path", path.display()),
+            Self::Root(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Sink(error) => write!(f, "imported events could not be written: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Missing(_) => None,
+            Self::Root(_, error) | Self::Sink(error) => Some(error),
+        }
+    }
+}
+
+/// Claude Code's configuration folder, from the variables `lookup` gives: `CLAUDE_CONFIG_DIR`,
+/// else `.claude` below `HOME`. `None` when neither is set (set but empty does not count).
+pub fn default_root(lookup: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let set = |name: &str| lookup(name).filter(|value| !value.is_empty());
+    set("CLAUDE_CONFIG_DIR")
+        .map(PathBuf::from)
+        .or_else(|| set("HOME").map(|home| Path::new(&home).join(".claude")))
+}
+
+/// Gives every question of every transcript at `root` to `sink`, as events of schema 1, and
+/// returns what was found.
+///
+/// `root` is Claude Code's configuration folder (its `projects` are searched then), any other
+/// folder, or one file. The order is fixed: files by path, the calls of a file as they were made,
+/// for each call first what was asked or decided, then how it ended. Each event is given once, also when
+/// several files repeat its call (a resumed session does). One transcript is in memory at a time,
+/// and of it only the calls.
+///
+/// # Errors
+/// When there is nothing at `root`, when it cannot be read, and whatever `sink` returns.
+pub fn read(
+    root: &Path,
+    registry: &Registry,
+    sink: &mut dyn FnMut(&Event<'_>) -> io::Result<()>,
+) -> Result<Summary, Error> {
+    let mut summary = Summary::default();
+    let mut emitter = Emitter::new(registry, sink);
+    for path in files::transcripts(root, &mut summary)? {
+        summary.files += 1;
+        let transcript = Transcript::read(&path);
+        if let Some(error) = &transcript.error {
+            summary.unreadable(&path, error);
+        }
+        summary.add(&transcript);
+        for call in &transcript.calls {
+            emitter.emit(call).map_err(Error::Sink)?;
+        }
+    }
+    emitter.tally(&mut summary);
+    Ok(summary)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_transcripts_lie() {
+        let root = |variables: &[(&str, &str)]| {
+            default_root(|name| {
+                let found = variables.iter().find(|(key, _)| *key == name);
+                found.map(|(_, value)| value.into())
+            })
+        };
+        assert_eq!(
+            root(&[("HOME", "/h"), ("CLAUDE_CONFIG_DIR", "/c")]),
+            Some("/c".into())
+        );
+        assert_eq!(
+            root(&[("HOME", "/h"), ("CLAUDE_CONFIG_DIR", "")]),
+            Some("/h/.claude".into())
+        );
+        assert_eq!(root(&[]), None);
+    }
+}

@@ -1,0 +1,71 @@
+//! What an import found, for the person who ran it.
+
+use std::path::{Path, PathBuf};
+
+use super::transcript::Transcript;
+
+/// Counts of one import. Questions that several files repeat count once, and
+/// `questions` = `answered` + `auto_decided` + `dismissed` + `failed` + `unanswered`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Files looked at.
+    pub files: u64,
+    /// Transcripts that hold at least one question call.
+    pub transcripts: u64,
+    /// Files that name the tool, but are not Claude Code's transcripts.
+    pub foreign_files: u64,
+    /// Files and folders that could not be read, and why.
+    pub unreadable_files: Vec<UnreadableFile>,
+    /// Lines of transcripts that concern questions and are torn or no JSON.
+    pub unreadable_lines: u64,
+    /// Lines skipped unread because of their length.
+    pub long_lines: u64,
+    /// Lines that only mention the tool: attachments, progress, quoted text.
+    pub mentions: u64,
+    /// Calls without a time anywhere near, which cannot be placed and are left out.
+    pub undated_calls: u64,
+    /// Calls of a question tool.
+    pub calls: u64,
+    /// Questions in these calls.
+    pub questions: u64,
+    /// Questions a person answered.
+    pub answered: u64,
+    /// Questions that a hook answered.
+    pub auto_decided: u64,
+    /// Questions a person declined, broke off, or was not there for.
+    pub dismissed: u64,
+    /// Questions that could not be put, or whose answer was lost.
+    pub failed: u64,
+    /// Questions without any result.
+    pub unanswered: u64,
+}
+
+/// A file or folder that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadableFile {
+    /// Which.
+    pub path: PathBuf,
+    /// Why, in the system's words.
+    pub error: String,
+}
+
+impl Summary {
+    pub(super) fn unreadable(&mut self, path: &Path, error: &impl ToString) {
+        self.unreadable_files.push(UnreadableFile {
+            path: path.to_owned(),
+            error: error.to_string(),
+        });
+    }
+
+    /// Adds the lines of one file. Questions are counted once for all files, elsewhere.
+    pub(super) fn add(&mut self, transcript: &Transcript) {
+        self.long_lines += transcript.long_lines;
+        if transcript.is_foreign() {
+            self.foreign_files += 1;
+            return;
+        }
+        self.transcripts += u64::from(!transcript.calls.is_empty());
+        self.unreadable_lines += transcript.unreadable_lines;
+        self.mentions += transcript.mentions;
+    }
+}

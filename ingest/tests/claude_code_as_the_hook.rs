@@ -1,0 +1,268 @@
+//! What the hook logs of a call and what the importer reads of it from the transcript must be
+//! the same events, so that importing what the hook already logged changes nothing.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use plantune_hooks::clock;
+use plantune_hooks::hook::{Surroundings, handle};
+use plantune_hooks::paths::Paths;
+use serde_json::{Value, json};
+use support::{import, json_lines, shared, store};
+
+const NOW: &str = "2026-11-20T10:00:00.000Z";
+
+struct Home {
+    folder: tempfile::TempDir,
+    surroundings: Surroundings,
+}
+
+impl Home {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let now = chrono::DateTime::parse_from_rfc3339(NOW).unwrap();
+        let surroundings = Surroundings {
+            paths: Paths::below(folder.path().to_owned()),
+            now: now.to_utc(),
+            session_kind: "interactive",
+            entrypoint: Some("cli".to_owned()),
+            disabled: false,
+        };
+        Self {
+            folder,
+            surroundings,
+        }
+    }
+
+    /// A home whose owner never wants to be asked about a missing TODOS.md.
+    fn with_preference() -> Self {
+        let home = Self::new();
+        let preferences =
+            r#"{"version": 1, "preferences": {"ship-todos-create": {"preference": "never-ask"}}}"#;
+        let path = home.surroundings.paths.global_preferences();
+        store(&path, preferences.as_bytes());
+        home
+    }
+
+    fn hear(&self, call: &Value) -> Option<String> {
+        handle(call.to_string().as_bytes(), &self.surroundings)
+    }
+
+    /// The question events the hook logged.
+    fn logged(&self) -> Vec<Value> {
+        let day = clock::timestamp(self.surroundings.now);
+        let segment = self
+            .surroundings
+            .paths
+            .events()
+            .join(format!("{}.jsonl", &day[..10]));
+        let mut events = json_lines(&segment);
+        events.retain(|event| event["tool_use_id"].is_string());
+        events
+    }
+
+    /// The question events of a transcript of `lines`.
+    fn imported(&self, lines: &[Value]) -> Vec<Value> {
+        let text: Vec<String> = lines.iter().map(Value::to_string).collect();
+        let path: PathBuf = self.folder.path().join("t.jsonl");
+        store(&path, text.join("\n").as_bytes());
+        import(&path).0
+    }
+}
+
+fn line(call: &Value, kind: &str, more: &Value) -> Value {
+    let mut line = json!({
+        "type": kind, "uuid": "u", "timestamp": NOW, "sessionId": call["session_id"],
+        "cwd": call["cwd"], "entrypoint": "cli", "isSidechain": false,
+    });
+    line.as_object_mut()
+        .unwrap()
+        .extend(more.as_object().unwrap().clone());
+    line
+}
+
+fn prompt(call: &Value) -> Value {
+    let message = json!({"role": "user", "content": "please begin"});
+    line(
+        call,
+        "user",
+        &json!({"message": message, "permissionMode": call["permission_mode"]}),
+    )
+}
+
+fn asked(call: &Value) -> Value {
+    let block = json!({"type": "tool_use", "id": call["tool_use_id"], "name": call["tool_name"],
+        "input": call["tool_input"]});
+    line(
+        call,
+        "assistant",
+        &json!({"message": {"role": "assistant", "content": [block]}}),
+    )
+}
+
+fn result(call: &Value, id: &Value, content: &Value, error: bool, returned: &Value) -> Value {
+    let mut block = json!({"type": "tool_result", "tool_use_id": id, "content": content});
+    if error {
+        block["is_error"] = json!(true);
+    }
+    let message = json!({"role": "user", "content": [block]});
+    line(
+        call,
+        "user",
+        &json!({"message": message, "toolUseResult": returned}),
+    )
+}
+
+/// The transcript that Claude Code writes while it makes these hook calls.
+fn transcript(calls: &[Value]) -> Vec<Value> {
+    let mut lines: Vec<Value> = Vec::new();
+    for call in calls {
+        match call["hook_event_name"].as_str().unwrap() {
+            "UserPromptSubmit" => lines.push(prompt(call)),
+            "PreToolUse" => lines.push(asked(call)),
+            "PostToolBatch" => {
+                let tool_call = &call["tool_calls"][0];
+                let (id, content) = (&tool_call["tool_use_id"], &tool_call["tool_response"]);
+                let after = calls.iter().find(|other| {
+                    other["hook_event_name"] == "PostToolUse" && other["tool_use_id"] == *id
+                });
+                lines.push(match after {
+                    Some(after) => result(call, id, content, false, &after["tool_response"]),
+                    None => {
+                        let error = json!(format!("Error: {}", content.as_str().unwrap()));
+                        result(call, id, content, true, &error)
+                    }
+                });
+            }
+            _ => {}
+        }
+    }
+    lines
+}
+
+/// An event without what only one of the two can know.
+fn comparable(event: &Value) -> Value {
+    let mut event = event.clone();
+    for field in ["source", "preference", "preference_scope"] {
+        event.as_object_mut().unwrap().remove(field);
+    }
+    event
+}
+
+fn assert_all_imported(logged: &[Value], imported: &[Value], scenario: &Path) {
+    assert!(!logged.is_empty(), "{}", scenario.display());
+    for event in logged {
+        let found = imported.iter().find(|other| other["id"] == event["id"]);
+        let found = found.unwrap_or_else(|| panic!("{}: {event}", scenario.display()));
+        assert_eq!(
+            comparable(found),
+            comparable(event),
+            "{}",
+            scenario.display()
+        );
+    }
+}
+
+#[test]
+fn captured_calls_give_the_same_events() {
+    let Some(protocol) = shared("protocol/claude-code-2.1.197") else {
+        return;
+    };
+    let mut scenarios = 0;
+    for scenario in std::fs::read_dir(protocol).unwrap() {
+        let scenario = scenario.unwrap().path();
+        if scenario.ends_with("auto-decided-deny.jsonl") {
+            // Another hook denied that call, which ours could not see.
+            continue;
+        }
+        let calls = json_lines(&scenario);
+        let home = Home::new();
+        for call in &calls {
+            assert_eq!(home.hear(call), None);
+        }
+        let imported = home.imported(&transcript(&calls));
+        assert_all_imported(&home.logged(), &imported, &scenario);
+        // Beyond what the hook logged, only that a question was declined.
+        let more = imported.iter().filter(|event| {
+            let logged = home.logged();
+            !logged.iter().any(|other| other["id"] == event["id"])
+        });
+        let kinds: Vec<&Value> = more.map(|event| &event["kind"]).collect();
+        let declined = scenario.ends_with("native-chat-about-this.jsonl");
+        assert_eq!(kinds, vec!["dismissed"; usize::from(declined)]);
+        scenarios += 1;
+    }
+    assert_eq!(scenarios, 13);
+}
+
+#[test]
+fn an_answer_of_the_hook_is_read_as_one() {
+    let Some(protocol) = shared("protocol/claude-code-2.1.197") else {
+        return;
+    };
+    let scenario = protocol.join("auto-answered-allow-updated-input.jsonl");
+    let home = Home::with_preference();
+    let calls = json_lines(&scenario);
+    let mut lines = transcript(&calls);
+    for call in &calls {
+        if let Some(stdout) = home.hear(call) {
+            let attachment = json!({"type": "hook_success", "hookEvent": "PreToolUse",
+                "hookName": "PreToolUse:AskUserQuestion", "toolUseID": call["tool_use_id"],
+                "stdout": format!("{stdout}\n"), "stderr": "", "exitCode": 0});
+            // Written when the hook is done: behind the result, for one that took long.
+            lines.push(line(call, "attachment", &json!({"attachment": attachment})));
+        }
+    }
+    let (logged, imported) = (home.logged(), home.imported(&lines));
+    assert_all_imported(&logged, &imported, &scenario);
+    let kinds: Vec<&Value> = imported.iter().map(|event| &event["kind"]).collect();
+    assert_eq!(kinds, ["auto_decided", "answered"]);
+    assert_eq!(imported[1]["was_auto_decided"], true);
+    assert_eq!(imported[0]["preference"], Value::Null);
+}
+
+#[test]
+fn a_decision_by_denial_is_read_as_one() {
+    let Some(protocol) = shared("protocol/claude-code-2.1.197") else {
+        return;
+    };
+    let scenario = protocol.join("mcp-answered.jsonl");
+    let home = Home::with_preference();
+    let calls = json_lines(&scenario);
+    let call = calls
+        .iter()
+        .find(|call| call["hook_event_name"] == "PreToolUse")
+        .unwrap();
+    let printed: Value = serde_json::from_str(&home.hear(call).unwrap()).unwrap();
+    let reason = &printed["hookSpecificOutput"]["permissionDecisionReason"];
+    let error = json!(format!("Error: {}", reason.as_str().unwrap()));
+    let ended = result(call, &call["tool_use_id"], reason, true, &error);
+    let imported = home.imported(&[prompt(call), asked(call), ended]);
+    assert_all_imported(&home.logged(), &imported, &scenario);
+    assert_eq!(imported.len(), 1);
+    assert_eq!(imported[0]["answer"], json!(["Create it (recommended)"]));
+    // The wording of the tool that used this prefix first, as captured.
+    let scenario = protocol.join("auto-decided-deny.jsonl");
+    let imported = home.imported(&transcript(&json_lines(&scenario)));
+    let told = |event: &Value| {
+        [
+            event["kind"].clone(),
+            event["mechanism"].clone(),
+            event["answer"].clone(),
+        ]
+    };
+    let expected = [
+        json!("auto_decided"),
+        json!("deny"),
+        json!(["Create it (recommended)"]),
+    ];
+    assert_eq!(imported.iter().map(told).collect::<Vec<_>>(), [expected]);
+}
