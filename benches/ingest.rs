@@ -2,7 +2,12 @@
 //! alternating, medians of one run.
 //!
 //! Run by `make bench`. `PLANTUNE_BENCH_EVENTS` sets the number of events (default one million).
-#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, missing_docs)]
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    missing_docs
+)]
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
@@ -20,6 +25,13 @@ const ROUNDS: usize = 5;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
+    if let Some(at) = arguments.iter().position(|word| word == "--write") {
+        write_spool(
+            &Path::new(&arguments[at + 2]).join("events"),
+            arguments[at + 1].parse().unwrap(),
+        );
+        return;
+    }
     if let Some(at) = arguments.iter().position(|word| word == "--run") {
         return run(&arguments[at + 1], Path::new(&arguments[at + 2]));
     }
@@ -56,7 +68,10 @@ fn main() {
         times.sort_unstable();
         times[times.len() / 2].as_secs_f64()
     });
-    println!("{:12} {:>8} {:>6} {:>14}", "", "seconds", "ratio", "resident MiB");
+    println!(
+        "{:12} {:>8} {:>6} {:>14}",
+        "", "seconds", "ratio", "resident MiB"
+    );
     for (which, name) in ["read_json", "plantune"].into_iter().enumerate() {
         println!(
             "{name:12} {:>8.2} {:>6.2} {:>14}",
@@ -73,7 +88,9 @@ fn run(which: &str, folder: &Path) {
         writer.ingest(now(), &mut |_, _| {}).unwrap();
     } else {
         let connection = duckdb::Connection::open(folder.join("baseline.duckdb")).unwrap();
-        connection.execute_batch(include_str!("read_json_tables.sql")).unwrap();
+        connection
+            .execute_batch(include_str!("read_json_tables.sql"))
+            .unwrap();
         let files = folder.join("events/*.jsonl");
         connection
             .execute(include_str!("read_json.sql"), [files.to_str().unwrap()])
@@ -94,13 +111,18 @@ fn write_spool(events: &Path, count: u64) -> u64 {
     let start = now() - TimeDelta::days(180);
     for number in 0..count {
         let question = number / 2;
-        let at = start + TimeDelta::milliseconds((question * 15_552_000_000 / (count / 2).max(1)) as i64)
+        let at = start
+            + TimeDelta::milliseconds((question * 15_552_000_000 / (count / 2).max(1)) as i64)
             + TimeDelta::seconds((number % 2) as i64 * 20);
         let ts = timestamp(at);
         let day = ts[..10].to_owned();
         if file.as_ref().is_none_or(|(open, _)| *open != day) {
             let path = events.join(format!("{day}.jsonl"));
-            let opened = File::options().create(true).append(true).open(path).unwrap();
+            let opened = File::options()
+                .create(true)
+                .append(true)
+                .open(path)
+                .unwrap();
             file = Some((day, BufWriter::new(opened)));
         }
         let line = line(question, number % 2 == 1, ts);
@@ -112,8 +134,15 @@ fn write_spool(events: &Path, count: u64) -> u64 {
 
 fn line(question: u64, answered: bool, ts: String) -> Vec<u8> {
     let key = question.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56;
-    let kind = if answered { Kind::Answered } else { Kind::Asked };
-    let id = format!("toolu_{:024x}", question.wrapping_mul(0xD6E8_FEB8_6659_FD93));
+    let kind = if answered {
+        Kind::Answered
+    } else {
+        Kind::Asked
+    };
+    let id = format!(
+        "toolu_{:024x}",
+        question.wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    );
     let project = format!("github.com/someone/project-{}", question % 40);
     let mut event = Event {
         v: SCHEMA_VERSION,
@@ -135,7 +164,11 @@ fn line(question: u64, answered: bool, ts: String) -> Vec<u8> {
         key_source: Some("marker".into()),
         question: Some(format!("No file number {question} was found here. Create it?").into()),
         header: Some("Create".into()),
-        options: Some(vec!["Create it (Recommended)".into(), "Skip it".into(), "Ask later".into()]),
+        options: Some(vec![
+            "Create it (Recommended)".into(),
+            "Skip it".into(),
+            "Ask later".into(),
+        ]),
         recommended: Some("Create it".into()),
         multi_select: Some(false),
         door: Some("two-way".into()),

@@ -24,7 +24,7 @@ use crate::segment::{Pieces, Segment, list};
 const STRETCH_BYTES: u64 = 64 * 1024 * 1024;
 
 /// How much of the spool one transaction takes, in bytes: bounds what a kill can undo.
-const TRANSACTION_BYTES: u64 = 1024 * 1024 * 1024;
+const TRANSACTION_BYTES: u64 = 256 * 1024 * 1024;
 
 /// What a run did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,51 +2,69 @@
 
 use duckdb::{Connection, params};
 
-/// What a projection step is given.
+/// What a projection step is given, in the order of its parameters.
 enum Needs {
     Nothing,
+    /// The first and the last batch.
     Batches,
-    Zone,
+    /// The batch that touched rows are marked with.
+    Mark,
+    MarkAndZone,
     ZoneAndBatches,
 }
 
 /// The steps in order; each file says what it computes.
-const STEPS: [(Needs, &str); 12] = [
-    (Needs::Batches, include_str!("../sql/project/01_delta.sql")),
+const STEPS: [(Needs, &str); 15] = [
     (
         Needs::Batches,
-        include_str!("../sql/project/02_session_delta.sql"),
+        include_str!("../sql/project/01_delta_rows.sql"),
+    ),
+    (Needs::Batches, include_str!("../sql/project/02_delta.sql")),
+    (
+        Needs::Batches,
+        include_str!("../sql/project/03_session_delta.sql"),
     ),
     (
         Needs::Nothing,
-        include_str!("../sql/project/03_sessions.sql"),
+        include_str!("../sql/project/04_sessions.sql"),
     ),
     (
         Needs::Nothing,
-        include_str!("../sql/project/04_previous.sql"),
+        include_str!("../sql/project/05_previous.sql"),
     ),
-    (Needs::Zone, include_str!("../sql/project/05_merged.sql")),
     (
         Needs::Nothing,
         include_str!("../sql/project/06_questions.sql"),
     ),
-    (Needs::Nothing, include_str!("../sql/project/07_cells.sql")),
-    (Needs::Nothing, include_str!("../sql/project/08_daily.sql")),
+    (
+        Needs::MarkAndZone,
+        include_str!("../sql/project/07_questions_now.sql"),
+    ),
+    (Needs::Mark, include_str!("../sql/project/08_cells.sql")),
+    (Needs::Nothing, include_str!("../sql/project/09_daily.sql")),
     (
         Needs::Nothing,
-        include_str!("../sql/project/09_daily_answers.sql"),
+        include_str!("../sql/project/10_daily_answers.sql"),
+    ),
+    (
+        Needs::Mark,
+        include_str!("../sql/project/11_session_cells.sql"),
     ),
     (
         Needs::Nothing,
-        include_str!("../sql/project/10_daily_sessions.sql"),
+        include_str!("../sql/project/12_daily_sessions.sql"),
+    ),
+    (
+        Needs::Mark,
+        include_str!("../sql/project/13_error_cells.sql"),
     ),
     (
         Needs::Nothing,
-        include_str!("../sql/project/11_daily_errors.sql"),
+        include_str!("../sql/project/14_daily_errors.sql"),
     ),
     (
         Needs::ZoneAndBatches,
-        include_str!("../sql/project/12_hook_errors.sql"),
+        include_str!("../sql/project/15_hook_errors.sql"),
     ),
 ];
 
@@ -66,8 +84,11 @@ pub(crate) fn project(
             Needs::Batches => {
                 connection.execute(sql, params![first, last])?;
             }
-            Needs::Zone => {
-                connection.execute(sql, params![time_zone])?;
+            Needs::Mark => {
+                connection.execute(sql, params![last])?;
+            }
+            Needs::MarkAndZone => {
+                connection.execute(sql, params![last, time_zone])?;
             }
             Needs::ZoneAndBatches => {
                 connection.execute(sql, params![time_zone, first, last])?;

@@ -63,9 +63,12 @@ fn store(home: &Path) -> Connection {
 }
 
 fn outcomes(store: &Connection) -> BTreeMap<String, u64> {
-    let mut statement =
-        store.prepare("SELECT outcome, count(*) FROM questions GROUP BY ALL").unwrap();
-    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    let mut statement = store
+        .prepare("SELECT outcome, count(*) FROM questions GROUP BY ALL")
+        .unwrap();
+    let rows = statement
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .unwrap();
     rows.map(Result::unwrap).collect()
 }
 
@@ -84,7 +87,9 @@ fn captured_calls_become_questions_once() {
     let again = ingest(home.path());
     assert_eq!((again.events, again.duplicates), (0, first.events));
     let expected = [("answered", 8), ("dismissed", 4), ("failed", 4)];
-    let expected: BTreeMap<String, u64> =
-        expected.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect();
+    let expected: BTreeMap<String, u64> = expected
+        .iter()
+        .map(|(name, count)| ((*name).to_owned(), *count))
+        .collect();
     assert_eq!(outcomes(&store(home.path())), expected);
 }

@@ -5,6 +5,8 @@
 -- time zone. `described_by` ranks the event that the description was taken from (asked before
 -- auto-decided before any outcome, then by time), so that the order of arrival does not matter.
 CREATE TABLE questions (
+    -- the ingest transaction that last touched the row
+    batch                   UINTEGER NOT NULL,
     day                     DATE NOT NULL,
     put_at                  TIMESTAMP NOT NULL,
     tool_use_id             VARCHAR NOT NULL,

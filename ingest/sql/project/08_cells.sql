@@ -2,4 +2,4 @@
 CREATE OR REPLACE TEMP TABLE cells AS
 SELECT day, project, question_key FROM previous
 UNION
-SELECT day, project, question_key FROM merged;
+SELECT day, project, question_key FROM questions WHERE batch = ?;

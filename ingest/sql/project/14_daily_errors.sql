@@ -1,9 +1,4 @@
--- Failed questions by kind. Only the projects and days with a failure now or before are touched.
-CREATE OR REPLACE TEMP TABLE error_cells AS
-SELECT day, project FROM previous WHERE outcome = 'failed'
-UNION
-SELECT day, project FROM merged WHERE outcome = 'failed';
-
+-- Failed questions by kind.
 DELETE FROM daily_errors
 USING error_cells
 WHERE daily_errors.day = error_cells.day

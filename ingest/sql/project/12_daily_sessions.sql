@@ -1,8 +1,3 @@
-CREATE OR REPLACE TEMP TABLE session_cells AS
-SELECT day, project, session_id FROM previous
-UNION
-SELECT day, project, session_id FROM merged;
-
 DELETE FROM daily_sessions
 USING session_cells
 WHERE daily_sessions.day = session_cells.day
