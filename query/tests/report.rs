@@ -1,5 +1,11 @@
 //! The report's queries against the rollups of `report.sql`, with exact numbers.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test may panic, its helpers too"
+)]
+
 use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::AccessMode;
 use plantune_query::Store;
