@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::report;
 
 /// Learns which questions a coding agent need not ask.
 #[derive(Parser, Debug)]
@@ -16,7 +17,9 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Subcommand, Debug)]
-enum Verb {}
+enum Verb {
+    Report(report::Arguments),
+}
 
 /// Reads the call's words; help, version and usage errors are printed here and end the run.
 pub(crate) fn parse() -> Result<Arguments, ExitCode> {
@@ -33,5 +36,7 @@ pub(crate) fn parse() -> Result<Arguments, ExitCode> {
 /// # Errors
 /// Whatever the verb reports.
 pub(crate) fn run(arguments: Arguments, context: &Context) -> Result<(), Failure> {
-    match arguments.verb {}
+    match arguments.verb {
+        Verb::Report(arguments) => report::run(&arguments, context),
+    }
 }

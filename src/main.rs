@@ -6,7 +6,12 @@
 mod cli;
 mod context;
 mod failure;
+mod period;
+mod refresh;
+mod report;
+mod store;
 mod terminal;
+mod time_zone;
 
 use std::process::ExitCode;
 
