@@ -61,7 +61,12 @@ fn signed(now: f64, before: f64, differs: bool, difference: &str) -> String {
     let sign = if now > before { '+' } else { '-' };
     if before > 0.0 {
         let percent = ((now - before).abs() / before * 100.0).round();
-        format!("{sign}{difference} ({sign}{percent}%)")
+        let percent = if percent < 1.0 {
+            "< 1%".to_owned()
+        } else {
+            format!("{sign}{percent}%")
+        };
+        format!("{sign}{difference} ({percent})")
     } else {
         format!("{sign}{difference}")
     }
@@ -104,6 +109,7 @@ mod tests {
         assert_eq!(change(0, 4), "-4 (-100%)");
         assert_eq!(change(3, 0), "+3");
         assert_eq!(change(3, 3), "same");
+        assert_eq!(change(1001, 1000), "+1 (< 1%)");
         assert_eq!(duration_change(90.0, 60.0), "+30 s (+50%)");
         assert_eq!(duration_change(60.2, 60.0), "same");
         assert_eq!(duration_change(60.0, 0.0), "+1 min");
