@@ -5,7 +5,6 @@
 #![allow(clippy::print_stdout, reason = "cargo reads a build script's output")]
 
 fn main() {
-    println!("cargo:rerun-if-changed={}", file!());
     println!("cargo:rerun-if-env-changed=DUCKDB_LIB_DIR");
     let os = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
     let origin = match os.as_str() {

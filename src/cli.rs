@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{install, uninstall};
+use crate::{install, report, uninstall};
 
 /// Learns which questions a coding agent need not ask.
 #[derive(Parser, Debug)]
@@ -20,6 +20,7 @@ pub(crate) struct Arguments {
 enum Verb {
     Install(install::Arguments),
     Uninstall(uninstall::Arguments),
+    Report(report::Arguments),
 }
 
 /// Reads the call's words; help, version and usage errors are printed here and end the run.
@@ -40,5 +41,6 @@ pub(crate) fn run(arguments: Arguments, context: &Context) -> Result<(), Failure
     match arguments.verb {
         Verb::Install(arguments) => install::run(&arguments, context),
         Verb::Uninstall(arguments) => uninstall::run(&arguments, context),
+        Verb::Report(arguments) => report::run(&arguments, context),
     }
 }

@@ -13,9 +13,14 @@ mod cli;
 mod context;
 mod failure;
 mod install;
+mod period;
+mod refresh;
+mod report;
 mod settings;
 mod settings_file;
+mod store;
 mod terminal;
+mod time_zone;
 mod uninstall;
 
 use std::process::ExitCode;

@@ -1,1 +1,23 @@
-//! plantune-reports
+//! Documents and their formats: terminal, JSON, Markdown. Everything is written to a
+//! `dyn Write`; nothing here knows the store.
+//!
+//! Texts inside documents come from a model or a stranger's repository. Each format makes them
+//! harmless in its own way: [`text`] for terminals, [`markdown`] for Markdown, [`json`] for JSON.
+
+pub mod amount;
+pub mod json;
+pub mod markdown;
+pub mod report;
+pub mod table;
+pub mod text;
+
+use std::io;
+
+/// A way to write a document `D`.
+pub trait Format<D> {
+    /// Writes `document` to `out`, the last line ended.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    fn write(&self, document: &D, out: &mut dyn io::Write) -> io::Result<()>;
+}

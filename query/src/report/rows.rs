@@ -1,0 +1,159 @@
+//! What a report is made of, as the store's rollups give it. The names of the serialised fields
+//! are those of `report --json` (docs/report.md) and are frozen.
+
+use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+use serde::{Serialize, Serializer};
+
+/// Days of the person's calendar, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Days {
+    /// The first day.
+    pub start: NaiveDate,
+    /// The last day.
+    pub end: NaiveDate,
+}
+
+/// The sums of a period.
+///
+/// `questions` = `asked` + `auto_decided`; `asked` (put to the person) = `answered` + `failed` +
+/// `dismissed` + `open`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Totals {
+    /// All questions.
+    pub questions: u64,
+    /// Put to the person.
+    pub asked: u64,
+    /// Answered by the person.
+    pub answered: u64,
+    /// Answered by a preference.
+    pub auto_decided: u64,
+    /// Could not be put, or the answer was lost.
+    pub failed: u64,
+    /// Put to the person and left without an answer.
+    pub dismissed: u64,
+    /// Put to the person so lately that an answer may still come.
+    pub open: u64,
+    /// Tool calls, of one to four questions each.
+    pub calls: u64,
+    /// Distinct sessions that had a question.
+    pub sessions: u64,
+    /// The person's time from question to answer, in seconds.
+    pub human_seconds: f64,
+    /// The person's time that preferences spared, in seconds.
+    pub seconds_saved: f64,
+}
+
+/// One ISO week of the trend.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Week {
+    /// The week, such as `2026-W47`.
+    pub week: String,
+    /// All questions.
+    pub questions: u64,
+    /// Put to the person.
+    pub asked: u64,
+    /// Answered by a preference.
+    pub auto_decided: u64,
+    /// The person's time from question to answer, in seconds.
+    pub human_seconds: f64,
+}
+
+/// One question key in one project.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Question {
+    /// What makes it the same question over time.
+    pub question_key: String,
+    /// How the key was found.
+    pub key_source: String,
+    /// The project's key.
+    pub project: String,
+    /// The text, as last put in the period.
+    pub question: String,
+    /// The header, as last put.
+    pub header: Option<String>,
+    /// The option labels, as last put.
+    pub options: Option<Vec<String>>,
+    /// `one-way` or `two-way`.
+    pub door: String,
+    /// Put to the person.
+    pub asked: u64,
+    /// Answered by the person.
+    pub answered: u64,
+    /// Answered by a preference.
+    pub auto_decided: u64,
+    /// Could not be put, or the answer was lost.
+    pub failed: u64,
+    /// Put to the person and left without an answer.
+    pub dismissed: u64,
+    /// The share (0–1) of the person's answers that took the recommendation; `None` when none had
+    /// one to take.
+    pub agreement: Option<f64>,
+    /// The answers `agreement` is a share of: those to a question with a recommendation.
+    pub agreement_n: u64,
+    /// The median of the person's time for an answer, in seconds; `None` without answers.
+    pub median_seconds: Option<f64>,
+    /// The label the person chose most often; `(typed)` for free text.
+    pub top_answer: Option<String>,
+    /// The share (0–1) of the person's answers that held it.
+    pub top_answer_share: Option<f64>,
+    /// When it was last put.
+    #[serde(serialize_with = "moment")]
+    pub last_at: DateTime<Utc>,
+}
+
+/// One session kind.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SessionKind {
+    /// `interactive`, `headless` or `spawned`.
+    pub session_kind: String,
+    /// Distinct sessions that had a question.
+    pub sessions: u64,
+    /// All questions.
+    pub questions: u64,
+    /// Put to the person.
+    pub asked: u64,
+    /// Answered by the person.
+    pub answered: u64,
+    /// Answered by a preference.
+    pub auto_decided: u64,
+    /// Could not be put, or the answer was lost.
+    pub failed: u64,
+    /// Put to the person and left without an answer.
+    pub dismissed: u64,
+}
+
+/// One kind of failure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ErrorKind {
+    /// The kind's name.
+    pub error_kind: String,
+    /// How often.
+    pub times: u64,
+}
+
+/// All of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The period's sums.
+    pub totals: Totals,
+    /// The sums of the period before; zeros when it had no question.
+    pub previous: Totals,
+    /// Eight ISO weeks in order, the last of them the week of the period's last day.
+    pub trend: Vec<Week>,
+    /// The period's questions, the most frequent first.
+    pub questions: Vec<Question>,
+    /// How many question keys the period has, those that were not listed included.
+    pub question_keys: u64,
+    /// By session kind, the most frequent first.
+    pub session_kinds: Vec<SessionKind>,
+    /// By kind of failure, the most frequent first.
+    pub errors: Vec<ErrorKind>,
+    /// Lines found in the period that could not become events.
+    pub quarantined: u64,
+    /// The last day with a question, looked up only when the period has none.
+    pub last_day: Option<NaiveDate>,
+}
+
+fn moment<S: Serializer>(moment: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&moment.to_rfc3339_opts(SecondsFormat::Millis, true))
+}

@@ -1,0 +1,294 @@
+//! The report's queries against the rollups of `report.sql`, with exact numbers.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test may panic, its helpers too"
+)]
+
+use chrono::{DateTime, NaiveDate, Utc};
+use duckdb::AccessMode;
+use plantune_query::Store;
+use plantune_query::report::{Days, ErrorKind, Report, Request, Totals};
+
+fn store(fill: &str) -> (tempfile::TempDir, Store) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("plantune.duckdb");
+    let mut connection = plantune_migrations::open(&path, AccessMode::ReadWrite).unwrap();
+    plantune_migrations::apply(&mut connection).unwrap();
+    connection.execute_batch(fill).unwrap();
+    drop(connection);
+    let store = Store::open(&path).unwrap();
+    (folder, store)
+}
+
+fn day(text: &str) -> NaiveDate {
+    text.parse().unwrap()
+}
+
+fn days(start: &str, end: &str) -> Days {
+    Days {
+        start: day(start),
+        end: day(end),
+    }
+}
+
+fn moment(text: &str) -> DateTime<Utc> {
+    text.parse().unwrap()
+}
+
+/// 2026-W47 in Berlin, seen from its Friday.
+fn week_47() -> Request<'static> {
+    Request {
+        period: days("2026-11-16", "2026-11-22"),
+        previous: days("2026-11-09", "2026-11-15"),
+        today: day("2026-11-20"),
+        moments: [
+            moment("2026-11-15T23:00:00Z"),
+            moment("2026-11-22T23:00:00Z"),
+        ],
+        project: None,
+        limit: None,
+    }
+}
+
+fn fixture(request: &Request<'_>) -> Report {
+    let (_folder, store) = store(include_str!("report.sql"));
+    store.report(request).unwrap()
+}
+
+#[test]
+fn totals_of_both_periods() {
+    let report = fixture(&week_47());
+    assert_eq!(
+        report.totals,
+        Totals {
+            questions: 17,
+            asked: 10,
+            answered: 5,
+            auto_decided: 7,
+            failed: 1,
+            // one dismissed, and one that was asked two days ago
+            dismissed: 2,
+            open: 2,
+            calls: 14,
+            sessions: 5,
+            human_seconds: 220.5,
+            // commit-now: median of 4, 8, 6, 40 = 7 in its project (4×) and for the other (1×);
+            // run-tests: the median of everything, 4 6 8 10 20 30.5 40 50 60 100 = 25.25 (2×)
+            seconds_saved: 7.0 * 4.0 + 7.0 + 25.25 * 2.0,
+        }
+    );
+    assert_eq!(
+        report.previous,
+        Totals {
+            questions: 3,
+            asked: 2,
+            answered: 2,
+            auto_decided: 1,
+            calls: 3,
+            sessions: 2,
+            human_seconds: 12.0,
+            seconds_saved: 25.25,
+            ..Totals::default()
+        }
+    );
+    assert_eq!(report.quarantined, 2);
+    assert_eq!(report.last_day, None);
+}
+
+#[test]
+fn questions_by_key_and_project() {
+    let report = fixture(&week_47());
+    let listed: Vec<_> = report
+        .questions
+        .iter()
+        .map(|row| (row.question_key.as_str(), row.project.as_str()))
+        .collect();
+    assert_eq!(
+        listed,
+        [
+            ("fp-0000000000000001", "github.com/acme/shop"),
+            ("commit-now", "github.com/acme/shop"),
+            ("drop-table", "github.com/acme/shop"),
+            ("run-tests", "github.com/acme/site"),
+            ("commit-now", "github.com/acme/site"),
+            ("fp-0000000000000001", "github.com/acme/site"),
+        ]
+    );
+    assert_eq!(report.question_keys, 6);
+
+    let next = &report.questions[0];
+    assert_eq!(next.question, "What next for the checkout?");
+    assert_eq!(next.last_at, moment("2026-11-17T10:30:00Z"));
+    assert_eq!((next.asked, next.answered, next.failed), (5, 4, 1));
+    assert_eq!((next.agreement, next.agreement_n), (Some(0.75), 4));
+    assert_eq!(next.median_seconds, Some(25.25));
+    assert_eq!(next.top_answer.as_deref(), Some("Next area"));
+    assert_eq!(next.top_answer_share, Some(0.75));
+    assert_eq!(
+        next.options,
+        Some(vec!["More questions".into(), "Next area".into()])
+    );
+
+    let drop = &report.questions[2];
+    assert_eq!((drop.asked, drop.answered, drop.dismissed), (4, 0, 2));
+    assert_eq!((drop.header.as_ref(), drop.options.as_ref()), (None, None));
+    assert_eq!((drop.agreement, drop.agreement_n), (None, 0));
+    assert_eq!(drop.median_seconds, None);
+    assert_eq!(
+        (drop.top_answer.as_ref(), drop.top_answer_share),
+        (None, None)
+    );
+}
+
+#[test]
+fn a_limit_shortens_the_list_alone() {
+    let report = fixture(&Request {
+        limit: Some(2),
+        ..week_47()
+    });
+    assert_eq!(report.questions.len(), 2);
+    assert_eq!(report.question_keys, 6);
+    assert_eq!(report.totals.questions, 17);
+}
+
+#[test]
+fn the_trend_has_eight_weeks() {
+    let report = fixture(&week_47());
+    let trend: Vec<_> = report
+        .trend
+        .iter()
+        .map(|week| {
+            let counts = (week.questions, week.asked, week.auto_decided);
+            (week.week.as_str(), counts, week.human_seconds)
+        })
+        .collect();
+    assert_eq!(
+        trend,
+        [
+            ("2026-W40", (1, 1, 0), 6.0),
+            ("2026-W41", (0, 0, 0), 0.0),
+            ("2026-W42", (0, 0, 0), 0.0),
+            ("2026-W43", (0, 0, 0), 0.0),
+            ("2026-W44", (0, 0, 0), 0.0),
+            ("2026-W45", (0, 0, 0), 0.0),
+            ("2026-W46", (3, 2, 1), 12.0),
+            ("2026-W47", (17, 10, 7), 220.5),
+        ]
+    );
+}
+
+#[test]
+fn session_kinds_and_errors() {
+    let report = fixture(&week_47());
+    let kinds: Vec<_> = report
+        .session_kinds
+        .iter()
+        .map(|kind| {
+            let shares = (
+                kind.answered,
+                kind.auto_decided,
+                kind.failed,
+                kind.dismissed,
+            );
+            let kind_name = kind.session_kind.as_str();
+            (kind_name, kind.sessions, kind.questions, kind.asked, shares)
+        })
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            ("interactive", 3, 13, 9, (5, 4, 0, 2)),
+            ("spawned", 1, 3, 0, (0, 3, 0, 0)),
+            ("headless", 1, 1, 1, (0, 0, 1, 0)),
+        ]
+    );
+    let mcp = ErrorKind {
+        error_kind: "mcp_error".into(),
+        times: 1,
+    };
+    assert_eq!(report.errors, [mcp]);
+}
+
+#[test]
+fn one_project_alone() {
+    let report = fixture(&Request {
+        project: Some("github.com/acme/site"),
+        ..week_47()
+    });
+    assert_eq!(report.totals.questions, 4);
+    assert_eq!(report.totals.sessions, 2);
+    assert_eq!(report.totals.seconds_saved, 7.0 + 25.25 * 2.0);
+    assert_eq!(report.previous.questions, 1);
+    assert_eq!(report.questions.len(), 3);
+    assert_eq!(report.errors, []);
+    assert_eq!(report.trend[0].questions, 0);
+    // Quarantined lines belong to no project.
+    assert_eq!(report.quarantined, 2);
+}
+
+#[test]
+fn what_is_open_lapses_with_the_days() {
+    let later = fixture(&Request {
+        today: day("2026-11-30"),
+        ..week_47()
+    });
+    assert_eq!((later.totals.dismissed, later.totals.open), (4, 0));
+    assert_eq!(later.totals.asked, 10);
+    let earlier = fixture(&Request {
+        today: day("2026-11-19"),
+        ..week_47()
+    });
+    assert_eq!((earlier.totals.dismissed, earlier.totals.open), (1, 3));
+}
+
+#[test]
+fn an_empty_period_knows_the_last_day() {
+    let request = Request {
+        period: days("2026-11-23", "2026-11-29"),
+        previous: days("2026-11-16", "2026-11-22"),
+        ..week_47()
+    };
+    let report = fixture(&request);
+    assert_eq!(report.totals, Totals::default());
+    assert_eq!(report.previous.questions, 17);
+    assert_eq!(report.last_day, Some(day("2026-11-20")));
+    assert_eq!(report.trend.last().unwrap().week, "2026-W48");
+    let notes = fixture(&Request {
+        project: Some("/home/ann/notes"),
+        ..week_47()
+    });
+    assert_eq!(notes.last_day, Some(day("2025-12-29")));
+}
+
+#[test]
+fn an_empty_store_is_all_zeros() {
+    let (_folder, store) = store("");
+    assert_eq!(store.report(&week_47()).unwrap(), Report::empty(&week_47()));
+    assert_eq!(store.projects().unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn without_any_answer_nothing_is_saved() {
+    let (_folder, store) = store(
+        "INSERT INTO daily VALUES ('2026-11-16', 'p', 'k', 'interactive', 'marker', 'Q?', NULL,
+         NULL, 'two-way', '2026-11-16 09:00:00', 1, 0, 0, 3, 0, 0, 0, 0, 0, 0, [])",
+    );
+    let report = store.report(&week_47()).unwrap();
+    assert_eq!(report.totals.auto_decided, 3);
+    assert_eq!(report.totals.seconds_saved, 0.0);
+}
+
+#[test]
+fn projects_in_order() {
+    let (_folder, store) = store(include_str!("report.sql"));
+    assert_eq!(
+        store.projects().unwrap(),
+        [
+            "/home/ann/notes",
+            "github.com/acme/shop",
+            "github.com/acme/site"
+        ]
+    );
+}

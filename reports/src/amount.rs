@@ -1,0 +1,117 @@
+//! Numbers as a person reads them.
+
+/// A time in seconds: `45 s`, `3 min 20 s`, `2 h 05 min`.
+pub fn duration(seconds: f64) -> String {
+    if seconds > 0.0 && seconds < 1.0 {
+        return "< 1 s".to_owned();
+    }
+    // A float cast saturates; nobody's time comes near.
+    let whole = seconds.round().max(0.0) as u64;
+    let (hours, minutes, rest) = (whole / 3600, whole % 3600 / 60, whole % 60);
+    match (hours, minutes) {
+        (0, 0) => format!("{rest} s"),
+        (0, _) if rest == 0 => format!("{minutes} min"),
+        (0, _) => format!("{minutes} min {rest:02} s"),
+        // Seconds do not matter beside hours.
+        _ => {
+            let minutes = (whole + 30) / 60;
+            format!("{} h {:02} min", minutes / 60, minutes % 60)
+        }
+    }
+}
+
+/// A share (0–1) as a percentage of `n`: `93% of 15`. Only all is 100%, and only none 0%.
+pub fn share_of(share: f64, n: u64) -> String {
+    format!("{} of {n}", percent(share))
+}
+
+/// A share (0–1): `93%`. Only all is 100%, and only none 0%.
+pub fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    let whole = if share > 0.0 && share < 1.0 {
+        percent.round().clamp(1.0, 99.0)
+    } else {
+        percent.round()
+    };
+    format!("{whole}%")
+}
+
+/// How `now` differs from `before`, as `+3 (+25%)`; without the percentage when there was nothing
+/// before, and `same` when it does not differ.
+pub fn change(now: u64, before: u64) -> String {
+    let difference = now.abs_diff(before);
+    signed(
+        now as f64,
+        before as f64,
+        difference > 0,
+        &difference.to_string(),
+    )
+}
+
+/// How a time in seconds differs from the one before, likewise.
+pub fn duration_change(now: f64, before: f64) -> String {
+    let difference = (now - before).abs();
+    signed(now, before, difference >= 0.5, &duration(difference))
+}
+
+fn signed(now: f64, before: f64, differs: bool, difference: &str) -> String {
+    if !differs {
+        return "same".to_owned();
+    }
+    let sign = if now > before { '+' } else { '-' };
+    if before > 0.0 {
+        let percent = ((now - before).abs() / before * 100.0).round();
+        let percent = if percent < 1.0 {
+            "< 1%".to_owned()
+        } else {
+            format!("{sign}{percent}%")
+        };
+        format!("{sign}{difference} ({percent})")
+    } else {
+        format!("{sign}{difference}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations() {
+        for (seconds, shown) in [
+            (0.0, "0 s"),
+            (0.2, "< 1 s"),
+            (45.0, "45 s"),
+            (59.4, "59 s"),
+            (59.6, "1 min"),
+            (200.0, "3 min 20 s"),
+            (185.0, "3 min 05 s"),
+            (3599.6, "1 h 00 min"),
+            (7500.0, "2 h 05 min"),
+            (7199.0, "2 h 00 min"),
+            (360_000.0, "100 h 00 min"),
+        ] {
+            assert_eq!(duration(seconds), shown, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn shares() {
+        assert_eq!(share_of(14.0 / 15.0, 15), "93% of 15");
+        assert_eq!(share_of(0.999, 1000), "99% of 1000");
+        assert_eq!(share_of(0.001, 1000), "1% of 1000");
+        assert_eq!((percent(1.0), percent(0.0)), ("100%".into(), "0%".into()));
+    }
+
+    #[test]
+    fn changes() {
+        assert_eq!(change(15, 12), "+3 (+25%)");
+        assert_eq!(change(0, 4), "-4 (-100%)");
+        assert_eq!(change(3, 0), "+3");
+        assert_eq!(change(3, 3), "same");
+        assert_eq!(change(1001, 1000), "+1 (< 1%)");
+        assert_eq!(duration_change(90.0, 60.0), "+30 s (+50%)");
+        assert_eq!(duration_change(60.2, 60.0), "same");
+        assert_eq!(duration_change(60.0, 0.0), "+1 min");
+    }
+}

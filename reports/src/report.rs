@@ -1,0 +1,12 @@
+//! The weekly report: where the questions came from, who answered them, and what it cost.
+
+mod document;
+mod json;
+mod markdown;
+mod summary;
+mod terminal;
+
+pub use document::{Document, Scope};
+pub use json::Json;
+pub use markdown::Markdown;
+pub use terminal::Terminal;

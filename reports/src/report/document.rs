@@ -1,0 +1,174 @@
+//! What every format of the report shows.
+
+use chrono::NaiveDate;
+use plantune_query::report::{
+    Days, ErrorKind, Question, Report, SessionKind, Totals, Week, week_name,
+};
+use serde::{Serialize, Serializer};
+
+/// What was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// The period.
+    pub period: Days,
+    /// The period it is compared with.
+    pub previous: Days,
+    /// True when the period is an ISO week.
+    pub week: bool,
+    /// True when the period is not over.
+    pub running: bool,
+    /// The IANA name of the person's time zone.
+    pub time_zone: String,
+    /// The one project reported on; `None` for all.
+    pub project: Option<String>,
+}
+
+/// The report. Serialised, it is the document of `report --json` (docs/report.md): its fields
+/// stay.
+#[derive(Clone, Debug, Serialize)]
+pub struct Document {
+    schema_version: u32,
+    period: Period,
+    /// The period's sums.
+    pub totals: Totals,
+    /// Those of the period before.
+    pub previous: Totals,
+    /// Eight ISO weeks up to the period's last day.
+    pub trend: Vec<Week>,
+    /// The questions, the most frequent first.
+    pub questions: Vec<Question>,
+    /// By session kind.
+    pub session_kinds: Vec<SessionKind>,
+    /// Failures by kind.
+    pub errors: Vec<ErrorKind>,
+    /// Lines found in the period that could not become events.
+    pub quarantined: u64,
+    /// How many suggestions wait; `None` when that is not known.
+    pub suggestions_waiting: Option<u32>,
+    /// What was asked for.
+    #[serde(skip)]
+    pub scope: Scope,
+    /// How many question keys there are, those not listed included.
+    #[serde(skip)]
+    pub question_keys: u64,
+    /// The last day with a question, when the period has none.
+    #[serde(skip)]
+    pub last_day: Option<NaiveDate>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Period {
+    #[serde(serialize_with = "iso_date")]
+    start: NaiveDate,
+    #[serde(serialize_with = "iso_date")]
+    end: NaiveDate,
+    time_zone: String,
+}
+
+impl Document {
+    /// The document of a report; `suggestions_waiting` is `None` when it is not known.
+    pub fn new(scope: Scope, report: Report, suggestions_waiting: Option<u32>) -> Self {
+        Self {
+            schema_version: 1,
+            period: Period {
+                start: scope.period.start,
+                end: scope.period.end,
+                time_zone: scope.time_zone.clone(),
+            },
+            totals: report.totals,
+            previous: report.previous,
+            trend: report.trend,
+            questions: report.questions,
+            session_kinds: report.session_kinds,
+            errors: report.errors,
+            quarantined: report.quarantined,
+            suggestions_waiting,
+            scope,
+            question_keys: report.question_keys,
+            last_day: report.last_day,
+        }
+    }
+}
+
+impl Scope {
+    /// The period as a heading: `2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin`.
+    pub fn title(&self) -> String {
+        let mut title = String::new();
+        if self.week {
+            title += &format!("{}, ", week_name(self.period.start));
+        }
+        title += &days(self.period);
+        if self.running {
+            title += " so far";
+        }
+        format!("{title}, {}", self.time_zone)
+    }
+
+    /// The period in a word or two.
+    pub(super) fn name(&self) -> String {
+        let name = if self.week {
+            week_name(self.period.start)
+        } else {
+            "period".to_owned()
+        };
+        if self.running { name + " so far" } else { name }
+    }
+
+    /// The period before in a word or two.
+    pub(super) fn previous_name(&self) -> String {
+        if self.week {
+            week_name(self.previous.start)
+        } else {
+            "before".to_owned()
+        }
+    }
+}
+
+/// `Mon 16 – Sun 22 Nov 2026`; month and year also at the start where they differ.
+pub(super) fn days(days: Days) -> String {
+    let Days { start, end } = days;
+    let format = if start == end {
+        return day(end);
+    } else if start.format("%Y-%m").to_string() == end.format("%Y-%m").to_string() {
+        "%a %-d"
+    } else if start.format("%Y").to_string() == end.format("%Y").to_string() {
+        "%a %-d %b"
+    } else {
+        "%a %-d %b %Y"
+    };
+    format!("{} – {}", start.format(format), day(end))
+}
+
+/// `Fri 20 Nov 2026`.
+pub(super) fn day(day: NaiveDate) -> String {
+    day.format("%a %-d %b %Y").to_string()
+}
+
+fn iso_date<S: Serializer>(date: &NaiveDate, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&date)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn periods_as_titles() {
+        for (start, end, shown) in [
+            ("2026-11-16", "2026-11-22", "Mon 16 – Sun 22 Nov 2026"),
+            ("2026-09-28", "2026-10-04", "Mon 28 Sep – Sun 4 Oct 2026"),
+            (
+                "2026-12-28",
+                "2027-01-03",
+                "Mon 28 Dec 2026 – Sun 3 Jan 2027",
+            ),
+            ("2026-11-20", "2026-11-20", "Fri 20 Nov 2026"),
+        ] {
+            let period = Days {
+                start: start.parse().unwrap(),
+                end: end.parse().unwrap(),
+            };
+            assert_eq!(days(period), shown);
+        }
+    }
+}

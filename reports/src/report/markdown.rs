@@ -1,0 +1,182 @@
+//! The report for a document or a chat.
+
+use std::io::{self, Write};
+
+use plantune_query::report::Question;
+
+use super::{Document, summary};
+use crate::Format;
+use crate::amount::{duration, percent, share_of};
+use crate::markdown::{code, escape, table};
+
+/// Markdown with tables (GitHub's).
+#[derive(Clone, Copy, Debug)]
+pub struct Markdown {
+    /// How many questions to list.
+    pub top: usize,
+}
+
+impl Format<Document> for Markdown {
+    fn write(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "# Questions: {}\n", escape(&document.scope.title()))?;
+        if let Some(project) = &document.scope.project {
+            writeln!(out, "Project {}\n", escape(project))?;
+        }
+        if let Some(lines) = summary::nothing(document, code) {
+            for line in lines {
+                writeln!(out, "{line}\n")?;
+            }
+            trend(document, out)?;
+        } else {
+            headline(document, out)?;
+            trend(document, out)?;
+            self.questions(document, out)?;
+            session_kinds(document, out)?;
+            errors(document, out)?;
+        }
+        let notes = [
+            summary::quarantined(document),
+            summary::suggestions(document),
+        ];
+        for note in notes.iter().flatten() {
+            writeln!(out, "{note}\n")?;
+        }
+        Ok(())
+    }
+}
+
+impl Markdown {
+    fn questions(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        let listed = document.questions.len().min(self.top);
+        writeln!(out, "## {}\n", summary::questions_title(document, listed))?;
+        let rows: Vec<_> = document
+            .questions
+            .iter()
+            .take(self.top)
+            .map(question_row)
+            .collect();
+        let titles = [
+            "times",
+            "you",
+            "auto",
+            "agreed",
+            "median",
+            "usual answer",
+            "share",
+            "question",
+            "project",
+        ];
+        let right = [true, true, true, true, true, false, true, false, false];
+        table(out, &titles, &right, &rows)
+    }
+}
+
+fn headline(document: &Document, out: &mut dyn Write) -> io::Result<()> {
+    let comparable = summary::comparable(document);
+    let columns = if comparable { 4 } else { 2 };
+    let (name, previous) = (document.scope.name(), document.scope.previous_name());
+    let titles = ["", name.as_str(), previous.as_str(), "change"];
+    let rows: Vec<Vec<String>> = summary::headline(document)
+        .into_iter()
+        .map(|row| {
+            let cells = row.iter().take(columns);
+            // Markdown drops leading spaces; the structure survives as entities.
+            cells.map(|cell| cell.replace("  ", "&emsp;")).collect()
+        })
+        .collect();
+    let titles: Vec<_> = titles.into_iter().take(columns).collect();
+    let right: Vec<_> = (0..columns).map(|column| column > 0).collect();
+    table(out, &titles, &right, &rows)?;
+    if !comparable {
+        let before = super::document::days(document.scope.previous);
+        writeln!(out, "Nothing to compare with: no questions in {before}.\n")?;
+    }
+    Ok(())
+}
+
+fn trend(document: &Document, out: &mut dyn Write) -> io::Result<()> {
+    if document.trend.iter().all(|week| week.questions == 0) {
+        return Ok(());
+    }
+    writeln!(out, "## Eight weeks\n")?;
+    let rows: Vec<Vec<String>> = document
+        .trend
+        .iter()
+        .map(|week| {
+            vec![
+                week.week.clone(),
+                week.questions.to_string(),
+                week.asked.to_string(),
+                week.auto_decided.to_string(),
+                duration(week.human_seconds),
+            ]
+        })
+        .collect();
+    let titles = ["week", "questions", "put to you", "auto", "your time"];
+    table(out, &titles, &[false, true, true, true, true], &rows)
+}
+
+fn question_row(question: &Question) -> Vec<String> {
+    let none = || "–".to_owned();
+    vec![
+        (question.asked + question.auto_decided).to_string(),
+        question.answered.to_string(),
+        question.auto_decided.to_string(),
+        question
+            .agreement
+            .map_or_else(none, |share| share_of(share, question.agreement_n)),
+        question.median_seconds.map_or_else(none, duration),
+        question.top_answer.as_deref().map_or_else(none, escape),
+        question.top_answer_share.map_or_else(none, percent),
+        escape(&question.question),
+        escape(&question.project),
+    ]
+}
+
+fn session_kinds(document: &Document, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "## Sessions\n")?;
+    let rows: Vec<Vec<String>> = document
+        .session_kinds
+        .iter()
+        .map(|kind| {
+            let counts = [
+                kind.sessions,
+                kind.questions,
+                kind.asked,
+                kind.answered,
+                kind.auto_decided,
+                kind.failed,
+                kind.dismissed,
+            ];
+            let counts = counts.iter().map(ToString::to_string);
+            std::iter::once(escape(&kind.session_kind))
+                .chain(counts)
+                .collect()
+        })
+        .collect();
+    let titles = [
+        "session kind",
+        "sessions",
+        "questions",
+        "put to you",
+        "answered",
+        "auto",
+        "failed",
+        "dismissed",
+    ];
+    let right = [false, true, true, true, true, true, true, true];
+    table(out, &titles, &right, &rows)
+}
+
+fn errors(document: &Document, out: &mut dyn Write) -> io::Result<()> {
+    if document.errors.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "## Failures\n")?;
+    let rows: Vec<Vec<String>> = document
+        .errors
+        .iter()
+        .map(|error| vec![escape(&error.error_kind), error.times.to_string()])
+        .collect();
+    table(out, &["failure", "times"], &[false, true], &rows)
+}

@@ -1,0 +1,136 @@
+//! What the terminal and Markdown say alike: the headline's rows, the empty report, the notes.
+
+use plantune_query::report::{Question, Totals, week_name};
+
+use super::Document;
+use super::document::day;
+use crate::amount::{change, duration, duration_change};
+use crate::text::{clean, shell_word};
+
+/// One row of the headline: label, the period's number, the one before, and the change.
+pub(super) type Row = [String; 4];
+
+/// The headline. The last two cells of a row say something only where [`comparable`] says so.
+pub(super) fn headline(document: &Document) -> Vec<Row> {
+    let (now, before) = (&document.totals, &document.previous);
+    let count = |label: &str, of: fn(&Totals) -> u64| {
+        let (now, before) = (of(now), of(before));
+        let change = change(now, before);
+        [
+            label.to_owned(),
+            now.to_string(),
+            before.to_string(),
+            change,
+        ]
+    };
+    let time = |label: &str, of: fn(&Totals) -> f64| {
+        let (now, before) = (of(now), of(before));
+        let change = duration_change(now, before);
+        [label.to_owned(), duration(now), duration(before), change]
+    };
+    vec![
+        count("Questions", |totals| totals.questions),
+        count("  put to you", |totals| totals.asked),
+        count("    answered", |totals| totals.answered),
+        count("    dismissed", |totals| totals.dismissed),
+        count("    failed", |totals| totals.failed),
+        count("    still open", |totals| totals.open),
+        count("  answered by preferences", |totals| totals.auto_decided),
+        count("Calls", |totals| totals.calls),
+        count("Sessions", |totals| totals.sessions),
+        time("Your time spent answering", |totals| totals.human_seconds),
+        time("Your time saved", |totals| totals.seconds_saved),
+    ]
+}
+
+/// True when both periods have questions, so that a change means something.
+pub(super) fn comparable(document: &Document) -> bool {
+    document.totals.questions > 0 && document.previous.questions > 0
+}
+
+/// What to say instead of numbers when the period has none; `None` when it has. `code` writes a
+/// command to run the way the format does.
+pub(super) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[String; 2]> {
+    if document.totals.questions > 0 {
+        return None;
+    }
+    let project = document.scope.project.as_deref();
+    Some(match (document.last_day, project) {
+        (Some(last), _) => {
+            let so_far = if document.scope.running {
+                " so far"
+            } else {
+                ""
+            };
+            let mut command = format!("plantune report --week {}", week_name(last));
+            if let Some(project) = project {
+                command += &format!(" --project {}", shell_word(project));
+            }
+            [
+                format!(
+                    "No questions in this period{so_far}. The last was on {}.",
+                    day(last)
+                ),
+                format!("Run {} to see its week.", code(&command)),
+            ]
+        }
+        (None, Some(_)) => [
+            "No questions in this project yet.".to_owned(),
+            format!("Run {} to see every project.", code("plantune report")),
+        ],
+        (None, None) => [
+            "No questions yet.".to_owned(),
+            format!(
+                "Run {} to load your past questions, then {} to log the new ones.",
+                code("plantune import claude-code"),
+                code("plantune install"),
+            ),
+        ],
+    })
+}
+
+/// What needs the person's attention: lines that could not be read.
+pub(super) fn quarantined(document: &Document) -> Option<String> {
+    let lines = match document.quarantined {
+        0 => return None,
+        1 => "1 line of the log could not be read and is".to_owned(),
+        many => format!("{many} lines of the log could not be read and are"),
+    };
+    Some(format!(
+        "{lines} kept in quarantine: run `plantune doctor`."
+    ))
+}
+
+/// What could be done next: the suggestions that wait.
+pub(super) fn suggestions(document: &Document) -> Option<String> {
+    Some(match document.suggestions_waiting? {
+        0 => "No suggestion waits; `plantune suggest` says why.".to_owned(),
+        1 => "1 suggestion waits: run `plantune suggest`.".to_owned(),
+        many => format!("{many} suggestions wait: run `plantune suggest`."),
+    })
+}
+
+/// The heading of the questions' table, which may not list them all.
+pub(super) fn questions_title(document: &Document, listed: usize) -> String {
+    let all = document.question_keys;
+    if all > listed as u64 {
+        format!("Top questions ({listed} of {all})")
+    } else {
+        "Questions".to_owned()
+    }
+}
+
+/// The end of a project's key that tells it apart: `owner/repo`, or the last two folders.
+pub(super) fn short_project(question: &Question) -> String {
+    let project = clean(&question.project);
+    let mut parts = project.rsplit('/').take(2).collect::<Vec<_>>();
+    parts.reverse();
+    parts.join("/")
+}
+
+/// True when the list holds more than one project.
+pub(super) fn several_projects(questions: &[Question]) -> bool {
+    questions
+        .first()
+        .is_some_and(|first| questions.iter().any(|row| row.project != first.project))
+}

@@ -1,0 +1,284 @@
+//! The report for a person at a terminal.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use plantune_query::report::{Question, Week};
+
+use super::{Document, summary};
+use crate::Format;
+use crate::amount::{duration, percent, share_of};
+use crate::table::{self, Column};
+use crate::text::{clean, wrap};
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const GREEN: Style = AnsiColor::Green.on_default();
+const YELLOW: Style = AnsiColor::Yellow.on_default();
+
+/// Text of at most `width` columns.
+#[derive(Clone, Copy, Debug)]
+pub struct Terminal {
+    /// How many columns there are.
+    pub width: usize,
+    /// True to use colour; nothing is said by colour alone.
+    pub colour: bool,
+    /// How many questions to list.
+    pub top: usize,
+}
+
+impl Format<Document> for Terminal {
+    fn write(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        self.paragraph(out, &document.scope.title(), BOLD)?;
+        if let Some(project) = &document.scope.project {
+            self.paragraph(out, &format!("Project {}", clean(project)), DIM)?;
+        }
+        writeln!(out)?;
+        if let Some(lines) = summary::nothing(document, |command| format!("`{command}`")) {
+            for line in lines {
+                self.paragraph(out, &line, Style::new())?;
+            }
+            writeln!(out)?;
+            self.trend(document, out)?;
+        } else {
+            self.headline(document, out)?;
+            self.trend(document, out)?;
+            self.questions(document, out)?;
+            self.session_kinds(document, out)?;
+            self.errors(document, out)?;
+        }
+        if let Some(line) = summary::quarantined(document) {
+            self.paragraph(out, &line, YELLOW)?;
+        }
+        if let Some(line) = summary::suggestions(document) {
+            self.paragraph(out, &line, Style::new())?;
+        }
+        Ok(())
+    }
+}
+
+impl Terminal {
+    fn line(&self, out: &mut dyn Write, line: &str, style: Style) -> io::Result<()> {
+        if self.colour {
+            writeln!(out, "{style}{line}{style:#}")
+        } else {
+            writeln!(out, "{line}")
+        }
+    }
+
+    fn paragraph(&self, out: &mut dyn Write, text: &str, style: Style) -> io::Result<()> {
+        wrap(text, self.width)
+            .iter()
+            .try_for_each(|line| self.line(out, line, style))
+    }
+
+    /// A heading, a table below it, and an empty line.
+    fn table(
+        &self,
+        out: &mut dyn Write,
+        title: &str,
+        columns: &[Column<'_>],
+        rows: &[Vec<String>],
+    ) -> io::Result<()> {
+        self.paragraph(out, title, BOLD)?;
+        let lines = table::lines(columns, rows, self.width);
+        for (number, line) in lines.iter().enumerate() {
+            let style = if number == 0 { DIM } else { Style::new() };
+            self.line(out, line, style)?;
+        }
+        writeln!(out)
+    }
+
+    fn headline(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        let comparable = summary::comparable(document);
+        let rows: Vec<Vec<String>> = summary::headline(document)
+            .into_iter()
+            .map(|row| {
+                row.into_iter()
+                    .take(if comparable { 4 } else { 2 })
+                    .collect()
+            })
+            .collect();
+        let (name, previous) = (document.scope.name(), document.scope.previous_name());
+        let mut columns = vec![Column::text("").least(12), Column::number(&name)];
+        if comparable {
+            columns.push(Column::number(&previous).rank(1));
+            columns.push(Column::number("change").rank(2));
+        }
+        let lines = table::lines(&columns, &rows, self.width);
+        for (number, line) in lines.iter().enumerate() {
+            let style = match number {
+                0 => DIM,
+                1 => BOLD,
+                _ if number + 1 == lines.len() && document.totals.seconds_saved > 0.0 => GREEN,
+                _ => Style::new(),
+            };
+            self.line(out, line, style)?;
+        }
+        if !comparable {
+            let before = super::document::days(document.scope.previous);
+            let line = format!("Nothing to compare with: no questions in {before}.");
+            self.paragraph(out, &line, DIM)?;
+        }
+        writeln!(out)
+    }
+
+    fn trend(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        let trend = &document.trend;
+        let (Some(first), Some(last)) = (trend.first(), trend.last()) else {
+            return Ok(());
+        };
+        if trend.iter().all(|week| week.questions == 0) {
+            return Ok(());
+        }
+        let so_far = if document.scope.running {
+            " so far"
+        } else {
+            ""
+        };
+        let title = format!("Eight weeks, {} to {}{so_far}", first.week, last.week);
+        self.paragraph(out, &title, BOLD)?;
+        self.sparkline(out, "questions ", trend, |week| week.questions)?;
+        self.sparkline(out, "put to you", trend, |week| week.asked)?;
+        writeln!(out)
+    }
+
+    fn sparkline(
+        &self,
+        out: &mut dyn Write,
+        label: &str,
+        trend: &[Week],
+        of: fn(&Week) -> u64,
+    ) -> io::Result<()> {
+        let counts: Vec<u64> = trend.iter().map(of).collect();
+        let least = counts.iter().min().copied().unwrap_or(0);
+        let most = counts.iter().max().copied().unwrap_or(0);
+        let bars: String = counts.iter().map(|count| bar(*count, most)).collect();
+        let line = format!("{label}  {bars}  least {least}, most {most}");
+        self.line(out, &line, Style::new())
+    }
+
+    fn questions(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        let several = summary::several_projects(&document.questions);
+        let listed = document.questions.len().min(self.top);
+        let mut columns = vec![
+            Column::number("times"),
+            Column::number("you"),
+            Column::number("auto"),
+            Column::number("agreed").rank(3),
+            Column::number("median").rank(2),
+            Column::text("usual answer").least(8).rank(1),
+            Column::number("share").rank(1),
+            Column::text("question").least(20),
+        ];
+        if several {
+            columns.push(Column::text("project").least(12).rank(4));
+        }
+        let rows: Vec<Vec<String>> = document
+            .questions
+            .iter()
+            .take(self.top)
+            .map(|question| question_row(question, several))
+            .collect();
+        let title = summary::questions_title(document, listed);
+        self.table(out, &title, &columns, &rows)
+    }
+
+    fn session_kinds(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        let columns = [
+            Column::text("session kind").least(8),
+            Column::number("sessions"),
+            Column::number("questions"),
+            Column::number("put to you").rank(1),
+            Column::number("answered").rank(2),
+            Column::number("auto"),
+            Column::number("failed").rank(3),
+            Column::number("dismissed").rank(4),
+        ];
+        let rows: Vec<Vec<String>> = document
+            .session_kinds
+            .iter()
+            .map(|kind| {
+                let counts = [
+                    kind.sessions,
+                    kind.questions,
+                    kind.asked,
+                    kind.answered,
+                    kind.auto_decided,
+                    kind.failed,
+                    kind.dismissed,
+                ];
+                let counts = counts.iter().map(ToString::to_string);
+                std::iter::once(clean(&kind.session_kind))
+                    .chain(counts)
+                    .collect()
+            })
+            .collect();
+        self.table(out, "Sessions", &columns, &rows)
+    }
+
+    fn errors(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        if document.errors.is_empty() {
+            return Ok(());
+        }
+        let columns = [Column::text("failure").least(8), Column::number("times")];
+        let rows: Vec<Vec<String>> = document
+            .errors
+            .iter()
+            .map(|error| vec![clean(&error.error_kind), error.times.to_string()])
+            .collect();
+        self.table(out, "Failures", &columns, &rows)
+    }
+}
+
+fn question_row(question: &Question, project: bool) -> Vec<String> {
+    let mut row = vec![
+        (question.asked + question.auto_decided).to_string(),
+        question.answered.to_string(),
+        question.auto_decided.to_string(),
+        question
+            .agreement
+            .map_or_else(none, |share| share_of(share, question.agreement_n)),
+        question.median_seconds.map_or_else(none, duration),
+        question.top_answer.as_deref().map_or_else(none, clean),
+        question.top_answer_share.map_or_else(none, percent),
+        clean(&question.question),
+    ];
+    if project {
+        row.push(summary::short_project(question));
+    }
+    row
+}
+
+/// What stands where a number is not known.
+fn none() -> String {
+    "–".to_owned()
+}
+
+/// A bar for `count` beside a greatest count of `most`; a dot for none.
+fn bar(count: u64, most: u64) -> char {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    if count == 0 {
+        return '·';
+    }
+    // 1 … most onto the eight bars, the greatest always the highest.
+    let step = (u128::from(count) * 8).div_ceil(u128::from(most.max(1)));
+    let index = usize::try_from(step.saturating_sub(1)).unwrap_or(7);
+    BARS.get(index).copied().unwrap_or('█')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_rise_with_the_counts() {
+        let bars = |counts: &[u64], most| -> String {
+            counts.iter().map(|count| bar(*count, most)).collect()
+        };
+        assert_eq!(bars(&[0, 1, 2, 3, 4, 5, 6, 7, 8], 8), "·▁▂▃▄▅▆▇█");
+        assert_eq!(bars(&[1, 500, 1000], 1000), "▁▄█");
+        assert_eq!(bars(&[0, 1], 1), "·█");
+        assert_eq!(bars(&[u64::MAX], u64::MAX), "█");
+    }
+}

@@ -1,0 +1,317 @@
+//! One document in every format, with texts that want to be more than texts.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test may panic, its helpers too"
+)]
+
+use chrono::NaiveDate;
+use plantune_query::report::{
+    Days, ErrorKind, Question, Report, SessionKind, Totals, Week, week_name,
+};
+use plantune_reports::Format;
+use plantune_reports::report::{Document, Json, Markdown, Scope, Terminal};
+use unicode_width::UnicodeWidthStr as _;
+
+fn day(text: &str) -> NaiveDate {
+    text.parse().unwrap()
+}
+
+fn scope() -> Scope {
+    Scope {
+        period: Days {
+            start: day("2026-11-16"),
+            end: day("2026-11-22"),
+        },
+        previous: Days {
+            start: day("2026-11-09"),
+            end: day("2026-11-15"),
+        },
+        week: true,
+        running: true,
+        time_zone: "Europe/Berlin".into(),
+        project: None,
+    }
+}
+
+fn question(key: &str, text: &str, counts: [u64; 2], usual: &str) -> Question {
+    let [answered, auto_decided] = counts;
+    let answers = answered > 0;
+    Question {
+        question_key: key.into(),
+        key_source: "fingerprint".into(),
+        project: "github.com/acme/shop".into(),
+        question: text.into(),
+        header: Some("Next".into()),
+        options: Some(vec![usual.into(), "Something else".into()]),
+        door: "two-way".into(),
+        asked: answered + 1,
+        answered,
+        auto_decided,
+        failed: 0,
+        dismissed: 1,
+        agreement: answers.then_some(0.875),
+        agreement_n: if answers { 8 } else { 0 },
+        median_seconds: answers.then_some(200.0),
+        top_answer: answers.then(|| usual.into()),
+        top_answer_share: answers.then_some(14.0 / 15.0),
+        last_at: "2026-11-20T09:15:00.250Z".parse().unwrap(),
+    }
+}
+
+fn questions() -> Vec<Question> {
+    let mut questions = vec![
+        question(
+            "fp-0000000000000001",
+            "Which area should we look at next, now that the basket and the checkout are done?",
+            [15, 0],
+            "Next area",
+        ),
+        question(
+            "fp-0000000000000002",
+            "次はどうしますか？全部の項目を確認してから次の領域に進みますか？それとも質問を続けますか？",
+            [12, 0],
+            "次の領域に進む（推奨）",
+        ),
+        question(
+            "fp-0000000000000003",
+            "\u{1b}[2J\u{1b}]0;owned\u{7}Deploy 🎉 to\u{202e}noitcudorp\u{202c}?\nYes\u{200b}|no",
+            [9, 0],
+            "=HYPERLINK(\"https://evil.example\")",
+        ),
+        question(
+            "fp-0000000000000004",
+            "<img src=x onerror=alert(1)> [click](javascript:alert(1)) ![p](https://t.example/p) `x` | y",
+            [4, 0],
+            "@everyone",
+        ),
+        question("commit-now", "Commit the changes now?", [0, 7], ""),
+        question("a", "-x", [1, 0], "+1"),
+    ];
+    questions[4].key_source = "marker".into();
+    questions[5].project = "/home/ann/my `notes`".into();
+    questions
+}
+
+fn trend() -> Vec<Week> {
+    let counts = [0, 4, 9, 2, 0, 31, 40, 54];
+    let mondays = (0..8).map(|week| day("2026-09-28") + chrono::Days::new(7 * week));
+    counts
+        .into_iter()
+        .zip(mondays)
+        .map(|(questions, monday)| Week {
+            week: week_name(monday),
+            questions,
+            asked: questions - questions / 8,
+            auto_decided: questions / 8,
+            human_seconds: questions as f64 * 12.5,
+        })
+        .collect()
+}
+
+fn session_kind(name: &str, sessions: u64, asked: u64) -> SessionKind {
+    SessionKind {
+        session_kind: name.into(),
+        sessions,
+        questions: asked,
+        asked,
+        answered: asked,
+        auto_decided: 0,
+        failed: 0,
+        dismissed: 0,
+    }
+}
+
+fn report() -> Report {
+    let totals = Totals {
+        questions: 54,
+        asked: 47,
+        answered: 41,
+        auto_decided: 7,
+        failed: 2,
+        dismissed: 3,
+        open: 1,
+        calls: 40,
+        sessions: 9,
+        human_seconds: 7500.0,
+        seconds_saved: 200.0,
+    };
+    let previous = Totals {
+        questions: 40,
+        asked: 40,
+        answered: 38,
+        auto_decided: 0,
+        failed: 2,
+        dismissed: 0,
+        open: 0,
+        calls: 33,
+        sessions: 9,
+        human_seconds: 6000.0,
+        seconds_saved: 0.0,
+    };
+    Report {
+        totals,
+        previous,
+        trend: trend(),
+        questions: questions(),
+        question_keys: 23,
+        session_kinds: vec![
+            session_kind("interactive", 8, 50),
+            session_kind("headless", 1, 4),
+        ],
+        errors: vec![ErrorKind {
+            error_kind: "mcp_error\u{1b}[31m<b>".into(),
+            times: 2,
+        }],
+        quarantined: 3,
+        last_day: None,
+    }
+}
+
+fn document() -> Document {
+    Document::new(scope(), report(), Some(2))
+}
+
+fn empty(scope: Scope, last_day: Option<NaiveDate>) -> Document {
+    let report = Report {
+        totals: Totals::default(),
+        previous: Totals::default(),
+        trend: trend()
+            .into_iter()
+            .map(|week| Week {
+                questions: 0,
+                ..week
+            })
+            .collect(),
+        questions: vec![],
+        question_keys: 0,
+        session_kinds: vec![],
+        errors: vec![],
+        quarantined: 0,
+        last_day,
+    };
+    Document::new(scope, report, None)
+}
+
+fn written(format: &impl Format<Document>, document: &Document) -> String {
+    let mut out = Vec::new();
+    format.write(document, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn terminal(width: usize, colour: bool) -> Terminal {
+    Terminal {
+        width,
+        colour,
+        top: 5,
+    }
+}
+
+#[test]
+fn every_format() {
+    let document = document();
+    insta::assert_snapshot!("terminal_80", written(&terminal(80, false), &document));
+    insta::assert_snapshot!("terminal_140", written(&terminal(140, false), &document));
+    insta::assert_snapshot!("json", written(&Json, &document));
+    insta::assert_snapshot!("markdown", written(&Markdown { top: 10 }, &document));
+}
+
+#[test]
+fn no_line_is_wider_than_the_terminal() {
+    for width in 40..=200 {
+        for document in [document(), empty(scope(), Some(day("2026-10-01")))] {
+            let text = written(&terminal(width, false), &document);
+            for line in text.lines() {
+                assert!(line.width() <= width, "{width}: {line:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn colour_only_when_asked_for() {
+    let (plain, coloured) = (
+        written(&terminal(80, false), &document()),
+        written(&terminal(80, true), &document()),
+    );
+    assert!(!plain.contains('\u{1b}'));
+    assert!(coloured.contains("\u{1b}[1m"));
+    let mut stripped = coloured;
+    for code in [
+        "\u{1b}[0m",
+        "\u{1b}[1m",
+        "\u{1b}[2m",
+        "\u{1b}[32m",
+        "\u{1b}[33m",
+    ] {
+        stripped = stripped.replace(code, "");
+    }
+    assert_eq!(stripped, plain);
+}
+
+#[test]
+fn an_empty_report_says_what_to_do() {
+    insta::assert_snapshot!(written(&terminal(80, false), &empty(scope(), None)), @"
+    2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin
+
+    No questions yet.
+    Run `plantune import claude-code` to load your past questions, then `plantune
+    install` to log the new ones.
+    ");
+    let last = Some(day("2026-10-01"));
+    insta::assert_snapshot!(written(&terminal(80, false), &empty(scope(), last)), @"
+    2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin
+
+    No questions in this period so far. The last was on Thu 1 Oct 2026.
+    Run `plantune report --week 2026-W40` to see its week.
+    ");
+    let project = Scope {
+        project: Some("/home/ann/my `notes`".into()),
+        week: false,
+        running: false,
+        ..scope()
+    };
+    insta::assert_snapshot!(written(&Markdown { top: 10 }, &empty(project.clone(), last)), @r"
+    # Questions: Mon 16 – Sun 22 Nov 2026, Europe/Berlin
+
+    Project /home/ann/my \`notes\`
+
+    No questions in this period. The last was on Thu 1 Oct 2026.
+
+    Run <code>plantune report --week 2026-W40 --project '/home/ann/my \`notes\`'</code> to see its week.
+    ");
+    insta::assert_snapshot!(written(&terminal(80, false), &empty(project, None)), @"
+    Mon 16 – Sun 22 Nov 2026, Europe/Berlin
+    Project /home/ann/my `notes`
+
+    No questions in this project yet.
+    Run `plantune report` to see every project.
+    ");
+}
+
+#[test]
+fn nothing_is_compared_with_an_empty_period() {
+    let report = Report {
+        previous: Totals::default(),
+        ..report()
+    };
+    let text = written(&terminal(80, false), &Document::new(scope(), report, None));
+    let headline: Vec<_> = text.lines().skip(2).take(13).collect();
+    insta::assert_snapshot!(headline.join("\n"), @"
+                               2026-W47 so far
+    Questions                               54
+      put to you                            47
+        answered                            41
+        dismissed                            3
+        failed                               2
+        still open                           1
+      answered by preferences                7
+    Calls                                   40
+    Sessions                                 9
+    Your time spent answering       2 h 05 min
+    Your time saved                 3 min 20 s
+    Nothing to compare with: no questions in Mon 9 – Sun 15 Nov 2026.
+    ");
+    assert!(!text.contains("suggestion"));
+}
