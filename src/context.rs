@@ -15,8 +15,6 @@ pub(crate) struct Context {
     pub(crate) now: DateTime<Utc>,
     /// True inside a coding agent's session, where no change of preferences may happen.
     pub(crate) agent_session: bool,
-    /// True when standard output is a terminal.
-    pub(crate) stdout_is_terminal: bool,
     /// True when colour may be used on standard output.
     pub(crate) colour: bool,
     /// Columns to fill: `COLUMNS`, else the terminal's, else 80.
@@ -42,7 +40,6 @@ impl Context {
             paths,
             now: clock::now(),
             agent_session: set("CLAUDECODE"),
-            stdout_is_terminal,
             colour: stdout_is_terminal
                 && !set("NO_COLOR")
                 && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),

@@ -10,10 +10,14 @@
 )]
 
 mod cli;
+mod configuration;
 mod context;
 mod failure;
+mod import;
+mod ingest;
 mod install;
 mod period;
+mod progress;
 mod refresh;
 mod report;
 mod settings;

@@ -1,19 +1,60 @@
 //! Bringing the store up to date before it is read.
 
 use plantune_hooks::config::Config;
+use plantune_ingest::{Error, Summary, Writer};
 
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::progress::Bar;
+use crate::time_zone;
 
 /// Loads what the hooks have logged since the last time into the store, so that a report shows
-/// the question answered a moment ago.
+/// the question answered a moment ago. Where nothing was ever logged, no store is made.
 ///
 /// # Errors
 /// When the store cannot be written, or the log not be read.
-#[allow(
-    clippy::unnecessary_wraps,
-    reason = "loading can fail as soon as there is an ingester to call"
-)]
-pub(crate) fn refresh(_context: &Context, _config: &Config) -> Result<(), Failure> {
+pub(crate) fn refresh(context: &Context, config: &Config) -> Result<(), Failure> {
+    if context.paths.events().exists() || context.paths.store().exists() {
+        ingest(context, config)?;
+    }
     Ok(())
+}
+
+/// Loads what is new, and returns what was done.
+///
+/// # Errors
+/// Those of [`refresh`].
+pub(crate) fn ingest(context: &Context, config: &Config) -> Result<Summary, Failure> {
+    let mut writer = open(context, config)?;
+    let mut bar = Bar::new("reading the log");
+    writer
+        .ingest(context.now, &mut |done, total| bar.show(done, total))
+        .map_err(|error| failure(&error))
+}
+
+/// Opens the store for writing.
+///
+/// # Errors
+/// When the store is held, newer, or broken; when the time zone is unknown.
+pub(crate) fn open(context: &Context, config: &Config) -> Result<Writer, Failure> {
+    let zone = time_zone::resolve(config)?;
+    Writer::open(&context.paths, zone.name()).map_err(|error| failure(&error))
+}
+
+/// What a failure of the ingester means to the person.
+pub(crate) fn failure(error: &Error) -> Failure {
+    let failure = Failure::failed(error);
+    match error {
+        Error::Held { .. } => {
+            failure.hint("wait until it is done, or end that process, and try again")
+        }
+        Error::Newer(_) => {
+            failure.hint("install the newest plantune; a newer one wrote this store")
+        }
+        Error::Spool(_) | Error::Folder { .. } => {
+            failure.hint("run `plantune doctor` to see what is wrong with the folder")
+        }
+        Error::DuckDb(_) | Error::Arrow(_) => failure
+            .hint("nothing was changed; run `plantune doctor` to see what is wrong with the store"),
+    }
 }

@@ -3,7 +3,6 @@
 use std::io::{self, BufWriter, Write as _};
 
 use clap::Args;
-use plantune_hooks::config::Config;
 use plantune_hooks::project::project_key;
 use plantune_query::Store;
 use plantune_query::report::{Report, Request};
@@ -14,7 +13,7 @@ use plantune_reports::text::clean;
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::period::{Period, PeriodArguments};
-use crate::{refresh, store, time_zone};
+use crate::{configuration, refresh, store, time_zone};
 
 /// How many projects a message names.
 const NAMED_PROJECTS: usize = 5;
@@ -47,9 +46,7 @@ pub(crate) struct Arguments {
 /// Usage for a period or project that does not exist; conflict for a config.toml that cannot be
 /// read; failed when the store cannot be.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    let config = Config::load(&context.paths.config_file()).map_err(|message| {
-        Failure::new(Kind::Conflict, message).hint("correct the file; it was left as it is")
-    })?;
+    let config = configuration::load(context)?;
     let zone = time_zone::resolve(&config)?;
     let period = arguments.period.resolve(context.now, zone)?;
     refresh::refresh(context, &config)?;

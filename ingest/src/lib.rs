@@ -5,6 +5,7 @@ pub mod claude_code;
 mod decode;
 mod error;
 mod feed;
+mod import;
 mod ingest;
 mod piece;
 mod project;
@@ -13,5 +14,6 @@ mod segment;
 mod writer;
 
 pub use error::Error;
+pub use import::{Import, ImportError};
 pub use ingest::{Progress, Summary};
 pub use writer::Writer;

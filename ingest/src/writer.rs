@@ -95,6 +95,10 @@ impl Writer {
         }
     }
 
+    pub(crate) fn paths(&self) -> &Paths {
+        &self.paths
+    }
+
     pub(crate) fn connection(&self) -> &Connection {
         &self.connection
     }

@@ -87,7 +87,7 @@ INSERT INTO daily_errors VALUES
     ('2026-11-10', 'github.com/acme/shop', 'timeout', 7);
 
 -- Sunday 23:30 UTC is Monday in Berlin.
-INSERT INTO quarantine VALUES
-    ('2026-11-15.jsonl', 10, 'not JSON', 'x'::BLOB, 1, '2026-11-15 23:30:00'),
-    ('2026-11-15.jsonl', 20, 'not JSON', 'y'::BLOB, 1, '2026-11-15 22:30:00'),
-    ('2026-11-20.jsonl', 10, 'not JSON', 'z'::BLOB, 1, '2026-11-20 09:00:00');
+INSERT INTO quarantine (segment, "offset", reason, bytes, length, seen_at, id) VALUES
+    ('2026-11-15.jsonl', 10, 'not JSON', 'x'::BLOB, 1, '2026-11-15 23:30:00', 'a'),
+    ('2026-11-15.jsonl', 20, 'not JSON', 'y'::BLOB, 1, '2026-11-15 22:30:00', 'b'),
+    ('2026-11-20.jsonl', 10, 'not JSON', 'z'::BLOB, 1, '2026-11-20 09:00:00', 'c');
