@@ -3,10 +3,12 @@
 //! Run by `make bench`. A figure is the ratio of medians of one run; nothing is compared with
 //! figures of another day.
 #![allow(
+    missing_docs,
     clippy::print_stdout,
     clippy::unwrap_used,
     clippy::expect_used,
-    missing_docs
+    clippy::indexing_slicing,
+    clippy::string_slice
 )]
 
 use std::fs;

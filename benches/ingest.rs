@@ -3,10 +3,12 @@
 //!
 //! Run by `make bench`. `PLANTUNE_BENCH_EVENTS` sets the number of events (default one million).
 #![allow(
+    missing_docs,
     clippy::print_stdout,
     clippy::unwrap_used,
     clippy::expect_used,
-    missing_docs
+    clippy::indexing_slicing,
+    clippy::string_slice
 )]
 
 use std::fs::{self, File};

@@ -53,16 +53,16 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     let mut bar = Bar::new("importing");
     let import = writer
         .import(&root, &registry, context.now, &mut |done, total| {
-            bar.show(done, total)
+            bar.show(done, total);
         })
-        .map_err(|error| failure(&error))?;
+        .map_err(|error| failure(context, &error))?;
     drop(bar);
     print(&told(&import))
 }
 
-fn failure(error: &ImportError) -> Failure {
+fn failure(context: &Context, error: &ImportError) -> Failure {
     match error {
-        ImportError::Store(error) => refresh::failure(error),
+        ImportError::Store(error) => refresh::failure(context, error),
         ImportError::Transcripts(error) => {
             Failure::failed(error).hint("name the folder: plantune import claude-code PATH")
         }

@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     if arguments.rebuild {
         refresh::open(context, &config)?
             .rebuild()
-            .map_err(|error| refresh::failure(&error))?;
+            .map_err(|error| refresh::failure(context, &error))?;
         text += "; everything derived from the log was computed anew";
     }
     print(&format!("{text}\n"))

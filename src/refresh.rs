@@ -28,8 +28,10 @@ pub(crate) fn ingest(context: &Context, config: &Config) -> Result<Summary, Fail
     let mut writer = open(context, config)?;
     let mut bar = Bar::new("reading the log");
     writer
-        .ingest(context.now, &mut |done, total| bar.show(done, total))
-        .map_err(|error| failure(&error))
+        .ingest(context.now, &mut |done, total| {
+            bar.show(done, total);
+        })
+        .map_err(|error| failure(context, &error))
 }
 
 /// Opens the store for writing.
@@ -38,12 +40,17 @@ pub(crate) fn ingest(context: &Context, config: &Config) -> Result<Summary, Fail
 /// When the store is held, newer, or broken; when the time zone is unknown.
 pub(crate) fn open(context: &Context, config: &Config) -> Result<Writer, Failure> {
     let zone = time_zone::resolve(config)?;
-    Writer::open(&context.paths, zone.name()).map_err(|error| failure(&error))
+    Writer::open(&context.paths, zone.name()).map_err(|error| failure(context, &error))
 }
 
 /// What a failure of the ingester means to the person.
-pub(crate) fn failure(error: &Error) -> Failure {
-    let failure = Failure::failed(error);
+pub(crate) fn failure(context: &Context, error: &Error) -> Failure {
+    let failure = match error {
+        Error::Newer(_) | Error::DuckDb(_) => {
+            Failure::failed(format!("{}: {error}", context.paths.store().display()))
+        }
+        _ => Failure::failed(error),
+    };
     match error {
         Error::Held { .. } => {
             failure.hint("wait until it is done, or end that process, and try again")

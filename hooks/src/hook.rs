@@ -20,7 +20,8 @@ use crate::question::Question;
 use crate::registry::Registry;
 use crate::results::{Outcome, error_outcomes, outcomes};
 use crate::wire::{
-    Decision, HookCall, PreToolUseOutput, QuestionTool, SentQuestion, sent_questions, with_answers,
+    Decision, HookCall, PreToolUseOutput, QuestionTool, SentQuestion, lenient_json, sent_questions,
+    with_answers,
 };
 use crate::{clock, hash, marks, spool, telling};
 
@@ -215,7 +216,7 @@ impl Hook<'_> {
     fn post_tool_use(&self) -> Printed {
         let sent = self.sent_questions();
         let result: Value = match self.call.tool_response {
-            Some(raw) => serde_json::from_str(raw.get()).map_err(|error| error.to_string())?,
+            Some(raw) => lenient_json(raw.get()).map_err(|error| error.to_string())?,
             None => Value::Null,
         };
         self.log_outcomes(&sent, &outcomes(&sent, &result, false))
@@ -338,7 +339,7 @@ impl Hook<'_> {
         let input = self
             .call
             .tool_input
-            .and_then(|raw| serde_json::from_str::<Value>(raw.get()).ok());
+            .and_then(|raw| lenient_json(raw.get()).ok());
         sent_questions(&input.unwrap_or_default())
     }
 

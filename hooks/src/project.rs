@@ -10,6 +10,10 @@ use std::path::{Path, PathBuf};
 /// sub-directories of one repository give one key; a submodule is a repository of its own. Reads
 /// a few small files; starts no process.
 pub fn project_key(cwd: &Path) -> String {
+    if !cwd.is_absolute() {
+        // Relative to whom? Not to this process.
+        return cwd.to_string_lossy().into_owned();
+    }
     // A folder of another machine or one deleted since cannot be resolved and stands for itself.
     let cwd = fs::canonicalize(cwd).unwrap_or_else(|_| cwd.to_owned());
     let Some((worktree, git_dir)) = find_git_dir(&cwd) else {

@@ -3,6 +3,7 @@
 #![allow(
     clippy::indexing_slicing,
     clippy::panic,
+    clippy::print_stdout,
     clippy::string_slice,
     clippy::unwrap_used,
     reason = "a test may fail"

@@ -1,5 +1,5 @@
 //! The captured hook calls through hook, spool and store.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
 use std::collections::BTreeMap;
 use std::fs;

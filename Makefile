@@ -1,0 +1,82 @@
+# plantune: `make demo` shows it, `make test` tests it, `make install` installs it.
+# Every target fetches and builds what it needs and can be run again.
+
+PREFIX ?= $(HOME)/.local
+CARGO ?= cargo
+TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
+# The library is looked for where `make setup` puts it, unless DUCKDB_LIB_DIR names another place.
+ifndef DUCKDB_DOWNLOAD_LIB
+DUCKDB_LIB_DIR ?= $(CURDIR)/.libduckdb
+export DUCKDB_LIB_DIR
+endif
+
+# Linked statically and without position independence on Linux: the hook starts in two thirds of
+# the time (docs/benchmarks.md). `--target` keeps the flags away from build scripts.
+HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
+ifneq (,$(findstring linux-gnu,$(HOST)))
+HOOK_FLAGS := -C target-feature=+crt-static -C relocation-model=static
+endif
+HOOK := $(TARGET_DIR)/$(HOST)/hook/plantune-hook
+PLANTUNE := $(TARGET_DIR)/release/plantune
+
+.PHONY: help setup build demo test lint bench install uninstall clean
+help:
+	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
+	@echo 'make test      all tests'
+	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies'
+	@echo 'make bench     the hook beside /bin/true, a cold ingest beside read_json'
+	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib (PREFIX=$(PREFIX))'
+	@echo 'make setup     only fetch the DuckDB library; the others do it by themselves'
+
+setup:
+	@command -v $(CARGO) >/dev/null 2>&1 || { echo 'cargo is missing: install Rust (1.95 or newer), see https://rustup.rs' >&2; exit 1; }
+	@command -v cc >/dev/null 2>&1 || { echo 'a C linker (cc) is missing: install gcc or clang' >&2; exit 1; }
+ifndef DUCKDB_DOWNLOAD_LIB
+	@if [ "$(DUCKDB_LIB_DIR)" = "$(CURDIR)/.libduckdb" ]; then scripts/setup-libduckdb.sh; \
+	elif ! ls "$(DUCKDB_LIB_DIR)"/libduckdb.* >/dev/null 2>&1; then \
+	echo 'DUCKDB_LIB_DIR is $(DUCKDB_LIB_DIR), and no libduckdb lies there' >&2; exit 1; fi
+endif
+
+build: setup
+	$(CARGO) build --locked --release --bin plantune
+	RUSTFLAGS="$(RUSTFLAGS) $(HOOK_FLAGS)" $(CARGO) build --locked --profile hook -p plantune-hooks --bin plantune-hook --target $(HOST)
+
+demo: build
+	@PLANTUNE_HOOK="$(HOOK)" "$(PLANTUNE)" demo
+
+test: setup
+	$(CARGO) build --locked --workspace --bins
+	$(CARGO) test --locked --workspace
+
+lint: setup
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+	scripts/check-hook-dependencies.sh
+	@if command -v cargo-deny >/dev/null 2>&1; then cargo deny --log-level error check bans licenses sources; \
+	else echo 'cargo-deny is not installed: licences and sources were not checked'; fi
+
+bench: build
+	PLANTUNE_HOOK="$(abspath $(HOOK))" $(CARGO) bench --locked --bench hook
+	$(CARGO) bench --locked --bench ingest
+
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib"
+	@# Replaced by renaming: a session that runs the old hook is not disturbed.
+	install -m 755 "$(PLANTUNE)" "$(DESTDIR)$(PREFIX)/bin/plantune.new"
+	mv -f "$(DESTDIR)$(PREFIX)/bin/plantune.new" "$(DESTDIR)$(PREFIX)/bin/plantune"
+	install -m 755 "$(HOOK)" "$(DESTDIR)$(PREFIX)/bin/plantune-hook.new"
+	mv -f "$(DESTDIR)$(PREFIX)/bin/plantune-hook.new" "$(DESTDIR)$(PREFIX)/bin/plantune-hook"
+ifndef DUCKDB_DOWNLOAD_LIB
+	@for library in "$(DUCKDB_LIB_DIR)"/libduckdb.so "$(DUCKDB_LIB_DIR)"/libduckdb.dylib; do \
+	if [ -f "$$library" ]; then install -m 644 "$$library" "$(DESTDIR)$(PREFIX)/lib/.plantune-new" && \
+	mv -f "$(DESTDIR)$(PREFIX)/lib/.plantune-new" "$(DESTDIR)$(PREFIX)/lib/$$(basename "$$library")"; fi; done
+endif
+	@echo 'Installed. Next: plantune import claude-code; plantune report; plantune install'
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'note: $(PREFIX)/bin is not in PATH' ;; esac
+
+uninstall:
+	rm -f "$(DESTDIR)$(PREFIX)/bin/plantune" "$(DESTDIR)$(PREFIX)/bin/plantune-hook"
+	@echo 'Left alone: $(PREFIX)/lib/libduckdb.* (other programs may use it), your data, and settings.json (plantune uninstall)'
+
+clean:
+	$(CARGO) clean

@@ -1,0 +1,119 @@
+//! A home of its own for the built hook, with a fixed clock.
+#![allow(
+    unreachable_pub,
+    dead_code,
+    missing_docs,
+    clippy::unwrap_used,
+    reason = "shared by several test files"
+)]
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use plantune_hooks::paths::Paths;
+use serde_json::{Value, json};
+
+pub struct Home {
+    folder: tempfile::TempDir,
+    second: std::cell::Cell<u32>,
+    environment: Vec<(&'static str, String)>,
+}
+
+impl Home {
+    pub fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            second: std::cell::Cell::new(0),
+            environment: Vec::new(),
+        }
+    }
+
+    pub fn with(mut self, name: &'static str, value: &str) -> Self {
+        self.environment.push((name, value.to_owned()));
+        self
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub fn plantune(&self) -> PathBuf {
+        self.path().join("plantune")
+    }
+
+    pub fn paths(&self) -> Paths {
+        Paths::below(self.plantune())
+    }
+
+    /// Runs the hook on `input` a second after the call before; it must exit 0 and say nothing on
+    /// standard error. Returns what it printed.
+    pub fn run(&self, input: &[u8]) -> String {
+        let second = self.second.get();
+        self.second.set(second + 1);
+        let mut hook = Command::new(env!("CARGO_BIN_EXE_plantune-hook"))
+            .env_clear()
+            .env("PLANTUNE_HOME", self.plantune())
+            .env(
+                "PLANTUNE_NOW",
+                format!("2026-11-20T10:{:02}:{:02}Z", second / 60, second % 60),
+            )
+            .envs(
+                self.environment
+                    .iter()
+                    .map(|(name, value)| (*name, value.as_str())),
+            )
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        hook.stdin.take().unwrap().write_all(input).unwrap();
+        let output = hook.wait_with_output().unwrap();
+        assert!(output.status.success(), "{:?}", output.status);
+        assert!(
+            output.stderr.is_empty(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    pub fn call(&self, call: &Value) -> String {
+        self.run(call.to_string().as_bytes())
+    }
+
+    /// What the hook logged, in order.
+    pub fn events(&self) -> Vec<Value> {
+        let mut segments: Vec<PathBuf> = match fs::read_dir(self.paths().events()) {
+            Ok(entries) => entries.map(|entry| entry.unwrap().path()).collect(),
+            Err(_) => return Vec::new(),
+        };
+        segments.sort();
+        let lines = segments.iter().flat_map(|segment| {
+            let text = fs::read_to_string(segment).unwrap();
+            text.lines().map(str::to_owned).collect::<Vec<_>>()
+        });
+        lines
+            .map(|line| serde_json::from_str(&line).unwrap())
+            .collect()
+    }
+
+    /// The events about questions.
+    pub fn question_events(&self) -> Vec<Value> {
+        let mut events = self.events();
+        events.retain(|event| event["tool_use_id"].is_string());
+        events
+    }
+
+    pub fn prefer(&self, project: Option<&str>, preferences: &Value) {
+        let path = match project {
+            Some(project) => self.paths().project_preferences(project),
+            None => self.paths().global_preferences(),
+        };
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let file = json!({"version": 1, "preferences": preferences});
+        plantune_hooks::atomic_file::replace(&path, file.to_string().as_bytes(), 0o600).unwrap();
+    }
+}

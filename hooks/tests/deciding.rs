@@ -1,0 +1,468 @@
+//! When the built hook answers, and when it asks and why.
+#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Command;
+
+use common::Home;
+use plantune_hooks::project::project_key;
+use serde_json::{Value, json};
+
+fn question(key: &str, text: &str, options: &[&str]) -> Value {
+    let options: Vec<Value> = options
+        .iter()
+        .map(|label| json!({"label": label, "description": ""}))
+        .collect();
+    json!({
+        "question": format!("<plantune:{key}> {text}"),
+        "header": "Header",
+        "options": options,
+        "multiSelect": false
+    })
+}
+
+fn call(id: &str, cwd: &Path, questions: &[Value]) -> Value {
+    json!({
+        "session_id": "s", "cwd": cwd, "hook_event_name": "PreToolUse",
+        "tool_name": "AskUserQuestion", "tool_input": {"questions": questions}, "tool_use_id": id
+    })
+}
+
+/// The decision (null for none) and why each question was asked.
+fn decide(home: &Home, questions: &[Value]) -> (Value, Vec<String>) {
+    let before = home.events().len();
+    let printed = home.call(&call(&format!("toolu_{before}"), home.path(), questions));
+    let decision = if printed.is_empty() {
+        Value::Null
+    } else {
+        serde_json::from_str(&printed).unwrap()
+    };
+    let reasons = home.events().split_off(before);
+    (
+        decision,
+        reasons
+            .iter()
+            .filter_map(|event| Some(event["ask_reason"].as_str()?.to_owned()))
+            .collect(),
+    )
+}
+
+const OPTIONS: &[&str] = &["Create it (Recommended)", "Skip"];
+
+#[test]
+fn each_case_asks_with_its_reason() {
+    let home = Home::new();
+    home.prefer(
+        None,
+        &json!({
+            "never": {"preference": "never-ask"},
+            "always": {"preference": "always-ask"},
+            "pinned": {"preference": "never-ask", "answer": "skip (recommended)"},
+            "gone": {"preference": "never-ask", "answer": "Archive"},
+            "only": {"preference": "ask-only-for-one-way"},
+            "part-split-2": {"preference": "never-ask"},
+            "drop": {"preference": "never-ask", "answer": "Drop them"},
+        }),
+    );
+    let one =
+        |key: &str, text: &str, options: &[&str]| decide(&home, &[question(key, text, options)]);
+    let asked = |key: &str, text: &str, options: &[&str]| {
+        let (decision, reasons) = one(key, text, options);
+        assert_eq!(decision, Value::Null, "{key}: {text}");
+        reasons.join(",")
+    };
+    assert_eq!(asked("unknown", "Create one?", OPTIONS), "no_preference");
+    assert_eq!(asked("always", "Create one?", OPTIONS), "always_ask");
+    assert_eq!(
+        asked(
+            "never",
+            "Delete the old tables?",
+            &["Yes (Recommended)", "No"]
+        ),
+        "one_way"
+    );
+    assert_eq!(
+        asked(
+            "only",
+            "Force push the branch?",
+            &["Yes (Recommended)", "No"]
+        ),
+        "one_way"
+    );
+    assert_eq!(
+        asked(
+            "drop",
+            "What about the old tables?",
+            &["Drop them", "Keep them"]
+        ),
+        "one_way"
+    );
+    assert_eq!(
+        asked("never", "Create one?", &["Create it", "Skip"]),
+        "ambiguous"
+    );
+    assert_eq!(
+        asked(
+            "never",
+            "Create one?",
+            &["A (Recommended)", "B (recommended)"]
+        ),
+        "ambiguous"
+    );
+    assert_eq!(asked("gone", "Create one?", OPTIONS), "ambiguous");
+    assert_eq!(asked("part-split-2", "Create one?", OPTIONS), "split");
+    let label = |decision: &Value| {
+        decision["hookSpecificOutput"]["updatedInput"]["answers"]
+            .as_object()
+            .unwrap()
+            .values()
+            .next()
+            .unwrap()
+            .clone()
+    };
+    assert_eq!(
+        label(&one("never", "Create one?", OPTIONS).0),
+        "Create it (Recommended)"
+    );
+    assert_eq!(
+        label(&one("only", "Create one?", OPTIONS).0),
+        "Create it (Recommended)"
+    );
+    assert_eq!(label(&one("pinned", "Create one?", OPTIONS).0), "Skip");
+}
+
+#[test]
+fn a_call_is_decided_whole_or_not_at_all() {
+    let home = Home::new();
+    home.prefer(
+        None,
+        &json!({"a": {"preference": "never-ask"}, "b": {"preference": "never-ask"}}),
+    );
+    let (a, b, c) = (
+        question("a", "A?", OPTIONS),
+        question("b", "B?", OPTIONS),
+        question("c", "C?", OPTIONS),
+    );
+    let (decision, reasons) = decide(&home, &[a.clone(), c]);
+    assert_eq!(
+        (decision, reasons),
+        (
+            Value::Null,
+            vec!["partial_call".into(), "no_preference".into()]
+        )
+    );
+    let (decision, _) = decide(&home, &[a.clone(), b]);
+    assert_eq!(
+        decision["hookSpecificOutput"]["updatedInput"]["answers"]
+            .as_object()
+            .unwrap()
+            .len(),
+        2
+    );
+    // Answers are keyed by text: the same text twice cannot be answered.
+    let (decision, reasons) = decide(&home, &[a.clone(), a]);
+    assert_eq!((decision, reasons.len()), (Value::Null, 2));
+}
+
+#[test]
+fn preferences_that_disagree_are_not_obeyed() {
+    let home = Home::new();
+    let project = project_key(home.path());
+    home.prefer(
+        None,
+        &json!({"k": {"preference": "never-ask", "answer": "Skip"}}),
+    );
+    home.prefer(Some(&project), &json!({"k": {"preference": "never-ask"}}));
+    let asked = [question("k", "Create one?", OPTIONS)];
+    assert_eq!(
+        decide(&home, &asked),
+        (Value::Null, vec!["ambiguous".into()])
+    );
+    home.prefer(
+        Some(&project),
+        &json!({"k": {"preference": "never-ask", "answer": "Skip"}}),
+    );
+    assert_ne!(decide(&home, &asked).0, Value::Null);
+    home.prefer(Some(&project), &json!({"k": {"preference": "always-ask"}}));
+    assert_eq!(
+        decide(&home, &asked),
+        (Value::Null, vec!["always_ask".into()])
+    );
+}
+
+#[test]
+fn switched_off_it_only_logs() {
+    let preference = json!({"k": {"preference": "never-ask"}});
+    let asked = [question("k", "Create one?", OPTIONS)];
+    let home = Home::new().with("PLANTUNE_DISABLE", "1");
+    home.prefer(None, &preference);
+    assert_eq!(
+        decide(&home, &asked),
+        (Value::Null, vec!["disabled".into()])
+    );
+    let home = Home::new();
+    home.prefer(None, &preference);
+    fs::write(home.paths().config_file(), "enabled = false\n").unwrap();
+    assert_eq!(
+        decide(&home, &asked),
+        (Value::Null, vec!["disabled".into()])
+    );
+    fs::write(home.paths().config_file(), "enabled = maybe\n").unwrap();
+    assert_eq!(
+        decide(&home, &asked),
+        (Value::Null, vec!["disabled".into()])
+    );
+    assert!(
+        home.events()
+            .iter()
+            .any(|event| event["kind"] == "hook_error")
+    );
+}
+
+#[test]
+fn a_broken_or_open_preferences_file_decides_nothing() {
+    let home = Home::new();
+    let asked = [question("k", "Create one?", OPTIONS)];
+    home.prefer(None, &json!({"k": {"preference": "never-ask"}}));
+    let path = home.paths().global_preferences();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
+    assert_eq!(
+        decide(&home, &asked),
+        (Value::Null, vec!["ambiguous".into()])
+    );
+    fs::write(
+        &path,
+        "{\"version\":1,\"preferences\":{\"k\":{\"preference\":\"never-ask\"}",
+    )
+    .unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+    assert_eq!(
+        decide(&home, &asked),
+        (Value::Null, vec!["ambiguous".into()])
+    );
+    assert_eq!(
+        home.events()
+            .iter()
+            .filter(|event| event["kind"] == "hook_error")
+            .count(),
+        2
+    );
+}
+
+#[test]
+fn a_repository_cannot_silence_questions() {
+    let home = Home::new();
+    for folder in ["", ".plantune", ".claude", ".config/plantune"] {
+        let folder = home.path().join(folder);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(
+            folder.join("preferences.json"),
+            "{\"version\":1,\"preferences\":{\"k\":{\"preference\":\"never-ask\"}}}",
+        )
+        .unwrap();
+    }
+    assert_eq!(
+        decide(&home, &[question("k", "Create one?", OPTIONS)]).1,
+        ["no_preference"]
+    );
+}
+
+#[test]
+fn a_linked_worktree_obeys_its_repository() {
+    let home = Home::new();
+    let git = |folder: &Path, words: &[&str]| {
+        let done = Command::new("git")
+            .current_dir(folder)
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap())
+            .env("HOME", home.path())
+            .args([
+                "-c",
+                "user.name=t",
+                "-c",
+                "user.email=t@example.org",
+                "-c",
+                "protocol.file.allow=always",
+            ])
+            .args(words)
+            .output()
+            .unwrap();
+        assert!(
+            done.status.success(),
+            "git {words:?}: {}",
+            String::from_utf8_lossy(&done.stderr)
+        );
+    };
+    let repository = home.path().join("shop");
+    fs::create_dir_all(repository.join("src/deep")).unwrap();
+    git(&repository, &["init", "-q"]);
+    git(&repository, &["commit", "-q", "--allow-empty", "-m", "one"]);
+    let without_remote = project_key(&repository);
+    assert_eq!(
+        without_remote,
+        fs::canonicalize(&repository).unwrap().to_str().unwrap()
+    );
+    let linked = home.path().join("elsewhere/linked");
+    git(
+        &repository,
+        &["worktree", "add", "-q", linked.to_str().unwrap()],
+    );
+    fs::create_dir_all(linked.join("sub")).unwrap();
+    assert_eq!(project_key(&linked.join("sub")), without_remote);
+    assert_eq!(project_key(&repository.join("src/deep")), without_remote);
+
+    git(
+        &repository,
+        &["remote", "add", "origin", "git@github.com:dev/shop.git"],
+    );
+    for folder in [
+        &repository,
+        &repository.join("src/deep"),
+        &linked,
+        &linked.join("sub"),
+    ] {
+        assert_eq!(project_key(folder), "github.com/dev/shop");
+    }
+    // A submodule is a repository of its own.
+    let library = home.path().join("library");
+    fs::create_dir_all(&library).unwrap();
+    git(&library, &["init", "-q"]);
+    git(&library, &["commit", "-q", "--allow-empty", "-m", "one"]);
+    git(
+        &repository,
+        &[
+            "submodule",
+            "-q",
+            "add",
+            library.to_str().unwrap(),
+            "vendor/library",
+        ],
+    );
+    let inside = repository.join("vendor/library");
+    assert_eq!(
+        project_key(&inside),
+        fs::canonicalize(&inside).unwrap().to_str().unwrap()
+    );
+    git(
+        &inside,
+        &[
+            "remote",
+            "set-url",
+            "origin",
+            "https://github.com/dev/library",
+        ],
+    );
+    assert_eq!(project_key(&inside), "github.com/dev/library");
+
+    home.prefer(
+        Some("github.com/dev/shop"),
+        &json!({"k": {"preference": "never-ask"}}),
+    );
+    let questions = [question("k", "Create one?", OPTIONS)];
+    let printed = home.call(&call("toolu_1", &linked.join("sub"), &questions));
+    assert!(printed.contains("\"allow\""), "{printed}");
+    assert_eq!(home.question_events()[0]["project"], "github.com/dev/shop");
+    assert_eq!(home.question_events()[0]["preference_scope"], "project");
+}
+
+#[test]
+fn whatever_is_sent_it_exits_zero_and_says_nothing() {
+    let home = Home::new();
+    let deep = "[".repeat(100_000);
+    let inputs: [&[u8]; 12] = [
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b"\xff\xfe\0\0",
+        deep.as_bytes(),
+        br#"{"hook_event_name":7,"session_id":[],"tool_name":{}}"#,
+        br#"{"hook_event_name":"PreToolUse","tool_name":"AskUserQuestion"}"#,
+        br#"{"hook_event_name":"PreToolUse","tool_name":"AskUserQuestion","tool_input":{"questions":7}}"#,
+        br#"{"hook_event_name":"PostToolUse","tool_name":"AskUserQuestion","tool_input":{"questions":[{}]},"tool_response":[[]]}"#,
+        br#"{"hook_event_name":"Stop","stop_hook_active":true}"#,
+        br#"{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"AskUserQuestion"}}"#,
+    ];
+    for input in inputs {
+        assert_eq!(
+            home.run(input),
+            "",
+            "{}",
+            String::from_utf8_lossy(&input[..input.len().min(80)])
+        );
+    }
+}
+
+#[test]
+fn ids_from_outside_never_become_paths() {
+    let home = Home::new();
+    home.prefer(None, &json!({"k": {"preference": "never-ask"}}));
+    for id in [
+        "../../../escaped",
+        "/etc/escaped",
+        "a\u{0}b",
+        &"x".repeat(5000),
+        "",
+    ] {
+        let mut call = call(id, home.path(), &[question("k", "Create one?", OPTIONS)]);
+        call["session_id"] = json!(id);
+        home.call(&call);
+    }
+    let mut names = Vec::new();
+    let mut waiting = vec![home.path().to_owned()];
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            if entry.file_type().unwrap().is_dir() {
+                waiting.push(entry.path());
+            }
+            names.push(entry.file_name().into_string().unwrap());
+        }
+    }
+    assert!(
+        names
+            .iter()
+            .all(|name| !name.contains("escaped") && !name.contains("xxx")),
+        "{names:?}"
+    );
+    assert!(!Path::new("/etc/escaped").exists());
+}
+
+#[test]
+fn without_a_place_to_write_it_still_lets_the_question_through() {
+    let home = Home::new();
+    fs::write(home.plantune(), "a file where the folder should be").unwrap();
+    let printed = home.call(&call(
+        "toolu_1",
+        home.path(),
+        &[question("k", "Create one?", OPTIONS)],
+    ));
+    assert_eq!(printed, "");
+}
+
+#[test]
+fn files_are_private() {
+    let home = Home::new();
+    home.call(&call(
+        "toolu_1",
+        home.path(),
+        &[question("k", "Create one?", OPTIONS)],
+    ));
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&home.paths().events()), 0o700);
+    assert_eq!(mode(&home.paths().events().join("2026-11-20.jsonl")), 0o600);
+}
+
+#[test]
+fn half_an_emoji_is_logged_but_not_decided() {
+    let home = Home::new();
+    home.prefer(None, &json!({"k": {"preference": "never-ask"}}));
+    let call = call("toolu_1", home.path(), &[question("k", "Create one HALF?", OPTIONS)]);
+    let cut = call.to_string().replace("HALF", "\\ud83d");
+    assert_eq!(home.run(cut.as_bytes()), "");
+    assert_eq!(home.question_events()[0]["ask_reason"], "ambiguous");
+}

@@ -1,0 +1,222 @@
+//! The captured scenarios, replayed through the built hook.
+#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::Home;
+use serde_json::{Value, json};
+
+fn scenario(name: &str) -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/claude-code-2.1.197");
+    let text = fs::read_to_string(folder.join(format!("{name}.jsonl"))).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
+
+/// What each scenario leaves behind: for every question the kinds of its events, in order.
+const EXPECTED: [(&str, &[&str]); 14] = [
+    ("auto-answered-allow-updated-input", &["asked", "answered"]),
+    ("auto-decided-deny", &["asked"]),
+    ("mcp-answered", &["asked", "answered"]),
+    ("mcp-is-error-result", &["asked", "failed"]),
+    ("mcp-json-rpc-error", &["asked", "failed"]),
+    ("mcp-missing-result-sentinel-as-text", &["asked", "failed"]),
+    ("mcp-server-crash", &["asked", "failed"]),
+    ("native-answered", &["asked", "answered"]),
+    ("native-chat-about-this", &["asked", "asked"]),
+    ("native-declined-with-escape", &["asked"]),
+    ("native-notes-only", &["asked", "answered"]),
+    ("native-option-with-preview", &["asked", "answered"]),
+    (
+        "native-two-questions-free-text-and-multiselect",
+        &["asked", "asked", "answered", "answered"],
+    ),
+    ("sdk-answered", &["asked", "answered"]),
+];
+
+#[test]
+fn every_scenario_leaves_what_the_table_says() {
+    for (name, kinds) in EXPECTED {
+        let home = Home::new();
+        for call in scenario(name) {
+            assert_eq!(
+                home.run(call.as_bytes()),
+                "",
+                "{name}: without a preference nothing is said"
+            );
+        }
+        let events = home.events();
+        let found: Vec<&str> = home
+            .question_events()
+            .iter()
+            .map(|event| event["kind"].as_str().unwrap().to_owned())
+            .map(|kind| {
+                *kinds
+                    .iter()
+                    .find(|known| **known == kind)
+                    .unwrap_or(&"other")
+            })
+            .collect();
+        assert_eq!(found, kinds, "{name}");
+        assert_eq!(events.first().unwrap()["kind"], "session_started", "{name}");
+        assert_eq!(events.last().unwrap()["kind"], "session_ended", "{name}");
+        assert!(
+            events
+                .iter()
+                .all(|event| event["v"] == 1 && event["source"] == "hook"),
+            "{name}"
+        );
+        assert!(
+            events.iter().all(|event| event["kind"] != "hook_error"),
+            "{name}"
+        );
+    }
+}
+
+fn last_event(name: &str) -> Value {
+    let home = Home::new();
+    scenario(name)
+        .iter()
+        .for_each(|call| drop(home.run(call.as_bytes())));
+    home.question_events().pop().unwrap()
+}
+
+#[test]
+fn answers_are_read_as_given() {
+    let event = last_event("native-two-questions-free-text-and-multiselect");
+    assert_eq!(event["answer"], json!(["Lint", "Tests, unit"]));
+    assert_eq!(event["question_index"], 1);
+    assert_eq!(event["followed_recommendation"], Value::Null);
+    let event = last_event("native-notes-only");
+    assert_eq!(
+        (&event["answer"], &event["notes"]),
+        (&json!([]), &json!("because cards"))
+    );
+    assert_eq!(event["followed_recommendation"], Value::Null);
+    let event = last_event("native-option-with-preview");
+    assert_eq!(event["answer"], json!(["Grid (Recommended)"]));
+    assert_eq!(event["followed_recommendation"], true);
+    let event = last_event("mcp-answered");
+    assert_eq!(event["answer"], json!(["Skip"]));
+    assert_eq!(event["followed_recommendation"], false);
+    assert_eq!(event["question"], "No TODOS.md found. Create one?");
+    assert_eq!(event["was_auto_decided"], false);
+}
+
+#[test]
+fn failures_are_told_apart() {
+    let kind = |name: &str| last_event(name)["error_kind"].clone();
+    assert_eq!(kind("mcp-is-error-result"), "missing_result");
+    assert_eq!(
+        kind("mcp-missing-result-sentinel-as-text"),
+        "missing_result"
+    );
+    assert_eq!(kind("mcp-json-rpc-error"), "mcp_error");
+    assert_eq!(kind("mcp-server-crash"), "connection_closed");
+}
+
+#[test]
+fn a_hook_registered_twice_logs_each_event_under_one_id() {
+    let home = Home::new();
+    for call in scenario("native-answered") {
+        home.run(call.as_bytes());
+        home.run(call.as_bytes());
+    }
+    let ids: Vec<String> = home
+        .question_events()
+        .iter()
+        .map(|event| event["id"].to_string())
+        .collect();
+    assert_eq!(ids.len(), 4);
+    assert_eq!((&ids[0], &ids[2]), (&ids[1], &ids[3]));
+    assert_ne!(ids[0], ids[2]);
+}
+
+#[test]
+fn an_accepted_preference_answers_with_the_whole_input() {
+    let home = Home::new();
+    home.prefer(
+        None,
+        &json!({"ship-todos-create": {"preference": "never-ask", "answer": "Skip"}}),
+    );
+    let calls = scenario("auto-answered-allow-updated-input");
+    let pre = calls
+        .iter()
+        .find(|call| call.contains("\"PreToolUse\""))
+        .unwrap();
+    let decision: Value = serde_json::from_str(&home.run(pre.as_bytes())).unwrap();
+    let output = &decision["hookSpecificOutput"];
+    let sent: Value = serde_json::from_str(pre).unwrap();
+    assert_eq!(output["permissionDecision"], "allow");
+    assert_eq!(
+        output["updatedInput"]["questions"],
+        sent["tool_input"]["questions"]
+    );
+    assert_eq!(
+        output["updatedInput"]["answers"],
+        json!({"<gstack-qid:ship-todos-create> No TODOS.md found. Create one?": "Skip"})
+    );
+    assert!(
+        decision["systemMessage"]
+            .as_str()
+            .unwrap()
+            .contains("prefs clear ship-todos-create")
+    );
+    assert!(
+        output["additionalContext"]
+            .as_str()
+            .unwrap()
+            .contains("\"Skip\"")
+    );
+    assert_eq!(fs::read_dir(home.paths().sessions()).unwrap().count(), 1);
+
+    // The answer as Claude Code gives it back.
+    let mut post: Value = serde_json::from_str(
+        calls
+            .iter()
+            .find(|call| call.contains("\"PostToolUse\""))
+            .unwrap(),
+    )
+    .unwrap();
+    post["tool_response"]["answers"] = output["updatedInput"]["answers"].clone();
+    assert_eq!(home.call(&post), "");
+    let events = home.question_events();
+    assert_eq!(events[0]["kind"], "auto_decided");
+    assert_eq!(events[0]["mechanism"], "allow");
+    assert_eq!(events[0]["preference_scope"], "global");
+    assert_eq!(
+        (&events[1]["kind"], &events[1]["was_auto_decided"]),
+        (&json!("answered"), &json!(true))
+    );
+    assert_eq!(
+        fs::read_dir(home.paths().sessions()).unwrap().count(),
+        0,
+        "the mark goes away"
+    );
+}
+
+#[test]
+fn an_mcp_question_is_decided_by_denial() {
+    let home = Home::new();
+    home.prefer(
+        None,
+        &json!({"ship-todos-create": {"preference": "never-ask"}}),
+    );
+    let calls = scenario("mcp-answered");
+    let pre = calls
+        .iter()
+        .find(|call| call.contains("\"PreToolUse\""))
+        .unwrap();
+    let decision: Value = serde_json::from_str(&home.run(pre.as_bytes())).unwrap();
+    let output = &decision["hookSpecificOutput"];
+    assert_eq!(output["permissionDecision"], "deny");
+    let reason = output["permissionDecisionReason"].as_str().unwrap();
+    assert!(
+        reason.starts_with("[plan-tune auto-decide] ship-todos-create → Create it (recommended)"),
+        "{reason}"
+    );
+    assert_eq!(output["updatedInput"], Value::Null);
+    assert_eq!(home.question_events()[0]["mechanism"], "deny");
+}

@@ -1,0 +1,14 @@
+#!/bin/sh
+# The hook runs while a person waits: every crate it links stands in this list, with consent.
+# Fails when `cargo tree` shows another one. Run by `make lint`.
+set -eu
+cd "$(dirname "$0")/.."
+allowed=scripts/hook-dependencies.txt
+actual=$(cargo tree --locked -p plantune-hooks -e normal --prefix none --format '{p}' | sed 's/ .*//' | sort -u)
+unexpected=$(echo "$actual" | grep -vxF -f "$allowed" || true)
+if [ -n "$unexpected" ]; then
+    echo "plantune-hook links crates that $allowed does not name:" >&2
+    echo "$unexpected" | sed 's/^/  /' >&2
+    echo "Leave them out, or add them there and say in ARCHITECTURE.md why the hook needs them." >&2
+    exit 1
+fi
