@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{import, ingest, install, report, uninstall};
+use crate::{demo, import, ingest, install, report, uninstall};
 
 /// Learns which questions a coding agent need not ask.
 #[derive(Parser, Debug)]
@@ -21,6 +21,7 @@ enum Verb {
     Install(install::Arguments),
     Uninstall(uninstall::Arguments),
     Report(report::Arguments),
+    Demo(demo::Arguments),
     Import(import::Arguments),
     Ingest(ingest::Arguments),
 }
@@ -43,6 +44,7 @@ pub(crate) fn run(arguments: Arguments, context: &Context) -> Result<(), Failure
     match arguments.verb {
         Verb::Install(arguments) => install::run(&arguments, context),
         Verb::Uninstall(arguments) => uninstall::run(&arguments, context),
+        Verb::Demo(arguments) => demo::run(&arguments, context),
         Verb::Import(arguments) => import::run(&arguments, context),
         Verb::Ingest(arguments) => ingest::run(&arguments, context),
         Verb::Report(arguments) => report::run(&arguments, context),

@@ -134,7 +134,7 @@ fn given_hook(path: &Path) -> Result<PathBuf, Failure> {
 ///
 /// The folder the program was called by goes before the one it really lies in: a package manager
 /// replaces the folder of a version, and keeps the link to it.
-fn hook_beside_us() -> Result<PathBuf, Failure> {
+pub(crate) fn hook_beside_us() -> Result<PathBuf, Failure> {
     let real = env::current_exe()?;
     let same = |path: &PathBuf| fs::canonicalize(path).ok() == fs::canonicalize(&real).ok();
     let called = called_as().filter(same);

@@ -12,6 +12,7 @@
 mod cli;
 mod configuration;
 mod context;
+mod demo;
 mod failure;
 mod import;
 mod ingest;

@@ -1,5 +1,10 @@
 //! When the built hook answers, and when it asks and why.
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods
+)]
 
 mod common;
 
@@ -461,7 +466,11 @@ fn files_are_private() {
 fn half_an_emoji_is_logged_but_not_decided() {
     let home = Home::new();
     home.prefer(None, &json!({"k": {"preference": "never-ask"}}));
-    let call = call("toolu_1", home.path(), &[question("k", "Create one HALF?", OPTIONS)]);
+    let call = call(
+        "toolu_1",
+        home.path(),
+        &[question("k", "Create one HALF?", OPTIONS)],
+    );
     let cut = call.to_string().replace("HALF", "\\ud83d");
     assert_eq!(home.run(cut.as_bytes()), "");
     assert_eq!(home.question_events()[0]["ask_reason"], "ambiguous");
