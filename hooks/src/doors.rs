@@ -280,11 +280,86 @@ const PHRASES: &[&[&str]] = &[
     &["breaking", "change"],
 ];
 
+/// The same in other languages: word stems for deleting, approving, publishing, paying and secrets,
+/// found anywhere in the text, because not every language parts its words.
+const STEMS: &[&str] = &[
+    "삭제",
+    "승인",
+    "배포",
+    "머지",
+    "결제",
+    "비밀번호",
+    "초기화",
+    "削除",
+    "承認",
+    "公開",
+    "本番",
+    "支払",
+    "上書き",
+    "マージ",
+    "デプロイ",
+    "パスワード",
+    "删除",
+    "刪除",
+    "批准",
+    "授权",
+    "授權",
+    "发布",
+    "發布",
+    "部署",
+    "支付",
+    "密码",
+    "密碼",
+    "清空",
+    "覆盖",
+    "lösch",
+    "genehmig",
+    "freigeb",
+    "veröffentlich",
+    "bezahl",
+    "passwort",
+    "supprim",
+    "approuv",
+    "autoris",
+    "publier",
+    "déploy",
+    "mot de passe",
+    "elimin",
+    "borrar",
+    "aprobar",
+    "autoriz",
+    "publicar",
+    "desplegar",
+    "contraseña",
+    "resetear",
+    "apagar",
+    "excluir",
+    "aprovar",
+    "senha",
+    "approva",
+    "pubblica",
+    "удал",
+    "одобр",
+    "опублик",
+    "разверн",
+    "парол",
+    "оплат",
+    "usuń",
+    "usunąć",
+    "zatwierdz",
+    "verwijder",
+    "goedkeur",
+];
+
 /// Why `texts` make a one-way question, or `None` when the net finds nothing.
 ///
 /// `texts` are the question, its header and the option that would be chosen: a verb in one and its
 /// object in another are a pair, because "Delete them" answers "What about the old tables?".
 pub fn one_way_reason(texts: &[&str]) -> Option<String> {
+    let lower = texts.join(" ").to_lowercase();
+    if let Some(stem) = STEMS.iter().find(|stem| lower.contains(**stem)) {
+        return Some(format!("word: {stem}"));
+    }
     let words: Vec<String> = texts.iter().flat_map(|text| words(text)).collect();
     if let Some(phrase) = PHRASES.iter().find(|phrase| holds_phrase(&words, phrase)) {
         return Some(format!("phrase: {}", phrase.join(" ")));
@@ -393,6 +468,10 @@ mod tests {
             "Delete files?",
             "Remove the user accounts?",
             "Deploying now?",
+            "PR #233 머지 승인",
+            "¿Resetear la base de datos?",
+            "本番に公開しますか？",
+            "Alte Tabellen löschen?",
         ] {
             assert!(one_way_reason(&[text]).is_some(), "{text}");
         }

@@ -1,0 +1,40 @@
+//! The net of doors on histories with known answers (`../shared/bench`).
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use plantune_hooks::doors::one_way_reason;
+use serde_json::Value;
+
+#[test]
+fn the_net_catches_what_is_one_way_and_lets_habits_through() {
+    let shared = std::env::var_os("PLANTUNE_SHARED").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
+        PathBuf::from,
+    );
+    for history in ["history-11", "history-12"] {
+        let path = shared.join("bench").join(history).join("truth.json");
+        let Ok(text) = fs::read_to_string(&path) else {
+            eprintln!("skipped: {} is not there", path.display());
+            continue;
+        };
+        let truth: Value = serde_json::from_str(&text).unwrap();
+        for key in truth["keys"].as_array().unwrap() {
+            let question = key["text"].as_str().unwrap();
+            for option in key["options"].as_array().unwrap() {
+                let reason = one_way_reason(&[question, option.as_str().unwrap()]);
+                assert_eq!(
+                    reason.is_some(),
+                    key["one_way"],
+                    "{question} / {option}: {reason:?}"
+                );
+            }
+        }
+    }
+}
