@@ -97,25 +97,28 @@ impl Hook<'_> {
     }
 
     fn pre_tool_use(&self, tool: QuestionTool) -> Printed {
-        let registry = Registry::load(&self.surroundings.paths.registry_file())?;
-        let questions = self.questions(&registry);
-        let project = project_key(Path::new(self.call.cwd()));
+        let registry = self.registry();
         let config = Config::load(&self.surroundings.paths.config_file());
-        let decided = match &config {
-            _ if self.surroundings.disabled => Err(vec![AskReason::Disabled; questions.len()]),
-            Ok(config) if !config.enabled => Err(vec![AskReason::Disabled; questions.len()]),
-            // Without knowing whether deciding is on, the person is asked.
-            Err(_) => Err(vec![AskReason::Disabled; questions.len()]),
-            Ok(_) => match self.standing(&questions, &project) {
-                Ok(standing) => decide(&questions, &standing, &registry),
+        let none = Registry::default();
+        let questions = self.questions(registry.as_ref().unwrap_or(&none));
+        let project = project_key(Path::new(self.call.cwd()));
+        let all = |reason: AskReason| Err(vec![reason; questions.len()]);
+        let decided = match (&config, &registry) {
+            _ if self.surroundings.disabled => all(AskReason::Disabled),
+            (Ok(config), _) if !config.enabled => all(AskReason::Disabled),
+            // Without knowing whether deciding is on, or which doors there are, the person is asked.
+            (Err(_), _) => all(AskReason::Disabled),
+            (_, None) => all(AskReason::Ambiguous),
+            (Ok(_), Some(registry)) => match self.standing(&questions, &project) {
+                Ok(standing) => decide(&questions, &standing, registry),
                 Err(error) => {
                     self.log_error(&error);
-                    Err(vec![AskReason::Ambiguous; questions.len()])
+                    all(AskReason::Ambiguous)
                 }
             },
         };
-        if let Err(error) = config {
-            self.log_error(&error);
+        if let Err(error) = &config {
+            self.log_error(error);
         }
         match decided {
             Ok(choices) => match self.answer(tool, &questions, &choices, &project)? {
@@ -229,7 +232,7 @@ impl Hook<'_> {
     }
 
     fn log_outcomes(&self, sent: &[SentQuestion], outcomes: &[Outcome]) -> Printed {
-        let registry = Registry::load(&self.surroundings.paths.registry_file())?;
+        let registry = self.registry().unwrap_or_default();
         let project = project_key(Path::new(self.call.cwd()));
         let (session, id) = (self.call.session_id(), self.call.tool_use_id());
         let mark = marks::take(&self.surroundings.paths, session, id);
@@ -247,6 +250,13 @@ impl Hook<'_> {
             self.append(&lines)?;
         }
         Ok(None)
+    }
+
+    /// The registry; `None`, and an event about it, when it cannot be read.
+    fn registry(&self) -> Option<Registry> {
+        Registry::load(&self.surroundings.paths.registry_file())
+            .inspect_err(|error| self.log_error(error))
+            .ok()
     }
 
     fn session_started(&self) -> Printed {

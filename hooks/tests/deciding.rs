@@ -259,6 +259,23 @@ fn a_broken_or_open_preferences_file_decides_nothing() {
 }
 
 #[test]
+fn a_broken_registry_loses_no_question_and_decides_none() {
+    let home = Home::new();
+    home.prefer(None, &json!({"k": {"preference": "never-ask"}}));
+    fs::write(home.paths().registry_file(), "[[question]\n").unwrap();
+    let asked = [question("k", "Create one?", OPTIONS)];
+    assert_eq!(
+        decide(&home, &asked),
+        (Value::Null, vec!["ambiguous".into()])
+    );
+    assert!(
+        home.events()
+            .iter()
+            .any(|event| event["kind"] == "hook_error")
+    );
+}
+
+#[test]
 fn a_repository_cannot_silence_questions() {
     let home = Home::new();
     for folder in ["", ".plantune", ".claude", ".config/plantune"] {
