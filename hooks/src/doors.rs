@@ -407,8 +407,16 @@ fn holds_phrase(words: &[String], phrase: &[&str]) -> bool {
     })
 }
 
+/// Every form keeps the first letter; most words end here, and the hook's time with them.
+fn same_start(word: &str, form: &str) -> bool {
+    word.as_bytes().first() == form.as_bytes().first()
+}
+
 /// True when `word` is `noun` or its plural.
 fn is_noun(word: &str, noun: &str) -> bool {
+    if !same_start(word, noun) {
+        return false;
+    }
     if let Some(stem) = noun.strip_suffix('y')
         && word.strip_suffix("ies") == Some(stem)
     {
@@ -421,6 +429,9 @@ fn is_noun(word: &str, noun: &str) -> bool {
 /// True when `word` is a form of `verb`: delete, deletes, deleted, deleting, deletion; drop,
 /// dropped, dropping; apply, applies, applied.
 fn is_verb(word: &str, verb: &str) -> bool {
+    if !same_start(word, verb) {
+        return false;
+    }
     const ENDINGS: &[&str] = &["", "s", "es", "d", "ed", "ing", "al", "ation", "ment", "er"];
     if word
         .strip_prefix(verb)

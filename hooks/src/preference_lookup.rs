@@ -22,6 +22,9 @@ const INDENT: &[u8] = b"\n    ";
 
 const BUFFER: usize = 64 * 1024;
 
+/// How much is read of a found entry; a longer one takes the slow way.
+const ENTRY: usize = 8 * 1024;
+
 /// The preferences that `path` holds for each of `keys`; more than one for a key that stands in
 /// the file twice.
 ///
@@ -140,7 +143,7 @@ fn entry_at(file: &File, key: &str, offset: u64) -> io::Result<Occurrence> {
     let Some(from) = offset.checked_sub(INDENT.len() as u64) else {
         return Ok(Occurrence::Unclear);
     };
-    let mut window = vec![0; BUFFER];
+    let mut window = [0; ENTRY];
     let length = file.read_at(&mut window, from)?;
     let window = window.get(..length).unwrap_or_default();
     let quoted = INDENT.len() + key.len() + 2;
