@@ -12,6 +12,7 @@
 mod cli;
 mod context;
 mod failure;
+mod hook_binary;
 mod install;
 mod period;
 mod refresh;
