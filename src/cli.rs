@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{install, report, uninstall};
+use crate::{doctor, install, report, uninstall};
 
 /// Learns which questions a coding agent need not ask.
 #[derive(Parser, Debug)]
@@ -21,6 +21,7 @@ enum Verb {
     Install(install::Arguments),
     Uninstall(uninstall::Arguments),
     Report(report::Arguments),
+    Doctor(doctor::Arguments),
 }
 
 /// Reads the call's words; help, version and usage errors are printed here and end the run.
@@ -42,5 +43,6 @@ pub(crate) fn run(arguments: Arguments, context: &Context) -> Result<(), Failure
         Verb::Install(arguments) => install::run(&arguments, context),
         Verb::Uninstall(arguments) => uninstall::run(&arguments, context),
         Verb::Report(arguments) => report::run(&arguments, context),
+        Verb::Doctor(arguments) => doctor::run(&arguments, context),
     }
 }

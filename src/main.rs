@@ -11,6 +11,7 @@
 
 mod cli;
 mod context;
+mod doctor;
 mod failure;
 mod hook_binary;
 mod install;
