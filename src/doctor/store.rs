@@ -68,7 +68,8 @@ fn unreadable(path: &Path, error: &Error) -> Check {
     Check::failed(NAME, format!("{}: {error}", path.display()))
         .remedy(format!("move it away: `mv {0} {0}.broken`", word(path)))
         .remedy("and the file of its name with .wal at the end, if there is one; then run")
-        .remedy("`plantune ingest`, which fills a new store from the spool")
+        .remedy("`plantune ingest`, which fills a new store from the spool, and")
+        .remedy("`plantune import claude-code`, if you had imported past sessions")
 }
 
 fn judge(health: &Health) -> Check {
