@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{demo, import, ingest, install, report, uninstall};
+use crate::{demo, doctor, import, ingest, install, report, uninstall};
 
 /// Learns which questions a coding agent need not ask.
 #[derive(Parser, Debug)]
@@ -24,6 +24,7 @@ enum Verb {
     Demo(demo::Arguments),
     Import(import::Arguments),
     Ingest(ingest::Arguments),
+    Doctor(doctor::Arguments),
 }
 
 /// Reads the call's words; help, version and usage errors are printed here and end the run.
@@ -48,5 +49,6 @@ pub(crate) fn run(arguments: Arguments, context: &Context) -> Result<(), Failure
         Verb::Import(arguments) => import::run(&arguments, context),
         Verb::Ingest(arguments) => ingest::run(&arguments, context),
         Verb::Report(arguments) => report::run(&arguments, context),
+        Verb::Doctor(arguments) => doctor::run(&arguments, context),
     }
 }

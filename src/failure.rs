@@ -45,6 +45,16 @@ impl Failure {
         self
     }
 
+    /// What went wrong, in one line.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What to do next, a line each.
+    pub(crate) fn hints(&self) -> &[String] {
+        &self.hints
+    }
+
     /// The exit code of this failure (1–4).
     pub(crate) fn exit_code(&self) -> u8 {
         match self.kind {

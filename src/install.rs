@@ -1,20 +1,15 @@
 //! `plantune install`: registers the hook in Claude Code's settings.
 
-use std::env;
-use std::ffi::OsString;
-use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
+use crate::hook_binary::{self, HOOK, absolute, binary, in_path, is_executable};
 use crate::settings::{self, names_our_hook};
 use crate::settings_file::{ChangeArguments, Scope, SettingsFile, lock};
 use crate::terminal;
-
-/// The hook binary's name, without what some systems put behind it.
-const HOOK: &str = "plantune-hook";
 
 /// Register the hook in Claude Code's settings
 ///
@@ -131,66 +126,15 @@ fn given_hook(path: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// The hook beside the running program.
-///
-/// The folder the program was called by goes before the one it really lies in: a package manager
-/// replaces the folder of a version, and keeps the link to it.
 pub(crate) fn hook_beside_us() -> Result<PathBuf, Failure> {
-    let real = env::current_exe()?;
-    let same = |path: &PathBuf| fs::canonicalize(path).ok() == fs::canonicalize(&real).ok();
-    let called = called_as().filter(same);
-    let folders = [called.as_ref(), Some(&real)];
-    let mut hooks = folders
-        .into_iter()
-        .flatten()
-        .map(|path| path.with_file_name(binary(HOOK)));
-    hooks.find(|hook| is_executable(hook)).ok_or_else(|| {
-        let folder = real.parent().unwrap_or(&real).display().to_string();
-        let folder = terminal::harmless(&folder);
+    let places = hook_binary::beside_us()?;
+    let folder = places.last().and_then(|path| path.parent());
+    let folder = folder.map(|folder| terminal::harmless(&folder.display().to_string()));
+    let missing = || {
+        let folder = folder.unwrap_or_default();
         Failure::failed(format!("there is no {HOOK} beside plantune, in {folder}"))
             .hint("install both with `make install`, or give --hook-path")
-    })
-}
-
-/// The path this program was called by: as typed, or found through `PATH`.
-fn called_as() -> Option<PathBuf> {
-    let called = PathBuf::from(env::args_os().next()?);
-    if called.components().count() > 1 {
-        absolute(&called).ok()
-    } else {
-        in_path(called.as_os_str())
-    }
-}
-
-/// The first program called `name` in `PATH`; relative folders there are passed over.
-fn in_path(name: impl AsRef<Path>) -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    let mut programs = env::split_paths(&path).map(|folder| folder.join(name.as_ref()));
-    programs.find(|program| program.is_absolute() && is_executable(program))
-}
-
-/// `path` from the root on, without `..`, its symbolic links kept where there is none.
-fn absolute(path: &Path) -> std::io::Result<PathBuf> {
-    let path = std::path::absolute(path)?;
-    match (path.parent(), path.file_name()) {
-        (Some(folder), Some(name))
-            if path.components().any(|part| part == Component::ParentDir) =>
-        {
-            Ok(fs::canonicalize(folder)?.join(name))
-        }
-        _ => Ok(path),
-    }
-}
-
-fn binary(name: &str) -> OsString {
-    format!("{name}{}", env::consts::EXE_SUFFIX).into()
-}
-
-fn is_executable(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|metadata| {
-        #[cfg(unix)]
-        let may_run = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0;
-        #[cfg(not(unix))]
-        let may_run = true;
-        metadata.is_file() && may_run
-    })
+    };
+    let mut places = places.into_iter();
+    places.find(|hook| is_executable(hook)).ok_or_else(missing)
 }

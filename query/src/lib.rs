@@ -2,6 +2,7 @@
 //!
 //! The store is opened read-only here; only the ingester writes it.
 
+pub mod health;
 pub mod report;
 mod store;
 

@@ -65,7 +65,6 @@ pub(crate) fn inspect(text: &str) -> Result<Inspection, Problem> {
 }
 
 /// The events that `install` would register and that have no entry in `found`.
-#[allow(dead_code, reason = "for `doctor`")]
 pub(crate) fn missing(found: &Inspection) -> impl Iterator<Item = &'static str> {
     let events = ours::EVENTS.iter().map(|(name, _)| *name);
     events.filter(|name| found.registrations.iter().all(|entry| entry.event != *name))

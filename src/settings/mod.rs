@@ -14,13 +14,8 @@ mod view;
 
 use std::fmt;
 
-#[allow(
-    unused_imports,
-    reason = "for `doctor`, which judges what is registered"
-)]
-pub(crate) use inspect::{Inspection, Registration, Rival, inspect, missing};
+pub(crate) use inspect::{Inspection, Registration, inspect, missing};
 pub(crate) use ours::names_our_hook;
-#[allow(unused_imports, reason = "for `doctor`")]
 pub(crate) use view::Matcher;
 
 use view::View;

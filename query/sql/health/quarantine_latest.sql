@@ -1,0 +1,4 @@
+SELECT segment, "offset", reason, length
+FROM quarantine
+ORDER BY seen_at DESC, segment DESC, "offset" DESC
+LIMIT ?;

@@ -1,0 +1,172 @@
+//! Behind `plantune doctor`: whether the store can be read, what it holds, and what it could not
+//! take in. A store of another version is described, not refused.
+
+use std::path::Path;
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use duckdb::{AccessMode, Connection, Row, params};
+
+use crate::store::Error;
+
+/// The state of a store that could be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Health {
+    /// The store's schema version.
+    pub version: u32,
+    /// The schema version known here.
+    pub known: u32,
+    /// What it holds; `None` when the versions differ.
+    pub contents: Option<Contents>,
+}
+
+/// What a store holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// Events in the log.
+    pub events: u64,
+    /// Questions.
+    pub questions: u64,
+    /// The time of the latest event.
+    pub last_at: Option<DateTime<Utc>>,
+    /// The time of the latest event that a hook logged; imported ones are left out.
+    pub last_hook_at: Option<DateTime<Utc>>,
+    /// How far each segment has been read, in the order of names.
+    pub segments: Vec<SegmentRead>,
+    /// The lines in quarantine by kind, the most frequent first.
+    pub quarantine: Vec<Quarantined>,
+    /// The latest lines in quarantine, the newest first.
+    pub latest: Vec<QuarantinedLine>,
+}
+
+/// How far one segment of the spool has been read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SegmentRead {
+    /// The file's name.
+    pub segment: String,
+    /// Bytes read.
+    pub offset: u64,
+}
+
+/// The lines that were refused for one kind of reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quarantined {
+    /// `torn`, `not_utf8`, `not_json`, `schema_version`, `not_an_event`, `too_long` or `other`.
+    pub kind: String,
+    /// How many there are.
+    pub lines: u64,
+    /// When the last one was found.
+    pub last_seen_at: DateTime<Utc>,
+}
+
+/// One line that could not become an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuarantinedLine {
+    /// The segment it stands in.
+    pub segment: String,
+    /// Where it begins in the segment, in bytes.
+    pub offset: u64,
+    /// Why it was refused. Untrusted text.
+    pub reason: String,
+    /// Its length in bytes.
+    pub length: u64,
+}
+
+/// Describes the store in `path` with up to `latest` lines of its quarantine; opens it read-only,
+/// and closes it again.
+///
+/// # Errors
+/// [`Error::Missing`] without a file, and DuckDB's own; [`Error::holder`] tells whether another
+/// process holds the store.
+pub fn health(path: &Path, latest: u32) -> Result<Health, Error> {
+    if !path.exists() {
+        return Err(Error::Missing(path.to_owned()));
+    }
+    let connection = plantune_migrations::open(path, AccessMode::ReadOnly)?;
+    let (version, known) = (
+        plantune_migrations::version(&connection)?,
+        plantune_migrations::newest(),
+    );
+    let contents = if version == known {
+        Some(contents(&connection, latest)?)
+    } else {
+        None
+    };
+    Ok(Health {
+        version,
+        known,
+        contents,
+    })
+}
+
+impl Error {
+    /// The process that holds the store, in DuckDB's words: its program and number. `None` when
+    /// that is not what went wrong.
+    pub fn holder(&self) -> Option<String> {
+        let Self::DuckDb(error) = self else {
+            return None;
+        };
+        holder(&error.to_string())
+    }
+}
+
+/// Who holds the lock, from DuckDB's message: "Conflicting lock is held in PROGRAM (PID n)…".
+fn holder(message: &str) -> Option<String> {
+    let (_, held) = message.split_once("Conflicting lock is held in ")?;
+    let (program, rest) = held.split_once(" (PID ")?;
+    let (pid, _) = rest.split_once(')')?;
+    Some(format!("{program} (PID {pid})"))
+}
+
+fn contents(connection: &Connection, latest: u32) -> duckdb::Result<Contents> {
+    let mut contents = connection.query_row(include_str!("../sql/health/log.sql"), [], |row| {
+        Ok(Contents {
+            events: row.get("events")?,
+            last_at: moment(row, "last_at")?,
+            last_hook_at: moment(row, "last_hook_at")?,
+            ..Contents::default()
+        })
+    })?;
+    contents.questions =
+        connection.query_row(include_str!("../sql/health/questions.sql"), [], |row| {
+            row.get(0)
+        })?;
+    contents.segments = connection
+        .prepare(include_str!("../sql/health/segments.sql"))?
+        .query_map([], |row| {
+            Ok(SegmentRead {
+                segment: row.get("segment")?,
+                offset: row.get("offset")?,
+            })
+        })?
+        .collect::<duckdb::Result<_>>()?;
+    contents.quarantine = connection
+        .prepare(include_str!("../sql/health/quarantine_kinds.sql"))?
+        .query_map([], |row| {
+            Ok(Quarantined {
+                kind: row.get("kind")?,
+                lines: row.get("lines")?,
+                last_seen_at: moment(row, "last_seen_at")?.unwrap_or_default(),
+            })
+        })?
+        .collect::<duckdb::Result<_>>()?;
+    contents.latest = connection
+        .prepare(include_str!("../sql/health/quarantine_latest.sql"))?
+        .query_map(params![latest], |row| {
+            Ok(QuarantinedLine {
+                segment: row.get("segment")?,
+                offset: row.get("offset")?,
+                reason: row.get("reason")?,
+                length: row.get("length")?,
+            })
+        })?
+        .collect::<duckdb::Result<_>>()?;
+    Ok(contents)
+}
+
+fn moment(row: &Row<'_>, column: &str) -> duckdb::Result<Option<DateTime<Utc>>> {
+    let moment: Option<NaiveDateTime> = row.get(column)?;
+    Ok(moment.map(|moment| moment.and_utc()))
+}
+
+#[cfg(test)]
+mod tests;

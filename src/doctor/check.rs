@@ -1,0 +1,127 @@
+//! What a check found.
+
+use std::path::Path;
+
+use plantune_reports::text::{clean, shell_word};
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// How grave it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Status {
+    /// As it should be.
+    Ok,
+    /// Worth knowing.
+    Note,
+    /// Works, though not as well as it could.
+    Warning,
+    /// Does not work.
+    Failed,
+}
+
+/// One finding. Several findings of one check have one name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Check {
+    /// What was checked; stable, for scripts.
+    pub(super) name: &'static str,
+    pub(super) status: Status,
+    /// What was found, in one line that is harmless on a terminal.
+    pub(super) message: String,
+    /// What to do about it, one or more lines, as harmless.
+    pub(super) remedy: Option<String>,
+}
+
+impl Check {
+    /// A finding; `message` may hold untrusted text.
+    pub(super) fn new(name: &'static str, status: Status, message: impl AsRef<str>) -> Self {
+        Self {
+            name,
+            status,
+            message: clean(message.as_ref()),
+            remedy: None,
+        }
+    }
+
+    pub(super) fn ok(name: &'static str, message: impl AsRef<str>) -> Self {
+        Self::new(name, Status::Ok, message)
+    }
+
+    pub(super) fn note(name: &'static str, message: impl AsRef<str>) -> Self {
+        Self::new(name, Status::Note, message)
+    }
+
+    pub(super) fn warning(name: &'static str, message: impl AsRef<str>) -> Self {
+        Self::new(name, Status::Warning, message)
+    }
+
+    pub(super) fn failed(name: &'static str, message: impl AsRef<str>) -> Self {
+        Self::new(name, Status::Failed, message)
+    }
+
+    /// A failed check with what `failure` says.
+    pub(super) fn from_failure(name: &'static str, failure: &Failure) -> Self {
+        let hints = failure.hints().iter();
+        hints.fold(Self::failed(name, failure.message()), Self::remedy)
+    }
+
+    /// The same finding with one more line of what to do.
+    pub(super) fn remedy(mut self, line: impl AsRef<str>) -> Self {
+        let line = clean(line.as_ref());
+        self.remedy = Some(match self.remedy.take() {
+            Some(lines) => format!("{lines}\n{line}"),
+            None => line,
+        });
+        self
+    }
+}
+
+/// `path` as a word of a shell command.
+pub(super) fn word(path: &Path) -> String {
+    shell_word(&path.to_string_lossy())
+}
+
+/// `count` things, in words: `1 line`, `2 lines`.
+pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
+    if count == 1 {
+        format!("1 {one}")
+    } else {
+        format!("{count} {many}")
+    }
+}
+
+/// The first and the last line of a message that draws its place in the file between them.
+pub(super) fn shortened(message: &str) -> String {
+    let mut lines = message.lines().filter(|line| !line.trim().is_empty());
+    match (lines.next(), lines.next_back()) {
+        (Some(first), Some(last)) => format!("{first}: {last}"),
+        (Some(only), None) => only.to_owned(),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_are_harmless() {
+        let check = Check::failed("store", "a\u{1b}[31m\nb\u{202e}")
+            .remedy("x\u{7}")
+            .remedy("y");
+        assert_eq!(check.message, "a b");
+        assert_eq!(check.remedy.as_deref(), Some("x\ny"));
+    }
+
+    #[test]
+    fn a_drawn_message_on_one_line() {
+        let drawn = "/c.toml: TOML parse error at line 1, column 5\n  |\n1 | x = \n  |     ^\nstring values must be quoted\n";
+        assert_eq!(
+            shortened(drawn),
+            "/c.toml: TOML parse error at line 1, column 5: string values must be quoted"
+        );
+        assert_eq!(shortened("one"), "one");
+        assert_eq!(shortened(""), "");
+    }
+}

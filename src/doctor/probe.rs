@@ -1,0 +1,154 @@
+//! A plantune home to try the hook in, and what it is asked there.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Command;
+
+use plantune_hooks::atomic_file;
+use plantune_hooks::paths::Paths;
+use plantune_hooks::preferences::{Policy, Preference, PreferenceFile};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// The key of the question that a planted preference answers, and its answer.
+const PLANTED: (&str, &str) = ("plantune-doctor", "Blue");
+
+/// A folder with preferences of its own, gone when it is dropped.
+pub(super) struct Home(TempDir);
+
+impl Home {
+    /// A home with `others` preferences and the planted one.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub(super) fn new(others: usize) -> io::Result<Self> {
+        let home = tempfile::Builder::new()
+            .prefix("plantune-doctor-")
+            .permissions(fs::Permissions::from_mode(0o700))
+            .tempdir()?;
+        let mut file = PreferenceFile::empty(None);
+        for number in 0..others {
+            file.preferences
+                .insert(format!("other-question-{number:04}"), never_ask("Skip"));
+        }
+        let (key, answer) = PLANTED;
+        file.preferences.insert(key.to_owned(), never_ask(answer));
+        let path = Paths::below(home.path().to_owned()).global_preferences();
+        atomic_file::replace(&path, &file.to_bytes()?, 0o600)?;
+        Ok(Self(home))
+    }
+
+    /// `program`, to be run with this home and nothing else of the environment.
+    pub(super) fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .env("PLANTUNE_HOME", self.0.path())
+            .env("CLAUDE_CODE_ENTRYPOINT", "cli")
+            .current_dir(self.0.path());
+        command
+    }
+
+    /// The call before a question that the planted preference answers.
+    pub(super) fn planted_call(&self) -> Vec<u8> {
+        self.call(PLANTED.0, "toolu_planted")
+    }
+
+    /// The call before a question that no preference is about; `id` tells it from others.
+    pub(super) fn ordinary_call(&self, id: usize) -> Vec<u8> {
+        self.call("plantune-doctor-asks", &format!("toolu_{id}"))
+    }
+
+    fn call(&self, key: &str, id: &str) -> Vec<u8> {
+        let call = json!({
+            "session_id": "plantune-doctor",
+            "transcript_path": "",
+            "cwd": self.0.path(),
+            "permission_mode": "default",
+            "hook_event_name": "PreToolUse",
+            "tool_name": "AskUserQuestion",
+            "tool_use_id": id,
+            "tool_input": tool_input(key),
+        });
+        call.to_string().into_bytes()
+    }
+}
+
+fn question(key: &str) -> String {
+    format!("<plantune:{key}> Which colour shall the picture have?")
+}
+
+fn tool_input(key: &str) -> Value {
+    json!({"questions": [{
+        "question": question(key),
+        "header": "Colour",
+        "options": [
+            {"label": "Green (Recommended)", "description": "like grass"},
+            {"label": PLANTED.1, "description": "like the sky"},
+        ],
+        "multiSelect": false,
+    }]})
+}
+
+fn never_ask(answer: &str) -> Preference {
+    Preference {
+        preference: Policy::NeverAsk,
+        answer: Some(answer.to_owned()),
+        key_source: Some("marker".to_owned()),
+        question: Some("Which colour shall the picture have?".to_owned()),
+        header: None,
+        options: Some(vec!["Green".to_owned(), answer.to_owned()]),
+        set_at: None,
+        set_by: Some("prefs".to_owned()),
+        evidence: None,
+        other: BTreeMap::new(),
+    }
+}
+
+/// True when what the hook `printed` makes Claude Code answer the planted call as planted: allowed,
+/// the input as it was, and the answer by the question's text.
+pub(super) fn is_planted_answer(printed: &[u8]) -> bool {
+    let (key, answer) = PLANTED;
+    let mut wanted = tool_input(key);
+    if let Some(input) = wanted.as_object_mut() {
+        input.insert("answers".to_owned(), json!({question(key): answer}));
+    }
+    serde_json::from_slice::<Value>(printed).is_ok_and(|printed| {
+        let output = |name: &str| printed.get("hookSpecificOutput")?.get(name);
+        output("hookEventName") == Some(&json!("PreToolUse"))
+            && output("permissionDecision") == Some(&json!("allow"))
+            && output("updatedInput") == Some(&wanted)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plantune_hooks::hook::{Surroundings, handle};
+
+    #[test]
+    fn the_hook_answers_the_planted_question_and_no_other() {
+        let home = Home::new(3).unwrap();
+        let surroundings = Surroundings {
+            paths: Paths::below(home.0.path().to_owned()),
+            now: plantune_hooks::clock::now(),
+            session_kind: "interactive",
+            entrypoint: None,
+            disabled: false,
+        };
+        let printed = handle(&home.planted_call(), &surroundings).unwrap();
+        assert!(is_planted_answer(printed.as_bytes()), "{printed}");
+        for wrong in [
+            printed.replace("\"allow\"", "\"defer\""),
+            printed.replace("Blue", "Green"),
+            printed.replace("grass", "moss"),
+            String::new(),
+        ] {
+            assert!(!is_planted_answer(wrong.as_bytes()), "{wrong}");
+        }
+        assert_eq!(handle(&home.ordinary_call(1), &surroundings), None);
+    }
+}

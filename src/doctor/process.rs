@@ -1,0 +1,114 @@
+//! Running another program for a limited time.
+
+use std::io::{self, Read as _, Write as _};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How much of a program's output is read, in bytes.
+const MOST_OUTPUT: u64 = 1024 * 1024;
+
+/// How long to wait before looking again whether a program has ended.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// What a program that ended left behind.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub(super) status: ExitStatus,
+    pub(super) stdout: Vec<u8>,
+}
+
+/// Why there is no result.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    /// It could not be started or waited for.
+    Io(io::Error),
+    /// It did not end in time, and was ended.
+    TooSlow,
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// Runs `command` with `input` (which must fit into a pipe, some kilobytes) on standard input, for
+/// `limit` at most; what it writes to standard error is dropped.
+///
+/// # Errors
+/// When it cannot be started, or takes longer: then it is ended, though not what it started.
+pub(super) fn run(command: &mut Command, input: &[u8], limit: Duration) -> Result<Ended, Trouble> {
+    let deadline = Instant::now() + limit;
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        // It may not want to know.
+        let _ = stdin.write_all(input);
+    }
+    let output = read_aside(&mut child);
+    let ended = wait(&mut child, deadline).and_then(|status| {
+        // A grandchild can keep the pipe open after the program has ended.
+        let left = deadline.saturating_duration_since(Instant::now());
+        let stdout = output.recv_timeout(left).map_err(|_| Trouble::TooSlow)?;
+        Ok(Ended { status, stdout })
+    });
+    if ended.is_err() {
+        // It may have ended by itself meanwhile.
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+    ended
+}
+
+/// Reads standard output in a thread that nobody has to wait for.
+fn read_aside(child: &mut Child) -> mpsc::Receiver<Vec<u8>> {
+    let (sender, receiver) = mpsc::channel();
+    if let Some(stdout) = child.stdout.take() {
+        thread::spawn(move || {
+            let mut bytes = Vec::new();
+            // What was read before a failure is judged like a short output.
+            let _ = stdout.take(MOST_OUTPUT).read_to_end(&mut bytes);
+            let _ = sender.send(bytes);
+        });
+    }
+    receiver
+}
+
+fn wait(child: &mut Child, deadline: Instant) -> Result<ExitStatus, Trouble> {
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if Instant::now() >= deadline {
+            return Err(Trouble::TooSlow);
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str, limit: Duration) -> Result<Ended, Trouble> {
+        run(Command::new("/bin/sh").args(["-c", script]), b"in", limit)
+    }
+
+    #[test]
+    fn programs_that_end_and_programs_that_do_not() {
+        let minute = Duration::from_secs(60);
+        let ended = shell("cat; exit 3", minute).unwrap();
+        assert_eq!((ended.status.code(), &*ended.stdout), (Some(3), &b"in"[..]));
+        let moment = Duration::from_millis(50);
+        assert!(matches!(shell("sleep 60", moment), Err(Trouble::TooSlow)));
+        assert!(matches!(
+            run(&mut Command::new("/no/such/program"), b"", minute),
+            Err(Trouble::Io(_))
+        ));
+    }
+}

@@ -1,0 +1,138 @@
+//! The lines of the spool that could not become events, and why.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use plantune_query::health::Contents;
+use plantune_reports::text::cut;
+
+use super::check::{Check, Status, counted};
+
+const NAME: &str = "quarantine";
+
+/// How many of the latest lines are shown.
+pub(super) const SHOWN: u32 = 3;
+
+/// For how many days a line is news.
+const NEWS_DAYS: i64 = 14;
+
+/// One finding a kind of reason, and one that names the latest lines.
+pub(super) fn check(contents: &Contents, now: DateTime<Utc>) -> Vec<Check> {
+    if contents.quarantine.is_empty() {
+        return vec![Check::ok(NAME, "every line that was read is an event")];
+    }
+    let mut checks = Vec::new();
+    for found in &contents.quarantine {
+        let (words, meaning) = explain(&found.kind);
+        let lines = counted(found.lines, "line", "lines");
+        let is_news = now - found.last_seen_at < TimeDelta::days(NEWS_DAYS);
+        let status = if is_news {
+            Status::Warning
+        } else {
+            Status::Note
+        };
+        let message = format!(
+            "{lines} {words}, last found on {}",
+            found.last_seen_at.date_naive()
+        );
+        checks.push(Check::new(NAME, status, message).remedy(meaning));
+    }
+    let latest = contents.latest.iter().map(|line| {
+        let reason = cut(&line.reason, 100);
+        let size = counted(line.length, "byte", "bytes");
+        format!(
+            "{} at byte {} ({size}): {reason}",
+            line.segment, line.offset
+        )
+    });
+    let message = "the latest lines, each kept as it was";
+    checks.push(latest.fold(Check::note(NAME, message), Check::remedy));
+    checks
+}
+
+/// What is wrong with lines of a kind, and what that means for the person.
+fn explain(kind: &str) -> (&'static str, &'static str) {
+    match kind {
+        "torn" => (
+            "torn off",
+            "a hook was killed, or the disk full, while it wrote; the events after it are not touched",
+        ),
+        "not_utf8" => (
+            "not UTF-8",
+            "something else than the hook wrote there, or the disk damaged it",
+        ),
+        "not_json" => (
+            "not JSON",
+            "something else than the hook wrote there, or the disk damaged it",
+        ),
+        "schema_version" => (
+            "of an unknown schema version",
+            "a newer hook wrote them: install the newest plantune",
+        ),
+        "not_an_event" => (
+            "without what an event needs",
+            "something else than the hook wrote there; if it was the hook, report it",
+        ),
+        "too_long" => (
+            "longer than an event can be",
+            "the hook writes 64 KiB at most, so something else wrote there",
+        ),
+        _ => (
+            "refused for another reason",
+            "the latest of them are listed with their reasons",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plantune_query::health::{Quarantined, QuarantinedLine};
+
+    #[test]
+    fn lines_are_counted_explained_and_named() {
+        let moment = |text: &str| text.parse::<DateTime<Utc>>().unwrap();
+        let found = |kind: &str, lines, day: &str| Quarantined {
+            kind: kind.to_owned(),
+            lines,
+            last_seen_at: moment(&format!("{day}T10:00:00Z")),
+        };
+        let contents = Contents {
+            quarantine: vec![
+                found("torn", 2, "2026-11-19"),
+                found("schema_version", 1, "2026-09-01"),
+            ],
+            latest: vec![QuarantinedLine {
+                segment: "2026-11-19.jsonl".to_owned(),
+                offset: 4096,
+                reason: "not an event: unknown \u{1b}[31mvariant".to_owned(),
+                length: 1,
+            }],
+            ..Contents::default()
+        };
+        let checks = check(&contents, moment("2026-11-20T10:00:00Z"));
+        insta::assert_snapshot!(super::super::render::text(&checks, false), @r"
+        warning  quarantine: 2 lines torn off, last found on 2026-11-19
+                 a hook was killed, or the disk full, while it wrote; the events after it are not touched
+        note     quarantine: 1 line of an unknown schema version, last found on 2026-09-01
+                 a newer hook wrote them: install the newest plantune
+        note     quarantine: the latest lines, each kept as it was
+                 2026-11-19.jsonl at byte 4096 (1 byte): not an event: unknown variant
+        ");
+        let none = check(&Contents::default(), moment("2026-11-20T10:00:00Z"));
+        assert_eq!(none[0].status, Status::Ok);
+    }
+
+    #[test]
+    fn every_kind_has_its_own_words() {
+        let kinds = [
+            "torn",
+            "not_utf8",
+            "not_json",
+            "schema_version",
+            "not_an_event",
+            "too_long",
+        ];
+        for kind in kinds {
+            assert_ne!(explain(kind), explain("other"), "{kind}");
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Whether the spool can be read and written, and what in it has not been read yet.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _, Seek as _};
+use std::path::{Path, PathBuf};
+
+use chrono::NaiveDate;
+use plantune_query::health::SegmentRead;
+use rustix::fs::{Access, access};
+
+use super::check::{Check, counted, word};
+
+const NAME: &str = "spool";
+
+/// One file of the spool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Segment {
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+    /// Its length in bytes.
+    pub(super) length: u64,
+}
+
+impl Segment {
+    /// The UTC day whose events it holds, when it is named for one.
+    pub(super) fn day(&self) -> Option<NaiveDate> {
+        self.name.strip_suffix(".jsonl")?.parse().ok()
+    }
+}
+
+/// The segments in the folder `events`, in the order of their names; none without a folder.
+///
+/// # Errors
+/// Those of the file system.
+pub(super) fn segments(events: &Path) -> io::Result<Vec<Segment>> {
+    let entries = match fs::read_dir(events) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut segments = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = name.into_owned();
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_file() && name.ends_with(".jsonl") => {
+                segments.push(Segment {
+                    name,
+                    path,
+                    length: metadata.len(),
+                });
+            }
+            _ => {}
+        }
+    }
+    segments.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(segments)
+}
+
+/// Whether every segment can be read, and more be written.
+pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>) -> Vec<Check> {
+    let shown = events.display();
+    let segments = match segments {
+        Ok(segments) => segments,
+        Err(error) => {
+            let check = Check::failed(NAME, format!("{shown} cannot be read: {error}"));
+            return vec![check.remedy(format!("run `chmod 700 {}`", word(events)))];
+        }
+    };
+    if !events.exists() {
+        return vec![Check::ok(NAME, "nothing has been logged yet")];
+    }
+    let mut checks = Vec::new();
+    for segment in segments {
+        if let Err(error) = File::open(&segment.path) {
+            let message = format!("{} cannot be read: {error}", segment.path.display());
+            let remedy = format!("run `chmod 600 {}`", word(&segment.path));
+            checks.push(Check::failed(NAME, message).remedy(remedy));
+        }
+    }
+    let writable = access(events, Access::WRITE_OK | Access::EXEC_OK);
+    // The hook appends to the latest one.
+    let last = segments
+        .last()
+        .map_or(Ok(()), |segment| access(&segment.path, Access::WRITE_OK));
+    if let Err(error) = writable.and(last) {
+        let message = format!("the hook cannot log to {shown}: {error}");
+        let owner = format!("run `chown -R \"$USER\" {}`", word(events));
+        let modes = format!("and `chmod -R u+rwX {}`", word(events));
+        checks.push(Check::failed(NAME, message).remedy(owner).remedy(modes));
+    }
+    if checks.is_empty() {
+        let bytes: u64 = segments.iter().map(|segment| segment.length).sum();
+        let count = u64::try_from(segments.len()).unwrap_or(u64::MAX);
+        let segments = counted(count, "segment", "segments");
+        checks.push(Check::ok(
+            NAME,
+            format!("{segments}, {} KiB", bytes.div_ceil(1024)),
+        ));
+    }
+    checks
+}
+
+/// What the store has not read of the spool yet.
+pub(super) fn check_unread(segments: &[Segment], read: &[SegmentRead]) -> Check {
+    const NAME: &str = "not_ingested";
+    let mut lines = 0;
+    for (segment, from) in unread(segments, read) {
+        match whole_lines(segment, from) {
+            Ok(more) => lines += more,
+            // Said already by the check of the spool itself.
+            Err(error) => {
+                return Check::note(NAME, format!("{} cannot be read: {error}", segment.name));
+            }
+        }
+    }
+    match lines {
+        0 => Check::ok(NAME, "everything logged is in the store"),
+        lines => Check::note(
+            NAME,
+            format!(
+                "{} in the spool not in the store yet; `plantune report` loads them",
+                counted(lines, "line is", "lines are")
+            ),
+        ),
+    }
+}
+
+/// The segments with something unread, and the offset it begins at. A segment that is shorter than
+/// what was read of it was replaced or cut, and is read from its start.
+fn unread<'s>(segments: &'s [Segment], read: &[SegmentRead]) -> Vec<(&'s Segment, u64)> {
+    let from = |segment: &Segment| {
+        let known = read.iter().find(|known| known.segment == segment.name);
+        known
+            .map(|known| known.offset)
+            .filter(|offset| *offset <= segment.length)
+            .unwrap_or(0)
+    };
+    segments
+        .iter()
+        .map(|segment| (segment, from(segment)))
+        .filter(|(segment, from)| *from < segment.length)
+        .collect()
+}
+
+/// How many lines of `segment` end behind the offset `from`; a torn one waits for its end.
+fn whole_lines(segment: &Segment, from: u64) -> io::Result<u64> {
+    let mut file = File::open(&segment.path)?;
+    file.seek(io::SeekFrom::Start(from))?;
+    let mut buffer = vec![0; 256 * 1024];
+    let mut lines = 0;
+    loop {
+        let read = file.read(&mut buffer)?;
+        let filled = buffer.get(..read).unwrap_or_default();
+        if filled.is_empty() {
+            return Ok(lines);
+        }
+        lines += filled
+            .iter()
+            .map(|byte| u64::from(*byte == b'\n'))
+            .sum::<u64>();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check::Status;
+    use super::*;
+
+    fn folder(files: &[(&str, &[u8])]) -> (tempfile::TempDir, Vec<Segment>) {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in files {
+            plantune_hooks::atomic_file::replace(&folder.path().join(name), bytes, 0o600).unwrap();
+        }
+        let segments = segments(folder.path()).unwrap();
+        (folder, segments)
+    }
+
+    fn read(segment: &str, offset: u64) -> SegmentRead {
+        SegmentRead {
+            segment: segment.to_owned(),
+            offset,
+        }
+    }
+
+    #[test]
+    fn unread_lines() {
+        let (one, two) = ("2026-11-18.jsonl", "2026-11-19.jsonl");
+        let (folder, segments) = folder(&[(one, b"a\nb\n"), (two, b"c\nto"), ("x.tmp", b"\n")]);
+        assert_eq!(segments.len(), 2);
+        assert_eq!(segments[0].day(), NaiveDate::from_ymd_opt(2026, 11, 18));
+        let unread = |read: &[SegmentRead]| check_unread(&segments, read).message;
+        assert!(unread(&[]).starts_with("3 lines are"));
+        assert!(unread(&[read(one, 2), read(two, 2)]).starts_with("1 line is"));
+        // A torn line is nobody's yet; what was cut is read again.
+        assert_eq!(
+            check_unread(&segments, &[read(one, 4), read(two, 2)]).status,
+            Status::Ok
+        );
+        assert!(unread(&[read(one, 5), read(two, 2)]).starts_with("2 lines are"));
+        let checks = check(folder.path(), &Ok(segments.clone()));
+        assert_eq!(checks[0].message, "2 segments, 1 KiB");
+    }
+
+    #[test]
+    fn no_spool() {
+        let folder = tempfile::tempdir().unwrap();
+        let events = folder.path().join("events");
+        let checks = check(&events, &segments(&events));
+        assert_eq!(checks[0].message, "nothing has been logged yet");
+    }
+}

@@ -1,0 +1,80 @@
+//! Where the hook binary lies: beside this program, or in `PATH`.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// The hook binary's name, without what some systems put behind it.
+pub(crate) const HOOK: &str = "plantune-hook";
+
+/// Where the hook beside the running program is looked for, the preferred place first; there is
+/// at least one, and the last is the folder the program really lies in. Nothing need be there.
+///
+/// The folder the program was called by goes before the one it really lies in: a package manager
+/// replaces the folder of a version, and keeps the link to it.
+///
+/// # Errors
+/// When the system does not tell where the program lies.
+pub(crate) fn beside_us() -> io::Result<Vec<PathBuf>> {
+    let real = env::current_exe()?;
+    let same = |path: &PathBuf| fs::canonicalize(path).ok() == fs::canonicalize(&real).ok();
+    let called = called_as().filter(same);
+    let mut places: Vec<_> = [called.as_ref(), Some(&real)]
+        .into_iter()
+        .flatten()
+        .map(|path| path.with_file_name(binary(HOOK)))
+        .collect();
+    places.dedup();
+    Ok(places)
+}
+
+/// The path this program was called by: as typed, or found through `PATH`.
+fn called_as() -> Option<PathBuf> {
+    let called = PathBuf::from(env::args_os().next()?);
+    if called.components().count() > 1 {
+        absolute(&called).ok()
+    } else {
+        in_path(called.as_os_str())
+    }
+}
+
+/// The first program called `name` in `PATH`; relative folders there are passed over.
+pub(crate) fn in_path(name: impl AsRef<Path>) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let mut programs = env::split_paths(&path).map(|folder| folder.join(name.as_ref()));
+    programs.find(|program| program.is_absolute() && is_executable(program))
+}
+
+/// `path` from the root on, without `..`, its symbolic links kept where there is none.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn absolute(path: &Path) -> io::Result<PathBuf> {
+    let path = std::path::absolute(path)?;
+    match (path.parent(), path.file_name()) {
+        (Some(folder), Some(name))
+            if path.components().any(|part| part == Component::ParentDir) =>
+        {
+            Ok(fs::canonicalize(folder)?.join(name))
+        }
+        _ => Ok(path),
+    }
+}
+
+/// The file name of the program `name` on this system.
+pub(crate) fn binary(name: &str) -> OsString {
+    format!("{name}{}", env::consts::EXE_SUFFIX).into()
+}
+
+/// True when `path` is a file that somebody may run.
+pub(crate) fn is_executable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| {
+        #[cfg(unix)]
+        let may_run = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0;
+        #[cfg(not(unix))]
+        let may_run = true;
+        metadata.is_file() && may_run
+    })
+}

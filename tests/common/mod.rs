@@ -1,0 +1,35 @@
+//! What end-to-end tests share.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The built `plantune-hook`. Cargo builds it beside `plantune` when it builds the whole
+/// workspace; when that has not happened, it is built here, once.
+pub fn hook() -> PathBuf {
+    static HOOK: OnceLock<PathBuf> = OnceLock::new();
+    HOOK.get_or_init(find_or_build).clone()
+}
+
+fn find_or_build() -> PathBuf {
+    let beside = Path::new(env!("CARGO_BIN_EXE_plantune"));
+    let hook = beside.with_file_name(format!("plantune-hook{}", std::env::consts::EXE_SUFFIX));
+    if hook.is_file() {
+        return hook;
+    }
+    // <target>/<profile>/plantune; the profile `dev` has the folder `debug`.
+    let folder = beside.parent().unwrap();
+    let profile = match folder.file_name().unwrap().to_str().unwrap() {
+        "debug" => "dev",
+        profile => profile,
+    };
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "-p", "plantune-hooks", "--bin", "plantune-hook"])
+        .args(["--profile", profile, "--target-dir"])
+        .arg(folder.parent().unwrap())
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .status()
+        .unwrap();
+    assert!(built.success() && hook.is_file(), "no {}", hook.display());
+    hook
+}
