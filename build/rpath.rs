@@ -2,6 +2,7 @@
 //!
 //! Shared by every crate whose binaries or tests link DuckDB. Installed binaries look beside
 //! themselves and in `../lib`; binaries in the build folder look where the library was linked from.
+#![allow(clippy::print_stdout, reason = "cargo reads a build script's output")]
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -1,9 +1,34 @@
 //! Talking to the person: asking before a change, and keeping untrusted text harmless on screen.
 
-use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::io::{BufRead as _, ErrorKind, IsTerminal as _, Write as _};
 
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
+
+/// Writes `text` to standard output. A reader that has gone away (`plantune … | head`) is no failure.
+///
+/// # Errors
+/// When standard output cannot be written for another reason.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    match stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+    {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// `text` without what a terminal would obey: control characters (line ends and tabs stay) and
+/// marks that turn the direction of writing each become `U+FFFD`.
+pub(crate) fn harmless(text: &str) -> String {
+    let obeyed = |c: char| {
+        (c.is_control() && c != '\n' && c != '\t')
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.replace("\r\n", "\n").replace(obeyed, "\u{fffd}")
+}
 
 /// Asks `question` on the terminal and returns the answer; `yes` stands in for it.
 ///
@@ -45,4 +70,17 @@ pub(crate) fn confirm(
         answer.trim().to_ascii_lowercase().as_str(),
         "y" | "yes"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_from_outside_cannot_steer_the_terminal() {
+        assert_eq!(
+            harmless("a\u{1b}]0;x\u{7}\r\n\tb\u{9b}c\u{202e}d"),
+            "a�]0;x�\n\tb�c�d"
+        );
+    }
 }

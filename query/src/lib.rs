@@ -2,6 +2,8 @@
 //!
 //! The store is opened read-only here; only the ingester writes it.
 
+pub mod evidence;
 mod store;
+pub mod suggest;
 
 pub use store::{Error, Store};
