@@ -1,6 +1,8 @@
 //! Evidence: the person's own answers, question by question.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::types::Value;
@@ -11,10 +13,6 @@ use crate::{Error, Store};
 /// How many answers it takes to look at a key at all.
 const LEAST_ANSWERS: u32 = 3;
 
-/// How many of a key's latest answers are looked at; with the weights by age, and at most three
-/// that count a day, earlier ones would change nothing.
-const MOST_ANSWERS: u32 = 100;
-
 /// One answer of a person's to one question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HumanAnswer {
@@ -24,8 +22,6 @@ pub struct HumanAnswer {
     pub day: NaiveDate,
     /// The session.
     pub session_id: String,
-    /// The call.
-    pub tool_use_id: String,
     /// Which question of the call.
     pub question_index: u32,
     /// The text, marker removed.
@@ -52,11 +48,11 @@ impl HumanAnswer {
     /// The order of time; what happened at once is put in an order that does not depend on how it
     /// was read.
     pub fn in_time(one: &Self, other: &Self) -> Ordering {
-        let place = |answer: &Self| (answer.at, answer.question_index);
-        place(one)
-            .cmp(&place(other))
+        (one.at, one.question_index)
+            .cmp(&(other.at, other.question_index))
             .then_with(|| one.session_id.cmp(&other.session_id))
-            .then_with(|| one.tool_use_id.cmp(&other.tool_use_id))
+            .then_with(|| one.labels.cmp(&other.labels))
+            .then_with(|| one.said_more.cmp(&other.said_more))
     }
 }
 
@@ -69,21 +65,16 @@ pub struct KeyEvidence {
     pub question_key: String,
     /// How the key was found.
     pub key_source: String,
-    /// The text as last put, marker removed.
-    pub question: String,
-    /// The header as last put.
-    pub header: Option<String>,
-    /// The labels as last put.
-    pub options: Vec<String>,
     /// How often it was put in the four weeks before it was last put, that time included, answered
     /// by whomever.
     pub recent_askings: u64,
-    /// The person's answers, the latest hundred.
+    /// The person's answers, the latest forty. With the weights by age, and few that count a day,
+    /// earlier ones would change nothing.
     pub answers: Vec<HumanAnswer>,
 }
 
 /// The evidence in the store: every question that a person answered at least three times in one
-/// project.
+/// project, in the order of project and key.
 ///
 /// What a preference answered, what failed and what was dismissed is no evidence, nor is what
 /// happened in sessions without a person (headless and spawned ones).
@@ -91,49 +82,44 @@ pub struct KeyEvidence {
 /// # Errors
 /// DuckDB's.
 pub fn evidence(store: &Store) -> Result<Vec<KeyEvidence>, Error> {
-    let mut statement = store
-        .connection
-        .prepare(include_str!("../sql/suggest/keys.sql"))?;
-    let mut keys = statement
-        .query_map(params![LEAST_ANSWERS], key)?
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut keys: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
     let mut statement = store
         .connection
         .prepare(include_str!("../sql/suggest/answers.sql"))?;
-    let mut rows = statement.query(params![LEAST_ANSWERS, MOST_ANSWERS])?;
+    let mut rows = statement.query(params![LEAST_ANSWERS])?;
     while let Some(row) = rows.next()? {
-        let place = (row.get::<_, String>(0)?, row.get::<_, String>(1)?);
-        // Both lists are in the order of project and key.
-        let found = keys.binary_search_by(|key| {
-            (key.project.as_str(), key.question_key.as_str())
-                .cmp(&(place.0.as_str(), place.1.as_str()))
-        });
-        if let Some(key) = found.ok().and_then(|at| keys.get_mut(at)) {
-            key.answers.push(answer(row)?);
+        let place = (row.get(0)?, row.get(1)?);
+        let key = match keys.entry(place) {
+            Entry::Occupied(key) => key.into_mut(),
+            Entry::Vacant(vacant) => {
+                let (project, question_key) = vacant.key().clone();
+                vacant.insert(KeyEvidence {
+                    project,
+                    question_key,
+                    key_source: row.get(2)?,
+                    ..KeyEvidence::default()
+                })
+            }
+        };
+        key.answers.push(answer(row)?);
+    }
+    let mut statement = store
+        .connection
+        .prepare(include_str!("../sql/suggest/askings.sql"))?;
+    let mut rows = statement.query(params![LEAST_ANSWERS])?;
+    while let Some(row) = rows.next()? {
+        if let Some(key) = keys.get_mut(&(row.get(0)?, row.get(1)?)) {
+            key.recent_askings = row.get(2)?;
         }
     }
-    Ok(keys)
-}
-
-fn key(row: &Row<'_>) -> duckdb::Result<KeyEvidence> {
-    Ok(KeyEvidence {
-        project: row.get(0)?,
-        question_key: row.get(1)?,
-        key_source: row.get(2)?,
-        question: row.get(3)?,
-        header: row.get(4)?,
-        options: texts(row.get(5)?),
-        recent_askings: row.get(6)?,
-        answers: Vec::new(),
-    })
+    Ok(keys.into_values().collect())
 }
 
 fn answer(row: &Row<'_>) -> duckdb::Result<HumanAnswer> {
     Ok(HumanAnswer {
-        at: row.get(2)?,
-        day: row.get(3)?,
-        session_id: row.get(4)?,
-        tool_use_id: row.get(5)?,
+        at: row.get(3)?,
+        day: row.get(4)?,
+        session_id: row.get(5)?,
         question_index: row.get(6)?,
         question: row.get(7)?,
         header: row.get(8)?,
@@ -186,7 +172,6 @@ pub(crate) mod tests {
             at,
             day: at.date(),
             session_id: "s".to_owned(),
-            tool_use_id: "toolu_1".to_owned(),
             question_index: 0,
             question: "Which layout?".to_owned(),
             header: None,

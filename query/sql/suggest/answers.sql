@@ -1,19 +1,22 @@
--- The latest $2 answers of a person's to each question they answered at least $1 times in one
--- project, in the order of project, key and time.
-WITH candidates AS (
-    SELECT project, question_key
-    FROM daily
-    WHERE session_kind = 'interactive'
+-- The latest forty answers of a person's to each question they answered at least $1 times in one
+-- project. The rows are found first and read afterwards: only the newest part of the table holds
+-- most of them.
+WITH latest AS (
+    SELECT unnest(arg_max(rowid, put_at, 40)) AS found
+    FROM questions
+    WHERE outcome = 'answered'
+        AND was_auto_decided IS NOT true
+        AND session_kind = 'interactive'
     GROUP BY project, question_key
-    HAVING sum(answered) >= $1
+    HAVING count(*) >= $1
 )
 SELECT
     project,
     question_key,
+    key_source,
     put_at,
     day,
     session_id,
-    tool_use_id,
     question_index,
     question,
     header,
@@ -24,12 +27,5 @@ SELECT
     answer,
     free_text IS NOT NULL OR notes IS NOT NULL,
     human_seconds
-FROM questions SEMI JOIN candidates USING (project, question_key)
-WHERE outcome = 'answered'
-    AND was_auto_decided IS NOT true
-    AND session_kind = 'interactive'
-QUALIFY row_number() OVER (
-    PARTITION BY project, question_key
-    ORDER BY put_at DESC, question_index DESC, session_id DESC, tool_use_id DESC
-) <= $2
-ORDER BY project, question_key, put_at;
+FROM questions
+WHERE rowid IN (SELECT found FROM latest);

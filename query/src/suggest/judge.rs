@@ -184,7 +184,7 @@ fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
     Ok(())
 }
 
-/// Marks the askings that are one-way with the key's own words and the label that `policy` would
+/// Marks the latest askings that are one-way with the key's own words and the label that `policy` would
 /// have chosen there; what was logged knows text, header and recommendation only.
 fn cast_net(key: &mut KeyEvidence, policy: &Policy) {
     let mut known: HashMap<(String, Option<String>, Option<String>), Option<String>> =
@@ -192,6 +192,8 @@ fn cast_net(key: &mut KeyEvidence, policy: &Policy) {
     for answer in key
         .answers
         .iter_mut()
+        .rev()
+        .take(WINDOW)
         .filter(|answer| answer.one_way.is_none())
     {
         let label = match policy {

@@ -48,7 +48,7 @@ pub struct Evidence {
     pub last_disagreement: Option<NaiveDate>,
 }
 
-/// A question, as last put.
+/// A question, as last answered.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Asked {
     /// The project it was put in.
@@ -128,7 +128,7 @@ pub fn suggestions(
     inputs: &Inputs<'_>,
     project: Option<&str>,
 ) -> Result<Suggestions, Error> {
-    let mut found = evaluate(&evidence::evidence(store)?, inputs);
+    let mut found = evaluate(evidence::evidence(store)?, inputs);
     if let Some(project) = project {
         found
             .suggestions
@@ -141,8 +141,7 @@ pub fn suggestions(
 }
 
 /// The suggestions that follow from `keys`. The order of keys and of their answers does not matter.
-pub fn evaluate(keys: &[KeyEvidence], inputs: &Inputs<'_>) -> Suggestions {
-    let mut keys: Vec<KeyEvidence> = keys.to_vec();
+pub fn evaluate(mut keys: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
     for key in &mut keys {
         key.answers.sort_by(evidence::HumanAnswer::in_time);
     }
@@ -218,26 +217,22 @@ fn population_tally(best: &Best) -> Tally {
     }
 }
 
-/// The question as last put where the policy answers; a one-way asking does not stand for what is
-/// proposed.
+/// The question as last answered where the policy answers too; a one-way asking does not stand for
+/// what is proposed.
 fn asked(key: &KeyEvidence, best: &Best) -> Asked {
-    let mut asked = Asked {
+    let mut judged = key.answers.iter().zip(&best.verdicts).rev();
+    let stands = judged
+        .find(|(answer, verdict)| answer.one_way.is_none() && **verdict != Verdict::Abstain)
+        .map(|(answer, _)| answer)
+        .or(key.answers.last());
+    Asked {
         project: key.project.clone(),
         question_key: key.question_key.clone(),
         key_source: key.key_source.clone(),
-        question: key.question.clone(),
-        header: key.header.clone(),
-        options: key.options.clone(),
-    };
-    let mut judged = key.answers.iter().zip(&best.verdicts).rev();
-    let stands =
-        judged.find(|(answer, verdict)| answer.one_way.is_none() && **verdict != Verdict::Abstain);
-    if let Some((answer, _)) = stands {
-        asked.question.clone_from(&answer.question);
-        asked.header.clone_from(&answer.header);
-        asked.options.clone_from(&answer.options);
+        question: stands.map_or_else(String::new, |answer| answer.question.clone()),
+        header: stands.and_then(|answer| answer.header.clone()),
+        options: stands.map_or_else(Vec::new, |answer| answer.options.clone()),
     }
-    asked
 }
 
 fn summary(key: &KeyEvidence, best: &Best) -> Evidence {

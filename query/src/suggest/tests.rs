@@ -46,9 +46,6 @@ fn key(name: &str, answers: &str) -> KeyEvidence {
         project: "github.com/o/r".to_owned(),
         question_key: name.to_owned(),
         key_source: "marker".to_owned(),
-        question: "Which layout?".to_owned(),
-        header: None,
-        options: LABELS.map(str::to_owned).to_vec(),
         recent_askings: 20,
         answers,
     }
@@ -56,7 +53,7 @@ fn key(name: &str, answers: &str) -> KeyEvidence {
 
 fn judged(keys: &[KeyEvidence]) -> Suggestions {
     evaluate(
-        keys,
+        keys.to_vec(),
         &Inputs {
             settings: &Suggest::default(),
             registry: &Registry::default(),
@@ -187,7 +184,7 @@ fn one_way_questions_and_split_ones_are_never_proposed() {
     assert_eq!(one(&key("x-split-2", &"r".repeat(30))), Err(Reason::Split));
     let registry = Registry::parse("[[question]]\nkey = \"a\"\ndoor = \"one-way\"").unwrap();
     let found = evaluate(
-        &[key("a", &"r".repeat(30))],
+        vec![key("a", &"r".repeat(30))],
         &Inputs {
             settings: &Suggest::default(),
             registry: &registry,
@@ -261,9 +258,9 @@ fn changing_options_are_no_answer() {
 fn what_is_decided_is_not_proposed_again_and_projects_stay_apart() {
     let mut other = key("a", &"r".repeat(20));
     other.project = "github.com/o/other".to_owned();
-    let keys = [key("a", &"r".repeat(20)), other];
+    let keys = vec![key("a", &"r".repeat(20)), other];
     let found = evaluate(
-        &keys,
+        keys,
         &Inputs {
             settings: &Suggest::default(),
             registry: &Registry::default(),
@@ -282,16 +279,16 @@ fn what_is_decided_is_not_proposed_again_and_projects_stay_apart() {
 
 #[test]
 fn time_away_does_not_age_what_is_known() {
-    let keys = [key("a", &"r".repeat(20))];
+    let keys = vec![key("a", &"r".repeat(20))];
     let mut inputs = Inputs {
         settings: &Suggest::default(),
         registry: &Registry::default(),
         in_force: &|_, _| false,
         now: now(),
     };
-    let soon = evaluate(&keys, &inputs);
+    let soon = evaluate(keys.clone(), &inputs);
     inputs.now += TimeDelta::days(200);
-    assert_eq!(soon, evaluate(&keys, &inputs));
+    assert_eq!(soon, evaluate(keys, &inputs));
 }
 
 proptest! {

@@ -48,7 +48,7 @@ fn propose(keys: &[KeyEvidence], settings: &Suggest) -> Suggestions {
         in_force: &|_, _| false,
         now,
     };
-    evaluate(keys, &inputs)
+    evaluate(keys.to_vec(), &inputs)
 }
 
 /// Proposals for marked keys that deserve one and are ripe: found, and all there are.

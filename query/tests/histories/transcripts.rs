@@ -46,7 +46,7 @@ pub(crate) fn read(folder: &Path) -> Vec<KeyEvidence> {
     for (id, at, result, is_error) in results {
         // The first result counts: a resumed session repeats the call.
         if let Some(call) = calls.remove(&id) {
-            answers(&call, &id, at, &result, is_error, &mut keys);
+            answers(&call, at, &result, is_error, &mut keys);
         }
     }
     for (place, times) in askings {
@@ -113,14 +113,10 @@ fn describe(key: &mut KeyEvidence, call: &Call, question: &Question) {
     key.project.clone_from(&call.project);
     key.question_key.clone_from(&question.key);
     key.key_source = question.key_source.name().to_owned();
-    key.question.clone_from(&question.text);
-    key.header.clone_from(&question.sent.header);
-    key.options.clone_from(&question.sent.options);
 }
 
 fn answers(
     call: &Call,
-    id: &str,
     at: NaiveDateTime,
     result: &Value,
     is_error: bool,
@@ -141,7 +137,6 @@ fn answers(
             at: call.at,
             day: call.at.date(),
             session_id: call.session.clone(),
-            tool_use_id: id.to_owned(),
             question_index: u32::try_from(index).unwrap(),
             question: question.text.clone(),
             header: question.sent.header.clone(),
