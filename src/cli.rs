@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::{prefs, suggest};
 
 /// Learns which questions a coding agent need not ask.
 #[derive(Parser, Debug)]
@@ -16,7 +17,10 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Subcommand, Debug)]
-enum Verb {}
+enum Verb {
+    Suggest(suggest::Arguments),
+    Prefs(prefs::Arguments),
+}
 
 /// Reads the call's words; help, version and usage errors are printed here and end the run.
 pub(crate) fn parse() -> Result<Arguments, ExitCode> {
@@ -33,5 +37,8 @@ pub(crate) fn parse() -> Result<Arguments, ExitCode> {
 /// # Errors
 /// Whatever the verb reports.
 pub(crate) fn run(arguments: Arguments, context: &Context) -> Result<(), Failure> {
-    match arguments.verb {}
+    match arguments.verb {
+        Verb::Suggest(arguments) => suggest::run(&arguments, context),
+        Verb::Prefs(arguments) => prefs::run(&arguments, context),
+    }
 }

@@ -3,10 +3,25 @@
 //! `main` turns a result into an exit code and nothing else; what a verb does stands in the file
 //! of its name.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command owns its terminal"
+)]
+
 mod cli;
 mod context;
 mod failure;
+mod in_force;
+mod place;
+mod preference_writer;
+mod prefs;
+mod refresh;
+mod stored;
+mod suggest;
 mod terminal;
+mod time_zone;
+mod user_files;
 
 use std::process::ExitCode;
 

@@ -3,6 +3,7 @@
 //! The store is opened read-only here; only the ingester writes it.
 
 pub mod evidence;
+pub mod known;
 mod store;
 pub mod suggest;
 

@@ -8,6 +8,7 @@ use plantune_hooks::config::Suggest;
 use plantune_hooks::registry::Registry;
 use plantune_query::Store;
 use plantune_query::evidence::evidence;
+use plantune_query::known::known_question;
 use plantune_query::suggest::{Inputs, suggestions};
 use tempfile::TempDir;
 
@@ -52,8 +53,10 @@ fn only_a_persons_answers_are_evidence() {
         counts,
         [
             ("github.com/o/other", "layout", 3, 3),
+            ("github.com/o/r", "hostile", 40, 28),
             ("github.com/o/r", "layout", 16, 24),
             ("github.com/o/r", "many", 40, 82),
+            ("github.com/o/r", "tables", 40, 28),
         ]
     );
     let layout = keys.iter().find(|key| key.answers.len() == 16).unwrap();
@@ -92,6 +95,24 @@ fn suggestions_are_of_one_project_when_asked_for_one() {
         keys.sort();
         (keys, found.rejected.len())
     };
-    assert_eq!(keys(None), (vec!["many".to_owned()], 2));
+    assert_eq!(
+        keys(None),
+        (vec!["hostile".to_owned(), "many".to_owned()], 3)
+    );
     assert_eq!(keys(Some("github.com/o/other")), (Vec::new(), 1));
+}
+
+#[test]
+fn a_question_is_known_by_its_last_asking_here_or_else_anywhere() {
+    let (_folder, store) = store();
+    let known = |key, project| known_question(&store, key, project).unwrap();
+    let here = known("layout", Some("github.com/o/r")).unwrap();
+    assert_eq!(here.options, ["Grid (Recommended)", "List"]);
+    assert_eq!(
+        (here.one_way, here.question.as_str()),
+        (None, "Which layout?")
+    );
+    assert!(known("many", Some("github.com/o/other")).is_some());
+    assert!(known("layout", None).is_some());
+    assert_eq!(known("unheard-of", Some("github.com/o/r")), None);
 }

@@ -16,6 +16,12 @@ SELECT
     TIMESTAMP '2026-09-01 09:00:00' + n * INTERVAL 8 HOUR, 'answered'
 FROM range(210) AS numbers(n)
 UNION ALL
+-- What must never be proposed, and what must never reach a terminal as it is; daily.
+SELECT
+    'github.com/o/r', key, 'interactive', n,
+    TIMESTAMP '2026-09-01 15:00:00' + n * INTERVAL 1 DAY, 'answered'
+FROM range(60) AS numbers(n), unnest(['tables', 'hostile']) AS keys(key)
+UNION ALL
 SELECT
     'github.com/o/other', 'layout', 'interactive', n,
     TIMESTAMP '2026-10-20 09:00:00' + n * INTERVAL 1 DAY, 'answered'
@@ -45,18 +51,25 @@ SELECT
     project,
     question_key,
     'marker' AS key_source,
-    'Which layout?' AS question,
-    ['Grid (Recommended)', 'List'] AS options,
-    'Grid' AS recommended,
+    CASE question_key
+        WHEN 'tables' THEN 'Delete the old tables?'
+        WHEN 'hostile' THEN 'Style' || chr(27) || ']0;owned' || chr(7) || chr(8238) || 'guide?'
+        ELSE 'Which layout?'
+    END AS question,
+    [label || ' (Recommended)', 'List'] AS options,
+    label AS recommended,
     false AS multi_select,
-    if(n = 12, 'one-way', 'two-way') AS door,
-    if(n = 12, 'verb: deploy', NULL) AS door_reason,
+    if(n = 12 OR question_key = 'tables', 'one-way', 'two-way') AS door,
+    if(n = 12 OR question_key = 'tables', 'as it was found', NULL) AS door_reason,
     outcome,
-    if(outcome = 'answered', ['Grid (Recommended)'], NULL) AS answer,
-    if(question_key = 'layout' AND n = 3, 'mine', NULL) AS free_text,
+    if(outcome = 'answered', [label || ' (Recommended)'], NULL) AS answer,
+    if(question_key = 'layout' AND n IN (3, 21), 'mine', NULL) AS free_text,
     if(outcome = 'answered', false, NULL) AS was_auto_decided,
     if(outcome = 'answered', 30.0, NULL) AS human_seconds
-FROM asked;
+FROM (
+    SELECT *, if(question_key = 'hostile', 'Gr' || chr(155) || '31mid', 'Grid') AS label
+    FROM asked
+);
 
 INSERT INTO daily BY NAME
 SELECT
