@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{demo, doctor, import, ingest, install, report, uninstall};
+use crate::{demo, doctor, import, ingest, install, prefs, report, suggest, uninstall};
 
 /// Learns which questions a coding agent need not ask.
 #[derive(Parser, Debug)]
@@ -18,13 +18,15 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Verb {
+    Report(report::Arguments),
+    Suggest(suggest::Arguments),
+    Prefs(prefs::Arguments),
+    Import(import::Arguments),
     Install(install::Arguments),
     Uninstall(uninstall::Arguments),
-    Report(report::Arguments),
-    Demo(demo::Arguments),
-    Import(import::Arguments),
-    Ingest(ingest::Arguments),
     Doctor(doctor::Arguments),
+    Demo(demo::Arguments),
+    Ingest(ingest::Arguments),
 }
 
 /// Reads the call's words; help, version and usage errors are printed here and end the run.
@@ -50,5 +52,7 @@ pub(crate) fn run(arguments: Arguments, context: &Context) -> Result<(), Failure
         Verb::Ingest(arguments) => ingest::run(&arguments, context),
         Verb::Report(arguments) => report::run(&arguments, context),
         Verb::Doctor(arguments) => doctor::run(&arguments, context),
+        Verb::Suggest(arguments) => suggest::run(&arguments, context),
+        Verb::Prefs(arguments) => prefs::run(&arguments, context),
     }
 }

@@ -17,18 +17,25 @@ mod doctor;
 mod failure;
 mod hook_binary;
 mod import;
+mod in_force;
 mod ingest;
 mod install;
 mod period;
+mod place;
+mod preference_writer;
+mod prefs;
 mod progress;
 mod refresh;
 mod report;
 mod settings;
 mod settings_file;
 mod store;
+mod stored;
+mod suggest;
 mod terminal;
 mod time_zone;
 mod uninstall;
+mod user_files;
 
 use std::process::ExitCode;
 

@@ -2,8 +2,11 @@
 //!
 //! The store is opened read-only here; only the ingester writes it.
 
+pub mod evidence;
 pub mod health;
+pub mod known;
 pub mod report;
 mod store;
+pub mod suggest;
 
 pub use store::{Error, Store};

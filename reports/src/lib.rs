@@ -5,9 +5,12 @@
 //! harmless in its own way: [`text`] for terminals, [`markdown`] for Markdown, [`json`] for JSON.
 
 pub mod amount;
+pub mod inert;
 pub mod json;
 pub mod markdown;
 pub mod report;
+pub mod suggestions;
+pub mod suggestions_json;
 pub mod table;
 pub mod text;
 

@@ -1,0 +1,189 @@
+//! Evidence: the person's own answers, question by question.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use chrono::{NaiveDate, NaiveDateTime};
+use duckdb::types::Value;
+use duckdb::{Row, params};
+
+use crate::{Error, Store};
+
+/// How many answers it takes to look at a key at all.
+const LEAST_ANSWERS: u32 = 3;
+
+/// One answer of a person's to one question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HumanAnswer {
+    /// When the question was put (UTC).
+    pub at: NaiveDateTime,
+    /// The day of that moment in the person's time zone.
+    pub day: NaiveDate,
+    /// The session.
+    pub session_id: String,
+    /// Which question of the call.
+    pub question_index: u32,
+    /// The text, marker removed.
+    pub question: String,
+    /// The header.
+    pub header: Option<String>,
+    /// The labels as sent.
+    pub options: Vec<String>,
+    /// The recommended label without its mark.
+    pub recommended: Option<String>,
+    /// True when several options could be chosen.
+    pub multi_select: bool,
+    /// Why this asking was logged as one-way, if it was.
+    pub one_way: Option<String>,
+    /// The labels chosen, as sent.
+    pub labels: Vec<String>,
+    /// True when something was typed or noted.
+    pub said_more: bool,
+    /// How long the person took, in seconds.
+    pub human_seconds: Option<f64>,
+}
+
+impl HumanAnswer {
+    /// The order of time; what happened at once is put in an order that does not depend on how it
+    /// was read.
+    pub fn in_time(one: &Self, other: &Self) -> Ordering {
+        (one.at, one.question_index)
+            .cmp(&(other.at, other.question_index))
+            .then_with(|| one.session_id.cmp(&other.session_id))
+            .then_with(|| one.labels.cmp(&other.labels))
+            .then_with(|| one.said_more.cmp(&other.said_more))
+    }
+}
+
+/// What is known about one question of one project.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KeyEvidence {
+    /// The project.
+    pub project: String,
+    /// The key.
+    pub question_key: String,
+    /// How the key was found.
+    pub key_source: String,
+    /// How often it was put in the four weeks before it was last put, that time included, answered
+    /// by whomever.
+    pub recent_askings: u64,
+    /// The person's answers, the latest forty. With the weights by age, and few that count a day,
+    /// earlier ones would change nothing.
+    pub answers: Vec<HumanAnswer>,
+}
+
+/// The evidence in the store: every question that a person answered at least three times in one
+/// project, in the order of project and key.
+///
+/// What a preference answered, what failed and what was dismissed is no evidence, nor is what
+/// happened in sessions without a person (headless and spawned ones).
+///
+/// # Errors
+/// DuckDB's.
+pub fn evidence(store: &Store) -> Result<Vec<KeyEvidence>, Error> {
+    let mut keys: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
+    let mut statement = store
+        .connection
+        .prepare(include_str!("../sql/suggest/answers.sql"))?;
+    let mut rows = statement.query(params![LEAST_ANSWERS])?;
+    while let Some(row) = rows.next()? {
+        let place = (row.get(0)?, row.get(1)?);
+        let key = match keys.entry(place) {
+            Entry::Occupied(key) => key.into_mut(),
+            Entry::Vacant(vacant) => {
+                let (project, question_key) = vacant.key().clone();
+                vacant.insert(KeyEvidence {
+                    project,
+                    question_key,
+                    key_source: row.get(2)?,
+                    ..KeyEvidence::default()
+                })
+            }
+        };
+        key.answers.push(answer(row)?);
+    }
+    let mut statement = store
+        .connection
+        .prepare(include_str!("../sql/suggest/askings.sql"))?;
+    let mut rows = statement.query(params![LEAST_ANSWERS])?;
+    while let Some(row) = rows.next()? {
+        if let Some(key) = keys.get_mut(&(row.get(0)?, row.get(1)?)) {
+            key.recent_askings = row.get(2)?;
+        }
+    }
+    Ok(keys.into_values().collect())
+}
+
+fn answer(row: &Row<'_>) -> duckdb::Result<HumanAnswer> {
+    Ok(HumanAnswer {
+        at: row.get(3)?,
+        day: row.get(4)?,
+        session_id: row.get(5)?,
+        question_index: row.get(6)?,
+        question: row.get(7)?,
+        header: row.get(8)?,
+        options: texts(row.get(9)?),
+        recommended: row.get(10)?,
+        multi_select: row.get(11)?,
+        one_way: row.get(12)?,
+        labels: texts(row.get(13)?),
+        said_more: row.get(14)?,
+        human_seconds: row.get(15)?,
+    })
+}
+
+/// The texts of a list value; a null list is an empty one.
+pub(crate) fn texts(value: Value) -> Vec<String> {
+    let (Value::List(values) | Value::Array(values)) = value else {
+        return Vec::new();
+    };
+    values
+        .into_iter()
+        .filter_map(|value| match value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use plantune_hooks::recommended::{recommended, strip_mark};
+
+    use super::*;
+
+    /// A moment from `2026-11-20 10:00`.
+    pub(crate) fn at(time: &str) -> NaiveDateTime {
+        NaiveDateTime::parse_from_str(time, "%Y-%m-%d %H:%M").unwrap()
+    }
+
+    /// An answer by label, the recommendation read from the options' marks.
+    pub(crate) fn answer(options: &[&str], labels: &[&str]) -> HumanAnswer {
+        let owned = |texts: &[&str]| {
+            texts
+                .iter()
+                .map(|&text| text.to_owned())
+                .collect::<Vec<_>>()
+        };
+        let options = owned(options);
+        let at = at("2026-11-01 10:00");
+        HumanAnswer {
+            at,
+            day: at.date(),
+            session_id: "s".to_owned(),
+            question_index: 0,
+            question: "Which layout?".to_owned(),
+            header: None,
+            recommended: recommended("", &options)
+                .and_then(|index| options.get(index))
+                .map(|label| strip_mark(label).0.to_owned()),
+            options,
+            multi_select: false,
+            one_way: None,
+            labels: owned(labels),
+            said_more: false,
+            human_seconds: Some(30.0),
+        }
+    }
+}

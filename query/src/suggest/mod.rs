@@ -1,0 +1,284 @@
+//! Suggestions: which questions the person answers so alike that they need not be asked.
+//!
+//! [`suggestions`] reads the evidence from the store; [`evaluate`] is the pure part, from evidence
+//! to proposals. Nothing here is applied by itself.
+
+mod benefit;
+mod judge;
+mod policy;
+mod posterior;
+mod reason;
+mod spread;
+#[cfg(test)]
+mod tests;
+
+use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
+use plantune_hooks::config::Suggest;
+use plantune_hooks::registry::Registry;
+
+use self::judge::{Best, Rules, best, judge};
+use self::policy::{Policy, Verdict};
+use self::posterior::{Population, Tally};
+pub use self::reason::{Lacks, Reason};
+use crate::evidence::{self, KeyEvidence};
+use crate::{Error, Store};
+
+/// How many counted answers make a key part of the population the prior is taken from: with fewer,
+/// its most frequent answer agrees with itself by construction.
+const LEAST_FOR_POPULATION: usize = 5;
+
+/// What the person's answers to one question show. Counts are of answers, dates are local days.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Evidence {
+    /// The person's answers that were looked at (the latest of the key).
+    pub answers: usize,
+    /// Of these, those that the policy would have given.
+    pub agreed: usize,
+    /// Of these, those that it would have left to the person all the same.
+    pub left: usize,
+    /// The distinct sessions they come from.
+    pub sessions: usize,
+    /// The distinct days they come from.
+    pub days: usize,
+    /// The day of the first answer.
+    pub first: Option<NaiveDate>,
+    /// The day of the last answer.
+    pub last: Option<NaiveDate>,
+    /// The day of the last answer that the policy would not have given.
+    pub last_disagreement: Option<NaiveDate>,
+}
+
+/// A question, as last answered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Asked {
+    /// The project it was put in.
+    pub project: String,
+    /// Its key.
+    pub question_key: String,
+    /// How the key was found: `marker`, `registry` or `fingerprint`.
+    pub key_source: String,
+    /// The text, marker removed.
+    pub question: String,
+    /// The header.
+    pub header: Option<String>,
+    /// The labels as sent.
+    pub options: Vec<String>,
+}
+
+/// A proposal: never ask this question in its project again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suggestion {
+    /// The question.
+    pub asked: Asked,
+    /// The label to answer with, without its mark; `None` for the recommended one.
+    pub answer: Option<String>,
+    /// The share (0–1) of askings in which this is what the person would say, at least: the lower
+    /// bound of the posterior at the configured credibility.
+    pub confidence: f64,
+    /// The expected share (0–1).
+    pub expected: f64,
+    /// What it rests on.
+    pub evidence: Evidence,
+    /// Seconds of the person's time that are spent on it in a week.
+    pub seconds_saved_per_week: f64,
+}
+
+/// A question that is not proposed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rejected {
+    /// The question.
+    pub asked: Asked,
+    /// The answer that came nearest; `None` for the recommended one.
+    pub answer: Option<String>,
+    /// Why not.
+    pub reason: Reason,
+    /// What is known.
+    pub evidence: Evidence,
+}
+
+/// What is proposed, the greatest saving first, and what is not, the nearest to it first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Suggestions {
+    /// The proposals.
+    pub suggestions: Vec<Suggestion>,
+    /// What was looked at and is not proposed.
+    pub rejected: Vec<Rejected>,
+}
+
+/// What besides the evidence decides.
+#[derive(Clone, Copy)]
+pub struct Inputs<'a> {
+    /// The guards.
+    pub settings: &'a Suggest,
+    /// The doors the person gave to questions.
+    pub registry: &'a Registry,
+    /// Whether a preference stands already for a question: project, key.
+    pub in_force: &'a dyn Fn(&str, &str) -> bool,
+    /// The moment of the run.
+    pub now: DateTime<Utc>,
+}
+
+/// The suggestions for the store, or for one `project` of it. What is typical of the person is
+/// taken from all projects either way.
+///
+/// # Errors
+/// DuckDB's.
+pub fn suggestions(
+    store: &Store,
+    inputs: &Inputs<'_>,
+    project: Option<&str>,
+) -> Result<Suggestions, Error> {
+    let mut found = evaluate(evidence::evidence(store)?, inputs);
+    if let Some(project) = project {
+        found
+            .suggestions
+            .retain(|suggestion| suggestion.asked.project == project);
+        found
+            .rejected
+            .retain(|rejected| rejected.asked.project == project);
+    }
+    Ok(found)
+}
+
+/// The suggestions that follow from `keys`. The order of keys and of their answers does not matter.
+pub fn evaluate(mut keys: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
+    for key in &mut keys {
+        key.answers.sort_by(evidence::HumanAnswer::in_time);
+    }
+    let settings = inputs.settings;
+    let reference = reference(&keys, inputs.now.naive_utc());
+    let bests: Vec<Best> = keys
+        .iter()
+        .map(|key| best(key, settings, reference))
+        .collect();
+    let tallies: Vec<Tally> = bests.iter().map(population_tally).collect();
+    let population = Population::of(&tallies);
+    let rules = Rules {
+        settings,
+        registry: inputs.registry,
+        median_seconds: benefit::median(
+            keys.iter()
+                .flat_map(|key| &key.answers)
+                .filter_map(|answer| answer.human_seconds)
+                .collect(),
+        ),
+    };
+    let mut found = Suggestions::default();
+    for ((key, best), tally) in keys.iter_mut().zip(bests).zip(tallies) {
+        let prior = population.without(tally).prior();
+        let judged = if (inputs.in_force)(&key.project, &key.question_key) {
+            Err(Reason::PreferenceInForce)
+        } else {
+            judge(key, &best, prior, &rules)
+        };
+        let asked = asked(key, &best);
+        let evidence = summary(key, &best);
+        let answer = match best.policy {
+            Policy::Follow => None,
+            Policy::Pin(label) => Some(label),
+        };
+        match judged {
+            Ok(judged) => found.suggestions.push(Suggestion {
+                asked,
+                answer,
+                confidence: judged.posterior.lower_bound(settings.credibility),
+                expected: judged.posterior.mean(),
+                evidence,
+                seconds_saved_per_week: judged.benefit.saved,
+            }),
+            Err(reason) => found.rejected.push(Rejected {
+                asked,
+                answer,
+                reason,
+                evidence,
+            }),
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The moment that ages are counted from: the newest answer of all, so that weeks away from the
+/// keyboard make nothing older, and never later than now.
+fn reference(keys: &[KeyEvidence], now: NaiveDateTime) -> NaiveDateTime {
+    let newest = keys
+        .iter()
+        .flat_map(|key| &key.answers)
+        .map(|answer| answer.at)
+        .max();
+    newest.map_or(now, |newest| newest.min(now))
+}
+
+fn population_tally(best: &Best) -> Tally {
+    if best.weighed.agreeing + best.weighed.disagreeing >= LEAST_FOR_POPULATION {
+        best.weighed.tally
+    } else {
+        Tally::default()
+    }
+}
+
+/// The question as last answered where the policy answers too; a one-way asking does not stand for
+/// what is proposed.
+fn asked(key: &KeyEvidence, best: &Best) -> Asked {
+    let mut judged = key.answers.iter().zip(&best.verdicts).rev();
+    let stands = judged
+        .find(|(answer, verdict)| answer.one_way.is_none() && **verdict != Verdict::Abstain)
+        .map(|(answer, _)| answer)
+        .or(key.answers.last());
+    Asked {
+        project: key.project.clone(),
+        question_key: key.question_key.clone(),
+        key_source: key.key_source.clone(),
+        question: stands.map_or_else(String::new, |answer| answer.question.clone()),
+        header: stands.and_then(|answer| answer.header.clone()),
+        options: stands.map_or_else(Vec::new, |answer| answer.options.clone()),
+    }
+}
+
+fn summary(key: &KeyEvidence, best: &Best) -> Evidence {
+    let (sessions, days) = spread::distinct(&key.answers);
+    let judged = || key.answers.iter().zip(&best.verdicts);
+    let of = |wanted: Verdict| {
+        best.verdicts
+            .iter()
+            .filter(|verdict| **verdict == wanted)
+            .count()
+    };
+    Evidence {
+        answers: key.answers.len(),
+        agreed: of(Verdict::Agree),
+        left: of(Verdict::Abstain),
+        sessions,
+        days,
+        first: key.answers.first().map(|answer| answer.day),
+        last: key.answers.last().map(|answer| answer.day),
+        last_disagreement: judged()
+            .filter(|(_, verdict)| **verdict == Verdict::Disagree)
+            .map(|(answer, _)| answer.day)
+            .next_back(),
+    }
+}
+
+impl Suggestions {
+    fn sort(&mut self) {
+        let place = |asked: &Asked| (asked.project.clone(), asked.question_key.clone());
+        self.suggestions.sort_by(|one, other| {
+            other
+                .seconds_saved_per_week
+                .total_cmp(&one.seconds_saved_per_week)
+                .then_with(|| place(&one.asked).cmp(&place(&other.asked)))
+        });
+        let far = |rejected: &Rejected| {
+            rejected.reason.lacks().map_or(u32::MAX, |lacks| {
+                lacks.answers.max(lacks.sessions).max(lacks.days)
+            })
+        };
+        self.rejected.sort_by_cached_key(|rejected| {
+            (
+                far(rejected),
+                std::cmp::Reverse(rejected.evidence.answers),
+                place(&rejected.asked),
+            )
+        });
+    }
+}

@@ -1,0 +1,222 @@
+//! What a preference would have answered, held against what the person did.
+
+use std::collections::HashMap;
+
+use plantune_hooks::recommended::strip_mark;
+
+use crate::evidence::HumanAnswer;
+
+/// A way of answering for the person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Policy {
+    /// Choose what is recommended.
+    Follow,
+    /// Choose this label, in the person's choice of it that came last, without its mark.
+    Pin(String),
+}
+
+/// How a policy stands to one answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It would have answered as the person did.
+    Agree,
+    /// It would have answered otherwise, or the person had more to say than a label.
+    Disagree,
+    /// It would have asked.
+    Abstain,
+}
+
+/// How many labels of a key are worth a policy of their own; the rarer ones cannot qualify.
+const MOST_PINS: usize = 3;
+
+/// A label's identity: without mark, letter case and outer white space. Two labels are the same by
+/// `plantune_hooks::recommended::same_label` exactly if their identities are equal.
+fn identity(label: &str) -> String {
+    strip_mark(label).0.to_lowercase()
+}
+
+/// The answers of one key, labels reduced to their identities.
+#[derive(Debug)]
+pub(super) struct Answers {
+    read: Vec<Read>,
+    /// The policies to try: [`Policy::Follow`] first, then the labels most often chosen.
+    pub(super) policies: Vec<Policy>,
+}
+
+#[derive(Debug)]
+struct Read {
+    offered: Vec<String>,
+    recommended: Option<String>,
+    /// The label, if one was chosen and nothing else was said.
+    chosen: Option<String>,
+    said_more: bool,
+}
+
+impl Answers {
+    /// Reads `answers`, which are in the order of time.
+    pub(super) fn of(answers: &[HumanAnswer]) -> Self {
+        let read: Vec<Read> = answers.iter().map(read).collect();
+        let mut times: HashMap<&str, (usize, usize)> = HashMap::new();
+        for (at, chosen) in read.iter().enumerate() {
+            if let Some(chosen) = &chosen.chosen {
+                let entry = times.entry(chosen).or_default();
+                *entry = (entry.0 + 1, at);
+            }
+        }
+        let mut times: Vec<(usize, usize)> = times.into_values().collect();
+        // The most frequent first, of these the latest.
+        times.sort_unstable_by(|one, other| other.cmp(one));
+        let shown = |(_, at): &(usize, usize)| {
+            let label = answers.get(*at)?.labels.first()?;
+            Some(Policy::Pin(strip_mark(label).0.to_owned()))
+        };
+        let pins = times.iter().take(MOST_PINS).filter_map(shown);
+        let policies = std::iter::once(Policy::Follow).chain(pins).collect();
+        Self { read, policies }
+    }
+
+    /// How `policy` stands to each answer.
+    ///
+    /// Typed text and notes count against every policy, whatever label came with them: a note can
+    /// reverse a choice, and no preference would have said it.
+    pub(super) fn verdicts(&self, policy: &Policy) -> Vec<Verdict> {
+        let pinned = match policy {
+            Policy::Follow => None,
+            Policy::Pin(label) => Some(identity(label)),
+        };
+        self.read
+            .iter()
+            .map(|read| {
+                if read.said_more {
+                    return Verdict::Disagree;
+                }
+                let proposed = match &pinned {
+                    None => read.recommended.as_ref(),
+                    Some(label) => Some(label),
+                };
+                // The hook answers with a label that is offered exactly once, or not at all.
+                let offers = |label: &&String| {
+                    read.offered
+                        .iter()
+                        .filter(|offered| offered == label)
+                        .count()
+                        == 1
+                };
+                match proposed.filter(offers) {
+                    None => Verdict::Abstain,
+                    Some(label) if Some(label) == read.chosen.as_ref() => Verdict::Agree,
+                    Some(_) => Verdict::Disagree,
+                }
+            })
+            .collect()
+    }
+}
+
+fn read(answer: &HumanAnswer) -> Read {
+    let chosen = match answer.labels.as_slice() {
+        [label] => Some(identity(label)),
+        _ => None,
+    };
+    Read {
+        offered: answer.options.iter().map(|label| identity(label)).collect(),
+        recommended: answer.recommended.as_deref().map(identity),
+        chosen: chosen.filter(|_| !answer.said_more),
+        said_more: answer.said_more,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plantune_hooks::recommended::same_label;
+
+    use super::*;
+    use crate::evidence::tests::answer;
+
+    fn verdicts(policy: &Policy, answers: &[HumanAnswer]) -> Vec<Verdict> {
+        Answers::of(answers).verdicts(policy)
+    }
+
+    #[test]
+    fn identities_are_same_label() {
+        let labels = [
+            "A",
+            "a (Recommended)",
+            " A ",
+            "B",
+            "A（推荐）",
+            "A (ECIES)",
+            "Ä",
+            "ä",
+        ];
+        for one in labels {
+            for other in labels {
+                assert_eq!(
+                    identity(one) == identity(other),
+                    same_label(one, other),
+                    "{one} {other}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn following_abstains_without_a_recommendation() {
+        let answers = [
+            answer(&["A (Recommended)", "B"], &["A (Recommended)"]),
+            answer(&["A", "B (recommended)"], &["A"]),
+            answer(&["A", "B"], &["A"]),
+        ];
+        use Verdict::{Abstain, Agree, Disagree};
+        assert_eq!(
+            verdicts(&Policy::Follow, &answers),
+            [Agree, Disagree, Abstain]
+        );
+        assert_eq!(verdicts(&Policy::Pin("a".into()), &answers), [Agree; 3]);
+    }
+
+    #[test]
+    fn a_pin_abstains_where_its_label_is_not_offered_or_offered_twice() {
+        let answers = [
+            answer(&["A", "B"], &["A"]),
+            answer(&["B", "C"], &["C"]),
+            answer(&["A", "a"], &["a"]),
+        ];
+        assert_eq!(
+            verdicts(&Policy::Pin("A".into()), &answers),
+            [Verdict::Agree, Verdict::Abstain, Verdict::Abstain]
+        );
+    }
+
+    #[test]
+    fn typed_text_notes_and_several_labels_are_disagreement() {
+        let mut noted = answer(&["A (Recommended)", "B"], &["A (Recommended)"]);
+        noted.said_more = true;
+        let typed = HumanAnswer {
+            labels: Vec::new(),
+            ..noted.clone()
+        };
+        let both = answer(&["A (Recommended)", "B"], &["A (Recommended)", "B"]);
+        let answers = [noted, typed, both];
+        for policy in [Policy::Follow, Policy::Pin("A".into())] {
+            assert_eq!(verdicts(&policy, &answers), [Verdict::Disagree; 3]);
+        }
+        assert_eq!(Answers::of(&answers).policies, [Policy::Follow]);
+    }
+
+    #[test]
+    fn pins_are_tried_by_frequency_as_last_written() {
+        let answers = [
+            answer(&["a", "B"], &["a"]),
+            answer(&["A (Recommended)", "B"], &["A (Recommended)"]),
+            answer(&["A", "B"], &["B"]),
+        ];
+        assert_eq!(
+            Answers::of(&answers).policies,
+            [
+                Policy::Follow,
+                Policy::Pin("A".into()),
+                Policy::Pin("B".into())
+            ]
+        );
+    }
+}

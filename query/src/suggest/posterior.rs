@@ -1,0 +1,258 @@
+//! How sure one can be that a policy answers as the person would: a beta-binomial model.
+
+use statrs::distribution::{Beta, ContinuousCDF as _};
+
+/// How much weighted evidence speaks for a policy and against it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Tally {
+    /// The summed weights of the agreeing answers.
+    pub(super) agreeing: f64,
+    /// The summed weights of the disagreeing answers.
+    pub(super) disagreeing: f64,
+}
+
+impl Tally {
+    fn total(self) -> f64 {
+        self.agreeing + self.disagreeing
+    }
+}
+
+/// A beta distribution over the share of answers that agree with a policy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Agreement {
+    /// Pseudo-answers that agree (α), above 0.
+    pub(super) alpha: f64,
+    /// Pseudo-answers that disagree (β), above 0.
+    pub(super) beta: f64,
+}
+
+impl Agreement {
+    /// Every share equally likely: Bayes' and Laplace's prior, Beta(1, 1).
+    pub(super) const UNIFORM: Self = Self {
+        alpha: 1.0,
+        beta: 1.0,
+    };
+
+    /// The posterior after `tally`, the beta prior being conjugate to the binomial likelihood
+    /// (Gelman et al., Bayesian Data Analysis, 3rd edition, section 2.4).
+    pub(super) fn after(self, tally: Tally) -> Self {
+        Self {
+            alpha: self.alpha + tally.agreeing,
+            beta: self.beta + tally.disagreeing,
+        }
+    }
+
+    /// The expected share of agreeing answers, α / (α + β) (0–1).
+    pub(super) fn mean(self) -> f64 {
+        self.alpha / (self.alpha + self.beta)
+    }
+
+    /// The share (0–1) that the true one exceeds with probability `credibility` (0–1): the
+    /// (1 − credibility) quantile of the distribution. 0 for numbers that make no distribution.
+    pub(super) fn lower_bound(self, credibility: f64) -> f64 {
+        let tail = (1.0 - credibility).clamp(0.0, 1.0);
+        Beta::new(self.alpha, self.beta)
+            .ok()
+            .and_then(|beta| beta.try_inverse_cdf(tail).ok())
+            .filter(|bound| bound.is_finite())
+            .unwrap_or(0.0)
+    }
+}
+
+/// The weight (0–1) of an answer of `age_days`: halved every `half_life_days`, 2^(−age / half-life).
+/// An answer from the future counts as new; without a sensible half-life everything counts alike.
+pub(super) fn age_weight(age_days: f64, half_life_days: f64) -> f64 {
+    if half_life_days > 0.0 {
+        (-age_days.max(0.0) / half_life_days).exp2()
+    } else {
+        1.0
+    }
+}
+
+/// The least and the greatest number of pseudo-answers a prior may weigh.
+const STRENGTH: (f64, f64) = (1.0, 10.0);
+
+/// The greatest mean of a prior: a few tidy keys do not make a tidy user.
+const GREATEST_MEAN: f64 = 0.9;
+
+/// How many other keys it takes to say something about the user.
+const LEAST_KEYS: f64 = 3.0;
+
+/// Sums over the tallies of a user's keys, from which each key's prior is computed without itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Population {
+    keys: f64,
+    total: f64,
+    agreeing: f64,
+    agreeing_squared_per_total: f64,
+    total_squared: f64,
+}
+
+impl Population {
+    /// The population of `tallies`; empty ones do not count.
+    pub(super) fn of<'a>(tallies: impl IntoIterator<Item = &'a Tally>) -> Self {
+        tallies
+            .into_iter()
+            .fold(Self::default(), |sums, tally| sums.moved(*tally, 1.0))
+    }
+
+    /// The population without a key that was counted.
+    pub(super) fn without(self, tally: Tally) -> Self {
+        self.moved(tally, -1.0)
+    }
+
+    fn moved(mut self, tally: Tally, sign: f64) -> Self {
+        let total = tally.total();
+        if total > 0.0 {
+            self.keys += sign;
+            self.total += sign * total;
+            self.agreeing += sign * tally.agreeing;
+            self.agreeing_squared_per_total += sign * tally.agreeing * tally.agreeing / total;
+            self.total_squared += sign * total * total;
+        }
+        self
+    }
+
+    /// The prior that these keys suggest for another one: empirical Bayes by the method of
+    /// moments (Kleinman, "Proportions with extraneous variance", JASA 68 (1973) 46–54, with each
+    /// key weighing as much as its answers).
+    ///
+    /// With p the pooled share, S = Σ n_i (p_i − p)², N = Σ n_i and k keys, the intra-key
+    /// correlation is ρ = (S / p(1−p) − (k−1)) / (N − Σ n_i² / N − (k−1)), and the prior weighs
+    /// α + β = 1/ρ − 1 answers. Bounded: 1 to 10 pseudo-answers and no more than there are keys,
+    /// mean at most 0.9. Fewer than three keys say nothing: [`Agreement::UNIFORM`].
+    pub(super) fn prior(self) -> Agreement {
+        // The sums went up and down by floating-point steps; a key is a whole one.
+        let keys = self.keys.round();
+        if keys < LEAST_KEYS || self.total <= 0.0 {
+            return Agreement::UNIFORM;
+        }
+        let share = (self.agreeing / self.total).clamp(0.0, 1.0);
+        let spread = share * (1.0 - share);
+        let between = self.agreeing_squared_per_total - self.total * share * share;
+        let freedom = keys - 1.0;
+        let denominator = self.total - self.total_squared / self.total - freedom;
+        let correlation = if spread > 1e-9 && denominator > 1e-9 {
+            (between / spread - freedom) / denominator
+        } else {
+            0.0
+        };
+        let strength = if correlation > 0.0 {
+            1.0 / correlation - 1.0
+        } else {
+            f64::INFINITY
+        };
+        let strength = strength.min(keys).clamp(STRENGTH.0, STRENGTH.1);
+        let mean = share.clamp(1.0 - GREATEST_MEAN, GREATEST_MEAN);
+        Agreement {
+            alpha: mean * strength,
+            beta: (1.0 - mean) * strength,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(left: f64, right: f64) -> bool {
+        (left - right).abs() < 1e-6
+    }
+
+    fn tally(agreeing: f64, disagreeing: f64) -> Tally {
+        Tally {
+            agreeing,
+            disagreeing,
+        }
+    }
+
+    #[test]
+    fn answers_weigh_half_after_a_half_life() {
+        assert!(close(age_weight(0.0, 60.0), 1.0));
+        assert!(close(age_weight(60.0, 60.0), 0.5));
+        assert!(close(age_weight(120.0, 60.0), 0.25));
+        assert!(close(age_weight(-5.0, 60.0), 1.0));
+        assert!(close(age_weight(500.0, 0.0), 1.0));
+    }
+
+    #[test]
+    fn the_bound_of_n_agreeing_answers_is_known_in_closed_form() {
+        // Beta(n + 1, 1) has the distribution function x^(n+1), so the bound is 0.05^(1/(n+1)).
+        for (n, bound) in [(8.0, 0.716_871_1), (12.0, 0.794_182), (28.0, 0.901_855_1)] {
+            let posterior = Agreement::UNIFORM.after(tally(n, 0.0));
+            let found = posterior.lower_bound(0.95);
+            assert!(close(found, 0.05_f64.powf(1.0 / (n + 1.0))));
+            assert!((found - bound).abs() < 5e-4, "{n}: {found}");
+        }
+        // Beta(1, 2) has 1 − (1 − x)², so the bound is 1 − √0.95.
+        let posterior = Agreement::UNIFORM.after(tally(0.0, 1.0));
+        assert!(close(posterior.lower_bound(0.95), 1.0 - 0.95_f64.sqrt()));
+        assert!(close(posterior.mean(), 1.0 / 3.0));
+    }
+
+    #[test]
+    fn the_quantile_is_the_inverse_of_the_distribution_function() {
+        for alpha in [0.1, 0.9, 2.5, 11.0, 40.0, 150.0] {
+            for beta in [0.1, 0.3, 1.0, 2.7, 12.0, 60.0] {
+                for credibility in [0.8, 0.9, 0.95, 0.99] {
+                    let bound = Agreement { alpha, beta }.lower_bound(credibility);
+                    // Bisection needs nothing but the distribution function.
+                    let exact = Beta::new(alpha, beta).unwrap();
+                    let (mut low, mut high) = (0.0_f64, 1.0_f64);
+                    for _ in 0..100 {
+                        let middle = f64::midpoint(low, high);
+                        if exact.cdf(middle) < 1.0 - credibility {
+                            low = middle;
+                        } else {
+                            high = middle;
+                        }
+                    }
+                    assert!(
+                        (bound - low).abs() < 1e-6,
+                        "Beta({alpha}, {beta}) at {credibility}: {bound}, not {low}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nonsense_gives_no_confidence() {
+        for alpha in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(close(Agreement { alpha, beta: 1.0 }.lower_bound(0.95), 0.0));
+        }
+    }
+
+    #[test]
+    fn the_prior_follows_the_method_of_moments() {
+        // Four keys of ten answers: 10, 10, 10 and 2 agree. p = 0.8, S = 10·(3·0.04 + 0.36) = 4.8,
+        // S / p(1−p) = 30, N − Σn²/N − 3 = 40 − 10 − 3 = 27, ρ = (30 − 3) / 27 = 1.
+        let tallies = [10.0, 10.0, 10.0, 2.0].map(|agreeing| tally(agreeing, 10.0 - agreeing));
+        let prior = Population::of(&tallies).prior();
+        assert!(close(prior.mean(), 0.8) && close(prior.alpha + prior.beta, 1.0));
+        // 9, 8, 7 and 5 of ten: p = 0.725, S = 0.875, over p(1−p) = 4.388715,
+        // ρ = 1.388715 / 27 = 0.051434, strength 18.44, held at the four keys there are.
+        let tallies = [9.0, 8.0, 7.0, 5.0].map(|agreeing| tally(agreeing, 10.0 - agreeing));
+        let prior = Population::of(&tallies).prior();
+        assert!(close(prior.mean(), 0.725) && close(prior.alpha + prior.beta, 4.0));
+        // 10, 10, 8, 4 of ten: p = 0.8, S = 2.4, over 0.16 = 15, ρ = 12/27, strength 1.25.
+        let tallies = [10.0, 10.0, 8.0, 4.0].map(|agreeing| tally(agreeing, 10.0 - agreeing));
+        let prior = Population::of(&tallies).prior();
+        assert!(close(prior.alpha, 1.0) && close(prior.beta, 0.25));
+    }
+
+    #[test]
+    fn the_prior_is_bounded() {
+        let tidy = tally(30.0, 0.0);
+        assert_eq!(Population::of(&[tidy; 2]).prior(), Agreement::UNIFORM);
+        let prior = Population::of(&[tidy; 40]).prior();
+        assert!(close(prior.mean(), 0.9) && close(prior.alpha + prior.beta, 10.0));
+        let prior = Population::of(&[tally(0.0, 30.0); 40]).prior();
+        assert!(close(prior.mean(), 0.1));
+        let same = Population::of(&[tidy, tally(3.0, 4.0), tidy, tidy]).without(tally(3.0, 4.0));
+        assert!(close(
+            same.prior().alpha,
+            Population::of(&[tidy; 3]).prior().alpha
+        ));
+    }
+}

@@ -1,0 +1,130 @@
+//! Why a key is not proposed.
+
+use std::fmt;
+
+/// What more it takes, if every further answer agrees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lacks {
+    /// Answers that agree.
+    pub answers: u32,
+    /// Sessions in which nothing was counted yet.
+    pub sessions: u32,
+    /// Days on which nothing was counted yet.
+    pub days: u32,
+}
+
+/// Why a key is not proposed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The person has decided about it already.
+    PreferenceInForce,
+    /// An option of a split question: always asked.
+    Split,
+    /// It cannot be taken back; the reason.
+    OneWay(String),
+    /// Several options may be chosen, and were.
+    SeveralChosen,
+    /// No policy would have answered often enough: the options or the recommendation vary.
+    Abstains,
+    /// The answers differ too much.
+    Disagreement,
+    /// One of the latest answers differed; what it takes from here.
+    RecentDisagreement(Lacks),
+    /// All well so far, but too few answers, sessions or days.
+    TooLittle(Lacks),
+    /// How long the person takes is not known, so neither is what would be saved.
+    UnknownTime,
+    /// Wrong answers would cost more than is saved.
+    NoBenefit,
+}
+
+impl Reason {
+    /// The name in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::PreferenceInForce => "preference_in_force",
+            Self::Split => "split",
+            Self::OneWay(_) => "one_way",
+            Self::SeveralChosen => "several_chosen",
+            Self::Abstains => "abstains",
+            Self::Disagreement => "disagreement",
+            Self::RecentDisagreement(_) => "recent_disagreement",
+            Self::TooLittle(_) => "too_little",
+            Self::UnknownTime => "unknown_time",
+            Self::NoBenefit => "no_benefit",
+        }
+    }
+
+    /// What more it takes, where that would be enough.
+    pub fn lacks(&self) -> Option<Lacks> {
+        match self {
+            Self::RecentDisagreement(lacks) | Self::TooLittle(lacks) => Some(*lacks),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::PreferenceInForce => f.write_str("a preference is in force"),
+            Self::Split => f.write_str("options of a split question are always asked"),
+            Self::OneWay(reason) => write!(f, "one-way ({reason})"),
+            Self::SeveralChosen => f.write_str("several options were chosen"),
+            Self::Abstains => {
+                f.write_str("the recommendation or the options change too often to answer by")
+            }
+            Self::Disagreement => f.write_str("the answers differ too much"),
+            Self::RecentDisagreement(lacks) => {
+                write!(f, "a recent answer differed: needs {lacks}")
+            }
+            Self::TooLittle(lacks) => write!(f, "needs {lacks}"),
+            Self::UnknownTime => f.write_str("how long answering takes is not known"),
+            Self::NoBenefit => f.write_str("a wrong answer would cost more than is saved"),
+        }
+    }
+}
+
+impl fmt::Display for Lacks {
+    /// `3 more agreeing answers, on 2 more days, in 1 more session`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // New days and sessions only come with answers.
+        let answers = self.answers.max(self.sessions).max(self.days);
+        let plural = |count: u32| if count == 1 { "" } else { "s" };
+        write!(f, "{answers} more agreeing answer{}", plural(answers))?;
+        if self.days > 0 {
+            write!(f, ", on {} more day{}", self.days, plural(self.days))?;
+        }
+        if self.sessions > 0 {
+            let sessions = self.sessions;
+            write!(f, ", in {sessions} more session{}", plural(sessions))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_reads_as_a_sentence() {
+        let lacks = |answers, sessions, days| Lacks {
+            answers,
+            sessions,
+            days,
+        };
+        assert_eq!(
+            lacks(3, 0, 2).to_string(),
+            "3 more agreeing answers, on 2 more days"
+        );
+        assert_eq!(
+            lacks(0, 1, 1).to_string(),
+            "1 more agreeing answer, on 1 more day, in 1 more session"
+        );
+        assert_eq!(
+            Reason::RecentDisagreement(lacks(4, 0, 0)).to_string(),
+            "a recent answer differed: needs 4 more agreeing answers"
+        );
+    }
+}

@@ -1,0 +1,341 @@
+//! Whole keys, from answers to a verdict.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use plantune_hooks::config::Suggest;
+use plantune_hooks::registry::Registry;
+use proptest::prelude::*;
+
+use super::*;
+use crate::evidence::tests::{answer, at};
+use crate::evidence::{HumanAnswer, KeyEvidence};
+
+const LABELS: [&str; 2] = ["Create it", "Skip"];
+
+fn now() -> DateTime<Utc> {
+    at("2026-11-20 12:00").and_utc()
+}
+
+/// A key whose answers lie a day apart, each in a session of its own, the last one yesterday.
+/// A letter an answer: `r` took the recommended first option, `o` the other one, `R` the second
+/// option, recommended this time, `p` the first option, the second being recommended, `n` the
+/// recommended one with a note, `t` typed something.
+fn key(name: &str, answers: &str) -> KeyEvidence {
+    let count = i64::try_from(answers.len()).unwrap();
+    let answers: Vec<HumanAnswer> = answers
+        .chars()
+        .enumerate()
+        .map(|(index, letter)| {
+            let first = ["Create it (Recommended)", "Skip"];
+            let second = ["Create it", "Skip (Recommended)"];
+            let mut answer = match letter {
+                'r' | 'n' => answer(&first, &first[..1]),
+                'o' => answer(&first, &first[1..]),
+                'R' => answer(&second, &second[1..]),
+                'p' => answer(&second, &second[..1]),
+                _ => answer(&first, &[]),
+            };
+            answer.said_more = "nt".contains(letter);
+            let age = TimeDelta::days(count - i64::try_from(index).unwrap());
+            answer.at = now().naive_utc() - age;
+            answer.day = answer.at.date();
+            answer.session_id = format!("{name}-{index}");
+            answer
+        })
+        .collect();
+    KeyEvidence {
+        project: "github.com/o/r".to_owned(),
+        question_key: name.to_owned(),
+        key_source: "marker".to_owned(),
+        recent_askings: 20,
+        answers,
+    }
+}
+
+fn judged(keys: &[KeyEvidence]) -> Suggestions {
+    evaluate(
+        keys.to_vec(),
+        &Inputs {
+            settings: &Suggest::default(),
+            registry: &Registry::default(),
+            in_force: &|_, _| false,
+            now: now(),
+        },
+    )
+}
+
+fn one(key: &KeyEvidence) -> Result<Suggestion, Reason> {
+    let mut found = judged(std::slice::from_ref(key));
+    match found.suggestions.pop() {
+        Some(suggestion) => Ok(suggestion),
+        None => Err(found.rejected.pop().unwrap().reason),
+    }
+}
+
+#[test]
+fn a_steady_answer_is_proposed_with_its_evidence() {
+    let found = one(&key("a", &"r".repeat(20))).unwrap();
+    assert_eq!(found.answer.as_deref(), Some("Create it"));
+    assert_eq!(
+        found.evidence,
+        Evidence {
+            answers: 20,
+            agreed: 20,
+            left: 0,
+            sessions: 20,
+            days: 20,
+            first: Some(at("2026-10-31 00:00").date()),
+            last: Some(at("2026-11-19 00:00").date()),
+            last_disagreement: None,
+        }
+    );
+    // Twenty askings in four weeks are five a week, thirty seconds each.
+    assert!((found.seconds_saved_per_week - 150.0).abs() < 1e-9);
+    assert!(found.confidence > 0.8 && found.confidence < found.expected);
+}
+
+#[test]
+fn the_policy_that_explains_the_answers_wins() {
+    // The recommendation moves, and the person follows it.
+    assert_eq!(one(&key("a", &"rR".repeat(10))).unwrap().answer, None);
+    assert_eq!(
+        one(&key("a", &format!("{}R{}", "r".repeat(10), "r".repeat(10))))
+            .unwrap()
+            .answer,
+        None
+    );
+    // It moves, and the person stays with one label.
+    let pinned = one(&key("a", &"rp".repeat(10))).unwrap();
+    assert_eq!(pinned.answer.as_deref(), Some("Create it"));
+    let against = one(&key("a", &"o".repeat(20))).unwrap();
+    assert_eq!(against.answer.as_deref(), Some("Skip"));
+}
+
+#[test]
+fn doubt_is_not_proposed() {
+    for answers in [
+        "rorroorrorrorrorrorr",
+        "rrtrrtrtrrrtrrrrtrrr",
+        "rnrnrrnrnrrnrnrnrrrn",
+    ] {
+        assert_eq!(
+            one(&key("a", answers)),
+            Err(Reason::Disagreement),
+            "{answers}"
+        );
+    }
+    let recent = one(&key("a", &format!("{}orr", "r".repeat(40)))).unwrap_err();
+    assert_eq!(recent.name(), "recent_disagreement");
+    assert_eq!(recent.lacks().map(|lacks| lacks.answers), Some(3));
+}
+
+#[test]
+fn little_says_what_it_lacks() {
+    let Err(Reason::TooLittle(lacks)) = one(&key("a", "rrr")) else {
+        panic!("three answers are too little");
+    };
+    assert_eq!((lacks.sessions, lacks.days), (1, 1));
+    // With nothing known of the person, Beta(1 + n, 1) passes 0.8 at n = 13.
+    assert!((9..=11).contains(&lacks.answers), "{lacks:?}");
+}
+
+#[test]
+fn a_burst_is_no_habit() {
+    for (sessions, days) in [(1, 30), (30, 1)] {
+        let mut burst = key("a", &"r".repeat(30));
+        for (index, answer) in (0_i64..).zip(&mut burst.answers) {
+            answer.session_id = format!("s{}", index % sessions);
+            answer.at = at("2026-10-01 01:00")
+                + TimeDelta::days(index % days)
+                + TimeDelta::minutes(30 * index);
+            answer.day = answer.at.date();
+        }
+        let mut late = key("a", "rrr").answers;
+        burst.answers.append(&mut late);
+        assert!(one(&burst).is_err(), "{sessions} sessions, {days} days");
+    }
+}
+
+#[test]
+fn one_way_questions_and_split_ones_are_never_proposed() {
+    let mut texts = key("a", &"r".repeat(30));
+    for answer in &mut texts.answers {
+        answer.question = "Delete the old tables?".to_owned();
+    }
+    let mut logged = key("a", &"r".repeat(30));
+    for answer in &mut logged.answers {
+        answer.one_way = Some("registry".to_owned());
+    }
+    // Only the label that would be chosen gives it away.
+    let mut chosen = key("a", &"o".repeat(30));
+    for answer in &mut chosen.answers {
+        answer.question = "What about the old tables?".to_owned();
+        answer.options = vec!["Keep them (Recommended)".to_owned(), "Drop them".to_owned()];
+        answer.labels = vec!["Drop them".to_owned()];
+        answer.recommended = Some("Keep them".to_owned());
+    }
+    for unsafe_key in [
+        texts,
+        logged,
+        chosen,
+        key("delete-user-data", &"r".repeat(30)),
+    ] {
+        assert!(matches!(one(&unsafe_key), Err(Reason::OneWay(_))));
+    }
+    assert_eq!(one(&key("x-split-2", &"r".repeat(30))), Err(Reason::Split));
+    let registry = Registry::parse("[[question]]\nkey = \"a\"\ndoor = \"one-way\"").unwrap();
+    let found = evaluate(
+        vec![key("a", &"r".repeat(30))],
+        &Inputs {
+            settings: &Suggest::default(),
+            registry: &registry,
+            in_force: &|_, _| false,
+            now: now(),
+        },
+    );
+    assert!(found.suggestions.is_empty());
+}
+
+#[test]
+fn a_rare_one_way_asking_is_left_to_the_hook_and_does_not_stand_for_the_question() {
+    let mut mixed = key("a", &"r".repeat(30));
+    for answer in mixed.answers.iter_mut().rev().take(5) {
+        answer.question = "billing: which layout?".to_owned();
+        answer.one_way = Some("object: billing".to_owned());
+    }
+    let found = one(&mixed).unwrap();
+    assert_eq!(found.asked.question, "Which layout?");
+    for answer in mixed.answers.iter_mut().rev().take(7) {
+        answer.one_way = Some("object: billing".to_owned());
+    }
+    assert_eq!(
+        one(&mixed),
+        Err(Reason::OneWay("object: billing".to_owned()))
+    );
+}
+
+#[test]
+fn several_choices_unknown_times_and_worthless_savings_are_not_proposed() {
+    let mut several = key("a", &"r".repeat(30));
+    several.answers[3].multi_select = true;
+    several.answers[3].labels = LABELS.map(str::to_owned).to_vec();
+    assert_eq!(one(&several), Err(Reason::SeveralChosen));
+    let mut single = key("a", &"r".repeat(30));
+    single
+        .answers
+        .iter_mut()
+        .for_each(|answer| answer.multi_select = true);
+    assert!(one(&single).is_ok());
+    let mut untimed = key("a", &"r".repeat(30));
+    untimed
+        .answers
+        .iter_mut()
+        .for_each(|answer| answer.human_seconds = None);
+    assert_eq!(one(&untimed), Err(Reason::UnknownTime));
+    // Another key's times say how long this person takes.
+    let both = judged(&[untimed, key("b", "rrr")]);
+    assert_eq!(both.suggestions.len(), 1);
+    let mut quick = key("a", &"r".repeat(30));
+    quick
+        .answers
+        .iter_mut()
+        .for_each(|answer| answer.human_seconds = Some(1.0));
+    assert_eq!(one(&quick), Err(Reason::NoBenefit));
+}
+
+#[test]
+fn changing_options_are_no_answer() {
+    let mut changing = key("a", &"r".repeat(20));
+    for (index, answer) in changing.answers.iter_mut().enumerate() {
+        answer.options = vec![format!("Commit {index} files"), "Wait".to_owned()];
+        answer.labels.clone_from(&answer.options);
+        answer.labels.truncate(1);
+        answer.recommended = None;
+    }
+    assert_eq!(one(&changing), Err(Reason::Abstains));
+}
+
+#[test]
+fn what_is_decided_is_not_proposed_again_and_projects_stay_apart() {
+    let mut other = key("a", &"r".repeat(20));
+    other.project = "github.com/o/other".to_owned();
+    let keys = vec![key("a", &"r".repeat(20)), other];
+    let found = evaluate(
+        keys,
+        &Inputs {
+            settings: &Suggest::default(),
+            registry: &Registry::default(),
+            in_force: &|project, key| project == "github.com/o/r" && key == "a",
+            now: now(),
+        },
+    );
+    assert_eq!(found.suggestions.len(), 1);
+    assert_eq!(found.suggestions[0].asked.project, "github.com/o/other");
+    assert_eq!(found.rejected[0].reason, Reason::PreferenceInForce);
+    // Ten answers each in two projects are not twenty in one.
+    let mut halves = [key("a", &"r".repeat(10)), key("a", &"r".repeat(10))];
+    halves[1].project = "github.com/o/other".to_owned();
+    assert!(judged(&halves).suggestions.is_empty());
+}
+
+#[test]
+fn time_away_does_not_age_what_is_known() {
+    let keys = vec![key("a", &"r".repeat(20))];
+    let mut inputs = Inputs {
+        settings: &Suggest::default(),
+        registry: &Registry::default(),
+        in_force: &|_, _| false,
+        now: now(),
+    };
+    let soon = evaluate(keys.clone(), &inputs);
+    inputs.now += TimeDelta::days(200);
+    assert_eq!(soon, evaluate(keys, &inputs));
+}
+
+proptest! {
+    #[test]
+    fn one_more_agreeing_answer_never_lowers_the_bound(answers in "[ropRnt]{3,30}", extra in 1_usize..5) {
+        // The new answers are the latest; ages are counted from a fixed moment.
+        let settings = Suggest::default();
+        let reference = now().naive_utc();
+        let all = key("a", &format!("{answers}{}", "r".repeat(extra)));
+        let mut before = all.clone();
+        before.answers.truncate(answers.len());
+        let bound = |key: &KeyEvidence, policy: &Policy| {
+            let verdicts = policy::Answers::of(&key.answers).verdicts(policy);
+            let weighed = spread::weigh(&key.answers, &verdicts, reference, settings.half_life_days);
+            posterior::Agreement::UNIFORM.after(weighed.tally).lower_bound(settings.credibility)
+        };
+        for policy in [Policy::Follow, Policy::Pin("Create it".to_owned())] {
+            prop_assert!(bound(&all, &policy) >= bound(&before, &policy) - 1e-9);
+        }
+    }
+
+    #[test]
+    fn the_order_of_what_was_read_does_not_matter(
+        one in "[ropRnt]{3,25}",
+        other in "r{10,30}",
+        seed in any::<u64>(),
+    ) {
+        let mut keys = vec![key("a", &one), key("b", &other), key("c", &one)];
+        let straight = judged(&keys);
+        let mut state = seed;
+        let mut shuffle = |_: &HumanAnswer| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state
+        };
+        for key in &mut keys {
+            key.answers.sort_by_cached_key(&mut shuffle);
+        }
+        keys.rotate_left(1);
+        prop_assert_eq!(straight, judged(&keys));
+    }
+
+    #[test]
+    fn nothing_is_proposed_below_its_guards(answers in "[ropRnt]{3,40}") {
+        let settings = Suggest::default();
+        for found in judged(&[key("a", &answers), key("b", "rrrrrrrrrrrrrrrr")]).suggestions {
+            prop_assert!(found.confidence >= settings.min_agreement);
+            prop_assert!(found.evidence.agreed >= 5 && found.evidence.answers >= 8);
+        }
+    }
+}

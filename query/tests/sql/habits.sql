@@ -1,0 +1,93 @@
+-- A small store: questions as the ingester would have them, and the rollup of their days.
+CREATE TEMP TABLE asked AS
+-- The layout, a day apart; of six askings a preference answers one, and one fails.
+SELECT
+    'github.com/o/r' AS project, 'layout' AS question_key, 'interactive' AS session_kind, n,
+    TIMESTAMP '2026-10-20 09:00:00' + n * INTERVAL 1 DAY AS put_at,
+    CASE n % 6
+        WHEN 1 THEN 'auto_decided' WHEN 2 THEN 'failed'
+        ELSE 'answered'
+    END AS outcome
+FROM range(24) AS numbers(n)
+UNION ALL
+-- Three times a day, seventy days.
+SELECT
+    'github.com/o/r', 'many', 'interactive', n,
+    TIMESTAMP '2026-09-01 09:00:00' + n * INTERVAL 8 HOUR, 'answered'
+FROM range(210) AS numbers(n)
+UNION ALL
+-- What must never be proposed, and what must never reach a terminal as it is; daily.
+SELECT
+    'github.com/o/r', key, 'interactive', n,
+    TIMESTAMP '2026-09-01 15:00:00' + n * INTERVAL 1 DAY, 'answered'
+FROM range(60) AS numbers(n), unnest(['tables', 'hostile']) AS keys(key)
+UNION ALL
+SELECT
+    'github.com/o/other', 'layout', 'interactive', n,
+    TIMESTAMP '2026-10-20 09:00:00' + n * INTERVAL 1 DAY, 'answered'
+FROM range(3) AS numbers(n)
+UNION ALL
+SELECT
+    'github.com/o/r', 'twice', 'interactive', n,
+    TIMESTAMP '2026-10-20 09:00:00' + n * INTERVAL 1 DAY, 'answered'
+FROM range(2) AS numbers(n)
+UNION ALL
+-- Nobody answers in these sessions.
+SELECT
+    'github.com/o/r', 'alone', if(n % 2 = 0, 'headless', 'spawned'), n,
+    TIMESTAMP '2026-10-20 09:00:00' + n * INTERVAL 1 DAY, 'answered'
+FROM range(40) AS numbers(n);
+
+INSERT INTO questions BY NAME
+SELECT
+    CAST(put_at AS DATE) AS day,
+    put_at,
+    question_key || project || n AS tool_use_id,
+    0 AS question_index,
+    1 AS question_count,
+    0 AS described_by,
+    question_key || n AS session_id,
+    session_kind,
+    project,
+    question_key,
+    'marker' AS key_source,
+    CASE question_key
+        WHEN 'tables' THEN 'Delete the old tables?'
+        WHEN 'hostile' THEN 'Style' || chr(27) || ']0;owned' || chr(7) || chr(8238) || 'guide?'
+        ELSE 'Which layout?'
+    END AS question,
+    [label || ' (Recommended)', 'List'] AS options,
+    label AS recommended,
+    false AS multi_select,
+    if(n = 12 OR question_key = 'tables', 'one-way', 'two-way') AS door,
+    if(n = 12 OR question_key = 'tables', 'as it was found', NULL) AS door_reason,
+    outcome,
+    if(outcome = 'answered', [label || ' (Recommended)'], NULL) AS answer,
+    if(question_key = 'layout' AND n IN (3, 21), 'mine', NULL) AS free_text,
+    if(outcome = 'answered', false, NULL) AS was_auto_decided,
+    if(outcome = 'answered', 30.0, NULL) AS human_seconds
+FROM (
+    SELECT *, if(question_key = 'hostile', 'Gr' || chr(155) || '31mid', 'Grid') AS label
+    FROM asked
+);
+
+INSERT INTO daily BY NAME
+SELECT
+    day, project, question_key, session_kind,
+    arg_max(key_source, put_at) AS key_source,
+    arg_max(question, put_at) AS question,
+    arg_max(header, put_at) AS header,
+    arg_max(options, put_at) AS options,
+    min(door) AS door,
+    max(put_at) AS last_at,
+    count(*) AS calls,
+    count(*) FILTER (outcome <> 'auto_decided') AS asked,
+    count(*) FILTER (outcome = 'answered') AS answered,
+    count(*) FILTER (outcome = 'auto_decided') AS auto_decided,
+    count(*) FILTER (outcome = 'failed') AS failed,
+    count(*) FILTER (outcome = 'dismissed') AS dismissed,
+    count(*) FILTER (outcome = 'open') AS open,
+    0 AS followed, 0 AS overrode, 0 AS unrecommended,
+    [] AS human_seconds
+FROM questions
+GROUP BY day, project, question_key, session_kind;

@@ -1,0 +1,335 @@
+//! Suggestions for a terminal: what could be answered by itself, on what evidence, and what nearly
+//! could.
+
+use std::io::{self, Write};
+
+use plantune_query::suggest::{Asked, Evidence, Reason, Rejected, Suggestion, Suggestions};
+
+use crate::inert::one_line;
+
+/// How many near misses are shown.
+const MOST_NEARLY: usize = 5;
+
+/// Of the answers of a near miss, at least this share (as one in so many) agrees.
+const NEARLY_DISAGREES_AT_MOST_ONE_IN: usize = 4;
+
+/// How much of a label or a project is shown, in characters.
+const SHOWN_NAME: usize = 60;
+
+/// Writes `found` for a terminal `width` columns wide.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(found: &Suggestions, width: u16, out: &mut dyn Write) -> io::Result<()> {
+    let width = usize::from(width);
+    match found.suggestions.len() {
+        0 => nothing(found, out)?,
+        1 => writeln!(out, "1 question you always answer alike:")?,
+        count => writeln!(out, "{count} questions you always answer alike:")?,
+    }
+    for (number, suggestion) in (1..).zip(&found.suggestions) {
+        proposal(number, suggestion, width, out)?;
+    }
+    let near: Vec<&Rejected> = found.rejected.iter().filter(|one| is_near(one)).collect();
+    if !near.is_empty() {
+        writeln!(out, "\nNearly:")?;
+    }
+    for rejected in near.iter().take(MOST_NEARLY) {
+        nearly(rejected, width, out)?;
+    }
+    if near.len() > MOST_NEARLY {
+        writeln!(out, "  … and {} more", near.len() - MOST_NEARLY)?;
+    }
+    if !found.suggestions.is_empty() {
+        writeln!(
+            out,
+            "\nNothing is changed yet. `plantune suggest --apply` shows the change and asks;\n\
+             `--only KEY` takes one of them."
+        )?;
+    }
+    Ok(())
+}
+
+/// The answer of a policy, in words.
+pub fn answer_in_words(answer: Option<&str>) -> String {
+    answer.map_or_else(
+        || "follow the recommendation".to_owned(),
+        |label| format!("\"{}\"", one_line(label, SHOWN_NAME)),
+    )
+}
+
+fn nothing(found: &Suggestions, out: &mut dyn Write) -> io::Result<()> {
+    if found.rejected.is_empty() {
+        return writeln!(
+            out,
+            "Nothing to suggest: no question was answered three times yet.\n\
+             `plantune install` logs the questions from now on; `plantune import` reads the\n\
+             transcripts that are there already."
+        );
+    }
+    let decided = |one: &&Rejected| one.reason == Reason::PreferenceInForce;
+    let decided = found.rejected.iter().filter(decided).count();
+    writeln!(
+        out,
+        "Nothing to suggest: of {} questions with three answers or more, {decided} are decided\n\
+         already, and the others are not sure enough to decide.",
+        found.rejected.len()
+    )
+}
+
+fn proposal(
+    number: usize,
+    suggestion: &Suggestion,
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let asked = &suggestion.asked;
+    writeln!(
+        out,
+        "\n{number}. {}",
+        one_line(&asked.question, width.saturating_sub(3))
+    )?;
+    writeln!(out, "   {}", place(asked))?;
+    writeln!(
+        out,
+        "   answer:   {}",
+        answer_in_words(suggestion.answer.as_deref())
+    )?;
+    writeln!(out, "   evidence: {}", agreement(&suggestion.evidence))?;
+    writeln!(out, "             {}", spread(&suggestion.evidence))?;
+    writeln!(out, "             {}", otherwise(&suggestion.evidence))?;
+    writeln!(
+        out,
+        "   right:    at least {}% of the time, {}% expected (n = {})",
+        percent(suggestion.confidence),
+        percent(suggestion.expected),
+        suggestion.evidence.answers
+    )?;
+    writeln!(
+        out,
+        "   saves:    {} a week",
+        duration(suggestion.seconds_saved_per_week)
+    )
+}
+
+fn nearly(rejected: &Rejected, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    let asked = &rejected.asked;
+    let question = one_line(&asked.question, width.saturating_sub(2));
+    writeln!(out, "  {question}")?;
+    writeln!(out, "    {}", place(asked))?;
+    writeln!(
+        out,
+        "    {}: {}",
+        agreement(&rejected.evidence),
+        answer_in_words(rejected.answer.as_deref())
+    )?;
+    writeln!(out, "    {}", rejected.reason)
+}
+
+/// True for what more agreeing answers would make a proposal, and where most agree so far.
+fn is_near(rejected: &Rejected) -> bool {
+    let evidence = &rejected.evidence;
+    let disagreed = evidence
+        .answers
+        .saturating_sub(evidence.agreed)
+        .saturating_sub(evidence.left);
+    rejected.reason.lacks().is_some()
+        && disagreed * NEARLY_DISAGREES_AT_MOST_ONE_IN <= evidence.answers
+}
+
+fn place(asked: &Asked) -> String {
+    format!(
+        "{} in {}",
+        one_line(&asked.question_key, SHOWN_NAME),
+        one_line(&asked.project, SHOWN_NAME)
+    )
+}
+
+fn agreement(evidence: &Evidence) -> String {
+    let judged = evidence.answers.saturating_sub(evidence.left);
+    let left = match evidence.left {
+        0 => String::new(),
+        left => format!(" ({left} more it would leave to you)"),
+    };
+    format!("{} of {judged} answers agree{left}", evidence.agreed)
+}
+
+fn spread(evidence: &Evidence) -> String {
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let mut text = format!(
+        "{} session{} on {} day{}",
+        evidence.sessions,
+        plural(evidence.sessions),
+        evidence.days,
+        plural(evidence.days)
+    );
+    if let (Some(first), Some(last)) = (evidence.first, evidence.last) {
+        text.push_str(&format!(", {first} to {last}"));
+    }
+    text
+}
+
+fn otherwise(evidence: &Evidence) -> String {
+    evidence.last_disagreement.map_or_else(
+        || "never answered otherwise".to_owned(),
+        |day| format!("last answered otherwise on {day}"),
+    )
+}
+
+/// A share (0–1) as whole per cent, cut rather than rounded: 99.9% is not all.
+fn percent(share: f64) -> String {
+    format!("{:.0}", (share * 100.0).floor())
+}
+
+/// Seconds as a person says them.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        short if short < 60.0 => format!("{short:.0} s"),
+        medium if medium < 600.0 => format!("{:.1} min", medium / 60.0),
+        long => format!("{:.0} min", long / 60.0),
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use chrono::NaiveDate;
+    use plantune_query::suggest::Lacks;
+
+    use super::*;
+
+    fn day(text: &str) -> Option<NaiveDate> {
+        Some(text.parse().unwrap())
+    }
+
+    /// Two proposals, one hostile, and rejections of both kinds.
+    pub(crate) fn sample() -> Suggestions {
+        let asked = |key: &str, question: &str| Asked {
+            project: "github.com/o/r".to_owned(),
+            question_key: key.to_owned(),
+            key_source: "marker".to_owned(),
+            question: question.to_owned(),
+            header: None,
+            options: vec!["Create it (Recommended)".to_owned(), "Skip".to_owned()],
+        };
+        let evidence = |answers, agreed| Evidence {
+            answers,
+            agreed,
+            left: 0,
+            sessions: 18,
+            days: 17,
+            first: day("2026-09-01"),
+            last: day("2026-11-19"),
+            last_disagreement: if answers == agreed {
+                None
+            } else {
+                day("2026-10-02")
+            },
+        };
+        let rejected = |key: &str, reason, evidence| Rejected {
+            asked: asked(key, "Which layout?"),
+            answer: Some("Grid".to_owned()),
+            reason,
+            evidence,
+        };
+        let lacks = Lacks {
+            answers: 3,
+            sessions: 0,
+            days: 2,
+        };
+        Suggestions {
+            suggestions: vec![
+                Suggestion {
+                    asked: asked("todos-create", "No TODOS.md found. Create one?"),
+                    answer: Some("Skip".to_owned()),
+                    confidence: 0.876_543,
+                    expected: 0.951,
+                    evidence: evidence(25, 24),
+                    seconds_saved_per_week: 150.0,
+                },
+                Suggestion {
+                    asked: asked("style", "Style\u{1b}[31m\nguide\u{202e}?"),
+                    answer: None,
+                    confidence: 0.999_9,
+                    expected: 0.999_99,
+                    evidence: Evidence {
+                        left: 2,
+                        last_disagreement: None,
+                        ..evidence(22, 20)
+                    },
+                    seconds_saved_per_week: 31.25,
+                },
+            ],
+            rejected: vec![
+                rejected("layout", Reason::TooLittle(lacks), evidence(8, 8)),
+                rejected("coin", Reason::RecentDisagreement(lacks), evidence(9, 5)),
+                rejected(
+                    "tables",
+                    Reason::OneWay("pair: drop × table".to_owned()),
+                    evidence(30, 30),
+                ),
+            ],
+        }
+    }
+
+    fn text(found: &Suggestions) -> String {
+        let mut out = Vec::new();
+        write(found, 80, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn proposals_stand_with_their_evidence() {
+        insta::assert_snapshot!(text(&sample()), @r#"
+        2 questions you always answer alike:
+
+        1. No TODOS.md found. Create one?
+           todos-create in github.com/o/r
+           answer:   "Skip"
+           evidence: 24 of 25 answers agree
+                     18 sessions on 17 days, 2026-09-01 to 2026-11-19
+                     last answered otherwise on 2026-10-02
+           right:    at least 87% of the time, 95% expected (n = 25)
+           saves:    2.5 min a week
+
+        2. Style [31m guide ?
+           style in github.com/o/r
+           answer:   follow the recommendation
+           evidence: 20 of 20 answers agree (2 more it would leave to you)
+                     18 sessions on 17 days, 2026-09-01 to 2026-11-19
+                     never answered otherwise
+           right:    at least 99% of the time, 99% expected (n = 22)
+           saves:    31 s a week
+
+        Nearly:
+          Which layout?
+            layout in github.com/o/r
+            8 of 8 answers agree: "Grid"
+            needs 3 more agreeing answers, on 2 more days
+
+        Nothing is changed yet. `plantune suggest --apply` shows the change and asks;
+        `--only KEY` takes one of them.
+        "#);
+    }
+
+    #[test]
+    fn without_proposals_it_says_what_to_do_next() {
+        insta::assert_snapshot!(text(&Suggestions::default()), @r#"
+        Nothing to suggest: no question was answered three times yet.
+        `plantune install` logs the questions from now on; `plantune import` reads the
+        transcripts that are there already.
+        "#);
+        let mut found = sample();
+        found.suggestions.clear();
+        found.rejected.truncate(2);
+        insta::assert_snapshot!(text(&found), @r#"
+        Nothing to suggest: of 2 questions with three answers or more, 0 are decided
+        already, and the others are not sure enough to decide.
+
+        Nearly:
+          Which layout?
+            layout in github.com/o/r
+            8 of 8 answers agree: "Grid"
+            needs 3 more agreeing answers, on 2 more days
+        "#);
+    }
+}

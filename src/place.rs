@@ -1,0 +1,112 @@
+//! Where a preference holds: in one project, or everywhere.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use plantune_hooks::paths::Paths;
+use plantune_hooks::preferences::Scope;
+use plantune_hooks::project::project_key;
+
+use crate::failure::Failure;
+
+/// The words of a call that say where.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct PlaceArguments {
+    /// Everywhere, instead of in one project
+    #[arg(long, conflicts_with = "project")]
+    global: bool,
+    /// The project, by its key, or . for the current directory's [default: .]
+    #[arg(long, value_name = "KEY")]
+    project: Option<String>,
+}
+
+/// One place of preferences.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Place {
+    /// The project of that key.
+    Project(String),
+    /// Everywhere.
+    Global,
+}
+
+impl PlaceArguments {
+    /// The place that the words mean.
+    ///
+    /// # Errors
+    /// When the current directory is unknown.
+    pub(crate) fn resolve(&self) -> Result<Place, Failure> {
+        if self.global {
+            return Ok(Place::Global);
+        }
+        project(self.project.as_deref().unwrap_or(".")).map(Place::Project)
+    }
+}
+
+/// The project key that `word` means: itself, or the current directory's for `.`.
+///
+/// # Errors
+/// When the current directory is unknown.
+pub(crate) fn project(word: &str) -> Result<String, Failure> {
+    if word == "." {
+        Ok(project_key(&std::env::current_dir()?))
+    } else {
+        Ok(word.to_owned())
+    }
+}
+
+impl Place {
+    /// The scope in events and listings.
+    pub(crate) fn scope(&self) -> Scope {
+        match self {
+            Self::Project(_) => Scope::Project,
+            Self::Global => Scope::Global,
+        }
+    }
+
+    /// The project's key, if it is one project.
+    pub(crate) fn project(&self) -> Option<&str> {
+        match self {
+            Self::Project(project) => Some(project),
+            Self::Global => None,
+        }
+    }
+
+    /// The file of this place.
+    pub(crate) fn file(&self, paths: &Paths) -> PathBuf {
+        match self {
+            Self::Project(project) => paths.project_preferences(project),
+            Self::Global => paths.global_preferences(),
+        }
+    }
+
+    /// The words of a call that mean this place.
+    pub(crate) fn words(&self) -> String {
+        match self {
+            Self::Project(project) => format!("--project {}", quoted(project)),
+            Self::Global => "--global".to_owned(),
+        }
+    }
+}
+
+/// `word` as a shell takes it for one word.
+pub(crate) fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_survive_a_shell() {
+        assert_eq!(quoted("github.com/o/r"), "github.com/o/r");
+        assert_eq!(quoted("/my work/r"), "'/my work/r'");
+        assert_eq!(quoted("$(rm)'s"), r"'$(rm)'\''s'");
+        assert_eq!(Place::Global.words(), "--global");
+    }
+}

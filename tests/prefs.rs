@@ -1,0 +1,377 @@
+//! `plantune prefs`: the built binary on files of preferences.
+
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test may panic, its helpers too"
+)]
+
+mod store_fixture;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use plantune_hooks::preferences::Policy;
+use serde_json::Value;
+use store_fixture::{PROJECT, World, is_inert};
+
+#[test]
+fn setting_and_clearing_is_exact_and_logged() {
+    let world = World::with_habits();
+    let words = [
+        "prefs",
+        "set",
+        "layout",
+        "never-ask",
+        "--answer",
+        "grid",
+        "--yes",
+    ];
+    let ran = world.run(&words);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let preference = world.preference("layout", false).unwrap();
+    assert_eq!(preference.preference, Policy::NeverAsk);
+    // As it is offered, not as it was typed.
+    assert_eq!(preference.answer.as_deref(), Some("Grid"));
+    assert_eq!(preference.question.as_deref(), Some("Which layout?"));
+    assert_eq!(preference.set_by.as_deref(), Some("prefs"));
+    let file = world.paths().project_preferences(PROJECT);
+    let written = fs::read(&file).unwrap();
+
+    let again = world.run(&words);
+    assert_eq!(
+        (again.code, again.stdout.as_str()),
+        (0, "layout is set so already\n")
+    );
+    assert_eq!(fs::read(&file).unwrap(), written);
+
+    let ran = world.run(&["prefs", "clear", "layout", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stdout.contains("-    \"layout\": {"), "{}", ran.stdout);
+    assert_eq!(world.preference("layout", false), None);
+    let reasons: Vec<Value> = world
+        .events()
+        .iter()
+        .map(|event| event["reason"].clone())
+        .collect();
+    assert_eq!(reasons, ["prefs set", "prefs clear"]);
+
+    let ran = world.run(&["prefs", "clear", "layout", "--yes"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stderr
+            .contains("there is no preference for layout in project github.com/o/r")
+    );
+}
+
+#[test]
+fn an_agent_can_neither_set_nor_clear() {
+    let world = World::with_habits();
+    assert_eq!(
+        world
+            .run(&["prefs", "set", "layout", "never-ask", "--yes"])
+            .code,
+        0
+    );
+    let file = world.paths().project_preferences(PROJECT);
+    let before = fs::read(&file).unwrap();
+    for words in [
+        &["prefs", "set", "layout", "always-ask", "--yes"][..],
+        &["prefs", "set", "many", "never-ask", "--global", "--yes"],
+        &["prefs", "clear", "layout", "--yes"],
+    ] {
+        let ran = world.run_in_session(words);
+        assert_eq!(ran.code, 4, "{ran:?}");
+        assert!(
+            ran.stderr.contains("run `plantune prefs "),
+            "{}",
+            ran.stderr
+        );
+    }
+    assert_eq!(fs::read(&file).unwrap(), before);
+    assert_eq!(
+        (world.preference("many", true), world.events().len()),
+        (None, 1)
+    );
+}
+
+#[test]
+fn what_cannot_be_taken_back_cannot_be_set() {
+    let world = World::with_habits();
+    world.put(
+        &world.path("data/registry.toml"),
+        "[[question]]\nkey = \"gate\"\ndoor = \"one-way\"\n",
+    );
+    for (key, policy) in [
+        ("tables", "never-ask"),
+        ("tables", "ask-only-for-one-way"),
+        ("x-split-2", "never-ask"),
+        ("gate", "never-ask"),
+        ("delete-user-data", "never-ask"),
+    ] {
+        let ran = world.run(&["prefs", "set", key, policy, "--yes"]);
+        assert_eq!(ran.code, 4, "{key}: {ran:?}");
+        assert!(ran.stderr.contains("is always asked"), "{}", ran.stderr);
+    }
+    let pinned = [
+        "prefs",
+        "set",
+        "new-one",
+        "never-ask",
+        "--answer",
+        "Drop the tables",
+        "--yes",
+    ];
+    assert_eq!(world.run(&pinned).code, 4);
+    assert!(!world.path("data/projects").exists() && world.events().is_empty());
+    assert_eq!(
+        world
+            .run(&["prefs", "set", "tables", "always-ask", "--yes"])
+            .code,
+        0
+    );
+}
+
+#[test]
+fn words_that_do_not_fit_are_named() {
+    let world = World::with_habits();
+    let ran = world.run(&[
+        "prefs",
+        "set",
+        "layout",
+        "never-ask",
+        "--answer",
+        "Tree",
+        "--yes",
+    ]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.contains("\"Grid (Recommended)\", \"List\""),
+        "{}",
+        ran.stderr
+    );
+    for words in [
+        &["prefs", "set", "../x", "never-ask", "--yes"][..],
+        &["prefs", "set", "layout", "sometimes", "--yes"],
+        &[
+            "prefs",
+            "set",
+            "layout",
+            "always-ask",
+            "--answer",
+            "Grid",
+            "--yes",
+        ],
+        &[
+            "prefs",
+            "set",
+            "layout",
+            "never-ask",
+            "--global",
+            "--project",
+            "x",
+            "--yes",
+        ],
+        &["prefs"],
+    ] {
+        assert_eq!(world.run(words).code, 2, "{words:?}");
+    }
+    let ran = world.run(&["prefs", "set", "fp-0123456789abcdef", "never-ask", "--yes"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stderr.contains("no question with this fingerprint"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_key_nobody_has_asked_yet_can_be_set_anywhere() {
+    let world = World::empty();
+    let words = [
+        "prefs",
+        "set",
+        "todos",
+        "ask-only-for-one-way",
+        "--answer",
+        "Skip",
+        "--yes",
+    ];
+    assert_eq!(world.run(&[&words[..], &["--global"]].concat()).code, 0);
+    let preference = world.preference("todos", true).unwrap();
+    assert_eq!(preference.preference, Policy::AskOnlyForOneWay);
+    let elsewhere = [
+        "prefs",
+        "set",
+        "todos",
+        "never-ask",
+        "--project",
+        "/other",
+        "--yes",
+    ];
+    assert_eq!(world.run(&elsewhere).code, 0);
+    assert!(world.paths().project_preferences("/other").exists());
+    assert_eq!(world.preference("todos", false), None);
+    assert_eq!(world.run(&["prefs", "clear", "todos", "--yes"]).code, 1);
+    assert_eq!(
+        world
+            .run(&["prefs", "clear", "todos", "--global", "--yes"])
+            .code,
+        0
+    );
+    assert_eq!(world.preference("todos", true), None);
+}
+
+#[test]
+fn a_corrupt_file_is_left_alone() {
+    let world = World::with_habits();
+    let file = world.paths().project_preferences(PROJECT);
+    for text in [
+        "{",
+        "[]",
+        r#"{"version":1,"preferences":{"a":{"preference":"always-ask"},"a":{"preference":"never-ask"}}}"#,
+    ] {
+        world.put(&file, text);
+        for words in [
+            &["prefs", "set", "layout", "never-ask", "--yes"][..],
+            &["prefs", "clear", "a", "--yes"],
+            &["prefs", "check"],
+        ] {
+            let ran = world.run(words);
+            assert_eq!(ran.code, 3, "{words:?}: {ran:?}");
+            assert!(ran.stderr.contains("preferences.json"), "{}", ran.stderr);
+        }
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
+        let ran = world.run(&["prefs", "list"]);
+        assert_eq!(ran.code, 0);
+        assert!(ran.stdout.contains("not obeyed: "), "{}", ran.stdout);
+    }
+    assert!(world.events().is_empty());
+}
+
+#[test]
+fn the_list_says_what_holds_and_what_does_not() {
+    let world = World::with_habits();
+    let none = world.run(&["prefs", "list"]);
+    assert!(
+        none.stdout.starts_with("no preferences: "),
+        "{}",
+        none.stdout
+    );
+    world.put(
+        &world.paths().project_preferences(PROJECT),
+        r#"{"version":1,"project":"github.com/o/r","preferences":{
+            "layout":{"preference":"never-ask","answer":"Grid","question":"Which\u001b[31m layout?",
+                "set_at":"2026-11-19T23:30:00Z","set_by":"suggest"},
+            "tables":{"preference":"never-ask","question":"Delete the old tables?"},
+            "todos":{"preference":"always-ask"}}}"#,
+    );
+    world.put(
+        &world.paths().global_preferences(),
+        r#"{"version":1,"preferences":{"style":{"preference":"ask-only-for-one-way"}}}"#,
+    );
+    let ran = world.run(&["prefs", "list"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert!(is_inert(&ran.stdout));
+    insta::assert_snapshot!(ran.stdout, @r#"
+    project github.com/o/r:
+      layout: never-ask, "Grid" (set 2026-11-20 by suggest)
+        Which [31m layout?
+      tables: never-ask, follow the recommendation
+        Delete the old tables?
+        not obeyed: one-way (pair: delete × table)
+      todos: always-ask
+    global:
+      style: ask-only-for-one-way, follow the recommendation
+    "#);
+    let ran = world.run(&["prefs", "list", "--json"]);
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let rows = document["preferences"].as_array().unwrap();
+    assert_eq!(document["schema_version"], 1);
+    assert_eq!(rows.len(), 4);
+    assert_eq!(rows[0]["question_key"], "layout");
+    assert_eq!(
+        (&rows[0]["scope"], &rows[0]["project"]),
+        (&"project".into(), &PROJECT.into())
+    );
+    assert_eq!(rows[0]["inert"], Value::Null);
+    assert!(rows[1]["inert"].as_str().unwrap().starts_with("one-way"));
+    assert_eq!(
+        (&rows[3]["scope"], &rows[3]["project"]),
+        (&"global".into(), &Value::Null)
+    );
+}
+
+#[test]
+fn what_others_may_write_is_shown_as_not_obeyed() {
+    let world = World::empty();
+    let file = world.paths().global_preferences();
+    world.put(
+        &file,
+        r#"{"version":1,"preferences":{"style":{"preference":"never-ask"}}}"#,
+    );
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
+    let ran = world.run(&["prefs", "list", "--json"]);
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let inert = document["preferences"][0]["inert"].as_str().unwrap();
+    assert!(inert.contains("others may write it"), "{inert}");
+    assert_eq!(world.run(&["prefs", "check"]).code, 3);
+}
+
+#[test]
+fn all_projects_are_listed_and_checked() {
+    let world = World::with_habits();
+    for (project, answer) in [(PROJECT, "Grid"), ("github.com/o/other", "Tree")] {
+        world.put(
+            &world.paths().project_preferences(project),
+            &format!(
+                r#"{{"version":1,"project":"{project}","preferences":{{
+                    "layout":{{"preference":"never-ask","answer":"{answer}"}}}}}}"#
+            ),
+        );
+    }
+    world.put(
+        &world.paths().global_preferences(),
+        r#"{"version":1,"preferences":{
+            "layout":{"preference":"never-ask","answer":"grid"},
+            "unheard-of":{"preference":"never-ask"}}}"#,
+    );
+    let listed = world.run(&["prefs", "list", "--all"]);
+    assert!(
+        listed.stdout.contains("project github.com/o/other:"),
+        "{}",
+        listed.stdout
+    );
+    let ran = world.run(&["prefs", "check"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    insta::assert_snapshot!(ran.stdout, @r#"
+    layout (github.com/o/other): its answer "Tree" was not among the options when it was last put
+    unheard-of (global): no such question was ever put
+    layout (github.com/o/other): the global preference says otherwise, so it is asked
+    layout (github.com/o/r): the global preference says the same
+    4 preferences checked
+    "#);
+    let one = world.run(&["prefs", "check", "unheard-of"]);
+    assert_eq!(one.stdout.lines().count(), 2, "{}", one.stdout);
+    // A file where nothing looks for it holds for nobody.
+    world.put(
+        &world.path("data/projects/abc/preferences.json"),
+        r#"{"version":1,"project":"x","preferences":{}}"#,
+    );
+    assert_eq!(world.run(&["prefs", "check"]).code, 3);
+}
+
+#[test]
+fn the_net_explains_itself() {
+    let world = World::empty();
+    let explain = |text: &str| world.run(&["prefs", "check", "--explain", text]).stdout;
+    assert_eq!(
+        explain("Delete the old tables?"),
+        "one-way: pair: delete × table\n"
+    );
+    assert_eq!(
+        explain("Which layout?"),
+        "two-way: no rule of the net fires\n"
+    );
+}
