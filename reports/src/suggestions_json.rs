@@ -118,7 +118,7 @@ fn rounded(number: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suggestions::tests::sample;
+    use crate::suggestions_sample::sample;
 
     #[test]
     fn the_document_is_stable() {

@@ -184,8 +184,8 @@ fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
     Ok(())
 }
 
-/// Marks the latest askings that are one-way with the key's own words and the label that `policy` would
-/// have chosen there; what was logged knows text, header and recommendation only.
+/// Marks the latest askings that are one-way with the key's own words and the label that `policy`
+/// would have chosen there; what was logged knows text, header and recommendation only.
 fn cast_net(key: &mut KeyEvidence, policy: &Policy) {
     let mut known: HashMap<(String, Option<String>, Option<String>), Option<String>> =
         HashMap::new();
