@@ -208,7 +208,6 @@ const ALWAYS: &[&str] = &[
     "buy",
     "refund",
     "charge",
-    "bill",
     "authorize",
     "authorise",
     "approve",
@@ -233,7 +232,6 @@ const NEVER_TOUCHED: &[&str] = &[
     "production",
     "prod",
     "payment",
-    "billing",
     "invoice",
     "license",
     "gdpr",
@@ -390,7 +388,30 @@ pub fn one_way_reason(texts: &[&str]) -> Option<String> {
         .or_else(|| pair(SOFT_VERBS, CRITICAL_OBJECTS))
 }
 
+/// Names that are made of words of the net and mean none of it.
+const COMPOUNDS: &[(&str, &str)] = &[
+    ("release", "note"),
+    ("commit", "message"),
+    ("pull", "request"),
+];
+
 fn words(text: &str) -> Vec<String> {
+    let mut words = split(text);
+    let mut at = 0;
+    while let (Some(first), Some(second)) = (words.get(at), words.get(at + 1)) {
+        if COMPOUNDS
+            .iter()
+            .any(|(one, other)| first == one && is_noun(second, other))
+        {
+            words.drain(at..at + 2);
+        } else {
+            at += 1;
+        }
+    }
+    words
+}
+
+fn split(text: &str) -> Vec<String> {
     text.to_lowercase()
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -505,6 +526,8 @@ mod tests {
             "Run the linter before committing?",
             "Write the plan or discuss more?",
             "Should I format the files?",
+            "billing: shall I skip the release notes?",
+            "backups: shall I split the release notes?",
         ] {
             assert_eq!(one_way_reason(&[text]), None, "{text}");
         }

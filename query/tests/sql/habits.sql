@@ -40,6 +40,7 @@ FROM range(40) AS numbers(n);
 
 INSERT INTO questions BY NAME
 SELECT
+    1 AS batch,
     CAST(put_at AS DATE) AS day,
     put_at,
     question_key || project || n AS tool_use_id,
