@@ -1,5 +1,5 @@
 //! Hands Arrow record batches to DuckDB as a table function, so that an `INSERT … SELECT` takes
-//! them on all of DuckDB's threads. (The appender takes them on one.)
+//! them on all of DuckDB's threads, as they are made. (The appender takes them on one.)
 
 use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,11 +13,36 @@ use duckdb::vtab::{
     to_duckdb_logical_type_for_field,
 };
 
-/// The batches that the table function of one name gives out, each once.
+/// Where a feed's batches come from. Several threads ask at once; one that is told `None` does not
+/// ask again.
+pub(crate) trait Source: Send + Sync {
+    /// The next batch, of at most [`crate::columns::ROWS`] rows.
+    ///
+    /// # Errors
+    /// Why there is none; the query ends with that.
+    fn next(&self) -> Result<Option<RecordBatch>, Box<dyn Error>>;
+
+    /// How many rows there will be, as far as it is known.
+    fn rows(&self) -> Option<u64>;
+}
+
+/// Batches that are there already.
+impl Source for Mutex<Vec<RecordBatch>> {
+    fn next(&self) -> Result<Option<RecordBatch>, Box<dyn Error>> {
+        Ok(self.lock().unwrap_or_else(PoisonError::into_inner).pop())
+    }
+
+    fn rows(&self) -> Option<u64> {
+        let batches = self.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(batches.iter().map(RecordBatch::num_rows).sum::<usize>() as u64)
+    }
+}
+
+/// The table function of one name.
 #[derive(Clone)]
 pub(crate) struct Feed {
     schema: SchemaRef,
-    waiting: Arc<Mutex<Vec<RecordBatch>>>,
+    source: Arc<Mutex<Arc<dyn Source>>>,
 }
 
 impl Feed {
@@ -32,26 +57,32 @@ impl Feed {
     ) -> duckdb::Result<Self> {
         let feed = Self {
             schema,
-            waiting: Arc::default(),
+            source: Arc::new(Mutex::new(Arc::new(Mutex::new(Vec::new())))),
         };
         connection.register_table_function_with_extra_info::<FeedFunction, Self>(name, &feed)?;
         Ok(feed)
     }
 
-    /// Puts batches of at most [`crate::batch::ROWS`] rows in, for the next query to take out.
+    /// Puts batches in, for the next query to take out, the last one first.
     pub(crate) fn fill(&self, batches: Vec<RecordBatch>) {
-        *self.lock() = batches;
+        self.connect(Arc::new(Mutex::new(batches)));
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<RecordBatch>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Lets the next query take its batches from `source`.
+    pub(crate) fn connect(&self, source: Arc<dyn Source>) {
+        *self.source.lock().unwrap_or_else(PoisonError::into_inner) = source;
+    }
+
+    fn source(&self) -> Arc<dyn Source> {
+        let source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
+        source.clone()
     }
 }
 
 struct FeedFunction;
 
 impl VTab for FeedFunction {
-    type InitData = ();
+    type InitData = Arc<dyn Source>;
     type BindData = Feed;
 
     #[allow(
@@ -66,22 +97,28 @@ impl VTab for FeedFunction {
         for field in feed.schema.fields() {
             bind.add_result_column(field.name(), to_duckdb_logical_type_for_field(field)?);
         }
-        let rows = feed.lock().iter().map(RecordBatch::num_rows).sum::<usize>();
-        bind.set_cardinality(rows as u64, true);
+        if let Some(rows) = feed.source().rows() {
+            bind.set_cardinality(rows, true);
+        }
         Ok(feed.clone())
     }
 
-    fn init(init: &InitInfo) -> Result<(), Box<dyn Error>> {
+    #[allow(
+        unsafe_code,
+        reason = "the crate gives bound data out as a raw pointer only"
+    )]
+    fn init(init: &InitInfo) -> Result<Self::InitData, Box<dyn Error>> {
         init.set_max_threads(std::thread::available_parallelism().map_or(1, usize::from) as u64);
-        Ok(())
+        // SAFETY: the pointer is to the `Feed` that `bind` returned, alive as long as the query.
+        let feed = unsafe { init.get_bind_data::<Feed>().as_ref() }.ok_or("an unbound feed")?;
+        Ok(feed.source())
     }
 
     fn func(
         function: &TableFunctionInfo<Self>,
         output: &mut DataChunkHandle,
     ) -> Result<(), Box<dyn Error>> {
-        let next = function.get_bind_data().lock().pop();
-        match next {
+        match function.get_init_data().next()? {
             Some(batch) => record_batch_to_duckdb_data_chunk(&batch, output),
             None => {
                 output.set_len(0);

@@ -3,28 +3,33 @@
 //! the last commit did, and the next run goes on from there; an event that is read again is known
 //! by its id.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::thread;
 
 use chrono::{DateTime, Utc};
-use duckdb::arrow::array::{BooleanArray, FixedSizeBinaryBuilder, RecordBatch};
-use duckdb::arrow::compute::filter_record_batch;
-use duckdb::arrow::datatypes::Schema;
+use duckdb::arrow::array::RecordBatch;
+use duckdb::arrow::datatypes::SchemaRef;
 use duckdb::{Connection, params};
 use plantune_hooks::paths::Paths;
 
-use crate::batch::{ROWS, SCHEMA, uuid};
+use crate::columns::{Cell, Columns, Holds, schema};
 use crate::error::Error;
-use crate::feed::Feed;
-use crate::piece::{DecodedPiece, decode_all};
+use crate::feed::{Feed, Source as _};
+use crate::part;
+use crate::piece::BadLine;
 use crate::project;
 use crate::seen::Seen;
-use crate::segment::{Pieces, Segment, list};
+use crate::session;
+use crate::stream::{Doubtful, Stream};
+use crate::work::Work;
+use crate::{batch, trace};
 
-/// How much of the spool is decoded and appended at a time, in bytes: bounds the memory.
-const STRETCH_BYTES: u64 = 64 * 1024 * 1024;
+/// How much of the spool one transaction takes, in bytes: bounds what a kill can undo, and the
+/// memory for what is kept until the projections are computed.
+pub(crate) const TRANSACTION_BYTES: u64 = 384 * 1024 * 1024;
 
-/// How much of the spool one transaction takes, in bytes: bounds what a kill can undo.
-const TRANSACTION_BYTES: u64 = 256 * 1024 * 1024;
+const IDS: [(&str, Holds); 1] = [("id", Holds::Id)];
 
 /// What a run did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +47,39 @@ pub struct Summary {
 /// How far a run is: bytes done, bytes in all.
 pub type Progress<'p> = &'p mut dyn FnMut(u64, u64);
 
+/// The table functions that bring rows in.
+pub(crate) struct Feeds {
+    events: Feed,
+    ids: Feed,
+    pub(crate) whole_questions: Feed,
+    pub(crate) parts: Feed,
+    pub(crate) sessions: Feed,
+}
+
+impl Feeds {
+    /// # Errors
+    /// DuckDB's.
+    pub(crate) fn register(connection: &Connection) -> duckdb::Result<Self> {
+        let register =
+            |name: &str, schema: &SchemaRef| Feed::register(connection, name, schema.clone());
+        Ok(Self {
+            events: register("incoming_events", &batch::SCHEMA)?,
+            ids: register("incoming_ids", &schema(&IDS))?,
+            whole_questions: register("incoming_questions", &part::SCHEMA)?,
+            parts: register("incoming_parts", &part::SCHEMA)?,
+            sessions: register("incoming_sessions", &session::SCHEMA)?,
+        })
+    }
+}
+
+/// What a run is given.
+pub(crate) struct Run<'r> {
+    pub(crate) feeds: &'r Feeds,
+    pub(crate) now: DateTime<Utc>,
+    pub(crate) time_zone: &'r str,
+    pub(crate) transaction_bytes: u64,
+}
+
 /// Reads what is new in the spool into an open store, and returns what was done.
 ///
 /// # Errors
@@ -50,59 +88,31 @@ pub type Progress<'p> = &'p mut dyn FnMut(u64, u64);
 pub(crate) fn ingest(
     connection: &mut Connection,
     paths: &Paths,
-    now: DateTime<Utc>,
-    time_zone: &str,
+    run: &Run<'_>,
     progress: Progress<'_>,
 ) -> Result<Summary, Error> {
-    let mut work = Work::find(connection, paths)?;
+    let work = Work::find(connection, paths)?;
     let total = work.bytes_left();
     let mut summary = Summary::default();
     if total == 0 {
         return Ok(summary);
     }
-    let mut run = Run {
-        events: Feed::register(connection, "incoming_events", SCHEMA.clone())?,
-        ids: Feed::register(
-            connection,
-            "incoming_ids",
-            Schema::new(vec![uuid("id")]).into(),
-        )?,
-        // In a store that was empty, whatever is known was brought by this run.
-        seen: (!query_flag(connection, include_str!("../sql/has_events.sql"))?).then(Seen::new),
-        now,
-    };
-    while work.bytes_left() > 0 {
+    // In a store that was empty, whatever is known was brought by this run.
+    let is_cold: bool =
+        !connection.query_row(include_str!("../sql/has_events.sql"), [], |row| row.get(0))?;
+    let stream = Arc::new(Stream::new(work, is_cold.then(Seen::new)));
+    loop {
         let transaction = connection.transaction()?;
-        let batch: u32 =
-            transaction.query_row(include_str!("../sql/next_batch.sql"), [], |row| row.get(0))?;
-        let mut done = Summary::default();
-        while done.bytes < TRANSACTION_BYTES && work.bytes_left() > 0 {
-            let stretch = run.append_stretch(&transaction, batch, &mut work)?;
-            done.add(&stretch);
-            progress(summary.bytes + done.bytes, total);
-        }
+        let done = run.fill(&transaction, &stream, &mut |bytes| {
+            progress(summary.bytes + bytes, total);
+        })?;
         if done.bytes == 0 {
-            // Only torn lines are left; they wait for their end.
-            break;
+            // Only torn lines are left, if anything; they wait for their end.
+            return Ok(summary);
         }
-        if done.events > 0 {
-            project::project(&transaction, batch, batch, time_zone)?;
-        }
-        work.save_checkpoints(&transaction, now)?;
-        transaction.execute(
-            include_str!("../sql/put_batch.sql"),
-            params![
-                batch,
-                now.naive_utc(),
-                done.events,
-                done.duplicates,
-                done.quarantined
-            ],
-        )?;
-        transaction.commit()?;
+        trace::step("commit", || transaction.commit())?;
         summary.add(&done);
     }
-    Ok(summary)
 }
 
 impl Summary {
@@ -114,178 +124,123 @@ impl Summary {
     }
 }
 
-fn query_flag(connection: &Connection, sql: &str) -> duckdb::Result<bool> {
-    connection.query_row(sql, [], |row| row.get(0))
-}
-
-/// The segments with something new, and how far each has been read.
-struct Work {
-    segments: Vec<Segment>,
-    offsets: Vec<u64>,
-    events: Vec<u64>,
-    current: usize,
-    reader: Option<Pieces>,
-}
-
-impl Work {
-    fn find(connection: &Connection, paths: &Paths) -> Result<Self, Error> {
-        let mut checkpoints: HashMap<String, (String, u64, u64)> = HashMap::new();
-        let mut statement = connection.prepare(include_str!("../sql/checkpoints.sql"))?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            checkpoints.insert(row.get(0)?, (row.get(1)?, row.get(2)?, row.get(3)?));
-        }
-        let mut work = Self {
-            segments: Vec::new(),
-            offsets: Vec::new(),
-            events: Vec::new(),
-            current: 0,
-            reader: None,
-        };
-        for segment in list(&paths.events()).map_err(Error::Spool)? {
-            let Some(head) = &segment.head else { continue };
-            let (offset, events) = match checkpoints.get(&segment.name) {
-                // A segment that was replaced or cut is read from its start; what is known already
-                // is recognised by its ids.
-                Some((known, offset, events)) if known == head && *offset <= segment.length => {
-                    (*offset, *events)
-                }
-                _ => (0, 0),
-            };
-            if offset < segment.length {
-                work.segments.push(segment);
-                work.offsets.push(offset);
-                work.events.push(events);
-            }
-        }
-        Ok(work)
-    }
-
-    fn bytes_left(&self) -> u64 {
-        let left = self.segments.iter().zip(&self.offsets).skip(self.current);
-        left.map(|(segment, offset)| segment.length.saturating_sub(*offset))
-            .sum()
-    }
-
-    /// The next pieces, up to [`STRETCH_BYTES`], with their segments' indexes.
-    fn next_stretch(&mut self) -> Result<(Vec<(usize, crate::segment::Piece)>, u64), Error> {
-        let mut pieces = Vec::new();
-        let mut bytes = 0;
-        while bytes < STRETCH_BYTES {
-            let Some(segment) = self.segments.get(self.current) else {
+impl Run<'_> {
+    /// Does what one transaction does, short of the commit; `progress` is told the bytes done.
+    fn fill(
+        &self,
+        transaction: &Connection,
+        stream: &Arc<Stream>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Summary, Error> {
+        let batch: u32 =
+            transaction.query_row(include_str!("../sql/next_batch.sql"), [], |row| row.get(0))?;
+        let mut done = Summary::default();
+        while done.bytes < self.transaction_bytes {
+            stream.lock().allow(self.transaction_bytes - done.bytes);
+            let stretch = trace::step("append", || self.append(transaction, batch, stream))?;
+            if stretch.bytes == 0 {
                 break;
-            };
-            let Some(offset) = self.offsets.get_mut(self.current) else {
-                break;
-            };
-            let reader = match &mut self.reader {
-                Some(reader) => reader,
-                none => none.insert(Pieces::open(segment, *offset).map_err(Error::Spool)?),
-            };
-            match reader.next().map_err(Error::Spool)? {
-                Some(piece) => {
-                    bytes += reader.offset() - *offset;
-                    *offset = reader.offset();
-                    pieces.push((self.current, piece));
-                }
-                None => {
-                    self.current += 1;
-                    self.reader = None;
-                }
             }
+            done.add(&stretch);
+            progress(done.bytes);
         }
-        Ok((pieces, bytes))
+        if done.bytes == 0 {
+            return Ok(done);
+        }
+        let mut told = stream.lock().take_told();
+        if done.events > 0 {
+            let (whole, others) = told.split_parts()?;
+            self.feeds.whole_questions.fill(whole);
+            self.feeds.parts.fill(others);
+            self.feeds.sessions.fill(told.sessions.batches()?);
+            project::project(transaction, batch, self.time_zone)?;
+        }
+        stream.lock().work.save_checkpoints(transaction, self.now)?;
+        transaction.execute(
+            include_str!("../sql/put_batch.sql"),
+            params![
+                batch,
+                self.now.naive_utc(),
+                done.events,
+                done.duplicates,
+                done.quarantined
+            ],
+        )?;
+        Ok(done)
     }
 
-    fn save_checkpoints(&self, connection: &Connection, now: DateTime<Utc>) -> duckdb::Result<()> {
-        let mut statement = connection.prepare(include_str!("../sql/put_checkpoint.sql"))?;
-        let reached = self.segments.iter().zip(&self.offsets).zip(&self.events);
-        for ((segment, offset), events) in reached.take(self.current + 1) {
-            let head = segment.head.as_deref().unwrap_or_default();
-            statement.execute(params![segment.name, head, offset, events, now.naive_utc()])?;
-        }
-        Ok(())
-    }
-}
-
-struct Run {
-    events: Feed,
-    ids: Feed,
-    seen: Option<Seen>,
-    now: DateTime<Utc>,
-}
-
-impl Run {
-    fn append_stretch(
-        &mut self,
+    /// Appends events until the stream ends or holds too much back, and of what it held back the
+    /// new ones.
+    fn append(
+        &self,
         connection: &Connection,
         batch: u32,
-        work: &mut Work,
+        stream: &Arc<Stream>,
     ) -> Result<Summary, Error> {
-        let (pieces, bytes) = work.next_stretch()?;
-        let mut decoded = decode_all(pieces)?;
-        let quarantined = self.quarantine(connection, work, &decoded)?;
-        let read: u64 = decoded.iter().map(|piece| piece.events).sum();
-        let known = self.known_ids(connection, &decoded)?;
-        let (batches, kept) = self.without_duplicates(&mut decoded, &known, work)?;
-        if kept > 0 {
-            self.events.fill(batches);
+        let append = || -> Result<(), Error> {
+            self.feeds.events.connect(stream.clone());
             connection.execute(include_str!("../sql/append_events.sql"), params![batch])?;
+            Ok(())
+        };
+        let all_are_doubtful = stream.lock().all_are_doubtful();
+        if all_are_doubtful {
+            drain(stream)?;
+        } else {
+            append()?;
+        }
+        let found = stream.lock().take_found();
+        let quarantined = self.quarantine(connection, stream, &found.bad_lines)?;
+        let mut events = found.given;
+        if !found.doubtful.is_empty() {
+            let known = self.known_ids(connection, &found.doubtful)?;
+            let cleared = stream.lock().clear(found.doubtful, &known);
+            if cleared > 0 {
+                stream.lock().allow(0);
+                append()?;
+                events += stream.lock().take_found().given;
+            }
         }
         Ok(Summary {
-            events: kept,
-            duplicates: read - kept,
+            events,
+            duplicates: found.decoded - events,
             quarantined,
-            bytes,
+            bytes: found.bytes,
         })
     }
 
     fn quarantine(
         &self,
         connection: &Connection,
-        work: &Work,
-        decoded: &[DecodedPiece],
+        stream: &Stream,
+        bad_lines: &[(usize, BadLine)],
     ) -> Result<u64, Error> {
         let mut statement = connection.prepare(include_str!("../sql/put_quarantine.sql"))?;
         let mut added = 0;
-        for piece in decoded {
-            let Some(segment) = work.segments.get(piece.segment) else {
+        let state = stream.lock();
+        for (segment, line) in bad_lines {
+            let Some(segment) = state.work.segment(*segment) else {
                 continue;
             };
-            for line in &piece.bad_lines {
-                let id = line.id(segment.head.as_deref().unwrap_or_default());
-                added += statement.execute(params![
-                    id,
-                    segment.name,
-                    line.offset,
-                    line.reason,
-                    line.bytes,
-                    line.length,
-                    self.now.naive_utc()
-                ])? as u64;
-            }
+            added += statement.execute(params![
+                line.id(segment.head.as_deref().unwrap_or_default()),
+                segment.name,
+                line.offset,
+                line.reason,
+                line.bytes,
+                line.length,
+                self.now.naive_utc()
+            ])? as u64;
         }
         Ok(added)
     }
 
-    /// The ids among those decoded that the log holds already.
+    /// The ids of `doubtful` that the log holds already.
     fn known_ids(
-        &mut self,
+        &self,
         connection: &Connection,
-        decoded: &[DecodedPiece],
+        doubtful: &[Doubtful],
     ) -> Result<HashSet<[u8; 16]>, Error> {
-        let ids = decoded
-            .iter()
-            .flat_map(|piece| &piece.batches)
-            .flat_map(|(_, ids)| ids);
-        let doubtful: Vec<[u8; 16]> = match &mut self.seen {
-            Some(seen) => ids.filter(|id| seen.insert(**id)).copied().collect(),
-            None => ids.copied().collect(),
-        };
-        if doubtful.is_empty() {
-            return Ok(HashSet::new());
-        }
-        self.ids.fill(id_batches(&doubtful)?);
+        self.feeds.ids.fill(id_batches(doubtful)?);
         let mut statement = connection.prepare(include_str!("../sql/known_ids.sql"))?;
         let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
         let mut known = HashSet::new();
@@ -295,51 +250,35 @@ impl Run {
         }
         Ok(known)
     }
-
-    /// The batches without the events that are known or stand twice in them, and how many are left.
-    fn without_duplicates(
-        &self,
-        decoded: &mut Vec<DecodedPiece>,
-        known: &HashSet<[u8; 16]>,
-        work: &mut Work,
-    ) -> Result<(Vec<RecordBatch>, u64), Error> {
-        let mut here: HashSet<[u8; 16]> = HashSet::new();
-        let mut kept = Vec::new();
-        let mut count = 0;
-        for piece in decoded.drain(..) {
-            for (batch, ids) in piece.batches {
-                let fresh: Vec<bool> = ids
-                    .iter()
-                    .map(|id| !known.contains(id) && here.insert(*id))
-                    .collect();
-                let rows = fresh.iter().filter(|fresh| **fresh).count();
-                if rows == ids.len() {
-                    kept.push(batch);
-                } else if rows > 0 {
-                    kept.push(filter_record_batch(&batch, &BooleanArray::from(fresh))?);
-                }
-                count += rows as u64;
-                if let Some(events) = work.events.get_mut(piece.segment) {
-                    *events += rows as u64;
-                }
-            }
-        }
-        // The feed gives its last batch first.
-        kept.reverse();
-        Ok((kept, count))
-    }
 }
 
-fn id_batches(ids: &[[u8; 16]]) -> Result<Vec<RecordBatch>, Error> {
-    let schema = std::sync::Arc::new(Schema::new(vec![uuid("id")]));
-    ids.chunks(ROWS)
-        .map(|ids| {
-            let mut column = FixedSizeBinaryBuilder::with_capacity(ids.len(), 16);
-            ids.iter().try_for_each(|id| column.append_value(id))?;
-            Ok(RecordBatch::try_new(
-                schema.clone(),
-                vec![std::sync::Arc::new(column.finish())],
-            )?)
-        })
-        .collect()
+/// Reads on without the store: everything is held back, and no row comes out.
+fn drain(stream: &Stream) -> Result<(), Error> {
+    let read = || {
+        let end = stream.next().map_err(|error| error.to_string())?;
+        debug_assert!(end.is_none(), "a row that nobody was asked about");
+        Ok::<_, String>(())
+    };
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let others: Vec<_> = (1..workers).map(|_| scope.spawn(read)).collect();
+        let mut result = read();
+        for other in others {
+            // A worker that panics has met a defect; its panic goes on here.
+            let end = other
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            result = result.and(end);
+        }
+        result
+    })
+    .map_err(|error| Error::Spool(std::io::Error::other(error)))
+}
+
+fn id_batches(doubtful: &[Doubtful]) -> Result<Vec<RecordBatch>, Error> {
+    let mut columns = Columns::new(schema(&IDS), &IDS);
+    for doubtful in doubtful {
+        columns.push([Cell::Id(doubtful.id)])?;
+    }
+    Ok(columns.finish()?)
 }

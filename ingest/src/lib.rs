@@ -2,15 +2,21 @@
 
 mod batch;
 pub mod claude_code;
+mod columns;
 mod decode;
 mod error;
 mod feed;
 mod import;
 mod ingest;
+mod part;
 mod piece;
 mod project;
 mod seen;
 mod segment;
+mod session;
+mod stream;
+mod trace;
+mod work;
 mod writer;
 
 pub use error::Error;

@@ -1,16 +1,9 @@
-//! Decoding pieces of segments on all cores.
+//! The events of a piece of a segment, and the lines that are none.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::thread;
-
-use duckdb::arrow::array::RecordBatch;
-use duckdb::arrow::error::ArrowError;
 use memchr::memchr_iter;
 use plantune_hooks::hash;
 
-use crate::batch::{BatchBuilder, ROWS};
-use crate::decode::decode;
+use crate::decode::{Decoded, decode};
 use crate::segment::{KEPT_OF_LONG_LINE, Piece};
 
 /// A line that is no event.
@@ -34,73 +27,22 @@ impl BadLine {
     }
 }
 
-/// The events of a piece, batch by batch with their ids, and the lines that are none.
-#[derive(Default)]
-pub(crate) struct DecodedPiece {
-    /// Index of the segment among those being read.
-    pub(crate) segment: usize,
-    pub(crate) batches: Vec<(RecordBatch, Vec<[u8; 16]>)>,
-    pub(crate) bad_lines: Vec<BadLine>,
-    pub(crate) events: u64,
-}
+/// An event of a piece, and the line it was read from.
+pub(crate) type Line<'p> = (Decoded<'p>, &'p [u8]);
 
-/// Decodes `pieces`, given with their segment's index, on all cores. The result is in the order of
-/// the pieces.
-///
-/// # Errors
-/// Arrow's; none is known for these columns.
-pub(crate) fn decode_all(pieces: Vec<(usize, Piece)>) -> Result<Vec<DecodedPiece>, ArrowError> {
-    let count = pieces.len();
-    let waiting = Mutex::new(pieces.into_iter().enumerate());
-    let next = || {
-        waiting
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .next()
-    };
-    let work = || {
-        let mut done = Vec::new();
-        while let Some((number, (segment, piece))) = next() {
-            done.push((number, decode_piece(segment, &piece)?));
-        }
-        Ok::<_, ArrowError>(done)
-    };
-    let workers = thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(count.max(1));
-    let mut done = Vec::with_capacity(count);
-    thread::scope(|scope| {
-        let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
-        done.extend(work()?);
-        for other in others {
-            // A worker that panics has met a defect; its panic goes on here.
-            let found = other
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            done.extend(found?);
-        }
-        Ok::<_, ArrowError>(())
-    })?;
-    done.sort_unstable_by_key(|(number, _)| *number);
-    Ok(done.into_iter().map(|(_, piece)| piece).collect())
-}
-
-fn decode_piece(segment: usize, piece: &Piece) -> Result<DecodedPiece, ArrowError> {
-    let mut decoded = DecodedPiece {
-        segment,
-        ..DecodedPiece::default()
-    };
+/// The events of `piece`, and the lines that are none.
+pub(crate) fn decode_piece(piece: &Piece) -> (Vec<Line<'_>>, Vec<BadLine>) {
     if let Some(length) = piece.long_line {
-        decoded.bad_lines.push(BadLine {
+        let bad = BadLine {
             offset: piece.offset,
             reason: format!("line of {length} bytes is too long for an event"),
             bytes: piece.bytes.clone(),
             length,
-        });
-        return Ok(decoded);
+        };
+        return (Vec::new(), vec![bad]);
     }
-    let mut builder = BatchBuilder::new();
-    let mut ids = Vec::with_capacity(ROWS);
+    let mut events = Vec::new();
+    let mut bad_lines = Vec::new();
     let mut start = 0;
     for end in memchr_iter(b'\n', &piece.bytes) {
         let offset = piece.offset + start as u64;
@@ -110,28 +52,16 @@ fn decode_piece(segment: usize, piece: &Piece) -> Result<DecodedPiece, ArrowErro
             continue;
         }
         match decode(line) {
-            Ok(event) => {
-                builder.push(&event)?;
-                ids.push(event.id);
-                decoded.events += 1;
-            }
-            Err(reason) => decoded.bad_lines.push(BadLine {
+            Ok(event) => events.push((event, line)),
+            Err(reason) => bad_lines.push(BadLine {
                 offset,
                 reason,
                 bytes: line.get(..KEPT_OF_LONG_LINE).unwrap_or(line).to_vec(),
                 length: line.len() as u64,
             }),
         }
-        if builder.rows() == ROWS {
-            decoded
-                .batches
-                .push((builder.finish()?, std::mem::take(&mut ids)));
-        }
     }
-    if builder.rows() > 0 {
-        decoded.batches.push((builder.finish()?, ids));
-    }
-    Ok(decoded)
+    (events, bad_lines)
 }
 
 /// A line without what editors and other systems add: the carriage return at its end, and a byte

@@ -10,7 +10,7 @@ use duckdb::{AccessMode, Connection, params};
 use plantune_hooks::paths::{Paths, create_private_dir};
 
 use crate::error::Error;
-use crate::ingest::{Progress, Summary, ingest};
+use crate::ingest::{Feeds, Progress, Run, Summary, TRANSACTION_BYTES, ingest};
 use crate::project;
 
 /// How long a store that another process holds is waited for.
@@ -19,8 +19,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The store, open for writing. Only one process at a time can hold one.
 pub struct Writer {
     connection: Connection,
+    feeds: Feeds,
     paths: Paths,
     time_zone: String,
+    transaction_bytes: u64,
 }
 
 impl Writer {
@@ -44,13 +46,23 @@ impl Writer {
         }
         connection.execute_batch(include_str!("../sql/session.sql"))?;
         plantune_migrations::apply(&mut connection)?;
+        let feeds = Feeds::register(&connection)?;
         let mut writer = Self {
             connection,
+            feeds,
             paths: paths.clone(),
             time_zone: time_zone.to_owned(),
+            transaction_bytes: TRANSACTION_BYTES,
         };
         writer.follow_time_zone()?;
         Ok(writer)
+    }
+
+    /// Lets a transaction take `bytes` of the spool, rounded up to a piece of it.
+    #[must_use]
+    pub fn with_transaction_bytes(mut self, bytes: u64) -> Self {
+        self.transaction_bytes = bytes.max(1);
+        self
     }
 
     /// Reads what is new in the spool, and returns what was done. `progress` is told how far it is.
@@ -58,13 +70,13 @@ impl Writer {
     /// # Errors
     /// Of the spool and DuckDB's; what was not committed is read again by the next run.
     pub fn ingest(&mut self, now: DateTime<Utc>, progress: Progress<'_>) -> Result<Summary, Error> {
-        ingest(
-            &mut self.connection,
-            &self.paths,
+        let run = Run {
+            feeds: &self.feeds,
             now,
-            &self.time_zone,
-            progress,
-        )
+            time_zone: &self.time_zone,
+            transaction_bytes: self.transaction_bytes,
+        };
+        ingest(&mut self.connection, &self.paths, &run, progress)
     }
 
     /// Computes the projections and rollups anew from the log.

@@ -3,7 +3,7 @@
 
 -- One row a question: what was asked, and how it ended. `day` is the day of `put_at` in the person's
 -- time zone. `described_by` ranks the event that the description was taken from (asked before
--- auto-decided before any outcome, then by time), so that the order of arrival does not matter.
+-- auto-decided before any outcome: 0 to 4), so that the order of arrival does not matter.
 CREATE TABLE questions (
     -- the ingest transaction that last touched the row
     batch                   UINTEGER NOT NULL,
@@ -12,7 +12,7 @@ CREATE TABLE questions (
     tool_use_id             VARCHAR NOT NULL,
     question_index          UINTEGER NOT NULL,
     question_count          UINTEGER,
-    described_by            BIGINT NOT NULL,
+    described_by            UINTEGER NOT NULL,
     session_id              VARCHAR NOT NULL,
     session_kind            VARCHAR NOT NULL,
     project                 VARCHAR NOT NULL,

@@ -1,57 +1,46 @@
--- What the batches say about each question they touch.
+-- What came about each question, its parts put together. The description is that of the part that
+-- ranks first, whole: a mixture would describe nothing. Every other value is in one part at most.
 CREATE OR REPLACE TEMP TABLE delta AS
-WITH brought AS (
-    SELECT rowid AS row_number, * FROM events WHERE batch BETWEEN ? AND ?
-)
 SELECT
-    delta_rows.tool_use_id,
-    delta_rows.question_index,
-    delta_rows.described_by,
-    described.question_count,
-    described.session_id,
-    described.session_kind,
-    described.project,
-    described.tool_name,
-    described.question_key,
-    described.key_source,
-    described.question,
-    described.header,
-    described.options,
-    described.recommended,
-    described.multi_select,
-    described.door,
-    described.door_reason,
-    described.skill,
-    asked.ts AS asked_at,
-    auto_decided.ts AS auto_decided_at,
-    answered.ts AS answered_at,
-    dismissed.ts AS dismissed_at,
-    failed.ts AS failed_at,
-    asked.ask_reason,
-    answered.answer,
-    answered.free_text,
-    answered.notes,
-    answered.answer_name,
-    answered.was_auto_decided,
-    answered.followed_recommendation,
-    auto_decided.answer AS auto_answer,
-    auto_decided.answer_name AS auto_answer_name,
-    auto_decided.preference,
-    auto_decided.preference_scope,
-    auto_decided.mechanism,
-    dismissed.reason,
-    failed.error_kind,
-    failed.error
-FROM delta_rows
-JOIN brought AS described ON described.row_number = delta_rows.described_row
-LEFT JOIN brought AS asked
-    ON asked.row_number = delta_rows.asked_row AND asked.kind = 'asked'
-LEFT JOIN brought AS answered
-    ON answered.row_number = delta_rows.answered_row AND answered.kind = 'answered'
-LEFT JOIN brought AS auto_decided
-    ON auto_decided.row_number = delta_rows.auto_decided_row
-    AND auto_decided.kind = 'auto_decided'
-LEFT JOIN brought AS dismissed
-    ON dismissed.row_number = delta_rows.dismissed_row AND dismissed.kind = 'dismissed'
-LEFT JOIN brought AS failed
-    ON failed.row_number = delta_rows.failed_row AND failed.kind = 'failed';
+    tool_use_id,
+    question_index,
+    min(described_by) AS described_by,
+    unnest(arg_min(struct_pack(
+        question_count,
+        session_id,
+        session_kind,
+        project,
+        tool_name,
+        question_key,
+        key_source,
+        question,
+        header,
+        options,
+        recommended,
+        multi_select,
+        door,
+        door_reason,
+        skill
+    ), described_by)),
+    min(asked_at) AS asked_at,
+    min(auto_decided_at) AS auto_decided_at,
+    min(answered_at) AS answered_at,
+    min(dismissed_at) AS dismissed_at,
+    min(failed_at) AS failed_at,
+    any_value(ask_reason) AS ask_reason,
+    any_value(answer) AS answer,
+    any_value(free_text) AS free_text,
+    any_value(notes) AS notes,
+    any_value(answer_name) AS answer_name,
+    any_value(was_auto_decided) AS was_auto_decided,
+    any_value(followed_recommendation) AS followed_recommendation,
+    any_value(auto_answer) AS auto_answer,
+    any_value(auto_answer_name) AS auto_answer_name,
+    any_value(preference) AS preference,
+    any_value(preference_scope) AS preference_scope,
+    any_value(mechanism) AS mechanism,
+    any_value(reason) AS reason,
+    any_value(error_kind) AS error_kind,
+    any_value(error) AS error
+FROM parts
+GROUP BY tool_use_id, question_index;

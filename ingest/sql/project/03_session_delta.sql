@@ -1,11 +1,2 @@
--- The sessions the batches touch.
-CREATE OR REPLACE TEMP TABLE session_delta AS
-SELECT
-    session_id,
-    arg_min(session_kind, ts) AS session_kind,
-    min(ts) AS first_at,
-    max(ts) AS last_at,
-    max(ts) FILTER (kind = 'session_ended') AS ended_at
-FROM events
-WHERE batch BETWEEN ? AND ? AND session_id <> ''
-GROUP BY session_id;
+-- The sessions that what just came touches.
+CREATE OR REPLACE TEMP TABLE session_delta AS FROM incoming_sessions();

@@ -2,7 +2,7 @@
 CREATE OR REPLACE TEMP TABLE session_now AS
 SELECT
     came.session_id,
-    CASE WHEN known.first_at <= came.first_at THEN known.session_kind ELSE came.session_kind END
+    coalesce(least((known.first_at, known.session_kind), (came.first_at, came.session_kind))[2], came.session_kind)
         AS session_kind,
     least(known.first_at, came.first_at) AS first_at,
     greatest(known.last_at, came.last_at) AS last_at,

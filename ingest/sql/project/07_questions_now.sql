@@ -1,5 +1,5 @@
--- The questions as they are now: what was known and what came. A question with nothing behind it
--- is dismissed once its session went on, and open until then.
+-- The questions as they are now: what was known and what came, and those that came whole. A question
+-- with nothing behind it is dismissed once its session went on, and open until then.
 INSERT INTO questions BY NAME
 WITH both_sides AS (
     SELECT
@@ -47,15 +47,16 @@ WITH both_sides AS (
     FROM delta AS came
     FULL JOIN previous AS known USING (tool_use_id, question_index)
 ),
+now AS (
+    SELECT *, NULL::TIMESTAMP AS went_on_at FROM incoming_questions()
+    UNION ALL BY NAME
+    SELECT both_sides.* EXCLUDE keep, sessions.last_at AS went_on_at
+    FROM both_sides LEFT JOIN sessions ON sessions.session_id = both_sides.session_id
+),
 timed AS (
     SELECT
         *,
-        coalesce(asked_at, auto_decided_at, answered_at, failed_at, dismissed_at) AS put_at
-    FROM both_sides
-),
-ended AS (
-    SELECT
-        timed.*,
+        coalesce(asked_at, auto_decided_at, answered_at, failed_at, dismissed_at) AS put_at,
         CASE
             -- Somebody answered otherwise than the preference: the answer is theirs.
             WHEN answered_at IS NOT NULL AND auto_decided_at IS NOT NULL
@@ -64,11 +65,10 @@ ended AS (
             WHEN answered_at IS NOT NULL THEN 'answered'
             WHEN failed_at IS NOT NULL THEN 'failed'
             WHEN dismissed_at IS NOT NULL THEN 'dismissed'
-            WHEN sessions.last_at > put_at THEN 'dismissed'
+            WHEN went_on_at > put_at THEN 'dismissed'
             ELSE 'open'
         END AS outcome
-    FROM timed
-    LEFT JOIN sessions ON sessions.session_id = timed.session_id
+    FROM now
 )
 SELECT
     ?::UINTEGER AS batch,
@@ -117,4 +117,4 @@ SELECT
         WHEN outcome = 'answered' AND answered_at >= asked_at
             THEN epoch(answered_at - asked_at) / greatest(question_count, 1)
     END AS human_seconds
-FROM ended;
+FROM timed;

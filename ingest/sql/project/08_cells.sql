@@ -1,5 +1,5 @@
--- The cells of the rollups that the change touches, those the questions left among them.
+-- The days and projects whose rollups the change touches, those the questions left among them.
 CREATE OR REPLACE TEMP TABLE cells AS
-SELECT day, project, question_key FROM previous
+SELECT day, project FROM previous
 UNION
-SELECT day, project, question_key FROM questions WHERE batch = ?;
+SELECT day, project FROM questions WHERE batch = ?;

@@ -1,16 +1,18 @@
 DELETE FROM daily
 USING cells
 WHERE daily.day = cells.day
-  AND daily.project = cells.project
-  AND daily.question_key = cells.question_key;
+  AND daily.project = cells.project;
 
 INSERT INTO daily BY NAME
 WITH touched AS (
     SELECT
         day, project, question_key, session_kind, put_at, question_index, outcome, door,
-        followed_recommendation, human_seconds, rowid AS row_number
+        followed_recommendation, human_seconds, rowid AS row_number,
+        -- when, and for the same moment any order, as long as it is always the same
+        epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616
+            + hash(tool_use_id, question_index) AS moment
     FROM questions
-    SEMI JOIN cells USING (day, project, question_key)
+    SEMI JOIN cells USING (day, project)
 ),
 counted AS (
     SELECT
@@ -19,7 +21,7 @@ counted AS (
         question_key,
         session_kind,
         -- The question as last put that day is looked up by its row: texts are not grouped.
-        arg_max(row_number, put_at) AS last_row,
+        arg_max(row_number, moment) AS last_row,
         -- One asking that cannot be taken back makes the question one-way.
         min(door) AS door,
         max(put_at) AS last_at,

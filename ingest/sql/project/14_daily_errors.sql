@@ -1,13 +1,13 @@
 -- Failed questions by kind.
 DELETE FROM daily_errors
-USING error_cells
-WHERE daily_errors.day = error_cells.day
-  AND daily_errors.project = error_cells.project
+USING cells
+WHERE daily_errors.day = cells.day
+  AND daily_errors.project = cells.project
   AND daily_errors.error_kind <> 'hook';
 
 INSERT INTO daily_errors BY NAME
 SELECT day, project, coalesce(error_kind, 'unknown') AS error_kind, count(*) AS times
 FROM questions
-SEMI JOIN error_cells USING (day, project)
+SEMI JOIN cells USING (day, project)
 WHERE outcome = 'failed'
 GROUP BY ALL;
