@@ -1,23 +1,18 @@
 //! Imports: events of other origin go through the spool like the hook's own, so that the store can
 //! always be computed from the spool alone, also when the transcripts are gone.
 
-use std::collections::HashSet;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
-use duckdb::arrow::array::{FixedSizeBinaryBuilder, RecordBatch};
-use duckdb::arrow::datatypes::{Schema, SchemaRef};
 use plantune_hooks::event::Event;
 use plantune_hooks::registry::Registry;
 use plantune_hooks::{clock, spool};
 
-use crate::batch::{ROWS, uuid};
-use crate::decode::{decode, from_uuid};
+use crate::decode::decode;
 use crate::error::Error;
-use crate::feed::Feed;
-use crate::ingest::Progress;
+use crate::ingest::{Progress, known_ids};
 use crate::{Writer, claude_code};
 
 /// How many events are looked up and written at a time.
@@ -76,15 +71,10 @@ impl Writer {
         progress: Progress<'_>,
     ) -> Result<Import, ImportError> {
         self.ingest(now, progress)?;
-        let schema: SchemaRef = Schema::new(vec![uuid("id")]).into();
-        let feed = Feed::register(self.connection(), "imported_ids", schema.clone())
-            .map_err(Error::from)?;
         let day = clock::timestamp(now);
         let day = day.split('T').next().unwrap_or_default();
         let mut sink = Sink {
             writer: self,
-            feed,
-            schema,
             segment: self
                 .paths()
                 .events()
@@ -109,8 +99,6 @@ impl Writer {
 /// Takes events, and appends those that the log does not hold.
 struct Sink<'w> {
     writer: &'w Writer,
-    feed: Feed,
-    schema: SchemaRef,
     segment: PathBuf,
     waiting: Vec<([u8; 16], Vec<u8>)>,
     known: u64,
@@ -131,7 +119,9 @@ impl Sink<'_> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let known = self.known_ids().map_err(io::Error::other)?;
+        let ids = self.waiting.iter().map(|(id, _)| *id);
+        let known = known_ids(self.writer.connection(), self.writer.feeds(), ids)
+            .map_err(io::Error::other)?;
         let mut lines = Vec::new();
         for (id, line) in self.waiting.drain(..) {
             if known.contains(&id) {
@@ -145,26 +135,5 @@ impl Sink<'_> {
         } else {
             spool::append_to(&self.segment, &lines)
         }
-    }
-
-    fn known_ids(&self) -> Result<HashSet<[u8; 16]>, Error> {
-        let mut batches = Vec::new();
-        for ids in self.waiting.chunks(ROWS) {
-            let mut column = FixedSizeBinaryBuilder::with_capacity(ids.len(), 16);
-            ids.iter().try_for_each(|(id, _)| column.append_value(id))?;
-            let column = std::sync::Arc::new(column.finish());
-            batches.push(RecordBatch::try_new(self.schema.clone(), vec![column])?);
-        }
-        self.feed.fill(batches);
-        let mut statement = self
-            .writer
-            .connection()
-            .prepare(include_str!("../sql/known_imported.sql"))?;
-        let ids = statement.query_map([], |row| row.get::<_, String>(0))?;
-        let mut known = HashSet::new();
-        for id in ids {
-            known.extend(from_uuid(&id?));
-        }
-        Ok(known)
     }
 }

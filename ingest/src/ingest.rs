@@ -14,6 +14,7 @@ use duckdb::{Connection, params};
 use plantune_hooks::paths::Paths;
 
 use crate::columns::{Cell, Columns, Holds, schema};
+use crate::decode::from_uuid;
 use crate::error::Error;
 use crate::feed::{Feed, Source as _};
 use crate::part;
@@ -21,7 +22,7 @@ use crate::piece::BadLine;
 use crate::project;
 use crate::seen::Seen;
 use crate::session;
-use crate::stream::{Doubtful, Stream};
+use crate::stream::Stream;
 use crate::work::Work;
 use crate::{batch, trace};
 
@@ -192,7 +193,11 @@ impl Run<'_> {
         let quarantined = self.quarantine(connection, stream, &found.bad_lines)?;
         let mut events = found.given;
         if !found.doubtful.is_empty() {
-            let known = self.known_ids(connection, &found.doubtful)?;
+            let known = known_ids(
+                connection,
+                self.feeds,
+                found.doubtful.iter().map(|line| line.id),
+            )?;
             let cleared = stream.lock().clear(found.doubtful, &known);
             if cleared > 0 {
                 stream.lock().allow(0);
@@ -233,23 +238,25 @@ impl Run<'_> {
         }
         Ok(added)
     }
+}
 
-    /// The ids of `doubtful` that the log holds already.
-    fn known_ids(
-        &self,
-        connection: &Connection,
-        doubtful: &[Doubtful],
-    ) -> Result<HashSet<[u8; 16]>, Error> {
-        self.feeds.ids.fill(id_batches(doubtful)?);
-        let mut statement = connection.prepare(include_str!("../sql/known_ids.sql"))?;
-        let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
-        let mut known = HashSet::new();
-        for text in rows {
-            let digits: String = text?.chars().filter(|c| *c != '-').collect();
-            known.extend(u128::from_str_radix(&digits, 16).map(u128::to_be_bytes));
-        }
-        Ok(known)
+/// Which of `ids` the log holds already.
+///
+/// # Errors
+/// DuckDB's.
+pub(crate) fn known_ids(
+    connection: &Connection,
+    feeds: &Feeds,
+    ids: impl Iterator<Item = [u8; 16]>,
+) -> Result<HashSet<[u8; 16]>, Error> {
+    feeds.ids.fill(id_batches(ids)?);
+    let mut statement = connection.prepare(include_str!("../sql/known_ids.sql"))?;
+    let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
+    let mut known = HashSet::new();
+    for text in rows {
+        known.extend(from_uuid(&text?));
     }
+    Ok(known)
 }
 
 /// Reads on without the store: everything is held back, and no row comes out.
@@ -275,10 +282,10 @@ fn drain(stream: &Stream) -> Result<(), Error> {
     .map_err(|error| Error::Spool(std::io::Error::other(error)))
 }
 
-fn id_batches(doubtful: &[Doubtful]) -> Result<Vec<RecordBatch>, Error> {
+fn id_batches(ids: impl Iterator<Item = [u8; 16]>) -> Result<Vec<RecordBatch>, Error> {
     let mut columns = Columns::new(schema(&IDS), &IDS);
-    for doubtful in doubtful {
-        columns.push([Cell::Id(doubtful.id)])?;
+    for id in ids {
+        columns.push([Cell::Id(id)])?;
     }
     Ok(columns.finish()?)
 }

@@ -111,6 +111,10 @@ impl Writer {
         &self.paths
     }
 
+    pub(crate) fn feeds(&self) -> &Feeds {
+        &self.feeds
+    }
+
     pub(crate) fn connection(&self) -> &Connection {
         &self.connection
     }

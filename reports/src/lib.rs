@@ -11,6 +11,8 @@ pub mod markdown;
 pub mod report;
 pub mod suggestions;
 pub mod suggestions_json;
+#[cfg(test)]
+mod suggestions_sample;
 pub mod table;
 pub mod text;
 
