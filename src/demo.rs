@@ -160,11 +160,9 @@ impl Stage {
             Failure::failed(format!("{} did not answer the question", hook.display()))
                 .hint("build the hook and plantune from the same source: make demo")
         })?;
-        let at = |path: &str| {
-            decision
-                .pointer(path)
-                .map(ToString::to_string)
-                .unwrap_or_default()
+        let at = |path: &str| match decision.pointer(path) {
+            Some(Value::String(text)) => text.clone(),
+            other => other.map(ToString::to_string).unwrap_or_default(),
         };
         print(&format!(
             "\n  permissionDecision  {}\n  answers             {}\n  you are told        {}\n",

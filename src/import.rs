@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::terminal::print;
-use crate::{configuration, refresh};
+use crate::{refresh, user_files};
 
 /// How many unreadable files are named.
 const NAMED_FILES: usize = 3;
@@ -47,8 +47,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
                 .hint("name the folder: plantune import claude-code PATH")
         })?,
     };
-    let config = configuration::load(context)?;
-    let registry = configuration::registry(context)?;
+    let config = user_files::config(context)?;
+    let registry = user_files::registry(context)?;
     let mut writer = refresh::open(context, &config)?;
     let mut bar = Bar::new("importing");
     let import = writer

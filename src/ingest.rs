@@ -3,11 +3,11 @@
 use clap::Args;
 use plantune_hooks::config::Config;
 
-use crate::configuration;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::refresh;
 use crate::terminal::print;
+use crate::user_files;
 
 /// Load what the hooks have logged into the store
 ///
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When the store cannot be written or the log not be read.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    let config: Config = configuration::load(context)?;
+    let config: Config = user_files::config(context)?;
     let done = refresh::ingest(context, &config)?;
     let mut text = format!("{} new events", done.events);
     if done.duplicates > 0 {

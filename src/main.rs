@@ -10,7 +10,6 @@
 )]
 
 mod cli;
-mod configuration;
 mod context;
 mod demo;
 mod doctor;
@@ -30,7 +29,6 @@ mod report;
 mod settings;
 mod settings_file;
 mod store;
-mod stored;
 mod suggest;
 mod terminal;
 mod time_zone;

@@ -13,7 +13,7 @@ use plantune_reports::text::clean;
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::period::{Period, PeriodArguments};
-use crate::{configuration, refresh, store, time_zone};
+use crate::{refresh, store, suggest, time_zone, user_files};
 
 /// How many projects a message names.
 const NAMED_PROJECTS: usize = 5;
@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
 /// Usage for a period or project that does not exist; conflict for a config.toml that cannot be
 /// read; failed when the store cannot be.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    let config = configuration::load(context)?;
+    let config = user_files::config(context)?;
     let zone = time_zone::resolve(&config)?;
     let period = arguments.period.resolve(context.now, zone)?;
     refresh::refresh(context, &config)?;
@@ -71,7 +71,11 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         None => Report::empty(&request),
     };
     let scope = scope(&period, zone.name(), project);
-    let document = Document::new(scope, report, None);
+    let waiting = match &store {
+        Some(store) => suggest::waiting(context, &config, store, scope.project.as_deref()),
+        None => None,
+    };
+    let document = Document::new(scope, report, waiting);
     write(arguments, context, &document)
 }
 

@@ -2,8 +2,10 @@
 
 use clap::Args;
 use plantune_hooks::clock;
+use plantune_hooks::config::Config;
 use plantune_hooks::preferences::{Policy, Preference};
 use plantune_hooks::registry::Registry;
+use plantune_query::Store;
 use plantune_query::suggest::{Inputs, Suggestion, Suggestions, suggestions};
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::suggestions_json::EvidenceDocument;
@@ -15,7 +17,7 @@ use crate::in_force::InForce;
 use crate::place::{Place, project, quoted};
 use crate::preference_writer::{Asking, Change, apply};
 use crate::refresh::refresh;
-use crate::{stored, terminal, user_files};
+use crate::{store, terminal, user_files};
 
 /// Propose questions that need not be asked any more
 ///
@@ -57,9 +59,9 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         in_force: &|project, key| in_force.holds(project, key),
         now: context.now,
     };
-    let found = match stored::open(context)? {
+    let found = match store::open(&context.paths)? {
         Some(store) => suggestions(&store, &inputs, project.as_deref())
-            .map_err(|error| stored::unreadable(context, &error))?,
+            .map_err(|error| store::failure(&context.paths, &error))?,
         None => Suggestions::default(),
     };
     in_force.check()?;
@@ -73,6 +75,25 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         text::write(&found, context.width, &mut out)?;
     }
     terminal::print(&String::from_utf8_lossy(&out))
+}
+
+/// How many proposals wait for the person; `None` when that cannot be told.
+pub(crate) fn waiting(
+    context: &Context,
+    config: &Config,
+    store: &Store,
+    project: Option<&str>,
+) -> Option<u32> {
+    let registry = user_files::registry(context).ok()?;
+    let in_force = InForce::new(&context.paths);
+    let inputs = Inputs {
+        settings: &config.suggest,
+        registry: &registry,
+        in_force: &|project, key| in_force.holds(project, key),
+        now: context.now,
+    };
+    let found = suggestions(store, &inputs, project).ok()?;
+    u32::try_from(found.suggestions.len()).ok()
 }
 
 fn apply_proposals(

@@ -112,7 +112,7 @@ fn this_week_in_json() {
     assert_eq!(json["questions"][0]["agreement"], 0.75);
     assert_eq!(json["questions"][2]["agreement"], Value::Null);
     assert_eq!(json["quarantined"], 2);
-    assert_eq!(json["suggestions_waiting"], Value::Null);
+    assert_eq!(json["suggestions_waiting"], 0);
 }
 
 #[test]

@@ -1,6 +1,11 @@
 //! End to end in an empty home: install, a session, the report, a habit, its preference, and the
 //! same question answered by the hook.
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::needless_pass_by_value
+)]
 
 mod common;
 

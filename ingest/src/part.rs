@@ -88,6 +88,9 @@ impl Marker {
     }
 }
 
+/// The event of each kind that a question has.
+type OfKinds<'e, 'a> = [Option<Named<'e, 'a>>; 5];
+
 /// The parts that `events` are, one a question.
 ///
 /// # Errors
@@ -100,7 +103,7 @@ where
     'a: 'e,
 {
     let mut places: HashMap<(&str, u32), usize> = HashMap::new();
-    let mut questions: Vec<((&str, u32), [Option<Named<'e, 'a>>; 5])> = Vec::new();
+    let mut questions: Vec<((&str, u32), OfKinds<'e, 'a>)> = Vec::new();
     for named in events {
         let event = &named.0.event;
         let (Some(call), Some(index), Some(_)) = (

@@ -14,7 +14,7 @@ use super::files::{self, Found};
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::refresh::refresh;
-use crate::{stored, terminal, user_files};
+use crate::{store, terminal, user_files};
 
 /// How much of a key, a path or a reason is shown, in characters.
 const SHOWN: usize = 400;
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     }
     let registry = user_files::registry(context)?;
     refresh(context, &user_files::config(context)?)?;
-    let store = stored::open(context)?;
+    let store = store::open(&context.paths)?;
     let found = files::all(context);
     let mut findings = Vec::new();
     let mut checked = 0_usize;
@@ -122,7 +122,7 @@ fn against_store(
     context: &Context,
 ) -> Result<Option<String>, Failure> {
     let known = known_question(store, key, file.project.as_deref())
-        .map_err(|error| stored::unreadable(context, &error))?;
+        .map_err(|error| store::failure(&context.paths, &error))?;
     let Some(known) = known else {
         return Ok(Some("no such question was ever put".to_owned()));
     };

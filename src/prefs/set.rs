@@ -18,7 +18,7 @@ use crate::failure::{Failure, Kind};
 use crate::place::{Place, PlaceArguments, quoted};
 use crate::preference_writer::{Asking, Change, apply};
 use crate::refresh::refresh;
-use crate::{stored, terminal, user_files};
+use crate::{store, terminal, user_files};
 
 /// What a key looks like that is only the question's fingerprint.
 const FINGERPRINT: &str = "fp-";
@@ -98,9 +98,9 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
 
 /// The question as the store knows it.
 fn known(key: &str, place: &Place, context: &Context) -> Result<Option<KnownQuestion>, Failure> {
-    let known = match stored::open(context)? {
+    let known = match store::open(&context.paths)? {
         Some(store) => known_question(&store, key, place.project())
-            .map_err(|error| stored::unreadable(context, &error))?,
+            .map_err(|error| store::failure(&context.paths, &error))?,
         None => None,
     };
     if known.is_none() && key.starts_with(FINGERPRINT) {

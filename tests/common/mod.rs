@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 /// The built `plantune-hook`. Cargo builds it beside `plantune` when it builds the whole
 /// workspace; when that has not happened, it is built here, once.
-pub fn hook() -> PathBuf {
+pub(crate) fn hook() -> PathBuf {
     static HOOK: OnceLock<PathBuf> = OnceLock::new();
     HOOK.get_or_init(find_or_build).clone()
 }
