@@ -1,8 +1,14 @@
 //! The captured hook calls through hook, spool and store.
-#![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::string_slice,
+    missing_docs
+)]
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -92,4 +98,91 @@ fn captured_calls_become_questions_once() {
         .map(|(name, count)| ((*name).to_owned(), *count))
         .collect();
     assert_eq!(outcomes(&store(home.path())), expected);
+}
+
+#[test]
+fn bad_lines_are_kept_once_and_good_ones_arrive() {
+    let Some(shared) = shared() else { return };
+    let home = tempfile::tempdir().unwrap();
+    replay(home.path(), &shared);
+    let segment = home.path().join("events/2026-11-20.jsonl");
+    let good = fs::read_to_string(&segment).unwrap();
+    let mut spoiled = b"\xef\xbb\xbf".to_vec();
+    for (number, line) in good.lines().enumerate() {
+        spoiled.extend(line.as_bytes());
+        spoiled.extend(if number % 2 == 0 {
+            &b"\r\n"[..]
+        } else {
+            &b"\n\n"[..]
+        });
+        if number == 3 {
+            spoiled.extend(b"{\"v\":1,\"id\n\0\0\0\n\xff\xfe\n[]\n{\"v\":2}\n");
+        }
+    }
+    spoiled.extend(b"{\"v\":1,\"kind\":\"as");
+    fs::File::create(&segment)
+        .unwrap()
+        .write_all(&spoiled)
+        .unwrap();
+    let done = ingest(home.path());
+    assert_eq!(
+        (done.events, done.quarantined),
+        (good.lines().count() as u64, 5)
+    );
+    // Once, however often it is looked at, and also when the segment is read from its start.
+    fs::File::create(home.path().join("events/2026-11-19.jsonl"))
+        .unwrap()
+        .write_all(&spoiled)
+        .unwrap();
+    assert_eq!(ingest(home.path()).quarantined, 0);
+    let count: u64 = store(home.path())
+        .query_row("SELECT count(*) FROM quarantine", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(count, 5);
+    // The torn tail waits, and is an event once it is whole.
+    let line = good
+        .lines()
+        .last()
+        .unwrap()
+        .replace("\"id\":\"", "\"id\":\"0")
+        .replacen("\",\"ts\"", "\",\"ts\"", 1);
+    let id_end = line.find("\",\"ts\"").unwrap();
+    let whole = format!("{}{}", &line[..id_end - 1], &line[id_end..]);
+    let mut file = fs::OpenOptions::new().append(true).open(&segment).unwrap();
+    file.write_all(format!("\n{whole}\n").as_bytes()).unwrap();
+    let done = ingest(home.path());
+    assert_eq!((done.events, done.quarantined), (1, 1));
+}
+
+#[test]
+fn the_rollups_follow_the_time_zone_and_a_rebuild_changes_nothing() {
+    let Some(shared) = shared() else { return };
+    let home = tempfile::tempdir().unwrap();
+    replay(home.path(), &shared);
+    ingest(home.path());
+    let days = |home: &Path| -> Vec<String> {
+        let store = store(home);
+        let sql = "SELECT day::VARCHAR || ' ' || project || ' ' || question_key || ' ' || asked || ' ' || answered FROM daily ORDER BY ALL";
+        let mut statement = store.prepare(sql).unwrap();
+        let rows = statement.query_map([], |row| row.get(0)).unwrap();
+        rows.map(Result::unwrap).collect()
+    };
+    let before = days(home.path());
+    assert!(
+        !before.is_empty() && before.iter().all(|row| row.starts_with("2026-11-20")),
+        "{before:?}"
+    );
+    Writer::open(&Paths::below(home.path().to_owned()), "Europe/Berlin")
+        .unwrap()
+        .rebuild()
+        .unwrap();
+    assert_eq!(days(home.path()), before);
+    // Ten in the morning is the next day already, on Kiritimati.
+    drop(Writer::open(&Paths::below(home.path().to_owned()), "Pacific/Kiritimati").unwrap());
+    let after = days(home.path());
+    assert_eq!(after.len(), before.len());
+    assert!(
+        after.iter().all(|row| row.starts_with("2026-11-21")),
+        "{after:?}"
+    );
 }
