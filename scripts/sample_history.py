@@ -21,7 +21,7 @@ PROJECTS = ["storefront", "billing-api", "mobile-app", "infra-notes"]
 HABITS = [
     ("ship-changelog-entry", "Changelog", "Add an entry for {topic} to the changelog?",
      ["Add an entry (Recommended)", "Leave it out"], [0.985, 0.015], 14, ["storefront"]),
-    ("test-scope", "Tests", "{topic} is changed. Which tests should run?",
+    ("test-scope", "Tests", "{topic} changed. Which tests should run?",
      ["Only affected tests (Recommended)", "Full suite", "None for now"], [0.02, 0.98, 0.0], 9, ["billing-api"]),
     ("plan-next-step", "Next step", "The plan for {topic} is ready. What next?",
      ["Start implementing (Recommended)", "Refine the plan", "Open it in the editor"], [0.5, 0.3, 0.2], 15,
@@ -36,7 +36,7 @@ ONE_OFFS = [
     ("Storage", "Where should {topic} keep its state?", ["In memory", "In the session", "In a table of its own"]),
     ("Naming", "What should the module behind {topic} be called?", ["By its task", "By its owner"]),
     ("Errors", "What happens when {topic} cannot be reached?", ["Retry with a pause", "Show the last known state", "Fail at once"]),
-    ("Scope", "Is {topic} part of this change?", ["Yes, now", "No, later"]),
+    ("Scope", "Does this change cover {topic}?", ["Yes, now", "No, later"]),
 ]
 TOPICS = ["the search box", "tax rounding", "offline mode", "the invoice list", "push messages", "the price filter",
           "rate limits", "the login page", "image sizes", "the audit trail", "dark mode", "CSV export", "retries",
@@ -92,7 +92,8 @@ def lines_of_call(session, at, questions, outcome, tool="AskUserQuestion"):
 def habit_question(habit):
     key, header, text, options, weights, pace, _ = habit
     topic = rng.choice(TOPICS)
-    text = f"<plantune:{key}> " + text.format(topic=topic, slug=topic.removeprefix("the ").replace(" ", "-"))
+    text = text.format(topic=topic, slug=topic.removeprefix("the ").replace(" ", "-"))
+    text = f"<plantune:{key}> {text[0].upper()}{text[1:]}"
     return {"text": text, "header": header, "options": options, "answer": rng.choices(options, weights)[0],
             "seconds": max(3, round(rng.lognormvariate(0, 0.5) * pace))}
 

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use chrono::DateTime;
 use clap::{Args, Parser as _};
 use plantune_hooks::paths::{Paths, create_private_dir};
-use plantune_reports::text::clean;
+use plantune_reports::text::{clean, wrap};
 use serde_json::{Value, json};
 
 use crate::cli;
@@ -24,10 +24,13 @@ const HISTORY: &str = include_str!("../demo/sample-history.jsonl");
 /// The moment after the history's end, at which the demonstration plays.
 const NOW: &str = "2026-11-20T16:00:00Z";
 
+/// Where a value stands, behind its name.
+const INDENT: &str = "                      ";
+
 /// The habit that the demonstration accepts, and the question it asks then.
 const KEY: &str = "test-scope";
 const PROJECT: &str = "billing-api";
-const QUESTION: &str = "<plantune:test-scope> The retry logic is changed. Which tests should run?";
+const QUESTION: &str = "<plantune:test-scope> The retry logic changed. Which tests should run?";
 
 /// Watch plantune at work on a sample history, in a folder that is thrown away
 #[derive(Args, Debug)]
@@ -164,12 +167,20 @@ impl Stage {
             Some(Value::String(text)) => text.clone(),
             other => other.map(ToString::to_string).unwrap_or_default(),
         };
-        print(&format!(
-            "\n  permissionDecision  {}\n  answers             {}\n  you are told        {}\n",
-            clean(&at("/hookSpecificOutput/permissionDecision")),
-            clean(&at("/hookSpecificOutput/updatedInput/answers")),
-            clean(&at("/systemMessage")),
-        ))
+        let columns = usize::from(self.context.width).saturating_sub(INDENT.len());
+        let shown = [
+            (
+                "permissionDecision",
+                at("/hookSpecificOutput/permissionDecision"),
+            ),
+            ("answers", at("/hookSpecificOutput/updatedInput/answers")),
+            ("you are told", at("/systemMessage")),
+        ];
+        for (name, text) in shown {
+            let lines = wrap(&clean(&text), columns).join(&format!("\n{INDENT}"));
+            print(&format!("\n  {name:20}{lines}"))?;
+        }
+        print("\n")
     }
 }
 

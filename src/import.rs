@@ -110,7 +110,8 @@ fn told(import: &Import) -> String {
     if found.questions == 0 {
         text += "No question was found. Is this the folder that Claude Code writes to?\n";
     } else if import.added > 0 {
-        text += "See them: plantune report --since 2020-01-01; what could be left out: plantune suggest\n";
+        text += "See them: plantune report --since 2020-01-01\n\
+                 What need not be asked again: plantune suggest\n";
     }
     text
 }
