@@ -68,7 +68,7 @@ pub(crate) fn run(_arguments: &Arguments, context: &Context) -> Result<(), Failu
         "\nThat was the demonstration; its folder is gone now. For your own questions:\n\n  \
          plantune import claude-code    load your past questions\n  \
          plantune report                see them\n  \
-         plantune install               log the new ones, and have accepted ones answered\n",
+         plantune install               log the new ones, answer accepted ones\n",
     )
 }
 
