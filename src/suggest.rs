@@ -121,9 +121,12 @@ fn apply_proposals(
     }
     for (suggestion, change) in wanted.iter().zip(&changes) {
         terminal::print(&format!(
-            "set: {} is answered with {} in {}\n  undo: plantune prefs clear {} {}\n",
+            "set: {} {} in {}\n  undo: plantune prefs clear {} {}\n",
             change.key,
-            answer_in_words(suggestion.answer.as_deref()),
+            match suggestion.answer.as_deref() {
+                Some(label) => format!("is answered with {}", answer_in_words(Some(label))),
+                None => "follows the recommendation".to_owned(),
+            },
             terminal::harmless(change.place.project().unwrap_or_default()),
             change.key,
             terminal::harmless(&change.place.words()),

@@ -144,8 +144,7 @@ fn bad_lines_are_kept_once_and_good_ones_arrive() {
         .lines()
         .last()
         .unwrap()
-        .replace("\"id\":\"", "\"id\":\"0")
-        .replacen("\",\"ts\"", "\",\"ts\"", 1);
+        .replace("\"id\":\"", "\"id\":\"0");
     let id_end = line.find("\",\"ts\"").unwrap();
     let whole = format!("{}{}", &line[..id_end - 1], &line[id_end..]);
     let mut file = fs::OpenOptions::new().append(true).open(&segment).unwrap();

@@ -1,0 +1,152 @@
+//! `plantune import claude-code`: past questions, once.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods
+)]
+
+mod common;
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+fn command(home: &Path, program: &Path) -> Command {
+    let mut command = Command::new(program);
+    command
+        .env_clear()
+        .env("HOME", home)
+        .env("PLANTUNE_HOME", home.join("plantune"))
+        .env("PLANTUNE_NOW", "2026-11-20T10:00:00Z")
+        .env("TZ", "UTC")
+        .env("COLUMNS", "80")
+        .current_dir(home)
+        .stdin(Stdio::null());
+    command
+}
+
+fn plantune(home: &Path, words: &[&str]) -> Output {
+    command(home, env!("CARGO_BIN_EXE_plantune").as_ref())
+        .args(words)
+        .output()
+        .unwrap()
+}
+
+fn told(home: &Path, words: &[&str]) -> String {
+    let output = plantune(home, words);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn totals(home: &Path) -> Value {
+    let report = told(home, &["report", "--json", "--since", "2026-01-01"]);
+    serde_json::from_str::<Value>(&report).unwrap()["totals"].take()
+}
+
+const SAMPLE: &str = include_str!("../demo/sample-history.jsonl");
+
+#[test]
+fn twice_is_once_and_foreign_files_are_counted() {
+    let home = tempfile::tempdir().unwrap();
+    // The default folder, below CLAUDE_CONFIG_DIR or HOME.
+    let projects = home.path().join(".claude/projects/-home-dev-shop");
+    fs::create_dir_all(&projects).unwrap();
+    fs::write(projects.join("a.jsonl"), SAMPLE).unwrap();
+    fs::write(
+        projects.join("notes.jsonl"),
+        "{\"tool\":\"AskUserQuestion\",\"text\":\"someone else's\"}\n",
+    )
+    .unwrap();
+    fs::write(
+        projects.join("torn.jsonl"),
+        "{\"type\":\"assistant\",\"message\":{\"content\":[{\"name\":\"AskUserQuestion\"",
+    )
+    .unwrap();
+    let first = told(home.path(), &["import", "claude-code"]);
+    assert!(
+        first.contains("from 1 of 3 files") && first.contains(", 0 were known"),
+        "{first}"
+    );
+    let counted = totals(home.path());
+    assert!(counted["questions"].as_u64().unwrap() > 100, "{counted}");
+    assert_eq!(counted["questions"], counted["asked"]);
+    let second = told(home.path(), &["import", "claude-code"]);
+    assert!(second.contains("0 events are new"), "{second}");
+    // The same transcript under another session's name.
+    fs::copy(projects.join("a.jsonl"), projects.join("b.jsonl")).unwrap();
+    assert!(told(home.path(), &["import", "claude-code"]).contains("0 events are new"));
+    assert_eq!(totals(home.path()), counted);
+    // The store can be computed anew from the spool alone, also when the transcripts are gone.
+    fs::remove_dir_all(home.path().join(".claude")).unwrap();
+    fs::remove_file(home.path().join("plantune/plantune.duckdb")).unwrap();
+    assert_eq!(totals(home.path()), counted);
+    told(home.path(), &["ingest", "--rebuild"]);
+    assert_eq!(totals(home.path()), counted);
+}
+
+#[test]
+fn what_the_hook_logged_is_known() {
+    let home = tempfile::tempdir().unwrap();
+    let input = json!({"questions": [{"question": "Which layout?", "header": "Layout", "multiSelect": false,
+        "options": [{"label": "Grid (Recommended)", "description": ""}, {"label": "List", "description": ""}]}]});
+    let answers = json!({"questions": input["questions"], "answers": {"Which layout?": "List"}});
+    for (event, rest) in [
+        ("PreToolUse", json!({})),
+        ("PostToolUse", json!({"tool_response": answers})),
+    ] {
+        let mut call = json!({"session_id": "s", "cwd": home.path(), "hook_event_name": event,
+            "tool_name": "AskUserQuestion", "tool_use_id": "toolu_1", "tool_input": input});
+        call.as_object_mut()
+            .unwrap()
+            .extend(rest.as_object().unwrap().clone());
+        let mut hook = command(home.path(), &common::hook());
+        let mut hook = hook
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        hook.stdin
+            .take()
+            .unwrap()
+            .write_all(call.to_string().as_bytes())
+            .unwrap();
+        assert!(hook.wait_with_output().unwrap().stdout.is_empty());
+    }
+    let asked = json!({"type": "assistant", "sessionId": "s", "cwd": home.path(), "timestamp": "2026-11-20T10:00:00.100Z",
+        "message": {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "AskUserQuestion", "input": input}]}});
+    let answered = json!({"type": "user", "sessionId": "s", "cwd": home.path(), "timestamp": "2026-11-20T10:00:09.000Z",
+        "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1",
+            "content": "Your questions have been answered: \"Which layout?\"=\"List\". You can now continue with these answers in mind."}]},
+        "toolUseResult": answers});
+    let transcript = home.path().join("s.jsonl");
+    fs::write(&transcript, format!("{asked}\n{answered}\n")).unwrap();
+    let imported = told(
+        home.path(),
+        &["import", "claude-code", transcript.to_str().unwrap()],
+    );
+    assert!(
+        imported.contains("0 events are new, 2 were known"),
+        "{imported}"
+    );
+    assert_eq!(totals(home.path())["answered"], 1);
+}
+
+#[test]
+fn a_path_that_is_not_there_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    let output = plantune(home.path(), &["import", "claude-code", "/no/such/folder"]);
+    assert_eq!(output.status.code(), Some(1));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        errors.contains("/no/such/folder") && errors.contains("hint:"),
+        "{errors}"
+    );
+}
