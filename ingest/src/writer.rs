@@ -106,10 +106,6 @@ impl Writer {
             Err(error) => Err(error.into()),
         }
     }
-
-    pub(crate) fn connection(&self) -> &Connection {
-        &self.connection
-    }
 }
 
 fn put_zone(connection: &Connection, zone: &str) -> duckdb::Result<()> {
