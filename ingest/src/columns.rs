@@ -72,6 +72,7 @@ pub(crate) struct Columns {
     columns: Vec<Column>,
     rows: usize,
     full: Vec<RecordBatch>,
+    is_kept: bool,
 }
 
 impl Columns {
@@ -89,7 +90,14 @@ impl Columns {
             columns: columns.collect(),
             rows: 0,
             full: Vec::new(),
+            is_kept: false,
         }
+    }
+
+    /// Makes batches that take no more memory than they need, as they are kept for a while.
+    pub(crate) fn kept(mut self) -> Self {
+        self.is_kept = true;
+        self
     }
 
     /// Adds a row; its cells are in the order of the columns, and of what these hold.
@@ -135,13 +143,21 @@ impl Columns {
 
     fn close_batch(&mut self) -> Result<(), ArrowError> {
         self.rows = 0;
-        let columns = self.columns.iter_mut().map(|column| match column {
-            Column::Id(column) => Arc::new(column.finish()) as ArrayRef,
-            Column::Time(column) => Arc::new(column.finish()),
-            Column::Text(column) => Arc::new(column.finish()),
-            Column::Number(column) => Arc::new(column.finish()),
-            Column::Flag(column) => Arc::new(column.finish()),
-            Column::List(column) => Arc::new(column.finish()),
+        let columns = self.columns.iter_mut().map(|column| {
+            let mut array = match column {
+                Column::Id(column) => Arc::new(column.finish()) as ArrayRef,
+                Column::Time(column) => Arc::new(column.finish()),
+                Column::Text(column) => Arc::new(column.finish()),
+                Column::Number(column) => Arc::new(column.finish()),
+                Column::Flag(column) => Arc::new(column.finish()),
+                Column::List(column) => Arc::new(column.finish()),
+            };
+            if self.is_kept
+                && let Some(array) = Arc::get_mut(&mut array)
+            {
+                array.shrink_to_fit();
+            }
+            array
         });
         let batch = RecordBatch::try_new(self.schema.clone(), columns.collect())?;
         self.full.push(batch);

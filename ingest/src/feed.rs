@@ -8,10 +8,9 @@ use duckdb::Connection;
 use duckdb::arrow::array::RecordBatch;
 use duckdb::arrow::datatypes::SchemaRef;
 use duckdb::core::DataChunkHandle;
-use duckdb::vtab::{
-    BindInfo, InitInfo, TableFunctionInfo, VTab, record_batch_to_duckdb_data_chunk,
-    to_duckdb_logical_type_for_field,
-};
+use duckdb::vtab::{BindInfo, InitInfo, TableFunctionInfo, VTab, to_duckdb_logical_type_for_field};
+
+use crate::chunk;
 
 /// Where a feed's batches come from. Several threads ask at once; one that is told `None` does not
 /// ask again.
@@ -119,7 +118,7 @@ impl VTab for FeedFunction {
         output: &mut DataChunkHandle,
     ) -> Result<(), Box<dyn Error>> {
         match function.get_init_data().next()? {
-            Some(batch) => record_batch_to_duckdb_data_chunk(&batch, output),
+            Some(batch) => chunk::write(&batch, output),
             None => {
                 output.set_len(0);
                 Ok(())

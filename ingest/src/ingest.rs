@@ -150,7 +150,7 @@ impl Run<'_> {
         }
         let mut told = stream.lock().take_told();
         if done.events > 0 {
-            let (whole, others) = told.split_parts()?;
+            let (whole, others) = trace::step("split parts", || told.split_parts())?;
             self.feeds.whole_questions.fill(whole);
             self.feeds.parts.fill(others);
             self.feeds.sessions.fill(told.sessions.batches()?);

@@ -1,6 +1,7 @@
 //! Spool and imports → Arrow → store, exactly once. The only crate that writes the store.
 
 mod batch;
+mod chunk;
 pub mod claude_code;
 mod columns;
 mod decode;

@@ -64,6 +64,9 @@ const KINDS: [&str; 5] = ["asked", "auto_decided", "answered", "dismissed", "fai
 /// An event with what its answer is counted by.
 pub(crate) type Named<'e, 'a> = (&'e Decoded<'a>, Option<&'e str>);
 
+/// The events about a question, in the order of [`KINDS`].
+type Kinds<'e, 'a> = [Option<Named<'e, 'a>>; 5];
+
 /// What identifies a part's question within this process, and whether the part tells its end.
 #[derive(Clone, Copy)]
 pub(crate) struct Mark {
@@ -88,9 +91,6 @@ impl Marker {
     }
 }
 
-/// The event of each kind that a question has.
-type OfKinds<'e, 'a> = [Option<Named<'e, 'a>>; 5];
-
 /// The parts that `events` are, one a question.
 ///
 /// # Errors
@@ -103,7 +103,7 @@ where
     'a: 'e,
 {
     let mut places: HashMap<(&str, u32), usize> = HashMap::new();
-    let mut questions: Vec<((&str, u32), OfKinds<'e, 'a>)> = Vec::new();
+    let mut questions: Vec<((&str, u32), Kinds<'e, 'a>)> = Vec::new();
     for named in events {
         let event = &named.0.event;
         let (Some(call), Some(index), Some(_)) = (
@@ -130,7 +130,7 @@ where
             *known = Some(named);
         }
     }
-    let mut columns = Columns::new(SCHEMA.clone(), &COLUMNS);
+    let mut columns = Columns::new(SCHEMA.clone(), &COLUMNS).kept();
     let mut marks = Vec::with_capacity(questions.len());
     for (identity, kinds) in &questions {
         let is_ended = kinds.iter().skip(1).any(Option::is_some);
@@ -154,7 +154,7 @@ where
 fn push(
     columns: &mut Columns,
     (call, index): (&str, u32),
-    kinds: &[Option<Named<'_, '_>>; 5],
+    kinds: &Kinds<'_, '_>,
 ) -> Result<(), ArrowError> {
     let Some((rank, (described, _))) = (0u32..)
         .zip(kinds)

@@ -47,7 +47,7 @@ const FROM_LOG: [Step; 2] = [
 ];
 
 /// The steps after that, in order; each file says what it computes.
-const STEPS: [Step; 11] = [
+const STEPS: [Step; 12] = [
     step!("02_delta", Nothing),
     step!("04_sessions", Nothing),
     step!("05_previous", Nothing),
@@ -56,9 +56,10 @@ const STEPS: [Step; 11] = [
     step!("08_cells", Mark),
     step!("09_daily", Nothing),
     step!("10_daily_answers", Nothing),
-    step!("12_daily_sessions", Nothing),
-    step!("14_daily_errors", Nothing),
-    step!("15_hook_errors", ZoneAndBatches),
+    step!("11_daily_sessions", Nothing),
+    step!("12_daily_errors", Nothing),
+    step!("13_hook_errors", ZoneAndBatches),
+    step!("14_daily_hook_errors", Nothing),
 ];
 
 /// Applies what the feeds bring, which is what batch `batch` brought to the log, to the

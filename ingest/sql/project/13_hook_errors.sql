@@ -1,10 +1,9 @@
 -- What went wrong inside the hook. Each event is in one batch, so the counts add up.
-INSERT INTO daily_errors BY NAME
+CREATE OR REPLACE TEMP TABLE hook_errors AS
 SELECT
     CAST((ts AT TIME ZONE 'UTC') AT TIME ZONE ? AS DATE) AS day,
     project,
-    'hook' AS error_kind,
-    count(*) AS times
+    count(*)::UINTEGER AS times
 FROM events
 WHERE batch BETWEEN ? AND ? AND kind = 'hook_error'
 GROUP BY ALL;
