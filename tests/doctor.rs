@@ -65,7 +65,7 @@ impl World {
             path: programs().join("new").display().to_string(),
             root: tempfile::tempdir().unwrap(),
         };
-        fs::create_dir_all(world.at("home/work/.git")).unwrap();
+        fs::create_dir_all(world.at("home/code/.git")).unwrap();
         world
     }
 
@@ -109,7 +109,7 @@ impl World {
             .env("PLANTUNE_NOW", "2026-11-20T10:00:00Z")
             .env("TZ", "UTC")
             .env("COLUMNS", "80")
-            .current_dir(self.at("home/work"))
+            .current_dir(self.at("home/code"))
             .stdin(Stdio::null())
             .output()
             .unwrap()
@@ -348,7 +348,7 @@ fn registrations_that_do_not_work() {
 fn other_hooks_are_named() {
     let world = World::installed();
     let theirs = r#"{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"theirs \u001b[31m--all\u202e"}]}]}}"#;
-    write(&world.at("home/work/.claude/settings.json"), theirs, 0o600);
+    write(&world.at("home/code/.claude/settings.json"), theirs, 0o600);
     let (status, message, remedy) = world.finding("other_hooks");
     assert_eq!(status, "warning");
     assert!(message.starts_with("`theirs --all` in "), "{message:?}");

@@ -30,7 +30,7 @@ impl World {
         let world = Self {
             root: tempfile::tempdir().unwrap(),
         };
-        fs::create_dir_all(world.path("home/work/deep")).unwrap();
+        fs::create_dir_all(world.path("home/code/deep")).unwrap();
         program(&world.path("bin/plantune-hook"));
         world
     }
@@ -58,7 +58,7 @@ impl World {
             .env("PLANTUNE_HOME", self.path("data"))
             .env("PLANTUNE_NOW", "2026-11-20T18:36:00Z")
             .env("COLUMNS", "80")
-            .current_dir(self.path("home/work/deep"))
+            .current_dir(self.path("home/code/deep"))
             .stdin(Stdio::null());
         command
     }
@@ -296,16 +296,16 @@ fn follows_links_even_to_a_file_that_is_not_there_yet() {
 #[test]
 fn each_scope_has_its_file() {
     let world = World::new();
-    world.put(&world.path("home/work/.git/HEAD"), "ref: refs/heads/main\n");
+    world.put(&world.path("home/code/.git/HEAD"), "ref: refs/heads/main\n");
     assert_eq!(world.install(&["--yes", "--scope", "local"]).code, 0);
-    assert_eq!(world.names("home/work/.claude"), ["settings.local.json"]);
+    assert_eq!(world.names("home/code/.claude"), ["settings.local.json"]);
     world.put(
-        &world.path("home/work/.claude/settings.local.json"),
+        &world.path("home/code/.claude/settings.local.json"),
         SETTINGS,
     );
     assert_eq!(world.install(&["--yes", "--scope", "local"]).code, 0);
     assert_eq!(
-        world.names("home/work/.claude"),
+        world.names("home/code/.claude"),
         ["settings.local.json"],
         "a backup in plantune's data"
     );
@@ -335,13 +335,13 @@ fn a_shared_file_names_no_machine() {
         (0, true),
         "{ran:?}"
     );
-    let settings = text(&world.path("home/work/deep/.claude/settings.json"));
+    let settings = text(&world.path("home/code/deep/.claude/settings.json"));
     assert_eq!(
         settings.matches("\"command\": \"plantune-hook\",").count(),
         5
     );
     assert_eq!(
-        mode(&world.path("home/work/deep/.claude/settings.json")) & 0o444,
+        mode(&world.path("home/code/deep/.claude/settings.json")) & 0o444,
         0o444
     );
     // In the home folder, the two files are one.

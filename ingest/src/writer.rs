@@ -1,7 +1,7 @@
 //! The store, open for writing: the one way in for everything that changes it.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,6 +23,19 @@ pub struct Writer {
     paths: Paths,
     time_zone: String,
     transaction_bytes: u64,
+    log_is_new: bool,
+}
+
+impl Drop for Writer {
+    /// DuckDB makes its write-ahead log with whatever mode the process would give a file; a log
+    /// that this writer caused is made the person's alone, like the store.
+    fn drop(&mut self) {
+        let log = write_ahead_log(&self.paths.store());
+        if self.log_is_new && log.exists() {
+            // The folder is private too; a mode that cannot be set is doctor's to tell.
+            let _ = make_private(&log);
+        }
+    }
 }
 
 impl Writer {
@@ -40,6 +53,7 @@ impl Writer {
             error,
         })?;
         let is_new = !store.exists();
+        let log_is_new = !write_ahead_log(&store).exists();
         let mut connection = open_patiently(&store)?;
         if is_new {
             make_private(&store)?;
@@ -53,6 +67,7 @@ impl Writer {
             paths: paths.clone(),
             time_zone: time_zone.to_owned(),
             transaction_bytes: TRANSACTION_BYTES,
+            log_is_new,
         };
         writer.follow_time_zone()?;
         Ok(writer)
@@ -127,6 +142,10 @@ fn put_zone(connection: &Connection, zone: &str) -> duckdb::Result<()> {
             params!["time_zone", zone],
         )
         .map(drop)
+}
+
+fn write_ahead_log(store: &Path) -> PathBuf {
+    store.with_extension("duckdb.wal")
 }
 
 fn make_private(store: &Path) -> Result<(), Error> {
