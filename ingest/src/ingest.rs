@@ -28,7 +28,7 @@ use crate::{batch, trace};
 
 /// How much of the spool one transaction takes, in bytes: bounds what a kill can undo, and the
 /// memory for what is kept until the projections are computed.
-pub(crate) const TRANSACTION_BYTES: u64 = 384 * 1024 * 1024;
+pub(crate) const TRANSACTION_BYTES: u64 = 256 * 1024 * 1024;
 
 const IDS: [(&str, Holds); 1] = [("id", Holds::Id)];
 
