@@ -3,7 +3,8 @@
 SET preserve_insertion_order = false;
 SET memory_limit = '192MiB';
 SET write_buffer_row_group_count = 1;
--- A small change stays in the write-ahead log, which the next to open the store reads, until that
--- is worth a checkpoint; joining row groups that are not full is never worth the writing.
+-- The writer says when the write-ahead log is worth a checkpoint: not in the midst of a long run, and
+-- not after every event. Joining row groups that are not full is never worth the writing.
 PRAGMA disable_checkpoint_on_shutdown;
+SET checkpoint_threshold = '256MiB';
 SET max_vacuum_tasks = 0;

@@ -12,9 +12,13 @@ use plantune_hooks::paths::{Paths, create_private_dir};
 use crate::error::Error;
 use crate::ingest::{Feeds, Progress, Run, Summary, TRANSACTION_BYTES, ingest};
 use crate::project;
+use crate::trace;
 
 /// How long a store that another process holds is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long the write-ahead log may be when a run ends, in bytes: whoever opens the store reads it.
+const LOG_BYTES: u64 = 4 * 1024 * 1024;
 
 /// The store, open for writing. Only one process at a time can hold one.
 pub struct Writer {
@@ -91,7 +95,9 @@ impl Writer {
             time_zone: &self.time_zone,
             transaction_bytes: self.transaction_bytes,
         };
-        ingest(&mut self.connection, &self.paths, &run, progress)
+        let summary = ingest(&mut self.connection, &self.paths, &run, progress)?;
+        self.shorten_log()?;
+        Ok(summary)
     }
 
     /// Computes the projections and rollups anew from the log.
@@ -103,6 +109,19 @@ impl Writer {
         project::rebuild(&transaction, &self.time_zone)?;
         put_zone(&transaction, &self.time_zone)?;
         transaction.commit()?;
+        self.shorten_log()
+    }
+
+    /// Takes what the write-ahead log holds into the store's file, once that is worth it.
+    fn shorten_log(&self) -> Result<(), Error> {
+        let mut log = self.paths.store().into_os_string();
+        log.push(".wal");
+        if fs::metadata(log).is_ok_and(|log| log.len() > LOG_BYTES) {
+            trace::step("checkpoint", || {
+                self.connection
+                    .execute_batch(include_str!("../sql/checkpoint.sql"))
+            })?;
+        }
         Ok(())
     }
 
