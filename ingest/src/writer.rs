@@ -114,8 +114,7 @@ impl Writer {
 
     /// Takes what the write-ahead log holds into the store's file, once that is worth it.
     fn shorten_log(&self) -> Result<(), Error> {
-        let mut log = self.paths.store().into_os_string();
-        log.push(".wal");
+        let log = write_ahead_log(&self.paths.store());
         if fs::metadata(log).is_ok_and(|log| log.len() > LOG_BYTES) {
             trace::step("checkpoint", || {
                 self.connection
