@@ -21,7 +21,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use plantune_hooks::clock::timestamp;
 use plantune_hooks::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
 use plantune_hooks::paths::Paths;
-use plantune_ingest::Writer;
+use plantune_ingest::{Progress, Writer};
 
 const ROUNDS: usize = 5;
 
@@ -87,7 +87,7 @@ fn main() {
 fn run(which: &str, folder: &Path) {
     if which == "plantune" {
         let mut writer = Writer::open(&Paths::below(folder.to_owned()), "Europe/Berlin").unwrap();
-        writer.ingest(now(), &mut |_, _| {}).unwrap();
+        writer.ingest(now(), &Progress::default()).unwrap();
     } else {
         let connection = duckdb::Connection::open(folder.join("baseline.duckdb")).unwrap();
         connection

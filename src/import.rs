@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use plantune_ingest::{Import, ImportError, claude_code};
+use plantune_ingest::{Import, ImportError, Progress, claude_code};
 use plantune_reports::text::clean;
 
 use crate::context::Context;
@@ -50,11 +50,10 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     let config = user_files::config(context)?;
     let registry = user_files::registry(context)?;
     let mut writer = refresh::open(context, &config)?;
-    let mut bar = Bar::new("importing");
+    let progress = Progress::default();
+    let bar = Bar::watch("importing", &progress);
     let import = writer
-        .import(&root, &registry, context.now, &mut |done, total| {
-            bar.show(done, total);
-        })
+        .import(&root, &registry, context.now, &progress)
         .map_err(|error| failure(context, &error))?;
     drop(bar);
     print(&told(&import))

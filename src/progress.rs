@@ -1,50 +1,61 @@
 //! A progress bar for what takes longer than a second, where a terminal is there to show it.
 
-use std::time::{Duration, Instant};
+use std::io::{IsTerminal as _, stderr};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use plantune_ingest::Progress;
 
 /// How long nothing is shown.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// A bar on standard error that appears late, and not at all when there is no terminal.
+/// How often the bar is drawn.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A bar on standard error that appears late, drawn by a thread of its own; gone when dropped.
 pub(crate) struct Bar {
-    label: &'static str,
-    started: Instant,
-    bar: Option<ProgressBar>,
+    drawing: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Bar {
-    /// A bar that says `label` once it shows.
-    pub(crate) fn new(label: &'static str) -> Self {
-        Self {
-            label,
-            started: Instant::now(),
-            bar: None,
-        }
-    }
-
-    /// Shows that `done` of `total` bytes are done.
-    pub(crate) fn show(&mut self, done: u64, total: u64) {
-        if self.started.elapsed() < QUIET {
-            return;
-        }
-        let label = self.label;
-        let bar = self.bar.get_or_insert_with(|| {
-            // Drawn to standard error, and hidden by the library where that is no terminal.
-            let style = ProgressStyle::with_template("{msg} {wide_bar} {bytes}/{total_bytes}");
-            let bar = ProgressBar::new(total).with_message(label);
-            style.map_or(bar.clone(), |style| bar.with_style(style))
+    /// Shows `progress` under `label`; nothing where standard error is no terminal.
+    pub(crate) fn watch(label: &'static str, progress: &Progress) -> Self {
+        let drawing = stderr().is_terminal().then(|| {
+            let (end, ended) = channel();
+            let progress = progress.clone();
+            (end, thread::spawn(move || draw(label, &progress, &ended)))
         });
-        bar.set_length(total);
-        bar.set_position(done);
+        Self { drawing }
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+        if let Some((end, thread)) = self.drawing.take() {
+            drop(end);
+            // A bar that broke down is no reason to fail.
+            let _ = thread.join();
         }
     }
+}
+
+fn draw(label: &'static str, progress: &Progress, ended: &Receiver<()>) {
+    let goes_on = |wait| ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout);
+    if !goes_on(QUIET) {
+        return;
+    }
+    let bar = ProgressBar::new(progress.total()).with_message(label);
+    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {bytes}/{total_bytes}") {
+        bar.set_style(style);
+    }
+    loop {
+        bar.set_length(progress.total());
+        bar.set_position(progress.done());
+        if !goes_on(TICK) {
+            break;
+        }
+    }
+    bar.finish_and_clear();
 }

@@ -1,7 +1,7 @@
 //! Bringing the store up to date before it is read.
 
 use plantune_hooks::config::Config;
-use plantune_ingest::{Error, Summary, Writer};
+use plantune_ingest::{Error, Progress, Summary, Writer};
 
 use crate::context::Context;
 use crate::failure::Failure;
@@ -26,11 +26,10 @@ pub(crate) fn refresh(context: &Context, config: &Config) -> Result<(), Failure>
 /// Those of [`refresh`].
 pub(crate) fn ingest(context: &Context, config: &Config) -> Result<Summary, Failure> {
     let mut writer = open(context, config)?;
-    let mut bar = Bar::new("reading the log");
+    let progress = Progress::default();
+    let _bar = Bar::watch("reading the log", &progress);
     writer
-        .ingest(context.now, &mut |done, total| {
-            bar.show(done, total);
-        })
+        .ingest(context.now, &progress)
         .map_err(|error| failure(context, &error))
 }
 

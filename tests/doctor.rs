@@ -19,7 +19,7 @@ use std::sync::OnceLock;
 use duckdb::AccessMode;
 use plantune_hooks::paths::Paths;
 use plantune_hooks::spool;
-use plantune_ingest::Writer;
+use plantune_ingest::{Progress, Writer};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -96,7 +96,7 @@ impl World {
     fn ingest(&self) {
         let now = "2026-11-20T09:00:00Z".parse().unwrap();
         let mut writer = Writer::open(&self.paths(), "UTC").unwrap();
-        writer.ingest(now, &mut |_, _| {}).unwrap();
+        writer.ingest(now, &Progress::default()).unwrap();
     }
 
     fn plantune(&self, words: &[&str]) -> Output {

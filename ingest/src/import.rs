@@ -12,7 +12,8 @@ use plantune_hooks::{clock, spool};
 
 use crate::decode::decode;
 use crate::error::Error;
-use crate::ingest::{Progress, known_ids};
+use crate::ingest::known_ids;
+use crate::progress::Progress;
 use crate::{Writer, claude_code};
 
 /// How many events are looked up and written at a time.
@@ -68,7 +69,7 @@ impl Writer {
         root: &Path,
         registry: &Registry,
         now: DateTime<Utc>,
-        progress: Progress<'_>,
+        progress: &Progress,
     ) -> Result<Import, ImportError> {
         self.ingest(now, progress)?;
         let day = clock::timestamp(now);

@@ -19,6 +19,7 @@ use crate::error::Error;
 use crate::feed::{Feed, Source as _};
 use crate::part;
 use crate::piece::BadLine;
+use crate::progress::Progress;
 use crate::project;
 use crate::seen::Seen;
 use crate::session;
@@ -44,9 +45,6 @@ pub struct Summary {
     /// Bytes of the spool that were read.
     pub bytes: u64,
 }
-
-/// How far a run is: bytes done, bytes in all.
-pub type Progress<'p> = &'p mut dyn FnMut(u64, u64);
 
 /// The table functions that bring rows in.
 pub(crate) struct Feeds {
@@ -90,7 +88,7 @@ pub(crate) fn ingest(
     connection: &mut Connection,
     paths: &Paths,
     run: &Run<'_>,
-    progress: Progress<'_>,
+    progress: &Progress,
 ) -> Result<Summary, Error> {
     let work = Work::find(connection, paths)?;
     let total = work.bytes_left();
@@ -98,15 +96,14 @@ pub(crate) fn ingest(
     if total == 0 {
         return Ok(summary);
     }
+    progress.begin(total);
     // In a store that was empty, whatever is known was brought by this run.
     let is_cold: bool =
         !connection.query_row(include_str!("../sql/has_events.sql"), [], |row| row.get(0))?;
-    let stream = Arc::new(Stream::new(work, is_cold.then(Seen::new)));
+    let stream = Arc::new(Stream::new(work, is_cold.then(Seen::new), progress.clone()));
     loop {
         let transaction = connection.transaction()?;
-        let done = run.fill(&transaction, &stream, &mut |bytes| {
-            progress(summary.bytes + bytes, total);
-        })?;
+        let done = run.fill(&transaction, &stream)?;
         if done.bytes == 0 {
             // Only torn lines are left, if anything; they wait for their end.
             return Ok(summary);
@@ -126,13 +123,8 @@ impl Summary {
 }
 
 impl Run<'_> {
-    /// Does what one transaction does, short of the commit; `progress` is told the bytes done.
-    fn fill(
-        &self,
-        transaction: &Connection,
-        stream: &Arc<Stream>,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<Summary, Error> {
+    /// Does what one transaction does, short of the commit.
+    fn fill(&self, transaction: &Connection, stream: &Arc<Stream>) -> Result<Summary, Error> {
         let batch: u32 =
             transaction.query_row(include_str!("../sql/next_batch.sql"), [], |row| row.get(0))?;
         let mut done = Summary::default();
@@ -143,7 +135,6 @@ impl Run<'_> {
                 break;
             }
             done.add(&stretch);
-            progress(done.bytes);
         }
         if done.bytes == 0 {
             return Ok(done);

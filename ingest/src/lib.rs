@@ -11,6 +11,7 @@ mod import;
 mod ingest;
 mod part;
 mod piece;
+mod progress;
 mod project;
 mod seen;
 mod segment;
@@ -22,5 +23,6 @@ mod writer;
 
 pub use error::Error;
 pub use import::{Import, ImportError};
-pub use ingest::{Progress, Summary};
+pub use ingest::Summary;
+pub use progress::Progress;
 pub use writer::Writer;

@@ -18,6 +18,7 @@ use crate::error::Error;
 use crate::feed::Source;
 use crate::part::{Mark, Marker, Named, Parts, parts};
 use crate::piece::{BadLine, Line, decode_piece};
+use crate::progress::Progress;
 use crate::seen::Seen;
 use crate::segment::Piece;
 use crate::session::Sessions;
@@ -59,6 +60,7 @@ pub(crate) struct Told {
 pub(crate) struct Stream {
     state: Mutex<State>,
     marker: Marker,
+    progress: Progress,
 }
 
 pub(crate) struct State {
@@ -76,7 +78,7 @@ pub(crate) struct State {
 }
 
 impl Stream {
-    pub(crate) fn new(work: Work, seen: Option<Seen>) -> Self {
+    pub(crate) fn new(work: Work, seen: Option<Seen>, progress: Progress) -> Self {
         let state = State {
             work,
             left: 0,
@@ -90,6 +92,7 @@ impl Stream {
         Self {
             state: Mutex::new(state),
             marker: Marker::default(),
+            progress,
         }
     }
 
@@ -155,6 +158,7 @@ impl Stream {
         };
         state.left = state.left.saturating_sub(bytes);
         state.found.bytes += bytes;
+        self.progress.add(bytes);
         Ok(Step::TakeIn(segment, piece, false))
     }
 }

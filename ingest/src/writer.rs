@@ -10,7 +10,8 @@ use duckdb::{AccessMode, Connection, params};
 use plantune_hooks::paths::{Paths, create_private_dir};
 
 use crate::error::Error;
-use crate::ingest::{Feeds, Progress, Run, Summary, TRANSACTION_BYTES, ingest};
+use crate::ingest::{Feeds, Run, Summary, TRANSACTION_BYTES, ingest};
+use crate::progress::Progress;
 use crate::project;
 use crate::trace;
 
@@ -84,11 +85,12 @@ impl Writer {
         self
     }
 
-    /// Reads what is new in the spool, and returns what was done. `progress` is told how far it is.
+    /// Reads what is new in the spool, and returns what was done. `progress` tells how far it is,
+    /// meanwhile.
     ///
     /// # Errors
     /// Of the spool and DuckDB's; what was not committed is read again by the next run.
-    pub fn ingest(&mut self, now: DateTime<Utc>, progress: Progress<'_>) -> Result<Summary, Error> {
+    pub fn ingest(&mut self, now: DateTime<Utc>, progress: &Progress) -> Result<Summary, Error> {
         let run = Run {
             feeds: &self.feeds,
             now,

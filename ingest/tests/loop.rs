@@ -15,7 +15,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use duckdb::{AccessMode, Connection};
 use plantune_hooks::hook::{Surroundings, handle};
 use plantune_hooks::paths::Paths;
-use plantune_ingest::Writer;
+use plantune_ingest::{Progress, Writer};
 
 fn shared() -> Option<PathBuf> {
     let folder = std::env::var_os("PLANTUNE_SHARED").map_or_else(
@@ -61,7 +61,7 @@ fn replay(home: &Path, shared: &Path) {
 
 fn ingest(home: &Path) -> plantune_ingest::Summary {
     let mut writer = Writer::open(&Paths::below(home.to_owned()), "Europe/Berlin").unwrap();
-    writer.ingest(start(), &mut |_, _| {}).unwrap()
+    writer.ingest(start(), &Progress::default()).unwrap()
 }
 
 fn store(home: &Path) -> Connection {

@@ -12,7 +12,7 @@ use plantune_hooks::clock::timestamp;
 use plantune_hooks::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
 use plantune_hooks::hash;
 use plantune_hooks::paths::Paths;
-use plantune_ingest::{Summary, Writer};
+use plantune_ingest::{Progress, Summary, Writer};
 
 const DUMPS: [(&str, &str); 6] = [
     (
@@ -192,7 +192,7 @@ fn writer(home: &Path) -> Writer {
 }
 
 fn ingest(writer: &mut Writer) -> Summary {
-    writer.ingest(now(), &mut |_, _| {}).unwrap()
+    writer.ingest(now(), &Progress::default()).unwrap()
 }
 
 fn store(home: &Path) -> Connection {
