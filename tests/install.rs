@@ -87,7 +87,16 @@ impl World {
 }
 
 fn run(command: &mut Command) -> Ran {
-    let output = command.output().unwrap();
+    // A program that was copied a moment ago is busy while another test's child, forked in between,
+    // still holds the copy's descriptor.
+    let output = loop {
+        match command.output() {
+            Err(error) if error.kind() == std::io::ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+            output => break output.unwrap(),
+        }
+    };
     Ran {
         code: output.status.code().unwrap(),
         stdout: String::from_utf8(output.stdout).unwrap(),

@@ -79,7 +79,7 @@ pub(crate) struct Run<'r> {
     pub(crate) transaction_bytes: u64,
 }
 
-/// Reads what is new in the spool into an open store, and returns what was done.
+/// Reads what is new in the spool into an open store, and adds what was committed to `summary`.
 ///
 /// # Errors
 /// Of the file system, with the segment, and DuckDB's. What was not committed is read again by
@@ -89,12 +89,12 @@ pub(crate) fn ingest(
     paths: &Paths,
     run: &Run<'_>,
     progress: &Progress,
-) -> Result<Summary, Error> {
+    summary: &mut Summary,
+) -> Result<(), Error> {
     let work = Work::find(connection, paths)?;
     let total = work.bytes_left();
-    let mut summary = Summary::default();
     if total == 0 {
-        return Ok(summary);
+        return Ok(());
     }
     progress.begin(total);
     // In a store that was empty, whatever is known was brought by this run.
@@ -106,7 +106,7 @@ pub(crate) fn ingest(
         let done = run.fill(&transaction, &stream)?;
         if done.bytes == 0 {
             // Only torn lines are left, if anything; they wait for their end.
-            return Ok(summary);
+            return Ok(());
         }
         trace::step("commit", || transaction.commit())?;
         summary.add(&done);

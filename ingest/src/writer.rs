@@ -91,13 +91,22 @@ impl Writer {
     /// # Errors
     /// Of the spool and DuckDB's; what was not committed is read again by the next run.
     pub fn ingest(&mut self, now: DateTime<Utc>, progress: &Progress) -> Result<Summary, Error> {
-        let run = Run {
-            feeds: &self.feeds,
-            now,
-            time_zone: &self.time_zone,
-            transaction_bytes: self.transaction_bytes,
-        };
-        let summary = ingest(&mut self.connection, &self.paths, &run, progress)?;
+        let mut summary = Summary::default();
+        self.with_memory(|writer| {
+            let run = Run {
+                feeds: &writer.feeds,
+                now,
+                time_zone: &writer.time_zone,
+                transaction_bytes: writer.transaction_bytes,
+            };
+            ingest(
+                &mut writer.connection,
+                &writer.paths,
+                &run,
+                progress,
+                &mut summary,
+            )
+        })?;
         self.shorten_log()?;
         Ok(summary)
     }
@@ -107,11 +116,29 @@ impl Writer {
     /// # Errors
     /// DuckDB's; the projections are as before then.
     pub fn rebuild(&mut self) -> Result<(), Error> {
-        let transaction = self.connection.transaction()?;
-        project::rebuild(&transaction, &self.time_zone)?;
-        put_zone(&transaction, &self.time_zone)?;
-        transaction.commit()?;
+        self.with_memory(|writer| {
+            let transaction = writer.connection.transaction()?;
+            project::rebuild(&transaction, &writer.time_zone)?;
+            put_zone(&transaction, &writer.time_zone)?;
+            Ok(transaction.commit()?)
+        })?;
         self.shorten_log()
+    }
+
+    /// Does `work`, and once more with more memory when it ran out of what a run is held to: its
+    /// open transaction was rolled back, and what it had committed is not done again.
+    fn with_memory(
+        &mut self,
+        mut work: impl FnMut(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        match work(self) {
+            Err(Error::DuckDb(error)) if error.to_string().contains("Out of Memory Error") => {
+                self.connection
+                    .execute_batch(include_str!("../sql/more_memory.sql"))?;
+                work(self)
+            }
+            done => done,
+        }
     }
 
     /// Takes what the write-ahead log holds into the store's file, once that is worth it.
@@ -215,5 +242,32 @@ mod tests {
             Some("/usr/bin/duckdb (PID 4711)")
         );
         assert_eq!(holder("IO Error: not a database"), None);
+    }
+
+    #[test]
+    fn work_that_runs_out_of_memory_is_done_again_with_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = Writer::open(&Paths::below(folder.path().to_owned()), "UTC").unwrap();
+        let little = "SET temp_directory = ''; SET memory_limit = '8MiB';";
+        writer.connection.execute_batch(little).unwrap();
+        let mut times = 0;
+        let much = "CREATE TABLE much AS SELECT range, hash(range) FROM range(3_000_000)";
+        let done = writer.with_memory(|writer| {
+            times += 1;
+            Ok(writer
+                .connection
+                .execute_batch(&format!("{much} ORDER BY 2"))?)
+        });
+        done.unwrap();
+        assert_eq!(times, 2);
+        // Any other failure is told at once.
+        let mut times = 0;
+        let failed = writer.with_memory(|writer| {
+            times += 1;
+            Ok(writer
+                .connection
+                .execute_batch("SELECT nothing FROM nowhere")?)
+        });
+        assert!(failed.is_err() && times == 1);
     }
 }
