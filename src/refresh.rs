@@ -57,6 +57,9 @@ pub(crate) fn failure(context: &Context, error: &Error) -> Failure {
         Error::Newer(_) => {
             failure.hint("install the newest plantune; a newer one wrote this store")
         }
+        Error::TimeZone(_) => {
+            failure.hint("set time_zone in config.toml to a name such as \"Europe/Berlin\"")
+        }
         Error::Spool(_) | Error::Folder { .. } => {
             failure.hint("run `plantune doctor` to see what is wrong with the folder")
         }

@@ -14,7 +14,11 @@ use duckdb::AccessMode;
 use serde_json::Value;
 use tempfile::TempDir;
 
-const ROLLUPS: &str = include_str!("../query/tests/report.sql");
+const ROLLUPS: &str = concat!(
+    include_str!("../query/tests/sql/given.sql"),
+    include_str!("../query/tests/report.sql"),
+    include_str!("../query/tests/sql/facts.sql")
+);
 
 struct Home(TempDir);
 
@@ -281,14 +285,16 @@ fn a_store_of_a_newer_plantune_is_named() {
 
 #[test]
 fn a_reader_that_leaves_is_no_error() {
-    let home = Home::filled();
+    let home = Home::new();
     // More than a pipe holds, so that the writer meets the closed end.
-    home.fill(
-        "INSERT INTO daily
+    home.fill(concat!(
+        include_str!("../query/tests/sql/given.sql"),
+        "INSERT INTO given_daily
          SELECT '2026-11-16', 'p', 'k' || i, 'interactive', 'marker', repeat('Q', 500), NULL, NULL,
              'two-way', '2026-11-16 09:00:00', 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, [1]
-         FROM range(2000) AS numbers(i)",
-    );
+         FROM range(2000) AS numbers(i);",
+        include_str!("../query/tests/sql/facts.sql")
+    ));
     let mut child = home
         .report(&["--json"])
         .stdout(Stdio::piped())

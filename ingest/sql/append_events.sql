@@ -1,1 +1,1 @@
-INSERT INTO events SELECT ?::UINTEGER, * FROM incoming_events();
+INSERT INTO log SELECT ?::UINTEGER, * FROM incoming_events();

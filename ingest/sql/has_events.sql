@@ -1,1 +1,1 @@
-SELECT count(*) > 0 FROM (SELECT 1 FROM events LIMIT 1);
+SELECT count(*) > 0 FROM (SELECT 1 FROM log LIMIT 1);

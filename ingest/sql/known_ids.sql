@@ -1,3 +1,3 @@
--- Which of the ids that a batch brings are in the log already. The small side is hashed; of the
--- log only the id column is read.
-SELECT events.id::VARCHAR FROM events SEMI JOIN incoming_ids() AS incoming ON events.id = incoming.id;
+-- Which of the incoming ids are in the log already. The small side is hashed, and its values prune
+-- what is read of the other.
+SELECT hi, lo FROM event_ids SEMI JOIN incoming_ids() AS incoming USING (hi, lo);

@@ -9,8 +9,8 @@
 use std::error::Error;
 
 use duckdb::arrow::array::{
-    Array, BooleanArray, FixedSizeBinaryArray, ListArray, RecordBatch, StringArray,
-    TimestampMicrosecondArray, UInt32Array,
+    Array, BooleanArray, Date32Array, FixedSizeBinaryArray, Float64Array, ListArray, RecordBatch,
+    StringArray, TimestampMicrosecondArray, UInt8Array, UInt32Array, UInt64Array,
 };
 use duckdb::core::DataChunkHandle;
 use duckdb::ffi;
@@ -60,6 +60,14 @@ unsafe fn write_column(
         } else if let Some(array) = any.downcast_ref::<TimestampMicrosecondArray>() {
             copy(array.values(), data.cast());
         } else if let Some(array) = any.downcast_ref::<UInt32Array>() {
+            copy(array.values(), data.cast());
+        } else if let Some(array) = any.downcast_ref::<UInt64Array>() {
+            copy(array.values(), data.cast());
+        } else if let Some(array) = any.downcast_ref::<UInt8Array>() {
+            copy(array.values(), data.cast());
+        } else if let Some(array) = any.downcast_ref::<Float64Array>() {
+            copy(array.values(), data.cast());
+        } else if let Some(array) = any.downcast_ref::<Date32Array>() {
             copy(array.values(), data.cast());
         } else if let Some(array) = any.downcast_ref::<BooleanArray>() {
             for row in 0..array.len() {

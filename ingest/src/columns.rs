@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use duckdb::arrow::array::{
-    ArrayRef, BooleanBuilder, FixedSizeBinaryBuilder, ListBuilder, RecordBatch, StringBuilder,
-    TimestampMicrosecondBuilder, UInt32Builder,
+    ArrayRef, BooleanBuilder, Date32Builder, FixedSizeBinaryBuilder, Float64Builder, ListBuilder,
+    RecordBatch, StringBuilder, TimestampMicrosecondBuilder, UInt8Builder, UInt32Builder,
+    UInt64Builder,
 };
 use duckdb::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
 use duckdb::arrow::error::ArrowError;
@@ -18,20 +19,30 @@ pub(crate) const ROWS: usize = 2048;
 pub(crate) enum Holds {
     Id,
     Time,
+    Day,
     Text,
+    Small,
     Number,
+    Big,
+    Real,
     Flag,
     List,
 }
 
 /// One value of a row.
+#[derive(Clone, Copy)]
 pub(crate) enum Cell<'a> {
     /// 128 bits, big endian.
     Id([u8; 16]),
     /// Microseconds since 1970, UTC.
     Time(Option<i64>),
+    /// Days since 1970.
+    Day(i32),
     Text(Option<&'a str>),
+    Small(u8),
     Number(Option<u32>),
+    Big(u64),
+    Real(Option<f64>),
     Flag(Option<bool>),
     List(Option<&'a [Text<'a>]>),
 }
@@ -49,8 +60,12 @@ pub(crate) fn schema(columns: &[(&str, Holds)]) -> SchemaRef {
             DataType::Timestamp(TimeUnit::Microsecond, None),
             true,
         ),
+        Holds::Day => Field::new(*name, DataType::Date32, true),
         Holds::Text => Field::new(*name, DataType::Utf8, true),
+        Holds::Small => Field::new(*name, DataType::UInt8, true),
         Holds::Number => Field::new(*name, DataType::UInt32, true),
+        Holds::Big => Field::new(*name, DataType::UInt64, true),
+        Holds::Real => Field::new(*name, DataType::Float64, true),
         Holds::Flag => Field::new(*name, DataType::Boolean, true),
         Holds::List => Field::new_list(*name, Field::new("item", DataType::Utf8, true), true),
     });
@@ -60,8 +75,12 @@ pub(crate) fn schema(columns: &[(&str, Holds)]) -> SchemaRef {
 enum Column {
     Id(FixedSizeBinaryBuilder),
     Time(TimestampMicrosecondBuilder),
+    Day(Date32Builder),
     Text(StringBuilder),
+    Small(UInt8Builder),
     Number(UInt32Builder),
+    Big(UInt64Builder),
+    Real(Float64Builder),
     Flag(BooleanBuilder),
     List(ListBuilder<StringBuilder>),
 }
@@ -80,8 +99,12 @@ impl Columns {
         let columns = columns.iter().map(|(_, holds)| match holds {
             Holds::Id => Column::Id(FixedSizeBinaryBuilder::new(16)),
             Holds::Time => Column::Time(TimestampMicrosecondBuilder::new()),
+            Holds::Day => Column::Day(Date32Builder::new()),
             Holds::Text => Column::Text(StringBuilder::new()),
+            Holds::Small => Column::Small(UInt8Builder::new()),
             Holds::Number => Column::Number(UInt32Builder::new()),
+            Holds::Big => Column::Big(UInt64Builder::new()),
+            Holds::Real => Column::Real(Float64Builder::new()),
             Holds::Flag => Column::Flag(BooleanBuilder::new()),
             Holds::List => Column::List(ListBuilder::new(StringBuilder::new())),
         });
@@ -113,7 +136,11 @@ impl Columns {
                 (Column::Id(column), Cell::Id(id)) => column.append_value(id)?,
                 (Column::Time(column), Cell::Time(time)) => column.append_option(time),
                 (Column::Text(column), Cell::Text(text)) => column.append_option(text),
+                (Column::Day(column), Cell::Day(day)) => column.append_value(day),
+                (Column::Small(column), Cell::Small(number)) => column.append_value(number),
                 (Column::Number(column), Cell::Number(number)) => column.append_option(number),
+                (Column::Big(column), Cell::Big(number)) => column.append_value(number),
+                (Column::Real(column), Cell::Real(number)) => column.append_option(number),
                 (Column::Flag(column), Cell::Flag(flag)) => column.append_option(flag),
                 (Column::List(column), Cell::List(list)) => append_list(column, list),
                 _ => {
@@ -135,10 +162,18 @@ impl Columns {
     /// # Errors
     /// Arrow's; none is known for these columns.
     pub(crate) fn finish(mut self) -> Result<Vec<RecordBatch>, ArrowError> {
+        self.take()
+    }
+
+    /// The batches so far; rows go on being gathered.
+    ///
+    /// # Errors
+    /// Arrow's; none is known for these columns.
+    pub(crate) fn take(&mut self) -> Result<Vec<RecordBatch>, ArrowError> {
         if self.rows > 0 {
             self.close_batch()?;
         }
-        Ok(self.full)
+        Ok(std::mem::take(&mut self.full))
     }
 
     fn close_batch(&mut self) -> Result<(), ArrowError> {
@@ -147,8 +182,12 @@ impl Columns {
             let mut array = match column {
                 Column::Id(column) => Arc::new(column.finish()) as ArrayRef,
                 Column::Time(column) => Arc::new(column.finish()),
+                Column::Day(column) => Arc::new(column.finish()),
                 Column::Text(column) => Arc::new(column.finish()),
+                Column::Small(column) => Arc::new(column.finish()),
                 Column::Number(column) => Arc::new(column.finish()),
+                Column::Big(column) => Arc::new(column.finish()),
+                Column::Real(column) => Arc::new(column.finish()),
                 Column::Flag(column) => Arc::new(column.finish()),
                 Column::List(column) => Arc::new(column.finish()),
             };

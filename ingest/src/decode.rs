@@ -69,12 +69,6 @@ fn decode_id(text: &str) -> Option<[u8; 16]> {
     Some(id)
 }
 
-/// The id that DuckDB shows as a UUID.
-pub(crate) fn from_uuid(text: &str) -> Option<[u8; 16]> {
-    let digits: String = text.chars().filter(|c| *c != '-').collect();
-    decode_id(&digits)
-}
-
 fn decode_time(text: &str) -> Option<i64> {
     decode_written_time(text.as_bytes()).or_else(|| {
         DateTime::parse_from_rfc3339(text)

@@ -27,6 +27,8 @@ pub enum Error {
     },
     /// The store was written by a newer plantune.
     Newer(plantune_migrations::Error),
+    /// There is no time zone of this name.
+    TimeZone(String),
     /// DuckDB cannot open or use the store.
     DuckDb(duckdb::Error),
     /// A batch could not be made.
@@ -45,6 +47,7 @@ impl fmt::Display for Error {
                 )
             }
             Self::Folder { path, error } => write!(f, "{}: {error}", path.display()),
+            Self::TimeZone(name) => write!(f, "{name:?} is no IANA time zone"),
             Self::Newer(error) => error.fmt(f),
             Self::DuckDb(error) => error.fmt(f),
             Self::Arrow(error) => error.fmt(f),

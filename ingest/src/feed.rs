@@ -41,11 +41,13 @@ impl Source for Mutex<Vec<RecordBatch>> {
 #[derive(Clone)]
 pub(crate) struct Feed {
     schema: SchemaRef,
+    is_ordered: bool,
     source: Arc<Mutex<Arc<dyn Source>>>,
 }
 
 impl Feed {
-    /// Registers a table function `name` that gives out what is put into the feed.
+    /// Registers a table function `name` that gives out what is put into the feed; if that is
+    /// ordered, on one thread, so that it arrives in that order.
     ///
     /// # Errors
     /// DuckDB's.
@@ -53,9 +55,11 @@ impl Feed {
         connection: &Connection,
         name: &str,
         schema: SchemaRef,
+        is_ordered: bool,
     ) -> duckdb::Result<Self> {
         let feed = Self {
             schema,
+            is_ordered,
             source: Arc::new(Mutex::new(Arc::new(Mutex::new(Vec::new())))),
         };
         connection.register_table_function_with_extra_info::<FeedFunction, Self>(name, &feed)?;
@@ -107,9 +111,12 @@ impl VTab for FeedFunction {
         reason = "the crate gives bound data out as a raw pointer only"
     )]
     fn init(init: &InitInfo) -> Result<Self::InitData, Box<dyn Error>> {
-        init.set_max_threads(std::thread::available_parallelism().map_or(1, usize::from) as u64);
         // SAFETY: the pointer is to the `Feed` that `bind` returned, alive as long as the query.
         let feed = unsafe { init.get_bind_data::<Feed>().as_ref() }.ok_or("an unbound feed")?;
+        if !feed.is_ordered {
+            let threads = std::thread::available_parallelism().map_or(1, usize::from);
+            init.set_max_threads(threads as u64);
+        }
         Ok(feed.source())
     }
 

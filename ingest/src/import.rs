@@ -120,7 +120,7 @@ impl Sink<'_> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let ids = self.waiting.iter().map(|(id, _)| *id);
+        let ids = self.waiting.iter().map(|(id, _)| *id).collect();
         let known = known_ids(self.writer.connection(), self.writer.feeds(), ids)
             .map_err(io::Error::other)?;
         let mut lines = Vec::new();

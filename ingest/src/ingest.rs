@@ -8,30 +8,33 @@ use std::sync::Arc;
 use std::thread;
 
 use chrono::{DateTime, Utc};
-use duckdb::arrow::array::RecordBatch;
-use duckdb::arrow::datatypes::SchemaRef;
-use duckdb::{Connection, params};
+use chrono_tz::Tz;
+use duckdb::{Connection, Row, params};
 use plantune_hooks::paths::Paths;
 
-use crate::columns::{Cell, Columns, Holds, schema};
-use crate::decode::from_uuid;
+use crate::dimensions::Dimensions;
 use crate::error::Error;
-use crate::feed::{Feed, Source as _};
-use crate::part;
+use crate::feed::Source as _;
+use crate::feeds::Feeds;
 use crate::piece::BadLine;
 use crate::progress::Progress;
-use crate::project;
+use crate::project::Projector;
 use crate::seen::Seen;
-use crate::session;
 use crate::stream::Stream;
+use crate::trace;
 use crate::work::Work;
-use crate::{batch, trace};
+
+/// In the order of the feeds.
+const APPEND_DIMENSIONS: [&str; 4] = [
+    include_str!("../sql/append_contexts.sql"),
+    include_str!("../sql/append_forms.sql"),
+    include_str!("../sql/append_wordings.sql"),
+    include_str!("../sql/append_details.sql"),
+];
 
 /// How much of the spool one transaction takes, in bytes: bounds what a kill can undo, and the
 /// memory for what is kept until the projections are computed.
 pub(crate) const TRANSACTION_BYTES: u64 = 256 * 1024 * 1024;
-
-const IDS: [(&str, Holds); 1] = [("id", Holds::Id)];
 
 /// What a run did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,36 +49,15 @@ pub struct Summary {
     pub bytes: u64,
 }
 
-/// The table functions that bring rows in.
-pub(crate) struct Feeds {
-    events: Feed,
-    ids: Feed,
-    pub(crate) whole_questions: Feed,
-    pub(crate) parts: Feed,
-    pub(crate) sessions: Feed,
-}
-
-impl Feeds {
-    /// # Errors
-    /// DuckDB's.
-    pub(crate) fn register(connection: &Connection) -> duckdb::Result<Self> {
-        let register =
-            |name: &str, schema: &SchemaRef| Feed::register(connection, name, schema.clone());
-        Ok(Self {
-            events: register("incoming_events", &batch::SCHEMA)?,
-            ids: register("incoming_ids", &schema(&IDS))?,
-            whole_questions: register("incoming_questions", &part::SCHEMA)?,
-            parts: register("incoming_parts", &part::SCHEMA)?,
-            sessions: register("incoming_sessions", &session::SCHEMA)?,
-        })
-    }
-}
+/// How much has to be new for the store's ids to be read beforehand, in bytes, instead of each being
+/// looked up.
+const MUCH: u64 = 16 * 1024 * 1024;
 
 /// What a run is given.
 pub(crate) struct Run<'r> {
     pub(crate) feeds: &'r Feeds,
     pub(crate) now: DateTime<Utc>,
-    pub(crate) time_zone: &'r str,
+    pub(crate) zone: Tz,
     pub(crate) transaction_bytes: u64,
 }
 
@@ -97,10 +79,16 @@ pub(crate) fn ingest(
         return Ok(());
     }
     progress.begin(total);
-    // In a store that was empty, whatever is known was brought by this run.
-    let is_cold: bool =
-        !connection.query_row(include_str!("../sql/has_events.sql"), [], |row| row.get(0))?;
-    let stream = Arc::new(Stream::new(work, is_cold.then(Seen::new), progress.clone()));
+    let seen = if !has_events(connection)? {
+        // In a store that was empty, whatever is known was brought by this run.
+        Some(Seen::new())
+    } else if total > MUCH {
+        Some(seen_before(connection)?)
+    } else {
+        None
+    };
+    let dimensions = Dimensions::of(connection)?;
+    let stream = Arc::new(Stream::new(work, seen, dimensions, progress.clone()));
     loop {
         let transaction = connection.transaction()?;
         let done = run.fill(&transaction, &stream)?;
@@ -139,13 +127,8 @@ impl Run<'_> {
         if done.bytes == 0 {
             return Ok(done);
         }
-        let mut told = stream.lock().take_told();
         if done.events > 0 {
-            let (whole, others) = trace::step("split parts", || told.split_parts())?;
-            self.feeds.whole_questions.fill(whole);
-            self.feeds.parts.fill(others);
-            self.feeds.sessions.fill(told.sessions.batches()?);
-            project::project(transaction, batch, self.time_zone)?;
+            self.project(transaction, stream)?;
         }
         stream.lock().work.save_checkpoints(transaction, self.now)?;
         transaction.execute(
@@ -159,6 +142,41 @@ impl Run<'_> {
             ],
         )?;
         Ok(done)
+    }
+
+    /// Writes what the events appended refer to, and what they say to the projections.
+    fn project(&self, transaction: &Connection, stream: &Stream) -> Result<(), Error> {
+        let (rows, mut gathered, names) = {
+            let mut state = stream.lock();
+            let rows = state.dimensions.take_rows()?;
+            (rows, state.take_gathered(), state.names.clone())
+        };
+        trace::step("dimensions", || {
+            for ((feed, rows), sql) in self
+                .feeds
+                .dimensions
+                .iter()
+                .zip(rows)
+                .zip(APPEND_DIMENSIONS)
+            {
+                feed.fill(rows);
+                transaction.execute(sql, [])?;
+            }
+            Ok::<_, duckdb::Error>(())
+        })?;
+        trace::step("ids", || {
+            gathered.ids.sort_unstable();
+            let ids = gathered.ids.into_iter().map(|id| (id, 0));
+            self.feeds.ids(ids.collect());
+            transaction.execute(include_str!("../sql/append_event_ids.sql"), [])
+        })?;
+        let projector = Projector {
+            store: transaction,
+            feeds: self.feeds,
+            zone: self.zone,
+            names: &names,
+        };
+        Ok(projector.project(gathered.told, &gathered.doubtful)?)
     }
 
     /// Appends events until the stream ends or holds too much back, and of what it held back the
@@ -184,11 +202,9 @@ impl Run<'_> {
         let quarantined = self.quarantine(connection, stream, &found.bad_lines)?;
         let mut events = found.given;
         if !found.doubtful.is_empty() {
-            let known = known_ids(
-                connection,
-                self.feeds,
-                found.doubtful.iter().map(|line| line.id),
-            )?;
+            let ids: HashSet<_> = found.doubtful.iter().map(|line| line.id).collect();
+            let mut known = stream.lock().given_of(&ids);
+            known.extend(known_ids(connection, self.feeds, ids)?);
             let cleared = stream.lock().clear(found.doubtful, &known);
             if cleared > 0 {
                 stream.lock().allow(0);
@@ -238,16 +254,34 @@ impl Run<'_> {
 pub(crate) fn known_ids(
     connection: &Connection,
     feeds: &Feeds,
-    ids: impl Iterator<Item = [u8; 16]>,
+    ids: HashSet<[u8; 16]>,
 ) -> Result<HashSet<[u8; 16]>, Error> {
-    feeds.ids.fill(id_batches(ids)?);
+    let ids = ids.into_iter().map(|id| (u128::from_be_bytes(id), 0));
+    feeds.ids(ids.collect());
     let mut statement = connection.prepare(include_str!("../sql/known_ids.sql"))?;
-    let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
-    let mut known = HashSet::new();
-    for text in rows {
-        known.extend(from_uuid(&text?));
+    let rows = statement.query_map([], id)?;
+    let known = rows.map(|id| Ok(id?.to_be_bytes()));
+    known.collect()
+}
+
+/// An id in its two halves, the first columns of a row.
+fn id(row: &Row<'_>) -> duckdb::Result<u128> {
+    let (hi, lo): (u64, u64) = (row.get(0)?, row.get(1)?);
+    Ok(u128::from(hi) << 64 | u128::from(lo))
+}
+
+fn has_events(connection: &Connection) -> duckdb::Result<bool> {
+    connection.query_row(include_str!("../sql/has_events.sql"), [], |row| row.get(0))
+}
+
+/// What the store holds.
+fn seen_before(connection: &Connection) -> duckdb::Result<Seen> {
+    let mut seen = Seen::new();
+    let mut statement = connection.prepare(include_str!("../sql/all_ids.sql"))?;
+    for id in statement.query_map([], id)? {
+        seen.insert(id?);
     }
-    Ok(known)
+    Ok(seen)
 }
 
 /// Reads on without the store: everything is held back, and no row comes out.
@@ -271,12 +305,4 @@ fn drain(stream: &Stream) -> Result<(), Error> {
         result
     })
     .map_err(|error| Error::Spool(std::io::Error::other(error)))
-}
-
-fn id_batches(ids: impl Iterator<Item = [u8; 16]>) -> Result<Vec<RecordBatch>, Error> {
-    let mut columns = Columns::new(schema(&IDS), &IDS);
-    for id in ids {
-        columns.push([Cell::Id(id)])?;
-    }
-    Ok(columns.finish()?)
 }

@@ -1,22 +1,28 @@
 //! Spool and imports → Arrow → store, exactly once. The only crate that writes the store.
 
-mod batch;
 mod chunk;
 pub mod claude_code;
 mod columns;
 mod decode;
+mod dimension;
+mod dimensions;
 mod error;
+mod fact;
 mod feed;
+mod feeds;
 mod import;
 mod ingest;
+mod log;
 mod part;
 mod piece;
 mod progress;
 mod project;
+mod rebuild;
+mod rows;
 mod seen;
 mod segment;
-mod session;
 mod stream;
+mod told;
 mod trace;
 mod work;
 mod writer;

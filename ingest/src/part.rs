@@ -1,216 +1,243 @@
-//! What some events say about a question: a row for the projections, and whether it may stand as
-//! it is.
-
-use std::collections::HashMap;
-use std::hash::{BuildHasher as _, RandomState};
-use std::sync::LazyLock;
-
-use duckdb::arrow::array::RecordBatch;
-use duckdb::arrow::datatypes::SchemaRef;
-use duckdb::arrow::error::ArrowError;
-
-use crate::columns::{Cell, Columns, Holds, schema};
-use crate::decode::Decoded;
-
-/// The columns, named as those of `questions`; what that table does not allow to be null may be
-/// null here.
-const COLUMNS: [(&str, Holds); 38] = [
-    ("tool_use_id", Holds::Text),
-    ("question_index", Holds::Number),
-    ("described_by", Holds::Number),
-    ("question_count", Holds::Number),
-    ("session_id", Holds::Text),
-    ("session_kind", Holds::Text),
-    ("project", Holds::Text),
-    ("tool_name", Holds::Text),
-    ("question_key", Holds::Text),
-    ("key_source", Holds::Text),
-    ("question", Holds::Text),
-    ("header", Holds::Text),
-    ("options", Holds::List),
-    ("recommended", Holds::Text),
-    ("multi_select", Holds::Flag),
-    ("door", Holds::Text),
-    ("door_reason", Holds::Text),
-    ("skill", Holds::Text),
-    ("asked_at", Holds::Time),
-    ("auto_decided_at", Holds::Time),
-    ("answered_at", Holds::Time),
-    ("dismissed_at", Holds::Time),
-    ("failed_at", Holds::Time),
-    ("ask_reason", Holds::Text),
-    ("answer", Holds::List),
-    ("free_text", Holds::Text),
-    ("notes", Holds::Text),
-    ("answer_name", Holds::Text),
-    ("was_auto_decided", Holds::Flag),
-    ("followed_recommendation", Holds::Flag),
-    ("auto_answer", Holds::List),
-    ("auto_answer_name", Holds::Text),
-    ("preference", Holds::Text),
-    ("preference_scope", Holds::Text),
-    ("mechanism", Holds::Text),
-    ("reason", Holds::Text),
-    ("error_kind", Holds::Text),
-    ("error", Holds::Text),
-];
-
-/// The schema of a part.
-pub(crate) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema(&COLUMNS));
+//! What some events say about one question, put together. Pure: where the events come from, and
+//! where the question goes, is not known here.
 
 /// The kinds of events about a question, by rank: the description is taken from the first there is.
-const KINDS: [&str; 5] = ["asked", "auto_decided", "answered", "dismissed", "failed"];
+pub(crate) const KINDS: [&str; 5] = ["asked", "auto_decided", "answered", "dismissed", "failed"];
 
-/// An event with what its answer is counted by.
-pub(crate) type Named<'e, 'a> = (&'e Decoded<'a>, Option<&'e str>);
-
-/// The events about a question, in the order of [`KINDS`].
-type Kinds<'e, 'a> = [Option<Named<'e, 'a>>; 5];
-
-/// What identifies a part's question within this process, and whether the part tells its end.
-#[derive(Clone, Copy)]
-pub(crate) struct Mark {
-    pub(crate) question: u128,
-    pub(crate) is_ended: bool,
+/// The rank of a kind; `None` for events that are not about a question.
+pub(crate) fn rank(kind: &str) -> Option<usize> {
+    KINDS.iter().position(|known| *known == kind)
 }
 
-/// Rows of parts, each with its mark.
-pub(crate) type Parts = Vec<(RecordBatch, Vec<Mark>)>;
-
-/// Hashes questions to 128 bits, with keys of its own a process.
-#[derive(Clone, Default)]
-pub(crate) struct Marker {
-    low: RandomState,
-    high: RandomState,
+/// How a question ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Outcome {
+    Open = 0,
+    Answered = 1,
+    AutoDecided = 2,
+    Failed = 3,
+    Dismissed = 4,
 }
 
-impl Marker {
-    fn question(&self, question: (&str, u32)) -> u128 {
-        let half = |state: &RandomState| u128::from(state.hash_one(question));
-        half(&self.high) << 64 | half(&self.low)
+/// What describes a question: the event it was taken from, by what that refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Description {
+    /// The rank of the event's kind in [`KINDS`].
+    pub(crate) rank: u8,
+    pub(crate) context: u32,
+    pub(crate) wording: u32,
+    pub(crate) series: u64,
+    pub(crate) scope: u64,
+    pub(crate) session: u64,
+    pub(crate) index: u32,
+    pub(crate) count: Option<u32>,
+    pub(crate) is_one_way: bool,
+}
+
+/// An event of one kind about the question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Moment {
+    /// Microseconds since 1970, UTC.
+    pub(crate) at: i64,
+    /// What it tells, in the dimension.
+    pub(crate) detail: u32,
+}
+
+/// What some events say about a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) description: Description,
+    /// By rank in [`KINDS`].
+    pub(crate) moments: [Option<Moment>; 5],
+    pub(crate) was_auto_decided: Option<bool>,
+    pub(crate) followed: Option<bool>,
+    /// Hashes of what the preference answered and of what came back, comparable within a run.
+    pub(crate) decided_name: Option<u64>,
+    pub(crate) answer_name: Option<u64>,
+}
+
+impl Part {
+    /// What two sides say together. The description is that of the side that ranks first, whole: a
+    /// mixture would describe nothing. Of two events of a kind the earlier one counts.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        let (ours, theirs) = (self.when_described(), other.when_described());
+        if (other.description.rank, theirs) < (self.description.rank, ours) {
+            self.description = other.description;
+        }
+        let [_, decided, answered, ..] = self.moments;
+        let [_, other_decided, other_answered, ..] = other.moments;
+        if is_earlier(other_decided, decided) {
+            self.decided_name = other.decided_name;
+        }
+        if is_earlier(other_answered, answered) {
+            self.answer_name = other.answer_name;
+            self.was_auto_decided = other.was_auto_decided;
+            self.followed = other.followed;
+        }
+        for (ours, theirs) in self.moments.iter_mut().zip(other.moments) {
+            if is_earlier(theirs, *ours) {
+                *ours = theirs;
+            }
+        }
+        self
     }
-}
 
-/// The parts that `events` are, one a question.
-///
-/// # Errors
-/// Arrow's; none is known for these columns.
-pub(crate) fn parts<'e, 'a>(
-    events: impl Iterator<Item = Named<'e, 'a>>,
-    marker: &Marker,
-) -> Result<Parts, ArrowError>
-where
-    'a: 'e,
-{
-    let mut places: HashMap<(&str, u32), usize> = HashMap::new();
-    let mut questions: Vec<((&str, u32), Kinds<'e, 'a>)> = Vec::new();
-    for named in events {
-        let event = &named.0.event;
-        let (Some(call), Some(index), Some(_)) = (
-            &event.tool_use_id,
-            event.question_index,
-            &event.question_key,
-        ) else {
-            continue;
-        };
-        let Some(rank) = KINDS.iter().position(|kind| **kind == *event.kind) else {
-            continue;
-        };
-        let identity = (&**call, index);
-        let place = *places.entry(identity).or_insert_with(|| {
-            questions.push((identity, [None; 5]));
-            questions.len() - 1
-        });
-        let known = questions
-            .get_mut(place)
-            .and_then(|(_, kinds)| kinds.get_mut(rank));
-        if let Some(known) = known
-            && known.is_none_or(|(earlier, _)| named.0.micros < earlier.micros)
+    /// When the question was put, in microseconds: when it was asked, else decided, else came back.
+    pub(crate) fn put_at(&self) -> i64 {
+        let [asked, decided, answered, dismissed, failed] = self.moments;
+        asked
+            .or(decided)
+            .or(answered)
+            .or(failed)
+            .or(dismissed)
+            .map_or(0, |moment| moment.at)
+    }
+
+    /// How the question ended. With nothing behind it, it was dismissed when its session went on
+    /// after it (`went_on_at`, microseconds), and is open until then.
+    pub(crate) fn outcome(&self, went_on_at: Option<i64>) -> Outcome {
+        let [_, decided, answered, dismissed, failed] = self.moments;
+        let both_named = self.answer_name.is_some() && self.decided_name.is_some();
+        if answered.is_some()
+            && decided.is_some()
+            && self.was_auto_decided == Some(false)
+            && both_named
+            && self.answer_name != self.decided_name
         {
-            *known = Some(named);
+            // Somebody answered otherwise than the preference: the answer is theirs.
+            Outcome::Answered
+        } else if decided.is_some() || self.was_auto_decided == Some(true) {
+            Outcome::AutoDecided
+        } else if answered.is_some() {
+            Outcome::Answered
+        } else if failed.is_some() {
+            Outcome::Failed
+        } else if dismissed.is_some() || went_on_at > Some(self.put_at()) {
+            Outcome::Dismissed
+        } else {
+            Outcome::Open
         }
     }
-    let mut columns = Columns::new(SCHEMA.clone(), &COLUMNS).kept();
-    let mut marks = Vec::with_capacity(questions.len());
-    for (identity, kinds) in &questions {
-        let is_ended = kinds.iter().skip(1).any(Option::is_some);
-        marks.push(Mark {
-            question: marker.question(*identity),
-            is_ended,
-        });
-        push(&mut columns, *identity, kinds)?;
-    }
-    let mut marks = marks.into_iter();
-    let batches = columns.finish()?;
-    Ok(batches
-        .into_iter()
-        .map(|batch| {
-            let marks = marks.by_ref().take(batch.num_rows()).collect();
-            (batch, marks)
+
+    /// From asked to answered in seconds, shared among the questions of the call; `None` for what no
+    /// person answered.
+    pub(crate) fn human_seconds(&self, outcome: Outcome) -> Option<f64> {
+        let [Some(asked), _, Some(answered), ..] = self.moments else {
+            return None;
+        };
+        (outcome == Outcome::Answered && answered.at >= asked.at).then(|| {
+            let count = self.description.count.unwrap_or(1).max(1);
+            (answered.at - asked.at) as f64 / 1_000_000.0 / f64::from(count)
         })
-        .collect())
+    }
+
+    /// True when nothing behind the asking is known.
+    pub(crate) fn is_open(&self) -> bool {
+        self.moments.iter().skip(1).all(Option::is_none) && self.was_auto_decided != Some(true)
+    }
+
+    fn when_described(&self) -> Option<i64> {
+        let moment = self.moments.get(usize::from(self.description.rank))?;
+        moment.map(|moment| moment.at)
+    }
 }
 
-fn push(
-    columns: &mut Columns,
-    (call, index): (&str, u32),
-    kinds: &Kinds<'_, '_>,
-) -> Result<(), ArrowError> {
-    let Some((rank, (described, _))) = (0u32..)
-        .zip(kinds)
-        .find_map(|(rank, named)| Some((rank, (*named)?)))
-    else {
-        return Ok(());
-    };
-    let described = &described.event;
-    let [asked, auto_decided, answered, dismissed, failed] =
-        kinds.map(|named| named.map(|(decoded, _)| &decoded.event));
-    let [
-        asked_at,
-        auto_decided_at,
-        answered_at,
-        dismissed_at,
-        failed_at,
-    ] = kinds.map(|named| Cell::Time(named.map(|(decoded, _)| decoded.micros)));
-    let [_, auto_name, name, ..] = kinds.map(|named| Cell::Text(named.and_then(|(_, name)| name)));
-    columns.push([
-        Cell::Text(Some(call)),
-        Cell::Number(Some(index)),
-        Cell::Number(Some(rank)),
-        Cell::Number(described.question_count),
-        Cell::Text(Some(&described.session_id)),
-        Cell::Text(Some(&described.session_kind)),
-        Cell::Text(Some(&described.project)),
-        Cell::Text(described.tool_name.as_deref()),
-        Cell::Text(described.question_key.as_deref()),
-        Cell::Text(described.key_source.as_deref()),
-        Cell::Text(described.question.as_deref()),
-        Cell::Text(described.header.as_deref()),
-        Cell::List(described.options.as_deref()),
-        Cell::Text(described.recommended.as_deref()),
-        Cell::Flag(described.multi_select),
-        Cell::Text(described.door.as_deref()),
-        Cell::Text(described.door_reason.as_deref()),
-        Cell::Text(described.skill.as_deref()),
-        asked_at,
-        auto_decided_at,
-        answered_at,
-        dismissed_at,
-        failed_at,
-        Cell::Text(asked.and_then(|event| event.ask_reason.as_deref())),
-        Cell::List(answered.and_then(|event| event.answer.as_deref())),
-        Cell::Text(answered.and_then(|event| event.free_text.as_deref())),
-        Cell::Text(answered.and_then(|event| event.notes.as_deref())),
-        name,
-        Cell::Flag(answered.and_then(|event| event.was_auto_decided)),
-        Cell::Flag(answered.and_then(|event| event.followed_recommendation.flatten())),
-        Cell::List(auto_decided.and_then(|event| event.answer.as_deref())),
-        auto_name,
-        Cell::Text(auto_decided.and_then(|event| event.preference.as_deref())),
-        Cell::Text(auto_decided.and_then(|event| event.preference_scope.as_deref())),
-        Cell::Text(auto_decided.and_then(|event| event.mechanism.as_deref())),
-        Cell::Text(dismissed.and_then(|event| event.reason.as_deref())),
-        Cell::Text(failed.and_then(|event| event.error_kind.as_deref())),
-        Cell::Text(failed.and_then(|event| event.error.as_deref())),
-    ])
+/// True when `one` is there, and `other` is not or is later.
+fn is_earlier(one: Option<Moment>, other: Option<Moment>) -> bool {
+    one.is_some_and(|one| other.is_none_or(|other| one.at < other.at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(kind: &str, at: i64) -> Part {
+        let rank = rank(kind).unwrap();
+        let mut moments = [None; 5];
+        moments[rank] = Some(Moment {
+            at,
+            detail: rank as u32,
+        });
+        Part {
+            description: Description {
+                rank: rank as u8,
+                context: rank as u32,
+                wording: 0,
+                series: 1,
+                scope: 2,
+                session: 3,
+                index: 0,
+                count: Some(2),
+                is_one_way: false,
+            },
+            moments,
+            was_auto_decided: (kind == "answered").then_some(false),
+            followed: (kind == "answered").then_some(true),
+            decided_name: (kind == "auto_decided").then_some(1),
+            answer_name: (kind == "answered").then_some(1),
+        }
+    }
+
+    #[test]
+    fn the_order_does_not_matter() {
+        let parts = [
+            part("failed", 9),
+            part("answered", 30_000_000),
+            part("asked", 0),
+        ];
+        let [failed, answered, asked] = parts;
+        let expected = asked.and(answered).and(failed);
+        for whole in [
+            failed.and(asked).and(answered),
+            answered.and(failed).and(asked),
+            failed.and(answered.and(asked)),
+        ] {
+            assert_eq!(whole, expected);
+        }
+        assert_eq!(expected.description, asked.description);
+        assert_eq!(expected.put_at(), 0);
+        assert_eq!(expected.outcome(None), Outcome::Answered);
+        assert_eq!(expected.human_seconds(Outcome::Answered), Some(15.0));
+        assert_eq!(expected.followed, Some(true));
+    }
+
+    #[test]
+    fn of_two_events_of_a_kind_the_earlier_counts() {
+        let mut late = part("answered", 7);
+        late.answer_name = Some(2);
+        late.description.wording = 8;
+        for both in [late.and(part("answered", 5)), part("answered", 5).and(late)] {
+            assert_eq!(both, part("answered", 5));
+        }
+    }
+
+    #[test]
+    fn outcomes() {
+        let asked = part("asked", 5);
+        assert_eq!(asked.outcome(None), Outcome::Open);
+        assert_eq!(asked.outcome(Some(5)), Outcome::Open);
+        assert_eq!(asked.outcome(Some(6)), Outcome::Dismissed);
+        assert_eq!(
+            asked.and(part("dismissed", 6)).outcome(None),
+            Outcome::Dismissed
+        );
+        assert_eq!(
+            asked.and(part("failed", 6)).outcome(Some(9)),
+            Outcome::Failed
+        );
+        let decided = part("auto_decided", 5);
+        assert_eq!(decided.outcome(None), Outcome::AutoDecided);
+        assert_eq!(
+            decided.and(part("answered", 6)).outcome(None),
+            Outcome::AutoDecided
+        );
+        let mut otherwise = part("answered", 6);
+        otherwise.answer_name = Some(2);
+        assert_eq!(decided.and(otherwise).outcome(None), Outcome::Answered);
+        let mut known = part("answered", 6);
+        known.was_auto_decided = Some(true);
+        assert_eq!(known.outcome(None), Outcome::AutoDecided);
+        assert_eq!(known.human_seconds(Outcome::AutoDecided), None);
+    }
 }

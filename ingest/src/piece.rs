@@ -41,7 +41,8 @@ pub(crate) fn decode_piece(piece: &Piece) -> (Vec<Line<'_>>, Vec<BadLine>) {
         };
         return (Vec::new(), vec![bad]);
     }
-    let mut events = Vec::new();
+    // Growing would move what was decoded; lines of events are longer than this, mostly.
+    let mut events = Vec::with_capacity(piece.bytes.len() / 400);
     let mut bad_lines = Vec::new();
     let mut start = 0;
     for end in memchr_iter(b'\n', &piece.bytes) {

@@ -5,6 +5,11 @@
 
 const BITS: u64 = 1 << 28;
 
+const PROBES: u32 = 6;
+
+/// Words in a cache line of 64 bytes.
+const WORDS_A_LINE: usize = 8;
+
 /// A set of ids that may claim to hold more than it does, and never less.
 pub(crate) struct Seen {
     words: Vec<u64>,
@@ -17,13 +22,15 @@ impl Seen {
         }
     }
 
-    /// Adds `id`, and says whether it may have been in the set before.
-    pub(crate) fn insert(&mut self, id: [u8; 16]) -> bool {
-        let id = u128::from_be_bytes(id);
+    /// Adds `id`, and says whether it may have been in the set before. All of its bits are in one
+    /// cache line: looking into several would take longer than what it saves.
+    pub(crate) fn insert(&mut self, id: u128) -> bool {
+        let lines = self.words.len() / WORDS_A_LINE;
+        let line = (id >> 64) as usize % lines * WORDS_A_LINE;
         let mut held = true;
-        for probe in 0..4 {
-            let bit = (id >> (probe * 28)) as u64 % BITS;
-            if let Some(word) = self.words.get_mut((bit / 64) as usize) {
+        for probe in 0..PROBES {
+            let bit = (id >> (probe * 9)) as usize % (64 * WORDS_A_LINE);
+            if let Some(word) = self.words.get_mut(line + bit / 64) {
                 held &= *word & (1 << (bit % 64)) != 0;
                 *word |= 1 << (bit % 64);
             }
@@ -39,10 +46,9 @@ mod tests {
     #[test]
     fn what_went_in_is_held() {
         let mut seen = Seen::new();
-        let ids = (0u128..5000)
-            .map(|n| (n.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835)).to_be_bytes());
+        let ids = (0u128..5000).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835));
         let false_hits = ids.clone().filter(|id| seen.insert(*id)).count();
-        assert_eq!(false_hits, 0);
+        assert!(false_hits < 5, "{false_hits}");
         assert!(ids.clone().all(|id| seen.insert(id)));
     }
 }

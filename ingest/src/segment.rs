@@ -14,7 +14,7 @@ use crate::decode::MAX_LINE_BYTES;
 const HEAD_BYTES: usize = 4096;
 
 /// How many bytes of lines a piece has, at least, unless the segment ends.
-pub(crate) const PIECE_BYTES: usize = 2 * 1024 * 1024;
+pub(crate) const PIECE_BYTES: usize = 512 * 1024;
 
 /// How much is kept of a line that is too long, in bytes.
 pub(crate) const KEPT_OF_LONG_LINE: usize = 64 * 1024;
@@ -130,6 +130,7 @@ impl Pieces {
         let mut bytes = std::mem::take(&mut self.carried);
         loop {
             let wanted = (PIECE_BYTES.saturating_sub(bytes.len())).max(PIECE_BYTES / 2) as u64;
+            bytes.reserve(wanted as usize + 1);
             let read = (&mut self.file)
                 .take(wanted)
                 .read_to_end(&mut bytes)

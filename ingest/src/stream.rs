@@ -9,19 +9,20 @@ use std::error;
 use std::mem::take;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use duckdb::arrow::array::{BooleanArray, RecordBatch};
-use duckdb::arrow::compute::{filter_record_batch, not};
+use ahash::RandomState;
+use duckdb::arrow::array::RecordBatch;
 use duckdb::arrow::error::ArrowError;
 
-use crate::batch;
+use crate::decode::Decoded;
+use crate::dimensions::{Dimensions, References, answer_name};
 use crate::error::Error;
 use crate::feed::Source;
-use crate::part::{Mark, Marker, Named, Parts, parts};
+use crate::log;
 use crate::piece::{BadLine, Line, decode_piece};
 use crate::progress::Progress;
 use crate::seen::Seen;
 use crate::segment::Piece;
-use crate::session::Sessions;
+use crate::told::{Saying, Told};
 use crate::work::Work;
 
 /// How much may be held back before the store is asked, in bytes.
@@ -47,19 +48,19 @@ pub(crate) struct Found {
     pub(crate) doubtful: Vec<Doubtful>,
 }
 
-/// What a transaction's events say beyond themselves.
+/// What a transaction leaves to be done behind the log.
 #[derive(Default)]
-pub(crate) struct Told {
-    pub(crate) sessions: Sessions,
-    parts: Parts,
-    /// Questions with more than one part, or perhaps with one in the store.
-    repeated: HashSet<u128>,
+pub(crate) struct Gathered {
+    pub(crate) told: Told,
+    /// Questions that the store may have.
+    pub(crate) doubtful: HashSet<u128, RandomState>,
+    /// The ids of the events given out.
+    pub(crate) ids: Vec<u128>,
 }
 
 /// The spool from where the store's checkpoints are, shared by the threads that read it.
 pub(crate) struct Stream {
     state: Mutex<State>,
-    marker: Marker,
     progress: Progress,
 }
 
@@ -74,11 +75,19 @@ pub(crate) struct State {
     seen: Option<Seen>,
     held_bytes: usize,
     found: Found,
-    told: Told,
+    pub(crate) dimensions: Dimensions,
+    /// Hashes the names of answers.
+    pub(crate) names: RandomState,
+    gathered: Gathered,
 }
 
 impl Stream {
-    pub(crate) fn new(work: Work, seen: Option<Seen>, progress: Progress) -> Self {
+    pub(crate) fn new(
+        work: Work,
+        seen: Option<Seen>,
+        dimensions: Dimensions,
+        progress: Progress,
+    ) -> Self {
         let state = State {
             work,
             left: 0,
@@ -87,11 +96,12 @@ impl Stream {
             seen,
             held_bytes: 0,
             found: Found::default(),
-            told: Told::default(),
+            dimensions,
+            names: RandomState::new(),
+            gathered: Gathered::default(),
         };
         Self {
             state: Mutex::new(state),
-            marker: Marker::default(),
             progress,
         }
     }
@@ -110,26 +120,24 @@ impl Stream {
                 self.lock().hold(doubtful);
             }
         }
-        let names: Vec<Option<String>> = lines
+        let described: Vec<_> = lines
             .iter()
-            .map(|(event, _)| batch::answer_name(event))
+            .map(|(event, _)| (answer_name(event), saying(event).question()))
             .collect();
-        let named = || -> Box<dyn Iterator<Item = Named<'_, '_>>> {
-            let names = names.iter().map(Option::as_deref);
-            Box::new(lines.iter().map(|(event, _)| event).zip(names))
-        };
-        let mut columns = batch::columns();
-        for (event, name) in named() {
-            columns.push(batch::row(event, name))?;
+        let mut references = Vec::with_capacity(lines.len());
+        {
+            let state = &mut *self.lock();
+            for ((event, _), (name, question)) in lines.iter().zip(&described) {
+                references.push(state.take_event(event, name.as_deref(), *question)?);
+            }
+        }
+        let mut columns = log::columns();
+        for ((event, _), references) in lines.iter().zip(references) {
+            columns.push(log::row(event, references))?;
         }
         let batches = columns.finish()?;
-        let parts = parts(named(), &self.marker)?;
         let mut state = self.lock();
         state.ready.extend(batches);
-        state.keep(parts);
-        for (event, _) in &lines {
-            state.told.sessions.add(event);
-        }
         state.work.add_events(segment, lines.len() as u64);
         state.found.given += lines.len() as u64;
         if !cleared {
@@ -203,9 +211,43 @@ impl State {
         take(&mut self.found)
     }
 
-    /// What the events since this was last called say beyond themselves.
-    pub(crate) fn take_told(&mut self) -> Told {
-        take(&mut self.told)
+    /// What the events since this was last called leave to be done.
+    pub(crate) fn take_gathered(&mut self) -> Gathered {
+        take(&mut self.gathered)
+    }
+
+    /// Which of `ids` this transaction has given out: their rows are in the log, and they are not yet
+    /// in the store's list of ids.
+    pub(crate) fn given_of(&self, ids: &HashSet<[u8; 16]>) -> HashSet<[u8; 16]> {
+        let given = self.gathered.ids.iter().map(|id| id.to_be_bytes());
+        given.filter(|id| ids.contains(id)).collect()
+    }
+
+    /// Takes in an event that is new.
+    fn take_event(
+        &mut self,
+        event: &Decoded<'_>,
+        name: Option<&str>,
+        question: Option<u128>,
+    ) -> Result<References, ArrowError> {
+        let references = self.dimensions.find(event, name)?;
+        let gathered = &mut self.gathered;
+        gathered.ids.push(u128::from_be_bytes(event.id));
+        if let Some(question) = question
+            && !gathered.told.questions.contains(question)
+            && self.seen.as_mut().is_none_or(|seen| seen.insert(question))
+        {
+            gathered.doubtful.insert(question);
+        }
+        let saying = Saying {
+            context: references.context,
+            wording: references.wording,
+            detail: references.detail,
+            answer_name: name,
+            ..saying(event)
+        };
+        gathered.told.add(&saying, question, &self.names);
+        Ok(references)
     }
 
     /// Lets lines that were held back go, those of `known` ids and repetitions apart; returns how
@@ -252,7 +294,7 @@ impl State {
             let is_new = self
                 .seen
                 .as_mut()
-                .is_some_and(|seen| !seen.insert(event.id));
+                .is_some_and(|seen| !seen.insert(u128::from_be_bytes(event.id)));
             if !is_new {
                 doubtful.push(Doubtful {
                     id: event.id,
@@ -272,45 +314,27 @@ impl State {
             .sum::<usize>();
         self.found.doubtful.extend(doubtful);
     }
-
-    fn keep(&mut self, parts: Parts) {
-        for Mark { question, .. } in parts.iter().flat_map(|(_, marks)| marks) {
-            let may_be_known = self
-                .seen
-                .as_mut()
-                .is_none_or(|seen| seen.insert(question.to_be_bytes()));
-            if may_be_known {
-                self.told.repeated.insert(*question);
-            }
-        }
-        self.told.parts.extend(parts);
-    }
 }
 
-impl Told {
-    /// The parts that are whole questions which the store does not have and which have ended, and
-    /// all others.
-    ///
-    /// # Errors
-    /// Arrow's; none is known for these columns.
-    pub(crate) fn split_parts(
-        &mut self,
-    ) -> Result<(Vec<RecordBatch>, Vec<RecordBatch>), ArrowError> {
-        let (mut whole, mut others) = (Vec::new(), Vec::new());
-        for (batch, marks) in take(&mut self.parts) {
-            let is_whole: BooleanArray = marks
-                .iter()
-                .map(|mark| Some(mark.is_ended && !self.repeated.contains(&mark.question)))
-                .collect();
-            match is_whole.true_count() {
-                0 => others.push(batch),
-                count if count == batch.num_rows() => whole.push(batch),
-                _ => {
-                    whole.push(filter_record_batch(&batch, &is_whole)?);
-                    others.push(filter_record_batch(&batch, &not(&is_whole)?)?);
-                }
-            }
-        }
-        Ok((whole, others))
+/// What an event says, short of what it refers to.
+fn saying<'e>(decoded: &'e Decoded<'_>) -> Saying<'e> {
+    let event = &decoded.event;
+    Saying {
+        kind: &event.kind,
+        micros: decoded.micros,
+        context: 0,
+        wording: 0,
+        detail: 0,
+        session_id: &event.session_id,
+        session_kind: &event.session_kind,
+        project: &event.project,
+        tool_use_id: event.tool_use_id.as_deref(),
+        question_index: event.question_index,
+        question_count: event.question_count,
+        question_key: event.question_key.as_deref(),
+        is_one_way: event.door.as_deref() == Some("one-way"),
+        was_auto_decided: event.was_auto_decided,
+        followed: event.followed_recommendation.flatten(),
+        answer_name: None,
     }
 }

@@ -6,13 +6,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
 use duckdb::{AccessMode, Connection, params};
 use plantune_hooks::paths::{Paths, create_private_dir};
 
 use crate::error::Error;
-use crate::ingest::{Feeds, Run, Summary, TRANSACTION_BYTES, ingest};
+use crate::feeds::Feeds;
+use crate::ingest::{Run, Summary, TRANSACTION_BYTES, ingest};
 use crate::progress::Progress;
-use crate::project;
+use crate::rebuild::rebuild;
 use crate::trace;
 
 /// How long a store that another process holds is waited for.
@@ -26,7 +28,7 @@ pub struct Writer {
     connection: Connection,
     feeds: Feeds,
     paths: Paths,
-    time_zone: String,
+    zone: Tz,
     transaction_bytes: u64,
     log_is_new: bool,
 }
@@ -49,9 +51,12 @@ impl Writer {
     /// computed anew.
     ///
     /// # Errors
-    /// [`Error::Held`] when another process keeps the store for longer than five seconds, and
+    /// [`Error::TimeZone`] for a name that no zone has,     /// [`Error::Held`] when another process keeps the store for longer than five seconds, and
     /// those of the file system and DuckDB.
     pub fn open(paths: &Paths, time_zone: &str) -> Result<Self, Error> {
+        let zone = time_zone
+            .parse()
+            .map_err(|_| Error::TimeZone(time_zone.to_owned()))?;
         let store = paths.store();
         create_private_dir(paths.data()).map_err(|error| Error::Folder {
             path: paths.data().to_owned(),
@@ -70,7 +75,7 @@ impl Writer {
             connection,
             feeds,
             paths: paths.clone(),
-            time_zone: time_zone.to_owned(),
+            zone,
             transaction_bytes: TRANSACTION_BYTES,
             log_is_new,
         };
@@ -96,7 +101,7 @@ impl Writer {
             let run = Run {
                 feeds: &writer.feeds,
                 now,
-                time_zone: &writer.time_zone,
+                zone: writer.zone,
                 transaction_bytes: writer.transaction_bytes,
             };
             ingest(
@@ -118,8 +123,8 @@ impl Writer {
     pub fn rebuild(&mut self) -> Result<(), Error> {
         self.with_memory(|writer| {
             let transaction = writer.connection.transaction()?;
-            project::rebuild(&transaction, &writer.time_zone)?;
-            put_zone(&transaction, &writer.time_zone)?;
+            rebuild(&transaction, &writer.feeds, writer.zone)?;
+            put_zone(&transaction, writer.zone.name())?;
             Ok(transaction.commit()?)
         })?;
         self.shorten_log()
@@ -160,10 +165,10 @@ impl Writer {
                     row.get(0)
                 });
         match known {
-            Ok(known) if known == self.time_zone => Ok(()),
+            Ok(known) if known == self.zone.name() => Ok(()),
             Ok(_) => self.rebuild(),
             Err(duckdb::Error::QueryReturnedNoRows) => {
-                Ok(put_zone(&self.connection, &self.time_zone)?)
+                Ok(put_zone(&self.connection, self.zone.name())?)
             }
             Err(error) => Err(error.into()),
         }

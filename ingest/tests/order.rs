@@ -17,7 +17,7 @@ use plantune_ingest::{Progress, Summary, Writer};
 const DUMPS: [(&str, &str); 6] = [
     (
         "questions",
-        "SELECT dumped::VARCHAR FROM (SELECT * EXCLUDE (batch) FROM questions) AS dumped ORDER BY ALL",
+        "SELECT questions::VARCHAR FROM questions ORDER BY ALL",
     ),
     (
         "sessions",

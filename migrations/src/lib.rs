@@ -8,6 +8,8 @@ use duckdb::{AccessMode, Config, Connection};
 const MIGRATIONS: &[&str] = &[
     include_str!("../sql/0001_event_log.sql"),
     include_str!("../sql/0002_projections.sql"),
+    include_str!("../sql/0003_facts.sql"),
+    include_str!("../sql/0004_projections.sql"),
 ];
 
 /// Why a store cannot be used.

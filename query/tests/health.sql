@@ -1,5 +1,5 @@
 -- A store with three events, one segment, and a line in quarantine for every kind of reason.
-INSERT INTO events BY NAME
+INSERT INTO given_events BY NAME
 SELECT
     1 AS batch, uuid() AS id, given.at_time AS ts, 'session_started' AS kind, 's' AS session_id,
     'interactive' AS session_kind, 'p' AS project, '/p' AS cwd, source, false AS truncated

@@ -11,6 +11,13 @@ use duckdb::AccessMode;
 use plantune_query::Store;
 use plantune_query::report::{Days, ErrorKind, Report, Request, Totals};
 
+/// The rollups of `report.sql`, as a store has them.
+const FILLED: &str = concat!(
+    include_str!("sql/given.sql"),
+    include_str!("report.sql"),
+    include_str!("sql/facts.sql")
+);
+
 fn store(fill: &str) -> (tempfile::TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("plantune.duckdb");
@@ -53,7 +60,7 @@ fn week_47() -> Request<'static> {
 }
 
 fn fixture(request: &Request<'_>) -> Report {
-    let (_folder, store) = store(include_str!("report.sql"));
+    let (_folder, store) = store(FILLED);
     store.report(request).unwrap()
 }
 
@@ -271,10 +278,12 @@ fn an_empty_store_is_all_zeros() {
 
 #[test]
 fn without_any_answer_nothing_is_saved() {
-    let (_folder, store) = store(
-        "INSERT INTO daily VALUES ('2026-11-16', 'p', 'k', 'interactive', 'marker', 'Q?', NULL,
-         NULL, 'two-way', '2026-11-16 09:00:00', 1, 0, 0, 3, 0, 0, 0, 0, 0, 0, [])",
-    );
+    let (_folder, store) = store(concat!(
+        include_str!("sql/given.sql"),
+        "INSERT INTO given_daily VALUES ('2026-11-16', 'p', 'k', 'interactive', 'marker', 'Q?', NULL,
+         NULL, 'two-way', '2026-11-16 09:00:00', 1, 0, 0, 3, 0, 0, 0, 0, 0, 0, []);",
+        include_str!("sql/facts.sql")
+    ));
     let report = store.report(&week_47()).unwrap();
     assert_eq!(report.totals.auto_decided, 3);
     assert_eq!(report.totals.seconds_saved, 0.0);
@@ -282,7 +291,7 @@ fn without_any_answer_nothing_is_saved() {
 
 #[test]
 fn projects_in_order() {
-    let (_folder, store) = store(include_str!("report.sql"));
+    let (_folder, store) = store(FILLED);
     assert_eq!(
         store.projects().unwrap(),
         [

@@ -3,7 +3,7 @@
 -- project A  github.com/acme/shop, project B  github.com/acme/site, project C  /home/ann/notes
 
 -- 2026-W47, project A
-INSERT INTO daily VALUES
+INSERT INTO given_daily VALUES
     ('2026-11-16', 'github.com/acme/shop', 'fp-0000000000000001', 'interactive', 'fingerprint',
      'What next for the basket?', 'Next', ['More questions', 'Next area'], 'two-way',
      '2026-11-16 09:00:00.250', 2, 3, 3, 0, 0, 0, 0, 2, 1, 0, [10, 20, 60]),
@@ -41,7 +41,7 @@ INSERT INTO daily VALUES
      '2026-11-16 13:00:00', 1, 0, 0, 2, 0, 0, 0, 0, 0, 0, []);
 
 -- 2026-W46: Monday, Sunday
-INSERT INTO daily VALUES
+INSERT INTO given_daily VALUES
     ('2026-11-09', 'github.com/acme/shop', 'commit-now', 'interactive', 'marker',
      'Commit the changes now?', 'Commit', ['Yes', 'No'], 'two-way',
      '2026-11-09 12:00:00', 2, 2, 2, 0, 0, 0, 0, 2, 0, 0, [4, 8]),
@@ -50,7 +50,7 @@ INSERT INTO daily VALUES
      '2026-11-15 22:30:00', 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, []);
 
 -- 2026-W40 (the trend's first week), 2026-W39 (before it), and the last year
-INSERT INTO daily VALUES
+INSERT INTO given_daily VALUES
     ('2026-09-28', 'github.com/acme/shop', 'commit-now', 'interactive', 'marker',
      'Commit the changes now?', 'Commit', ['Yes', 'No'], 'two-way',
      '2026-09-28 12:00:00', 1, 1, 1, 0, 0, 0, 0, 1, 0, 0, [6]),
@@ -61,7 +61,7 @@ INSERT INTO daily VALUES
      'Which notes?', 'Notes', ['All', 'Some'], 'two-way',
      '2025-12-29 12:00:00', 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, [50]);
 
-INSERT INTO daily_answers VALUES
+INSERT INTO given_daily_answers VALUES
     ('2026-11-16', 'github.com/acme/shop', 'fp-0000000000000001', 'Next area', 2),
     ('2026-11-16', 'github.com/acme/shop', 'fp-0000000000000001', '(typed)', 1),
     ('2026-11-17', 'github.com/acme/shop', 'fp-0000000000000001', 'Next area', 1),
@@ -71,7 +71,7 @@ INSERT INTO daily_answers VALUES
     ('2026-09-27', 'github.com/acme/shop', 'commit-now', 'No', 1),
     ('2025-12-29', '/home/ann/notes', 'fp-00000000000000ff', 'All', 1);
 
-INSERT INTO daily_sessions VALUES
+INSERT INTO given_daily_sessions VALUES
     ('2026-11-16', 'github.com/acme/shop', 's1', 'interactive'),
     -- a session that goes on over days counts once
     ('2026-11-17', 'github.com/acme/shop', 's1', 'interactive'),

@@ -20,7 +20,11 @@ fn store() -> (TempDir, Store) {
         plantune_migrations::open(&path, AccessMode::ReadWrite).unwrap();
     plantune_migrations::apply(&mut connection).unwrap();
     connection
-        .execute_batch(include_str!("sql/habits.sql"))
+        .execute_batch(concat!(
+            include_str!("sql/given.sql"),
+            include_str!("sql/habits.sql"),
+            include_str!("sql/facts.sql")
+        ))
         .unwrap();
     drop(connection);
     let store = Store::open(&path).unwrap();

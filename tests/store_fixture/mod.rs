@@ -49,7 +49,11 @@ impl World {
         let mut store = plantune_migrations::open(&store, AccessMode::ReadWrite).unwrap();
         plantune_migrations::apply(&mut store).unwrap();
         store
-            .execute_batch(include_str!("../../query/tests/sql/habits.sql"))
+            .execute_batch(concat!(
+                include_str!("../../query/tests/sql/given.sql"),
+                include_str!("../../query/tests/sql/habits.sql"),
+                include_str!("../../query/tests/sql/facts.sql")
+            ))
             .unwrap();
         world
     }

@@ -1,6 +1,9 @@
-DELETE FROM questions;
-DELETE FROM sessions;
-DELETE FROM daily;
-DELETE FROM daily_answers;
-DELETE FROM daily_sessions;
+DELETE FROM scopes;
+DELETE FROM series;
+DELETE FROM session_facts;
+DELETE FROM question_ids;
+DELETE FROM question_facts;
+DELETE FROM daily_facts;
+DELETE FROM daily_answer_facts;
+DELETE FROM daily_session_facts;
 DELETE FROM daily_errors;

@@ -2,6 +2,7 @@
 -- told apart.
 SELECT
     count(*) AS events,
-    max(ts) AS last_at,
-    max(ts) FILTER (WHERE source = 'hook') AS last_hook_at
-FROM events;
+    max(log.ts) AS last_at,
+    max(log.ts) FILTER (WHERE contexts.source = 'hook') AS last_hook_at
+FROM log
+JOIN contexts ON contexts.number = log.context;

@@ -1,1 +1,1 @@
-SELECT count(*) FROM questions;
+SELECT count(*) FROM question_facts;

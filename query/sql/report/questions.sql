@@ -2,10 +2,19 @@
 -- `keys` is how many there are in all, the limit apart.
 -- $1 first day, $2 last day, $3 project or NULL, $4 the first day whose open questions may still be
 -- answered, $5 how many to list.
-WITH counted AS (
+WITH named AS (
+    SELECT series, session_kind, dense_rank() OVER (ORDER BY question_key, project) AS number
+    FROM series JOIN scopes USING (scope)
+    WHERE $3::VARCHAR IS NULL OR project = $3
+),
+period AS (
+    SELECT number, session_kind, daily_facts.*
+    FROM daily_facts JOIN named USING (series)
+    WHERE day BETWEEN $1::DATE AND $2::DATE
+),
+counted AS (
     SELECT
-        project,
-        question_key,
+        number,
         sum(answered)                                        AS answered,
         sum(auto_decided)                                    AS auto_decided,
         sum(failed)                                          AS failed,
@@ -15,66 +24,70 @@ WITH counted AS (
         sum(followed)                                        AS followed,
         sum(followed + overrode)                             AS recommended,
         max(last_at)                                         AS last_at
-    FROM daily
-    WHERE day BETWEEN $1::DATE AND $2::DATE AND ($3::VARCHAR IS NULL OR project = $3)
-    GROUP BY project, question_key
+    FROM period
+    GROUP BY number
 ),
 listed AS (
     SELECT *, count(*) OVER () AS keys
     FROM counted
-    ORDER BY asked + auto_decided DESC, question_key, project
+    ORDER BY asked + auto_decided DESC, number
     LIMIT $5
+),
+last_put AS (
+    SELECT
+        number,
+        arg_max(
+            struct_pack(series := series, wording := wording, is_one_way := is_one_way),
+            struct_pack(last_at := last_at, session_kind := session_kind)
+        ) AS put
+    FROM period SEMI JOIN listed USING (number)
+    GROUP BY number
 ),
 described AS (
     SELECT
-        project,
-        question_key,
-        arg_max(
-            struct_pack(
-                key_source := key_source,
-                question := question,
-                header := header,
-                options := options,
-                door := door
-            ),
-            struct_pack(last_at := last_at, session_kind := session_kind)
-        ) AS text
-    FROM daily SEMI JOIN listed USING (project, question_key)
-    WHERE day BETWEEN $1::DATE AND $2::DATE
-    GROUP BY project, question_key
+        last_put.number,
+        scopes.project,
+        series.question_key,
+        coalesce(forms.key_source, 'fingerprint') AS key_source,
+        coalesce(wordings.question, '') AS question,
+        forms.header,
+        forms.options,
+        if(put.is_one_way, 'one-way', 'two-way') AS door
+    FROM last_put
+    JOIN series ON series.series = put.series
+    JOIN scopes USING (scope)
+    JOIN wordings ON wordings.number = put.wording
+    JOIN forms ON forms.number = wordings.form
 ),
 timed AS (
-    SELECT project, question_key, median(seconds) AS median_seconds
-    FROM (
-        SELECT project, question_key, unnest(human_seconds) AS seconds
-        FROM daily SEMI JOIN listed USING (project, question_key)
-        WHERE day BETWEEN $1::DATE AND $2::DATE
-    )
-    GROUP BY project, question_key
+    SELECT number, median(seconds) AS median_seconds
+    FROM (SELECT number, unnest(human_seconds) AS seconds FROM period SEMI JOIN listed USING (number))
+    GROUP BY number
 ),
 labelled AS (
-    SELECT project, question_key, answer, sum(times) AS times
-    FROM daily_answers SEMI JOIN listed USING (project, question_key)
+    SELECT number, answer, sum(times) AS times
+    FROM daily_answer_facts
+    JOIN named USING (series)
+    SEMI JOIN listed USING (number)
     WHERE day BETWEEN $1::DATE AND $2::DATE
-    GROUP BY project, question_key, answer
+    GROUP BY number, answer
 ),
 usual AS (
     SELECT
-        project,
-        question_key,
+        number,
         first(answer ORDER BY times DESC, answer) AS top_answer,
         max(times) AS top_times
     FROM labelled
-    GROUP BY project, question_key
+    GROUP BY number
 )
 SELECT
     question_key,
-    text.key_source,
+    key_source,
     project,
-    text.question,
-    text.header,
-    text.options,
-    text.door,
+    question,
+    header,
+    options,
+    door,
     asked::UBIGINT AS asked,
     answered,
     auto_decided,
@@ -89,7 +102,7 @@ SELECT
     last_at,
     keys
 FROM listed
-JOIN described USING (project, question_key)
-LEFT JOIN timed USING (project, question_key)
-LEFT JOIN usual USING (project, question_key)
-ORDER BY asked + auto_decided DESC, question_key, project;
+JOIN described USING (number)
+LEFT JOIN timed USING (number)
+LEFT JOIN usual USING (number)
+ORDER BY asked + auto_decided DESC, number;

@@ -10,13 +10,16 @@ WITH counted AS (
         sum(dismissed)
             + coalesce(sum(open) FILTER (day < $4::DATE), 0) AS dismissed,
         sum(answered + failed + dismissed + open)            AS asked
-    FROM daily
+    FROM daily_facts
+    JOIN series USING (series)
+    JOIN scopes USING (scope)
     WHERE day BETWEEN $1::DATE AND $2::DATE AND ($3::VARCHAR IS NULL OR project = $3)
     GROUP BY session_kind
 ),
 seen AS (
-    SELECT session_kind, count(DISTINCT session_id) AS sessions
-    FROM daily_sessions
+    SELECT session_kind, count(DISTINCT session) AS sessions
+    FROM daily_session_facts
+    JOIN scopes USING (scope)
     WHERE day BETWEEN $1::DATE AND $2::DATE AND ($3::VARCHAR IS NULL OR project = $3)
     GROUP BY session_kind
 )

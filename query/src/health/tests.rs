@@ -19,7 +19,11 @@ fn an_empty_store() {
 
 #[test]
 fn what_a_store_holds() {
-    let (_folder, path) = store(include_str!("../../tests/health.sql"));
+    let (_folder, path) = store(concat!(
+        include_str!("../../tests/sql/given.sql"),
+        include_str!("../../tests/health.sql"),
+        include_str!("../../tests/sql/facts.sql")
+    ));
     let contents = health(&path, 2).unwrap().contents.unwrap();
     assert_eq!(contents.events, 3);
     let day = |moment: Option<DateTime<Utc>>| moment.unwrap().to_rfc3339();

@@ -38,9 +38,8 @@ SELECT
     TIMESTAMP '2026-10-20 09:00:00' + n * INTERVAL 1 DAY, 'answered'
 FROM range(40) AS numbers(n);
 
-INSERT INTO questions BY NAME
+INSERT INTO given_questions BY NAME
 SELECT
-    1 AS batch,
     CAST(put_at AS DATE) AS day,
     put_at,
     question_key || project || n AS tool_use_id,
@@ -72,7 +71,7 @@ FROM (
     FROM asked
 );
 
-INSERT INTO daily BY NAME
+INSERT INTO given_daily BY NAME
 SELECT
     day, project, question_key, session_kind,
     arg_max(key_source, put_at) AS key_source,
@@ -90,5 +89,5 @@ SELECT
     count(*) FILTER (outcome = 'open') AS open,
     0 AS followed, 0 AS overrode, 0 AS unrecommended,
     [] AS human_seconds
-FROM questions
+FROM given_questions
 GROUP BY day, project, question_key, session_kind;

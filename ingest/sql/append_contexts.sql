@@ -1,0 +1,1 @@
+INSERT INTO contexts FROM incoming_contexts();

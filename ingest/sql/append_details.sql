@@ -1,0 +1,1 @@
+INSERT INTO details FROM incoming_details();

@@ -1,0 +1,1 @@
+INSERT INTO event_ids SELECT hi, lo FROM incoming_ids();

@@ -1,0 +1,1 @@
+INSERT INTO forms FROM incoming_forms();

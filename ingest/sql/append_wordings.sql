@@ -1,0 +1,1 @@
+INSERT INTO wordings FROM incoming_wordings();

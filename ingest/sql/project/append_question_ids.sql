@@ -1,0 +1,1 @@
+INSERT INTO question_ids FROM incoming_ids();

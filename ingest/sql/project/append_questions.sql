@@ -1,0 +1,1 @@
+INSERT INTO question_facts FROM incoming_questions();

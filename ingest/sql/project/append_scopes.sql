@@ -1,0 +1,1 @@
+INSERT INTO scopes SELECT incoming.* FROM incoming_scopes() AS incoming ANTI JOIN scopes USING (scope);

@@ -1,0 +1,1 @@
+INSERT INTO series SELECT incoming.* FROM incoming_series() AS incoming ANTI JOIN series USING (series);

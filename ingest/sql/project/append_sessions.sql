@@ -1,0 +1,1 @@
+INSERT INTO session_facts FROM incoming_sessions();

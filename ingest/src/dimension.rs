@@ -1,0 +1,211 @@
+//! Dimensions: rows that many events share, written once and referred to by their number.
+//!
+//! Which contents have a number is remembered within bounds only. What was forgotten is written
+//! again under another number, which costs room and changes nothing that is read.
+
+use std::collections::HashMap;
+use std::mem::{replace, swap};
+
+use ahash::RandomState;
+use duckdb::arrow::array::RecordBatch;
+use duckdb::arrow::datatypes::SchemaRef;
+use duckdb::arrow::error::ArrowError;
+
+use crate::columns::{Cell, Columns, Holds};
+
+/// How many bytes of contents one half of a memory may hold.
+const REMEMBERED_BYTES: usize = 1024 * 1024;
+
+/// The values of known contents, in two halves: when the newer one is full, the older one is
+/// forgotten.
+struct Memory<V> {
+    newer: HashMap<Box<[u8]>, V, RandomState>,
+    older: HashMap<Box<[u8]>, V, RandomState>,
+    bytes: usize,
+}
+
+impl<V: Copy> Memory<V> {
+    fn get(&mut self, content: &[u8]) -> Option<V> {
+        if let Some(value) = self.newer.get(content) {
+            return Some(*value);
+        }
+        let value = *self.older.get(content)?;
+        self.put(content, value);
+        Some(value)
+    }
+
+    fn put(&mut self, content: &[u8], value: V) {
+        if self.bytes > REMEMBERED_BYTES {
+            swap(&mut self.newer, &mut self.older);
+            self.newer.clear();
+            self.bytes = 0;
+        }
+        self.bytes += content.len() + size_of::<(Box<[u8]>, V)>();
+        self.newer.insert(content.into(), value);
+    }
+}
+
+/// One dimension: what is known of it, and its new rows.
+pub(crate) struct Dimension<V> {
+    memory: Memory<V>,
+    schema: SchemaRef,
+    columns: &'static [(&'static str, Holds)],
+    rows: Columns,
+    next: u32,
+    content: Vec<u8>,
+}
+
+impl<V: Copy> Dimension<V> {
+    /// A dimension of these columns, the first of which is the number; the next one is `next`.
+    pub(crate) fn new(
+        schema: &SchemaRef,
+        columns: &'static [(&'static str, Holds)],
+        next: u32,
+    ) -> Self {
+        Self {
+            memory: Memory {
+                newer: HashMap::default(),
+                older: HashMap::default(),
+                bytes: 0,
+            },
+            schema: schema.clone(),
+            columns,
+            rows: Columns::new(schema.clone(), columns).kept(),
+            next,
+            content: Vec::new(),
+        }
+    }
+
+    /// What is remembered of the row with these cells (its number apart); for a row that is not
+    /// known, what `value` makes of its number.
+    ///
+    /// # Errors
+    /// Arrow's; none is known for these columns.
+    pub(crate) fn find(
+        &mut self,
+        cells: &[Cell<'_>],
+        value: impl FnOnce(u32) -> V,
+    ) -> Result<V, ArrowError> {
+        self.content.clear();
+        cells
+            .iter()
+            .for_each(|cell| write(*cell, &mut self.content));
+        if let Some(known) = self.memory.get(&self.content) {
+            return Ok(known);
+        }
+        let number = self.next;
+        self.next += 1;
+        let cells = cells.iter().copied();
+        self.rows
+            .push(std::iter::once(Cell::Number(Some(number))).chain(cells))?;
+        let value = value(number);
+        self.memory.put(&self.content, value);
+        Ok(value)
+    }
+
+    /// The rows that were new since this was last called.
+    ///
+    /// # Errors
+    /// Arrow's; none is known for these columns.
+    pub(crate) fn take_rows(&mut self) -> Result<Vec<RecordBatch>, ArrowError> {
+        let none = Columns::new(self.schema.clone(), self.columns).kept();
+        replace(&mut self.rows, none).finish()
+    }
+}
+
+/// Writes a cell so that no two rows of cells give the same bytes.
+fn write(cell: Cell<'_>, to: &mut Vec<u8>) {
+    let text = |text: &str, to: &mut Vec<u8>| {
+        to.extend((text.len() as u32).to_le_bytes());
+        to.extend(text.as_bytes());
+    };
+    let optional = |bytes: Option<&[u8]>, to: &mut Vec<u8>| match bytes {
+        Some(bytes) => {
+            to.push(1);
+            to.extend(bytes);
+        }
+        None => to.push(0),
+    };
+    match cell {
+        Cell::Text(Some(content)) => {
+            to.push(1);
+            text(content, to);
+        }
+        Cell::List(Some(items)) => {
+            to.push(1);
+            to.extend((items.len() as u32).to_le_bytes());
+            items.iter().for_each(|item| text(item, to));
+        }
+        Cell::Text(None) | Cell::List(None) => to.push(0),
+        Cell::Id(id) => to.extend(id),
+        Cell::Time(time) => optional(
+            time.map(i64::to_le_bytes).as_ref().map(<[u8; 8]>::as_slice),
+            to,
+        ),
+        Cell::Number(number) => {
+            optional(
+                number
+                    .map(u32::to_le_bytes)
+                    .as_ref()
+                    .map(<[u8; 4]>::as_slice),
+                to,
+            );
+        }
+        Cell::Real(number) => {
+            optional(
+                number
+                    .map(f64::to_le_bytes)
+                    .as_ref()
+                    .map(<[u8; 8]>::as_slice),
+                to,
+            );
+        }
+        Cell::Flag(flag) => to.push(flag.map_or(0, |flag| 1 + u8::from(flag))),
+        Cell::Day(day) => to.extend(day.to_le_bytes()),
+        Cell::Small(number) => to.push(number),
+        Cell::Big(number) => to.extend(number.to_le_bytes()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::columns::schema;
+
+    const COLUMNS: [(&str, Holds); 3] = [
+        ("number", Holds::Number),
+        ("one", Holds::Text),
+        ("two", Holds::Text),
+    ];
+
+    fn find(dimension: &mut Dimension<u32>, one: Option<&str>, two: Option<&str>) -> u32 {
+        let cells = [Cell::Text(one), Cell::Text(two)];
+        dimension.find(&cells, |number| number).unwrap()
+    }
+
+    #[test]
+    fn equal_rows_have_one_number() {
+        let mut dimension = Dimension::new(&schema(&COLUMNS), &COLUMNS, 7);
+        assert_eq!(find(&mut dimension, Some("ab"), Some("c")), 7);
+        assert_eq!(find(&mut dimension, Some("a"), Some("bc")), 8);
+        assert_eq!(find(&mut dimension, None, Some("")), 9);
+        assert_eq!(find(&mut dimension, Some(""), None), 10);
+        assert_eq!(find(&mut dimension, Some("ab"), Some("c")), 7);
+        assert_eq!(dimension.take_rows().unwrap()[0].num_rows(), 4);
+        // Rows that were taken keep their numbers.
+        assert_eq!(find(&mut dimension, Some("a"), Some("bc")), 8);
+        assert!(dimension.take_rows().unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_is_forgotten_is_written_again() {
+        let mut dimension = Dimension::new(&schema(&COLUMNS), &COLUMNS, 0);
+        let long = "x".repeat(REMEMBERED_BYTES / 2);
+        let first = find(&mut dimension, Some("first"), None);
+        for n in 0..8 {
+            find(&mut dimension, Some(&long), Some(&n.to_string()));
+        }
+        assert!(dimension.memory.newer.len() + dimension.memory.older.len() < 8);
+        assert_ne!(find(&mut dimension, Some("first"), None), first);
+    }
+}

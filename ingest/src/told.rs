@@ -1,0 +1,234 @@
+//! What a transaction's events say beyond themselves: about questions, sessions, and the hook's own
+//! errors. Gathered in memory while the log is written, and from the log when the projections are
+//! computed anew.
+
+use std::collections::HashMap;
+
+use ahash::RandomState;
+use plantune_hooks::hash;
+
+use crate::part::{Description, Moment, Part, rank};
+
+/// An event, as far as the projections know it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Saying<'a> {
+    pub(crate) kind: &'a str,
+    /// Microseconds since 1970, UTC.
+    pub(crate) micros: i64,
+    pub(crate) context: u32,
+    pub(crate) wording: u32,
+    pub(crate) detail: u32,
+    pub(crate) session_id: &'a str,
+    pub(crate) session_kind: &'a str,
+    pub(crate) project: &'a str,
+    pub(crate) tool_use_id: Option<&'a str>,
+    pub(crate) question_index: Option<u32>,
+    pub(crate) question_count: Option<u32>,
+    pub(crate) question_key: Option<&'a str>,
+    pub(crate) is_one_way: bool,
+    pub(crate) was_auto_decided: Option<bool>,
+    pub(crate) followed: Option<bool>,
+    pub(crate) answer_name: Option<&'a str>,
+}
+
+impl Saying<'_> {
+    /// What identifies the question that this is about; `None` when it is about none.
+    pub(crate) fn question(&self) -> Option<u128> {
+        rank(self.kind)?;
+        self.question_key?;
+        let index = self.question_index?.to_string();
+        let digest = hash::digest(&["question", self.tool_use_id?, &index]);
+        Some(u128::from_be_bytes(digest))
+    }
+}
+
+/// One session of the agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Session {
+    pub(crate) id: String,
+    /// The first event's time and session kind; of several, the first kind by name.
+    pub(crate) first: (i64, String),
+    pub(crate) last_at: i64,
+    pub(crate) ended_at: Option<i64>,
+}
+
+impl Session {
+    /// What two sides know of a session.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.first = self.first.min(other.first);
+        self.last_at = self.last_at.max(other.last_at);
+        self.ended_at = self.ended_at.max(other.ended_at);
+        self
+    }
+}
+
+/// A project and session kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Scope {
+    pub(crate) project: String,
+    pub(crate) session_kind: String,
+}
+
+/// Questions by what identifies them.
+#[derive(Default)]
+pub(crate) struct Questions {
+    /// Apart from the parts, so that growing moves little.
+    places: HashMap<u128, u32, RandomState>,
+    parts: Vec<(u128, Part)>,
+}
+
+impl Questions {
+    pub(crate) fn contains(&self, question: u128) -> bool {
+        self.places.contains_key(&question)
+    }
+
+    pub(crate) fn get(&self, question: u128) -> Option<&Part> {
+        let place = self.places.get(&question)?;
+        self.parts.get(*place as usize).map(|(_, part)| part)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.parts.len()
+    }
+
+    fn add(&mut self, question: u128, part: Part) {
+        let next = self.parts.len() as u32;
+        let place = *self.places.entry(question).or_insert(next);
+        match self.parts.get_mut(place as usize) {
+            Some((_, known)) => *known = known.and(part),
+            None => self.parts.push((question, part)),
+        }
+    }
+
+    /// The questions, in the order in which they came.
+    pub(crate) fn into_parts(self) -> Vec<(u128, Part)> {
+        self.parts
+    }
+}
+
+/// What events say beyond themselves.
+#[derive(Default)]
+pub(crate) struct Told {
+    pub(crate) questions: Questions,
+    pub(crate) sessions: HashMap<u64, Session, RandomState>,
+    pub(crate) scopes: HashMap<u64, Scope, RandomState>,
+    /// Scope and question key of each series.
+    pub(crate) series: HashMap<u64, (u64, String), RandomState>,
+    /// When the hook failed, and in which project.
+    pub(crate) hook_errors: Vec<(i64, String)>,
+    /// Session and scope of a context.
+    contexts: HashMap<u32, (u64, u64), RandomState>,
+    /// The series of a scope's question key, by the hash of both.
+    known_series: HashMap<u64, u64, RandomState>,
+}
+
+impl Told {
+    /// Takes in an event, about the question that [`Saying::question`] names.
+    pub(crate) fn add(&mut self, saying: &Saying<'_>, question: Option<u128>, names: &RandomState) {
+        let (session, scope) = self.context(saying);
+        if let Some(session) = self.sessions.get_mut(&session) {
+            let at = saying.micros;
+            if (at, saying.session_kind) < (session.first.0, &session.first.1) {
+                session.first = (at, saying.session_kind.to_owned());
+            }
+            session.last_at = session.last_at.max(at);
+            if saying.kind == "session_ended" {
+                session.ended_at = session.ended_at.max(Some(at));
+            }
+        }
+        if saying.kind == "hook_error" {
+            self.hook_errors
+                .push((saying.micros, saying.project.to_owned()));
+        }
+        if let Some(question) = question
+            && let Some(part) = self.part(saying, session, scope, names)
+        {
+            self.questions.add(question, part);
+        }
+    }
+
+    /// The session and the scope of an event; 0 for an event of no session.
+    fn context(&mut self, saying: &Saying<'_>) -> (u64, u64) {
+        if let Some(known) = self.contexts.get(&saying.context) {
+            return *known;
+        }
+        let scope = short(&["scope", saying.project, saying.session_kind]);
+        let session = if saying.session_id.is_empty() {
+            0
+        } else {
+            short(&["session", saying.session_id])
+        };
+        self.contexts.insert(saying.context, (session, scope));
+        self.scopes.entry(scope).or_insert_with(|| Scope {
+            project: saying.project.to_owned(),
+            session_kind: saying.session_kind.to_owned(),
+        });
+        if session != 0 {
+            self.sessions.entry(session).or_insert_with(|| Session {
+                id: saying.session_id.to_owned(),
+                first: (saying.micros, saying.session_kind.to_owned()),
+                last_at: saying.micros,
+                ended_at: None,
+            });
+        }
+        (session, scope)
+    }
+
+    fn series(&mut self, scope: u64, key: &str, names: &RandomState) -> u64 {
+        let place = names.hash_one((scope, key));
+        if let Some(series) = self.known_series.get(&place)
+            && let Some((known_scope, known_key)) = self.series.get(series)
+            && (*known_scope, known_key.as_str()) == (scope, key)
+        {
+            return *series;
+        }
+        let series = short(&["series", &scope.to_string(), key]);
+        self.known_series.insert(place, series);
+        self.series
+            .entry(series)
+            .or_insert_with(|| (scope, key.to_owned()));
+        series
+    }
+
+    fn part(
+        &mut self,
+        saying: &Saying<'_>,
+        session: u64,
+        scope: u64,
+        names: &RandomState,
+    ) -> Option<Part> {
+        let rank = rank(saying.kind)?;
+        let series = self.series(scope, saying.question_key?, names);
+        let mut moments = [None; 5];
+        *moments.get_mut(rank)? = Some(Moment {
+            at: saying.micros,
+            detail: saying.detail,
+        });
+        let name = saying.answer_name.map(|name| names.hash_one(name));
+        let is = |kind: &str| saying.kind == kind;
+        Some(Part {
+            description: Description {
+                rank: u8::try_from(rank).ok()?,
+                context: saying.context,
+                wording: saying.wording,
+                series,
+                scope,
+                session,
+                index: saying.question_index?,
+                count: saying.question_count,
+                is_one_way: saying.is_one_way,
+            },
+            moments,
+            was_auto_decided: saying.was_auto_decided.filter(|_| is("answered")),
+            followed: saying.followed.filter(|_| is("answered")),
+            decided_name: name.filter(|_| is("auto_decided")),
+            answer_name: name.filter(|_| is("answered")),
+        })
+    }
+}
+
+/// 64 bits that stand for what `parts` name.
+fn short(parts: &[&str]) -> u64 {
+    let digest = u128::from_be_bytes(hash::digest(parts));
+    (digest >> 64) as u64
+}
