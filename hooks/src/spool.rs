@@ -2,13 +2,16 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{FileExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
 
 use crate::clock;
 use crate::paths::{Paths, create_private_dir};
+
+/// How often lines are written to a segment that is removed meanwhile.
+const MOST_ATTEMPTS: u32 = 8;
 
 /// Appends `lines` (whole lines, each with its newline) to the segment of `now`'s UTC day.
 ///
@@ -27,9 +30,22 @@ pub fn append(paths: &Paths, now: DateTime<Utc>, lines: &[u8]) -> io::Result<()>
 
 /// [`append`] to a segment of any name.
 ///
+/// A segment that somebody removes (`plantune gc` removes old ones) between opening it and writing
+/// to it would take the lines along: they are written again, to a new one of that name.
+///
 /// # Errors
 /// Those of [`append`].
 pub fn append_to(segment: &Path, lines: &[u8]) -> io::Result<()> {
+    for _ in 0..MOST_ATTEMPTS {
+        if append_once(segment, lines)?.metadata()?.nlink() > 0 {
+            return Ok(());
+        }
+    }
+    Err(io::Error::other("the segment is removed again and again"))
+}
+
+/// Appends, and returns the file that was written to.
+fn append_once(segment: &Path, lines: &[u8]) -> io::Result<File> {
     let mut file = match open(segment) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if let Some(folder) = segment.parent() {
@@ -49,7 +65,7 @@ pub fn append_to(segment: &Path, lines: &[u8]) -> io::Result<()> {
         file.write(lines)? == lines.len()
     };
     if written {
-        Ok(())
+        Ok(file)
     } else {
         Err(io::ErrorKind::WriteZero.into())
     }
