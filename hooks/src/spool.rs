@@ -37,25 +37,25 @@ pub fn append(paths: &Paths, now: DateTime<Utc>, lines: &[u8]) -> io::Result<()>
 /// Those of [`append`].
 pub fn append_to(segment: &Path, lines: &[u8]) -> io::Result<()> {
     for _ in 0..MOST_ATTEMPTS {
-        if append_once(segment, lines)?.metadata()?.nlink() > 0 {
+        let file = match open(segment) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if let Some(folder) = segment.parent() {
+                    create_private_dir(folder)?;
+                }
+                open(segment)?
+            }
+            opened => opened?,
+        };
+        if write(&file, lines)? {
             return Ok(());
         }
     }
     Err(io::Error::other("the segment is removed again and again"))
 }
 
-/// Appends, and returns the file that was written to.
-fn append_once(segment: &Path, lines: &[u8]) -> io::Result<File> {
-    let mut file = match open(segment) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            if let Some(folder) = segment.parent() {
-                create_private_dir(folder)?;
-            }
-            open(segment)?
-        }
-        opened => opened?,
-    };
-    let torn = ends_torn(&file)?;
+/// Writes to an open segment; false when that has no name any more.
+fn write(mut file: &File, lines: &[u8]) -> io::Result<bool> {
+    let torn = ends_torn(file)?;
     let written = if torn {
         let mut mended = Vec::with_capacity(lines.len() + 1);
         mended.push(b'\n');
@@ -65,7 +65,7 @@ fn append_once(segment: &Path, lines: &[u8]) -> io::Result<File> {
         file.write(lines)? == lines.len()
     };
     if written {
-        Ok(file)
+        Ok(file.metadata()?.nlink() > 0)
     } else {
         Err(io::ErrorKind::WriteZero.into())
     }
@@ -92,6 +92,18 @@ fn ends_torn(file: &File) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_removed_segment_takes_no_line_along() {
+        let folder = tempfile::tempdir().unwrap();
+        let segment = folder.path().join("2026-11-20.jsonl");
+        let file = open(&segment).unwrap();
+        assert!(write(&file, b"one\n").unwrap());
+        std::fs::remove_file(&segment).unwrap();
+        assert!(!write(&file, b"two\n").unwrap());
+        append_to(&segment, b"two\n").unwrap();
+        assert_eq!(std::fs::read(&segment).unwrap(), b"two\n");
+    }
 
     #[test]
     fn a_torn_line_keeps_to_itself() {

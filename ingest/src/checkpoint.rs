@@ -2,7 +2,8 @@
 //!
 //! Of a compressed file that was read to its end the column `head` holds more than the hash of the
 //! first line: `HASH/SEAL`, so that the next run knows by the file's trailer that nothing is new; of
-//! one that proved damaged `HASH!SEAL`, so that it is not tried again until it is another file.
+//! one that proved damaged `HASH!SEAL`, so that it is not tried again until it is another file; and
+//! `HASH~SEAL` before either is known.
 
 use std::collections::HashMap;
 
@@ -30,6 +31,8 @@ pub(crate) struct Checkpoint {
 pub(crate) enum State {
     /// There may be.
     Open,
+    /// There may be, in the compressed file with this seal.
+    Begun(String),
     /// The compressed file with this seal was read to its end.
     Sealed(String),
     /// The compressed file with this seal is damaged behind the offset.
@@ -66,7 +69,8 @@ impl Checkpoints {
     /// True when a compressed file is as it was when it was read to its end or proved damaged.
     pub(crate) fn is_settled(&self, file_name: &str, seal: &Seal) -> bool {
         match self.get(file_name).map(|checkpoint| &checkpoint.state) {
-            Some(State::Sealed(known) | State::Damaged(known)) => *known == seal.word(),
+            Some(State::Sealed(known)) => *known == seal.word(),
+            Some(State::Damaged(known)) => *known == seal.exact_word(),
             _ => false,
         }
     }
@@ -78,6 +82,14 @@ impl Checkpoints {
         let fits = |checkpoint: &&Checkpoint| {
             segment.head.as_ref() == Some(&checkpoint.head)
                 && (segment.seal.is_some() || checkpoint.offset <= segment.length)
+                && match &checkpoint.state {
+                    State::Open | State::Sealed(_) => true,
+                    // Of a file that may be damaged, what was read counts for itself alone.
+                    State::Begun(seal) | State::Damaged(seal) => segment
+                        .seal
+                        .as_ref()
+                        .is_some_and(|own| own.exact_word() == *seal),
+                }
         };
         let own = self.get(&segment.file_name).filter(fits);
         let of_same_segment = |(name, _): &(&String, &Checkpoint)| {
@@ -88,7 +100,6 @@ impl Checkpoints {
             others
                 .map(|(_, checkpoint)| checkpoint)
                 .filter(fits)
-                .filter(|checkpoint| !matches!(checkpoint.state, State::Damaged(_)))
                 .max_by_key(|checkpoint| checkpoint.offset)
         };
         own.or_else(others)
@@ -97,13 +108,17 @@ impl Checkpoints {
 }
 
 fn parse(head: &str) -> (String, State) {
-    if let Some((head, seal)) = head.split_once('/') {
-        (head.to_owned(), State::Sealed(seal.to_owned()))
-    } else if let Some((head, seal)) = head.split_once('!') {
-        (head.to_owned(), State::Damaged(seal.to_owned()))
-    } else {
-        (head.to_owned(), State::Open)
+    let marks: [(char, fn(String) -> State); 3] = [
+        ('/', State::Sealed),
+        ('!', State::Damaged),
+        ('~', State::Begun),
+    ];
+    for (mark, state) in marks {
+        if let Some((head, seal)) = head.split_once(mark) {
+            return (head.to_owned(), state(seal.to_owned()));
+        }
     }
+    (head.to_owned(), State::Open)
 }
 
 /// Writes down how far a file has been read.
@@ -118,6 +133,7 @@ pub(crate) fn put(
 ) -> duckdb::Result<()> {
     let head = match &checkpoint.state {
         State::Open => checkpoint.head.clone(),
+        State::Begun(seal) => format!("{}~{seal}", checkpoint.head),
         State::Sealed(seal) => format!("{}/{seal}", checkpoint.head),
         State::Damaged(seal) => format!("{}!{seal}", checkpoint.head),
     };

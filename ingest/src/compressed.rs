@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
-use std::os::unix::fs::FileExt as _;
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
@@ -14,11 +14,14 @@ const BUFFER_BYTES: usize = 64 * 1024;
 /// The bytes of a gzip file's trailer: a checksum and the length of the content (RFC 1952, 2.3.1).
 const TRAILER_BYTES: u64 = 8;
 
-/// What a compressed file is recognised by without reading it: its length, and its trailer.
+/// What a compressed file is recognised by without reading it: its length and its trailer, and for
+/// one that may be damaged in its midst, when it last became another file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Seal {
     length: u64,
     trailer: [u8; TRAILER_BYTES as usize],
+    /// Seconds and nanoseconds of the last change of content, name or mode.
+    changed: (i64, i64),
 }
 
 impl Seal {
@@ -27,12 +30,17 @@ impl Seal {
     /// # Errors
     /// Those of the file system.
     pub(crate) fn of(file: &File) -> io::Result<Self> {
-        let length = file.metadata()?.len();
+        let metadata = file.metadata()?;
+        let length = metadata.len();
         let mut trailer = [0; TRAILER_BYTES as usize];
         if let Some(start) = length.checked_sub(TRAILER_BYTES) {
             file.read_exact_at(&mut trailer, start)?;
         }
-        Ok(Self { length, trailer })
+        Ok(Self {
+            length,
+            trailer,
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+        })
     }
 
     /// How long the content is, in bytes, as far as the trailer tells (modulo 2³²).
@@ -41,9 +49,16 @@ impl Seal {
         u64::from(u32::from_le_bytes(length))
     }
 
-    /// The seal as a checkpoint keeps it.
+    /// The seal as the checkpoint of a file keeps it that was read to its end, and so is what its
+    /// trailer says.
     pub(crate) fn word(&self) -> String {
         format!("{}-{:016x}", self.length, u64::from_le_bytes(self.trailer))
+    }
+
+    /// The seal of a file that may not be what its trailer says: of this file alone.
+    pub(crate) fn exact_word(&self) -> String {
+        let (seconds, nanoseconds) = self.changed;
+        format!("{}-{seconds}.{nanoseconds:09}", self.word())
     }
 }
 

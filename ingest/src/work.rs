@@ -152,8 +152,9 @@ impl Item {
     fn checkpoint(&self) -> Checkpoint {
         let state = match (&self.segment.seal, &self.end) {
             (Some(seal), End::Reached) => State::Sealed(seal.word()),
-            (Some(seal), End::Damaged) => State::Damaged(seal.word()),
-            _ => State::Open,
+            (Some(seal), End::Damaged) => State::Damaged(seal.exact_word()),
+            (Some(seal), End::NotYet) => State::Begun(seal.exact_word()),
+            (None, _) => State::Open,
         };
         Checkpoint {
             head: self.segment.head.clone().unwrap_or_default(),

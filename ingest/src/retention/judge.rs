@@ -99,14 +99,13 @@ fn by_age(age: i64, quarantined: u64, name: &SegmentName, retention: &Retention)
 fn unread(segment: &Segment, checkpoints: &Checkpoints) -> io::Result<Option<Why>> {
     if let Some(seal) = &segment.seal {
         let bytes = segment.length;
-        let word = seal.word();
         return Ok(match checkpoints.get(&segment.file_name) {
             Some(known) => match &known.state {
                 // A file that plantune compressed ends with a line; one of another's may not.
-                State::Sealed(seal) if *seal == word => {
+                State::Sealed(known_word) if *known_word == seal.word() => {
                     (known.offset % (1 << 32) != bytes).then_some(Why::Torn)
                 }
-                State::Damaged(seal) if *seal == word => Some(Why::Damaged),
+                State::Damaged(known) if *known == seal.exact_word() => Some(Why::Damaged),
                 _ => Some(Why::NotRead { bytes }),
             },
             None => Some(Why::NotRead { bytes }),
