@@ -1,8 +1,10 @@
 //! Spool and imports → Arrow → store, exactly once. The only crate that writes the store.
 
+mod checkpoint;
 mod chunk;
 pub mod claude_code;
 mod columns;
+mod compressed;
 mod decode;
 mod dimension;
 mod dimensions;
@@ -13,22 +15,29 @@ mod feeds;
 mod import;
 mod ingest;
 mod log;
+mod open;
 mod part;
 mod piece;
 mod progress;
 mod project;
 mod rebuild;
+mod retention;
 mod rows;
 mod seen;
 mod segment;
+mod segment_name;
 mod stream;
 mod told;
 mod trace;
 mod work;
 mod writer;
 
+pub use compressed::check_compressed;
 pub use error::Error;
 pub use import::{Import, ImportError};
 pub use ingest::Summary;
+pub use open::move_aside;
 pub use progress::Progress;
+pub use retention::{Collected, Dropped, Planned, Step, Why, dropped, plan};
+pub use segment_name::SegmentName;
 pub use writer::Writer;

@@ -1,21 +1,38 @@
 //! What is new in the spool, and how far it has been read.
 
-use std::collections::HashMap;
-
 use chrono::{DateTime, Utc};
-use duckdb::{Connection, params};
+use duckdb::Connection;
 use plantune_hooks::paths::Paths;
 
+use crate::checkpoint::{self, Checkpoint, Checkpoints, State};
+use crate::compressed;
 use crate::error::Error;
 use crate::segment::{Piece, Pieces, Segment, list};
 
 /// The segments with something new, and how far each has been read.
 pub(crate) struct Work {
-    segments: Vec<Segment>,
-    offsets: Vec<u64>,
-    events: Vec<u64>,
+    items: Vec<Item>,
     current: usize,
+    /// The segments before this one have checkpoints that are final.
+    saved: usize,
     reader: Option<Pieces>,
+}
+
+/// A segment with something new.
+struct Item {
+    segment: Segment,
+    offset: u64,
+    events: u64,
+    end: End,
+}
+
+/// How the reading of a segment ended.
+enum End {
+    NotYet,
+    /// No complete line is left.
+    Reached,
+    /// What is left of a compressed segment is damaged.
+    Damaged,
 }
 
 impl Work {
@@ -24,75 +41,71 @@ impl Work {
     /// # Errors
     /// Of the file system, and DuckDB's.
     pub(crate) fn find(connection: &Connection, paths: &Paths) -> Result<Self, Error> {
-        let mut checkpoints: HashMap<String, (String, u64, u64)> = HashMap::new();
-        let mut statement = connection.prepare(include_str!("../sql/checkpoints.sql"))?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            checkpoints.insert(row.get(0)?, (row.get(1)?, row.get(2)?, row.get(3)?));
-        }
-        let mut work = Self {
-            segments: Vec::new(),
-            offsets: Vec::new(),
-            events: Vec::new(),
-            current: 0,
-            reader: None,
-        };
-        for segment in list(&paths.events()).map_err(Error::Spool)? {
-            let Some(head) = &segment.head else { continue };
-            let (offset, events) = match checkpoints.get(&segment.name) {
-                // A segment that was replaced or cut is read from its start; what is known already
-                // is recognised by its ids.
-                Some((known, offset, events)) if known == head && *offset <= segment.length => {
-                    (*offset, *events)
+        let checkpoints = Checkpoints::load(connection)?;
+        let mut items = Vec::new();
+        for mut segment in list(&paths.events()).map_err(Error::Spool)? {
+            if let Some(seal) = &segment.seal {
+                if checkpoints.is_settled(&segment.file_name, seal) {
+                    continue;
                 }
-                _ => (0, 0),
-            };
-            if offset < segment.length {
-                work.segments.push(segment);
-                work.offsets.push(offset);
-                work.events.push(events);
+                match segment.read_head() {
+                    // Without its first line it has nothing for us; doctor tells.
+                    Err(error) if compressed::is_damage(&error) => continue,
+                    read => read.map_err(Error::Spool)?,
+                }
+            }
+            if segment.head.is_none() {
+                continue;
+            }
+            let (offset, events) = checkpoints.reached(&segment);
+            if segment.seal.is_some() || offset < segment.length {
+                items.push(Item {
+                    segment,
+                    offset,
+                    events,
+                    end: End::NotYet,
+                });
             }
         }
-        Ok(work)
+        Ok(Self {
+            items,
+            current: 0,
+            saved: 0,
+            reader: None,
+        })
     }
 
-    /// How many bytes have not been read.
+    /// How many bytes have not been read; of compressed segments, about.
     pub(crate) fn bytes_left(&self) -> u64 {
-        let left = self.segments.iter().zip(&self.offsets).skip(self.current);
-        left.map(|(segment, offset)| segment.length.saturating_sub(*offset))
-            .sum()
+        self.items.iter().skip(self.current).map(Item::left).sum()
     }
 
     /// The segment of an index that [`Work::next`] gave.
     pub(crate) fn segment(&self, index: usize) -> Option<&Segment> {
-        self.segments.get(index)
+        self.items.get(index).map(|item| &item.segment)
     }
 
     /// Counts events that were added from a segment.
     pub(crate) fn add_events(&mut self, index: usize, events: u64) {
-        if let Some(count) = self.events.get_mut(index) {
-            *count += events;
+        if let Some(item) = self.items.get_mut(index) {
+            item.events += events;
         }
     }
 
     /// The next piece with its segment's index and the bytes it took; `None` when no complete line
-    /// is left.
+    /// is left. A compressed segment that is damaged is read up to there, and the next one begins.
     ///
     /// # Errors
     /// Those of the file system, with the path.
     pub(crate) fn next(&mut self) -> Result<Option<(usize, Piece, u64)>, Error> {
-        while let (Some(segment), Some(offset)) = (
-            self.segments.get(self.current),
-            self.offsets.get_mut(self.current),
-        ) {
-            let reader = match &mut self.reader {
-                Some(reader) => reader,
-                none => none.insert(Pieces::open(segment, *offset).map_err(Error::Spool)?),
-            };
-            if let Some(piece) = reader.next().map_err(Error::Spool)? {
-                let bytes = reader.offset() - *offset;
-                *offset = reader.offset();
-                return Ok(Some((self.current, piece, bytes)));
+        while let Some(item) = self.items.get_mut(self.current) {
+            match item.next(&mut self.reader) {
+                Ok(Some((piece, bytes))) => return Ok(Some((self.current, piece, bytes))),
+                Ok(None) => item.end = End::Reached,
+                Err(error) if item.segment.seal.is_some() && compressed::is_damage(&error) => {
+                    item.end = End::Damaged;
+                }
+                Err(error) => return Err(Error::Spool(error)),
             }
             self.current += 1;
             self.reader = None;
@@ -105,16 +118,55 @@ impl Work {
     /// # Errors
     /// DuckDB's.
     pub(crate) fn save_checkpoints(
-        &self,
+        &mut self,
         connection: &Connection,
         now: DateTime<Utc>,
     ) -> duckdb::Result<()> {
-        let mut statement = connection.prepare(include_str!("../sql/put_checkpoint.sql"))?;
-        let reached = self.segments.iter().zip(&self.offsets).zip(&self.events);
-        for ((segment, offset), events) in reached.take(self.current + 1) {
-            let head = segment.head.as_deref().unwrap_or_default();
-            statement.execute(params![segment.name, head, offset, events, now.naive_utc()])?;
+        // What was left behind before the last call has not changed since.
+        let reached = self.items.iter().take(self.current + 1);
+        for item in reached.skip(self.saved) {
+            checkpoint::put(connection, &item.segment.file_name, &item.checkpoint(), now)?;
         }
+        self.saved = self.current;
         Ok(())
+    }
+}
+
+impl Item {
+    /// Bytes left; of a compressed segment at least one, so that it is opened.
+    fn left(&self) -> u64 {
+        let left = self.segment.length.saturating_sub(self.offset);
+        left.max(u64::from(self.segment.seal.is_some()))
+    }
+
+    fn next(&mut self, reader: &mut Option<Pieces>) -> std::io::Result<Option<(Piece, u64)>> {
+        let reader = match reader {
+            Some(reader) => reader,
+            none => {
+                let opened = Pieces::open(&self.segment, self.offset)?;
+                self.offset = opened.offset();
+                none.insert(opened)
+            }
+        };
+        Ok(reader.next()?.map(|piece| {
+            let bytes = reader.offset() - self.offset;
+            self.offset = reader.offset();
+            (piece, bytes)
+        }))
+    }
+
+    fn checkpoint(&self) -> Checkpoint {
+        let state = match (&self.segment.seal, &self.end) {
+            (Some(seal), End::Reached) => State::Sealed(seal.word()),
+            (Some(seal), End::Damaged) => State::Damaged(seal.exact_word()),
+            (Some(seal), End::NotYet) => State::Begun(seal.exact_word()),
+            (None, _) => State::Open,
+        };
+        Checkpoint {
+            head: self.segment.head.clone().unwrap_or_default(),
+            state,
+            offset: self.offset,
+            events: self.events,
+        }
     }
 }
