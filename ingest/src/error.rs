@@ -11,6 +11,8 @@ use duckdb::arrow::error::ArrowError;
 pub enum Error {
     /// A segment of the spool cannot be read.
     Spool(io::Error),
+    /// A segment of the spool, named, cannot be written.
+    SpoolWrite(PathBuf, io::Error),
     /// Another process holds the store; who, as far as DuckDB tells.
     Held {
         /// The store's file.
@@ -37,6 +39,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Spool(error) => write!(f, "the spool cannot be read: {error}"),
+            Self::SpoolWrite(path, error) => {
+                write!(f, "{} cannot be written: {error}", path.display())
+            }
             Self::Held { store, holder } => {
                 write!(
                     f,
