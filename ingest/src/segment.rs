@@ -13,6 +13,9 @@ use crate::decode::MAX_LINE_BYTES;
 /// How much of a first line identifies a segment, in bytes.
 const HEAD_BYTES: usize = 4096;
 
+/// How much before a checkpoint tells whether a segment still holds what was read, in bytes.
+const TAIL_BYTES: usize = 4096;
+
 /// How many bytes of lines a piece has, at least, unless the segment ends.
 pub(crate) const PIECE_BYTES: usize = 2 * 1024 * 1024;
 
@@ -100,6 +103,8 @@ pub(crate) struct Pieces {
     path: PathBuf,
     offset: u64,
     carried: Vec<u8>,
+    /// The last bytes before `offset`, [`TAIL_BYTES`] at most.
+    tail: Vec<u8>,
 }
 
 impl Pieces {
@@ -107,6 +112,11 @@ impl Pieces {
     /// Those of the file system, with the path.
     pub(crate) fn open(segment: &Segment, offset: u64) -> io::Result<Self> {
         let mut file = File::open(&segment.path).map_err(|error| named(&error, &segment.path))?;
+        let mut tail = vec![0; offset.min(TAIL_BYTES as u64) as usize];
+        // A segment that was cut meanwhile has another tail then.
+        let from = offset - tail.len() as u64;
+        let read = read_at_most(&file, &mut tail, from).map_err(|e| named(&e, &segment.path))?;
+        tail.truncate(read);
         io::Seek::seek(&mut file, io::SeekFrom::Start(offset))?;
         let left = segment.length.saturating_sub(offset);
         Ok(Self {
@@ -114,7 +124,14 @@ impl Pieces {
             path: segment.path.clone(),
             offset,
             carried: Vec::new(),
+            tail,
         })
+    }
+
+    /// A hash of what stands before [`Pieces::offset`]: together with the segment's head it tells
+    /// whether the segment still holds what was read. `None` at the start.
+    pub(crate) fn tail(&self) -> Option<String> {
+        (self.offset > 0).then(|| hash::hex(&["tail", &hash::to_hex(&self.tail)]))
     }
 
     /// Where the next piece begins.
@@ -148,8 +165,18 @@ impl Pieces {
         }
     }
 
+    fn pass(&mut self, bytes: &[u8]) {
+        let last = bytes.len().saturating_sub(TAIL_BYTES);
+        self.tail.extend(bytes.get(last..).unwrap_or_default());
+        let excess = self.tail.len().saturating_sub(TAIL_BYTES);
+        self.tail.drain(..excess);
+    }
+
     fn piece(&mut self, bytes: Vec<u8>, long_line: Option<u64>) -> Piece {
         let offset = self.offset;
+        if long_line.is_none() {
+            self.pass(&bytes);
+        }
         self.offset += long_line.unwrap_or(bytes.len() as u64);
         Piece {
             offset,
@@ -161,6 +188,7 @@ impl Pieces {
     /// Reads on to the end of a line that is too long without holding all of it.
     fn skip_long_line(&mut self, mut start: Vec<u8>) -> io::Result<Option<Piece>> {
         let mut length = start.len() as u64;
+        self.pass(&start);
         start.truncate(KEPT_OF_LONG_LINE);
         let mut buffer = vec![0; PIECE_BYTES];
         loop {
@@ -172,15 +200,31 @@ impl Pieces {
             match memchr(b'\n', filled) {
                 Some(end) => {
                     length += end as u64 + 1;
+                    self.pass(filled.get(..=end).unwrap_or_default());
                     self.carried = filled.get(end + 1..).unwrap_or_default().to_vec();
                     return Ok(Some(self.piece(start, Some(length))));
                 }
                 // Still being written, or torn: it waits for its newline.
                 None if read == 0 => return Ok(None),
-                None => length += read as u64,
+                None => {
+                    length += read as u64;
+                    self.pass(filled);
+                }
             }
         }
     }
+}
+
+/// Fills `buffer` from `offset` on, and returns how much there was.
+fn read_at_most(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut filled = 0;
+    while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        match file.read_at(rest, offset + filled as u64)? {
+            0 => break,
+            read => filled += read,
+        }
+    }
+    Ok(filled)
 }
 
 #[cfg(test)]
@@ -223,6 +267,29 @@ mod tests {
                 (4 + long, 4, None)
             ]
         );
+    }
+
+    #[test]
+    fn the_tail_is_the_same_read_on_and_opened_there() {
+        let long = "x".repeat(3 * PIECE_BYTES);
+        let content = format!("a\n{}\n{long}\nb\n", "y".repeat(5000));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("2026-11-20.jsonl");
+        File::create(&path)
+            .unwrap()
+            .write_all(content.as_bytes())
+            .unwrap();
+        let segment = list(folder.path()).unwrap().remove(0);
+        let mut reader = Pieces::open(&segment, 0).unwrap();
+        assert_eq!(reader.tail(), None);
+        let mut tails = Vec::new();
+        while reader.next().unwrap().is_some() {
+            let again = Pieces::open(&segment, reader.offset()).unwrap();
+            assert_eq!(reader.tail(), again.tail());
+            tails.extend(reader.tail());
+        }
+        tails.dedup();
+        assert_eq!(tails.len(), 3);
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub(crate) struct Work {
     segments: Vec<Segment>,
     offsets: Vec<u64>,
     events: Vec<u64>,
+    /// What stands before the offsets; `None` when that is not known.
+    tails: Vec<Option<String>>,
     current: usize,
     reader: Option<Pieces>,
 }
@@ -34,23 +36,25 @@ impl Work {
             segments: Vec::new(),
             offsets: Vec::new(),
             events: Vec::new(),
+            tails: Vec::new(),
             current: 0,
             reader: None,
         };
         for segment in list(&paths.events()).map_err(Error::Spool)? {
             let Some(head) = &segment.head else { continue };
-            let (offset, events) = match checkpoints.get(&segment.name) {
+            let (offset, events, tail) = match checkpoints.get(&segment.name) {
                 // A segment that was replaced or cut is read from its start; what is known already
                 // is recognised by its ids.
-                Some((known, offset, events)) if known == head && *offset <= segment.length => {
-                    (*offset, *events)
+                Some((known, offset, events)) if is_as_read(known, head, *offset, &segment)? => {
+                    (*offset, *events, tail_of(known))
                 }
-                _ => (0, 0),
+                _ => (0, 0, None),
             };
             if offset < segment.length {
                 work.segments.push(segment);
                 work.offsets.push(offset);
                 work.events.push(events);
+                work.tails.push(tail.map(str::to_owned));
             }
         }
         Ok(work)
@@ -87,11 +91,23 @@ impl Work {
         ) {
             let reader = match &mut self.reader {
                 Some(reader) => reader,
-                none => none.insert(Pieces::open(segment, *offset).map_err(Error::Spool)?),
+                none => {
+                    let mut reader = Pieces::open(segment, *offset).map_err(Error::Spool)?;
+                    let tail = self.tails.get(self.current).and_then(Option::as_ref);
+                    if tail.is_some_and(|tail| reader.tail().as_ref() != Some(tail)) {
+                        // Replaced since it was looked at.
+                        *offset = 0;
+                        reader = Pieces::open(segment, 0).map_err(Error::Spool)?;
+                    }
+                    none.insert(reader)
+                }
             };
             if let Some(piece) = reader.next().map_err(Error::Spool)? {
                 let bytes = reader.offset() - *offset;
                 *offset = reader.offset();
+                if let Some(tail) = self.tails.get_mut(self.current) {
+                    *tail = reader.tail();
+                }
                 return Ok(Some((self.current, piece, bytes)));
             }
             self.current += 1;
@@ -111,10 +127,39 @@ impl Work {
     ) -> duckdb::Result<()> {
         let mut statement = connection.prepare(include_str!("../sql/put_checkpoint.sql"))?;
         let reached = self.segments.iter().zip(&self.offsets).zip(&self.events);
-        for ((segment, offset), events) in reached.take(self.current + 1) {
+        for (((segment, offset), events), tail) in reached.zip(&self.tails).take(self.current + 1) {
             let head = segment.head.as_deref().unwrap_or_default();
+            let head = match tail {
+                Some(tail) => format!("{head}{BETWEEN}{tail}"),
+                None => head.to_owned(),
+            };
             statement.execute(params![segment.name, head, offset, events, now.naive_utc()])?;
         }
         Ok(())
     }
+}
+
+/// What stands between the two hashes of a checkpoint: that of the segment's first line, and that
+/// of the last 4 KiB that were read. Checkpoints of early versions have only the first.
+const BETWEEN: char = '+';
+
+fn tail_of(known: &str) -> Option<&str> {
+    known.split_once(BETWEEN).map(|(_, tail)| tail)
+}
+
+/// True when `segment`, whose first line is `head`, still holds what was read up to `offset`.
+///
+/// A change of the part that was read is seen if it touches the first line or the last 4 KiB, or
+/// moves them, so every cut, every inserted or removed line, and every other file is seen; lines in
+/// between that were overwritten in place, byte for byte as long, are not.
+fn is_as_read(known: &str, head: &str, offset: u64, segment: &Segment) -> Result<bool, Error> {
+    let known_head = known.split_once(BETWEEN).map_or(known, |(head, _)| head);
+    if known_head != head || offset > segment.length {
+        return Ok(false);
+    }
+    let Some(known) = tail_of(known) else {
+        return Ok(true);
+    };
+    let found = Pieces::open(segment, offset).map_err(Error::Spool)?.tail();
+    Ok(found.as_deref() == Some(known))
 }
