@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     }
     if done.quarantined > 0 {
         text += &format!(
-            ", {} lines that are no events (kept in quarantine; see `plantune doctor`)",
+            ", {} lines that are no events (kept; see `plantune quarantine list`)",
             done.quarantined
         );
     }

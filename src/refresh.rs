@@ -2,9 +2,11 @@
 
 use plantune_hooks::config::Config;
 use plantune_ingest::{Error, Progress, Summary, Writer};
+use rustix::fs::Mode;
 
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::obstacle::Obstacle;
 use crate::progress::Bar;
 use crate::time_zone;
 
@@ -39,11 +41,16 @@ pub(crate) fn ingest(context: &Context, config: &Config) -> Result<Summary, Fail
 /// When the store is held, newer, or broken; when the time zone is unknown.
 pub(crate) fn open(context: &Context, config: &Config) -> Result<Writer, Failure> {
     let zone = time_zone::resolve(config)?;
+    // DuckDB makes its files with whatever mode the process gives them.
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     Writer::open(&context.paths, zone.name()).map_err(|error| failure(context, &error))
 }
 
 /// What a failure of the ingester means to the person.
 pub(crate) fn failure(context: &Context, error: &Error) -> Failure {
+    if let Some(failure) = obstructed(context, error) {
+        return failure;
+    }
     let failure = match error {
         Error::Newer(_) | Error::DuckDb(_) => {
             Failure::failed(format!("{}: {error}", context.paths.store().display()))
@@ -57,10 +64,28 @@ pub(crate) fn failure(context: &Context, error: &Error) -> Failure {
         Error::Newer(_) => {
             failure.hint("install the newest plantune; a newer one wrote this store")
         }
-        Error::Spool(_) | Error::Folder { .. } => {
+        Error::Spool(_) | Error::SpoolWrite(..) | Error::Folder { .. } => {
             failure.hint("run `plantune doctor` to see what is wrong with the folder")
         }
         Error::DuckDb(_) | Error::Arrow(_) => failure
             .hint("nothing was changed; run `plantune doctor` to see what is wrong with the store"),
+    }
+}
+
+/// The failure, when what was to be written could not be: no room, or no leave.
+fn obstructed(context: &Context, error: &Error) -> Option<Failure> {
+    const LATER: &str = "nothing is lost: what is not in the store yet stays in the spool, and is \
+                         loaded the next time";
+    const AGAIN: &str = "nothing is lost: run the same command again to add what is missing";
+    match error {
+        Error::DuckDb(error) => Obstacle::in_words(&error.to_string())
+            .map(|obstacle| obstacle.failure(&context.paths.store(), LATER)),
+        Error::Folder { path, error } => {
+            Obstacle::of(error).map(|obstacle| obstacle.failure(path, LATER))
+        }
+        Error::SpoolWrite(path, error) => {
+            Obstacle::of(error).map(|obstacle| obstacle.failure(path, AGAIN))
+        }
+        _ => None,
     }
 }
