@@ -18,6 +18,7 @@ mod seen;
 mod segment;
 mod session;
 mod stream;
+mod tail;
 mod trace;
 mod work;
 mod writer;

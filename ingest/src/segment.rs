@@ -9,12 +9,10 @@ use memchr::{memchr, memrchr};
 use plantune_hooks::hash;
 
 use crate::decode::MAX_LINE_BYTES;
+use crate::tail::Tail;
 
 /// How much of a first line identifies a segment, in bytes.
 const HEAD_BYTES: usize = 4096;
-
-/// How much before a checkpoint tells whether a segment still holds what was read, in bytes.
-const TAIL_BYTES: usize = 4096;
 
 /// How many bytes of lines a piece has, at least, unless the segment ends.
 pub(crate) const PIECE_BYTES: usize = 2 * 1024 * 1024;
@@ -103,8 +101,7 @@ pub(crate) struct Pieces {
     path: PathBuf,
     offset: u64,
     carried: Vec<u8>,
-    /// The last bytes before `offset`, [`TAIL_BYTES`] at most.
-    tail: Vec<u8>,
+    tail: Tail,
 }
 
 impl Pieces {
@@ -112,11 +109,7 @@ impl Pieces {
     /// Those of the file system, with the path.
     pub(crate) fn open(segment: &Segment, offset: u64) -> io::Result<Self> {
         let mut file = File::open(&segment.path).map_err(|error| named(&error, &segment.path))?;
-        let mut tail = vec![0; offset.min(TAIL_BYTES as u64) as usize];
-        // A segment that was cut meanwhile has another tail then.
-        let from = offset - tail.len() as u64;
-        let read = read_at_most(&file, &mut tail, from).map_err(|e| named(&e, &segment.path))?;
-        tail.truncate(read);
+        let tail = Tail::before(&file, offset).map_err(|error| named(&error, &segment.path))?;
         io::Seek::seek(&mut file, io::SeekFrom::Start(offset))?;
         let left = segment.length.saturating_sub(offset);
         Ok(Self {
@@ -128,10 +121,9 @@ impl Pieces {
         })
     }
 
-    /// A hash of what stands before [`Pieces::offset`]: together with the segment's head it tells
-    /// whether the segment still holds what was read. `None` at the start.
+    /// The hash of what stands before [`Pieces::offset`]; `None` at the start.
     pub(crate) fn tail(&self) -> Option<String> {
-        (self.offset > 0).then(|| hash::hex(&["tail", &hash::to_hex(&self.tail)]))
+        self.tail.hash()
     }
 
     /// Where the next piece begins.
@@ -165,17 +157,10 @@ impl Pieces {
         }
     }
 
-    fn pass(&mut self, bytes: &[u8]) {
-        let last = bytes.len().saturating_sub(TAIL_BYTES);
-        self.tail.extend(bytes.get(last..).unwrap_or_default());
-        let excess = self.tail.len().saturating_sub(TAIL_BYTES);
-        self.tail.drain(..excess);
-    }
-
     fn piece(&mut self, bytes: Vec<u8>, long_line: Option<u64>) -> Piece {
         let offset = self.offset;
         if long_line.is_none() {
-            self.pass(&bytes);
+            self.tail.pass(&bytes);
         }
         self.offset += long_line.unwrap_or(bytes.len() as u64);
         Piece {
@@ -188,7 +173,7 @@ impl Pieces {
     /// Reads on to the end of a line that is too long without holding all of it.
     fn skip_long_line(&mut self, mut start: Vec<u8>) -> io::Result<Option<Piece>> {
         let mut length = start.len() as u64;
-        self.pass(&start);
+        self.tail.pass(&start);
         start.truncate(KEPT_OF_LONG_LINE);
         let mut buffer = vec![0; PIECE_BYTES];
         loop {
@@ -200,7 +185,7 @@ impl Pieces {
             match memchr(b'\n', filled) {
                 Some(end) => {
                     length += end as u64 + 1;
-                    self.pass(filled.get(..=end).unwrap_or_default());
+                    self.tail.pass(filled.get(..=end).unwrap_or_default());
                     self.carried = filled.get(end + 1..).unwrap_or_default().to_vec();
                     return Ok(Some(self.piece(start, Some(length))));
                 }
@@ -208,23 +193,11 @@ impl Pieces {
                 None if read == 0 => return Ok(None),
                 None => {
                     length += read as u64;
-                    self.pass(filled);
+                    self.tail.pass(filled);
                 }
             }
         }
     }
-}
-
-/// Fills `buffer` from `offset` on, and returns how much there was.
-fn read_at_most(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-    let mut filled = 0;
-    while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-        match file.read_at(rest, offset + filled as u64)? {
-            0 => break,
-            read => filled += read,
-        }
-    }
-    Ok(filled)
 }
 
 #[cfg(test)]

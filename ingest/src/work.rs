@@ -8,6 +8,7 @@ use plantune_hooks::paths::Paths;
 
 use crate::error::Error;
 use crate::segment::{Piece, Pieces, Segment, list};
+use crate::tail::{joined, parted};
 
 /// The segments with something new, and how far each has been read.
 pub(crate) struct Work {
@@ -46,7 +47,7 @@ impl Work {
                 // A segment that was replaced or cut is read from its start; what is known already
                 // is recognised by its ids.
                 Some((known, offset, events)) if is_as_read(known, head, *offset, &segment)? => {
-                    (*offset, *events, tail_of(known))
+                    (*offset, *events, parted(known).1)
                 }
                 _ => (0, 0, None),
             };
@@ -129,22 +130,11 @@ impl Work {
         let reached = self.segments.iter().zip(&self.offsets).zip(&self.events);
         for (((segment, offset), events), tail) in reached.zip(&self.tails).take(self.current + 1) {
             let head = segment.head.as_deref().unwrap_or_default();
-            let head = match tail {
-                Some(tail) => format!("{head}{BETWEEN}{tail}"),
-                None => head.to_owned(),
-            };
+            let head = joined(head, tail.as_deref());
             statement.execute(params![segment.name, head, offset, events, now.naive_utc()])?;
         }
         Ok(())
     }
-}
-
-/// What stands between the two hashes of a checkpoint: that of the segment's first line, and that
-/// of the last 4 KiB that were read. Checkpoints of early versions have only the first.
-const BETWEEN: char = '+';
-
-fn tail_of(known: &str) -> Option<&str> {
-    known.split_once(BETWEEN).map(|(_, tail)| tail)
 }
 
 /// True when `segment`, whose first line is `head`, still holds what was read up to `offset`.
@@ -153,13 +143,13 @@ fn tail_of(known: &str) -> Option<&str> {
 /// moves them, so every cut, every inserted or removed line, and every other file is seen; lines in
 /// between that were overwritten in place, byte for byte as long, are not.
 fn is_as_read(known: &str, head: &str, offset: u64, segment: &Segment) -> Result<bool, Error> {
-    let known_head = known.split_once(BETWEEN).map_or(known, |(head, _)| head);
+    let (known_head, known_tail) = parted(known);
     if known_head != head || offset > segment.length {
         return Ok(false);
     }
-    let Some(known) = tail_of(known) else {
+    if known_tail.is_none() {
         return Ok(true);
-    };
-    let found = Pieces::open(segment, offset).map_err(Error::Spool)?.tail();
-    Ok(found.as_deref() == Some(known))
+    }
+    let pieces = Pieces::open(segment, offset).map_err(Error::Spool)?;
+    Ok(pieces.tail().as_deref() == known_tail)
 }
