@@ -70,8 +70,8 @@ fn try_decode(line: &[u8]) -> Result<Decoded<'_>, String> {
 /// Why `text`, which serde refused, is no event.
 fn refusal(text: &str, error: &serde_json::Error) -> String {
     match error.classify() {
-        Category::Eof => format!("torn line: {error}"),
-        Category::Syntax | Category::Io => format!("not JSON: {error}"),
+        Category::Eof => format!("torn line: {}", placed(error)),
+        Category::Syntax | Category::Io => format!("not JSON: {}", placed(error)),
         Category::Data if !text.starts_with('{') => {
             // A value of another kind stops serde at its first byte, before what may follow.
             match serde_json::from_str::<IgnoredAny>(text) {
@@ -80,7 +80,19 @@ fn refusal(text: &str, error: &serde_json::Error) -> String {
             }
         }
         // A newer schema may give a field another shape; then the version says more than the field.
-        Category::Data => other_version(text).unwrap_or_else(|| format!("not an event: {error}")),
+        Category::Data => {
+            other_version(text).unwrap_or_else(|| format!("not an event: {}", placed(error)))
+        }
+    }
+}
+
+/// What serde says, with the place as one in a line; which of a segment's lines it is, is told by
+/// its offset.
+fn placed(error: &serde_json::Error) -> String {
+    let words = error.to_string();
+    match words.rsplit_once(" at line ") {
+        Some((what, _)) => format!("{what} (column {})", error.column()),
+        None => words,
     }
 }
 

@@ -242,7 +242,9 @@ fn whole_line(row: &Row, segments: &[Segment]) -> Result<Vec<u8>, String> {
 
 /// A reason without where in its line the trouble is, which differs from line to line.
 fn without_place(reason: &str) -> &str {
-    reason
-        .rsplit_once(" at line ")
-        .map_or(reason, |(what, _)| what)
+    // Early versions wrote `at line 1 column 7`.
+    [" (column ", " at line "]
+        .into_iter()
+        .find_map(|before| Some(reason.rsplit_once(before)?.0))
+        .unwrap_or(reason)
 }
