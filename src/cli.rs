@@ -6,7 +6,9 @@ use clap::{Parser, Subcommand};
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{demo, doctor, import, ingest, install, prefs, quarantine, report, suggest, uninstall};
+use crate::{
+    demo, doctor, gc, import, ingest, install, prefs, quarantine, report, suggest, uninstall,
+};
 
 /// Learns which questions a coding agent need not ask.
 #[derive(Parser, Debug)]
@@ -28,6 +30,7 @@ enum Verb {
     Demo(demo::Arguments),
     Ingest(ingest::Arguments),
     Quarantine(quarantine::Arguments),
+    Gc(gc::Arguments),
 }
 
 /// Reads the call's words; help, version and usage errors are printed here and end the run.
@@ -51,6 +54,7 @@ pub(crate) fn run(arguments: Arguments, context: &Context) -> Result<(), Failure
         Verb::Demo(arguments) => demo::run(&arguments, context),
         Verb::Import(arguments) => import::run(&arguments, context),
         Verb::Ingest(arguments) => ingest::run(&arguments, context),
+        Verb::Gc(arguments) => gc::run(&arguments, context),
         Verb::Report(arguments) => report::run(&arguments, context),
         Verb::Doctor(arguments) => doctor::run(&arguments, context),
         Verb::Suggest(arguments) => suggest::run(&arguments, context),

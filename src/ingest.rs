@@ -1,13 +1,15 @@
 //! `plantune ingest`: loads what the hooks have logged into the store.
 
+use std::path::Path;
+
 use clap::Args;
 use plantune_hooks::config::Config;
+use plantune_ingest::{Summary, move_aside};
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::refresh;
 use crate::terminal::print;
-use crate::user_files;
+use crate::{refresh, store, time_zone, user_files};
 
 /// Load what the hooks have logged into the store
 ///
@@ -17,6 +19,9 @@ pub(crate) struct Arguments {
     /// Compute everything derived from the log anew
     #[arg(long)]
     rebuild: bool,
+    /// Move the store aside, and fill a new one from the log: for a store that is damaged
+    #[arg(long, conflicts_with = "rebuild")]
+    start_over: bool,
 }
 
 /// Loads, and says what was done.
@@ -25,7 +30,38 @@ pub(crate) struct Arguments {
 /// When the store cannot be written or the log not be read.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
     let config: Config = user_files::config(context)?;
-    let done = refresh::ingest(context, &config)?;
+    // What could stop the new store should do so before the old one is moved.
+    time_zone::resolve(&config)?;
+    if arguments.start_over {
+        let aside = move_aside(&context.paths, context.now)
+            .map_err(|error| refresh::failure(context, &error))?;
+        print(&moved(aside.as_deref()))?;
+    }
+    let is_new = !context.paths.store().exists();
+    let mut writer = refresh::open(context, &config)?;
+    let mut text = told(&refresh::load(context, &mut writer)?);
+    if arguments.rebuild {
+        writer
+            .rebuild()
+            .map_err(|error| refresh::failure(context, &error))?;
+        text += "; everything derived from the log was computed anew";
+    }
+    print(&format!("{text}\n"))?;
+    refresh::name_damaged(context, &writer)?;
+    match store::lost(&context.paths).filter(|_| is_new) {
+        Some(lost) => print(&format!("the new store lacks {lost}\n")),
+        None => Ok(()),
+    }
+}
+
+fn moved(aside: Option<&Path>) -> String {
+    match aside {
+        Some(aside) => format!("the old store lies in {} now\n", aside.display()),
+        None => "there was no store\n".to_owned(),
+    }
+}
+
+fn told(done: &Summary) -> String {
     let mut text = format!("{} new events", done.events);
     if done.duplicates > 0 {
         text += &format!(", {} known already", done.duplicates);
@@ -36,11 +72,5 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
             done.quarantined
         );
     }
-    if arguments.rebuild {
-        refresh::open(context, &config)?
-            .rebuild()
-            .map_err(|error| refresh::failure(context, &error))?;
-        text += "; everything derived from the log was computed anew";
-    }
-    print(&format!("{text}\n"))
+    text
 }

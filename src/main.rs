@@ -14,6 +14,7 @@ mod context;
 mod demo;
 mod doctor;
 mod failure;
+mod gc;
 mod hook_binary;
 mod import;
 mod in_force;

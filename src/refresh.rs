@@ -1,33 +1,54 @@
 //! Bringing the store up to date before it is read.
 
+use std::time::Duration;
+
 use plantune_hooks::config::Config;
 use plantune_ingest::{Error, Progress, Summary, Writer};
+use plantune_query::Store;
+use plantune_reports::text::clean;
 use rustix::fs::Mode;
 
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::obstacle::Obstacle;
 use crate::progress::Bar;
-use crate::time_zone;
+use crate::{store, time_zone};
 
 /// Loads what the hooks have logged since the last time into the store, so that a report shows
 /// the question answered a moment ago. Where nothing was ever logged, no store is made.
 ///
+/// A store that another program only reads can be read here too: then what it holds is shown, and
+/// that it may be a little old.
+///
 /// # Errors
 /// When the store cannot be written, or the log not be read.
 pub(crate) fn refresh(context: &Context, config: &Config) -> Result<(), Failure> {
-    if context.paths.events().exists() || context.paths.store().exists() {
-        ingest(context, config)?;
+    if !context.paths.events().exists() && !context.paths.store().exists() {
+        return Ok(());
     }
-    Ok(())
+    let zone = time_zone::resolve(config)?;
+    match Writer::open(&context.paths, zone.name()) {
+        Ok(mut writer) => load(context, &mut writer).map(drop),
+        Err(Error::Held { holder, .. }) if is_readable(context) => {
+            eprintln!(
+                "plantune: what was logged since the last time is left out: the store is in use by {}",
+                clean(&holder)
+            );
+            Ok(())
+        }
+        Err(error) => Err(failure(context, &error)),
+    }
+}
+
+fn is_readable(context: &Context) -> bool {
+    Store::open_within(&context.paths.store(), Duration::ZERO).is_ok()
 }
 
 /// Loads what is new, and returns what was done.
 ///
 /// # Errors
 /// Those of [`refresh`].
-pub(crate) fn ingest(context: &Context, config: &Config) -> Result<Summary, Failure> {
-    let mut writer = open(context, config)?;
+pub(crate) fn load(context: &Context, writer: &mut Writer) -> Result<Summary, Failure> {
     let progress = Progress::default();
     let _bar = Bar::watch("reading the log", &progress);
     writer
@@ -46,28 +67,41 @@ pub(crate) fn open(context: &Context, config: &Config) -> Result<Writer, Failure
     Writer::open(&context.paths, zone.name()).map_err(|error| failure(context, &error))
 }
 
+/// Says on standard error which compressed segments cannot be read to their ends.
+///
+/// # Errors
+/// When the spool's folder cannot be read.
+pub(crate) fn name_damaged(context: &Context, writer: &Writer) -> Result<(), Failure> {
+    let damaged = writer.damaged();
+    for (name, error) in damaged.map_err(|error| failure(context, &error))? {
+        let (name, error) = (clean(&name), clean(&error));
+        eprintln!(
+            "plantune: {name} is damaged, and what stands behind the damage is not in the store: {error}\n  \
+             hint: put the file of a backup in its place, and run `plantune ingest`"
+        );
+    }
+    Ok(())
+}
+
 /// What a failure of the ingester means to the person.
 pub(crate) fn failure(context: &Context, error: &Error) -> Failure {
     if let Some(failure) = obstructed(context, error) {
         return failure;
     }
     let failure = match error {
+        Error::Broken(error) => return store::broken(&context.paths, error),
         Error::Newer(_) | Error::DuckDb(_) => {
             Failure::failed(format!("{}: {error}", context.paths.store().display()))
         }
         _ => Failure::failed(error),
     };
     match error {
-        Error::Held { .. } => {
-            failure.hint("wait until it is done, or end that process, and try again")
-        }
-        Error::Newer(_) => {
-            failure.hint("install the newest plantune; a newer one wrote this store")
-        }
+        Error::Held { .. } => failure.hint(store::HELD),
+        Error::Newer(_) => failure.hint(store::NEWER),
         Error::Spool(_) | Error::SpoolWrite(..) | Error::Folder { .. } => {
             failure.hint("run `plantune doctor` to see what is wrong with the folder")
         }
-        Error::DuckDb(_) | Error::Arrow(_) => failure
+        Error::Broken(_) | Error::DuckDb(_) | Error::Arrow(_) => failure
             .hint("nothing was changed; run `plantune doctor` to see what is wrong with the store"),
     }
 }

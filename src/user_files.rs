@@ -1,6 +1,6 @@
 //! The files that belong to the user, read whole: what cannot be understood stops the verb.
 
-use plantune_hooks::config::Config;
+use plantune_hooks::config::{Config, Retention};
 use plantune_hooks::registry::Registry;
 
 use crate::context::Context;
@@ -13,6 +13,14 @@ use crate::terminal::harmless;
 /// Conflict (exit code 3) when the file is not understood.
 pub(crate) fn config(context: &Context) -> Result<Config, Failure> {
     Config::load(&context.paths.config_file()).map_err(|error| conflict(&error))
+}
+
+/// The table `[retention]` of `config.toml`, or the defaults without one.
+///
+/// # Errors
+/// Conflict (exit code 3) when the file is not understood.
+pub(crate) fn retention(context: &Context) -> Result<Retention, Failure> {
+    Retention::load(&context.paths.config_file()).map_err(|error| conflict(&error))
 }
 
 /// `registry.toml`, or an empty one.

@@ -420,7 +420,7 @@ fn the_store_is_held_newer_older_or_broken() {
     write(&path, &"no database ".repeat(2000), 0o600);
     let (status, _, remedy) = world.finding("store");
     assert_eq!(status, "failed");
-    assert!(remedy.contains("plantune.duckdb.broken"), "{remedy}");
+    assert!(remedy.contains("plantune ingest --start-over"), "{remedy}");
 }
 
 #[test]

@@ -404,7 +404,6 @@ fn an_ingest_that_runs_out_of_room_anywhere() {
 }
 
 #[test]
-#[ignore = "needs a store that is made whole or not at all"]
 fn a_first_ingest_without_room() {
     let Some(small) = Small::only_inside("a_first_ingest_without_room") else {
         return;

@@ -1,11 +1,13 @@
 //! `config.toml`: the switches and numbers a person may set. Unknown tables and keys are left to
 //! the parts that know them.
 
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::de::{self, DeserializeOwned, Visitor};
+use serde::{Deserialize, Deserializer};
 
 /// The configuration, defaults where the file is silent.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -69,18 +71,122 @@ impl Default for Suggest {
     }
 }
 
+/// How long segments of the spool are kept: the table `[retention]`. The hook never reads it, so
+/// what is wrong there cannot switch deciding off.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Retention {
+    /// After how many days a segment is compressed; never when `None`.
+    #[serde(deserialize_with = "days")]
+    pub compress_after_days: Option<u32>,
+    /// After how many days a segment is removed; never when `None`.
+    #[serde(deserialize_with = "days")]
+    pub drop_after_days: Option<u32>,
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self {
+            compress_after_days: Some(14),
+            drop_after_days: None,
+        }
+    }
+}
+
+impl Retention {
+    /// The table `[retention]` of the configuration in `path`; the defaults without one.
+    ///
+    /// # Errors
+    /// A message that names the file, when it cannot be read or understood.
+    pub fn load(path: &Path) -> Result<Self, String> {
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct File {
+            retention: Retention,
+        }
+        load::<File>(path).map(|file| file.retention)
+    }
+}
+
+/// A number of days, or `"never"`.
+fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    struct Days;
+    impl Visitor<'_> for Days {
+        type Value = Option<u32>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a number of days, or \"never\"")
+        }
+
+        fn visit_i64<E: de::Error>(self, days: i64) -> Result<Self::Value, E> {
+            let unexpected = |_| E::invalid_value(de::Unexpected::Signed(days), &self);
+            u32::try_from(days).map(Some).map_err(unexpected)
+        }
+
+        fn visit_str<E: de::Error>(self, word: &str) -> Result<Self::Value, E> {
+            match word {
+                "never" => Ok(None),
+                _ => Err(E::invalid_value(de::Unexpected::Str(word), &self)),
+            }
+        }
+    }
+    deserializer.deserialize_any(Days)
+}
+
+fn load<T: Default + DeserializeOwned>(path: &Path) -> Result<T, String> {
+    match fs::read_to_string(path) {
+        Ok(text) => toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(T::default()),
+        Err(error) => Err(format!("{}: {error}", path.display())),
+    }
+}
+
 impl Config {
     /// The configuration in `path`; the defaults when there is no such file.
     ///
     /// # Errors
     /// A message that names the file, when it cannot be read or understood.
     pub fn load(path: &Path) -> Result<Self, String> {
-        match fs::read_to_string(path) {
-            Ok(text) => {
-                toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
-            Err(error) => Err(format!("{}: {error}", path.display())),
+        load(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with<T>(text: &str, read: impl Fn(&Path) -> T) -> T {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        crate::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
+        read(&path)
+    }
+
+    #[test]
+    fn retention_in_days() {
+        let read = |text: &str| {
+            with(text, Retention::load)
+                .map(|found| (found.compress_after_days, found.drop_after_days))
+        };
+        assert_eq!(read("enabled = false").unwrap(), (Some(14), None));
+        let both = "[retention]\ncompress_after_days = \"never\"\ndrop_after_days = 400";
+        assert_eq!(read(both).unwrap(), (None, Some(400)));
+        for wrong in ["-1", "\"soon\"", "1.5", "true"] {
+            let error = read(&format!("[retention]\ndrop_after_days = {wrong}")).unwrap_err();
+            assert!(
+                error.contains("config.toml") && error.contains("never"),
+                "{error}"
+            );
+        }
+        let missing = Retention::load(Path::new("/no/such/file")).unwrap();
+        assert_eq!(missing, Retention::default());
+    }
+
+    #[test]
+    fn what_is_wrong_with_retention_is_not_the_hooks_concern() {
+        for text in ["[retention]\ndrop_after_days = \"soon\"", "retention = 3"] {
+            let config = with(text, Config::load).unwrap();
+            assert_eq!(config, Config::default());
         }
     }
 }

@@ -2,13 +2,16 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{FileExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
 
 use crate::clock;
 use crate::paths::{Paths, create_private_dir};
+
+/// How often lines are written to a segment that is removed meanwhile.
+const MOST_ATTEMPTS: u32 = 8;
 
 /// Appends `lines` (whole lines, each with its newline) to the segment of `now`'s UTC day.
 ///
@@ -27,11 +30,24 @@ pub fn append(paths: &Paths, now: DateTime<Utc>, lines: &[u8]) -> io::Result<()>
 
 /// [`append`] to a segment of any name.
 ///
+/// A segment that somebody removes (`plantune gc` removes old ones) between opening it and writing
+/// to it would take the lines along: they are written again, to a new one of that name.
+///
 /// # Errors
 /// Those of [`append`].
 pub fn append_to(segment: &Path, lines: &[u8]) -> io::Result<()> {
-    let mut file = open_or_create(segment)?;
-    let torn = ends_torn(&file)?;
+    for _ in 0..MOST_ATTEMPTS {
+        let file = open_or_create(segment)?;
+        if write(&file, lines)? {
+            return Ok(());
+        }
+    }
+    Err(io::Error::other("the segment is removed again and again"))
+}
+
+/// Writes to an open segment; false when that has no name any more.
+fn write(mut file: &File, lines: &[u8]) -> io::Result<bool> {
+    let torn = ends_torn(file)?;
     let written = if torn {
         let mut mended = Vec::with_capacity(lines.len() + 1);
         mended.push(b'\n');
@@ -41,7 +57,7 @@ pub fn append_to(segment: &Path, lines: &[u8]) -> io::Result<()> {
         file.write(lines)? == lines.len()
     };
     if written {
-        Ok(())
+        Ok(file.metadata()?.nlink() > 0)
     } else {
         Err(io::ErrorKind::WriteZero.into())
     }
@@ -118,6 +134,18 @@ fn ends_torn(file: &File) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_removed_segment_takes_no_line_along() {
+        let folder = tempfile::tempdir().unwrap();
+        let segment = folder.path().join("2026-11-20.jsonl");
+        let file = open(&segment).unwrap();
+        assert!(write(&file, b"one\n").unwrap());
+        std::fs::remove_file(&segment).unwrap();
+        assert!(!write(&file, b"two\n").unwrap());
+        append_to(&segment, b"two\n").unwrap();
+        assert_eq!(std::fs::read(&segment).unwrap(), b"two\n");
+    }
 
     #[test]
     fn a_torn_line_keeps_to_itself() {

@@ -5,6 +5,10 @@ use std::io;
 use std::path::PathBuf;
 
 use duckdb::arrow::error::ArrowError;
+use plantune_migrations::is_damage;
+
+/// What an error of the spool begins with.
+pub(crate) const SPOOL_UNREADABLE: &str = "the spool cannot be read: ";
 
 /// Why the store could not be brought up to date.
 #[derive(Debug)]
@@ -29,6 +33,8 @@ pub enum Error {
     },
     /// The store was written by a newer plantune.
     Newer(plantune_migrations::Error),
+    /// The store's file is none, or damaged.
+    Broken(duckdb::Error),
     /// DuckDB cannot open or use the store.
     DuckDb(duckdb::Error),
     /// A batch could not be made.
@@ -38,7 +44,7 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Spool(error) => write!(f, "the spool cannot be read: {error}"),
+            Self::Spool(error) => write!(f, "{SPOOL_UNREADABLE}{error}"),
             Self::SpoolWrite(path, error) => {
                 write!(f, "{} cannot be written: {error}", path.display())
             }
@@ -51,7 +57,7 @@ impl fmt::Display for Error {
             }
             Self::Folder { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Newer(error) => error.fmt(f),
-            Self::DuckDb(error) => error.fmt(f),
+            Self::Broken(error) | Self::DuckDb(error) => error.fmt(f),
             Self::Arrow(error) => error.fmt(f),
         }
     }
@@ -61,7 +67,11 @@ impl std::error::Error for Error {}
 
 impl From<duckdb::Error> for Error {
     fn from(error: duckdb::Error) -> Self {
-        Self::DuckDb(error)
+        if is_damage(&error) {
+            Self::Broken(error)
+        } else {
+            Self::DuckDb(error)
+        }
     }
 }
 
@@ -74,7 +84,7 @@ impl From<ArrowError> for Error {
 impl From<plantune_migrations::Error> for Error {
     fn from(error: plantune_migrations::Error) -> Self {
         match error {
-            plantune_migrations::Error::DuckDb(error) => Self::DuckDb(error),
+            plantune_migrations::Error::DuckDb(error) => error.into(),
             newer => Self::Newer(newer),
         }
     }

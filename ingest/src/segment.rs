@@ -1,14 +1,16 @@
 //! The spool's segments: which there are, and their bytes in pieces of whole lines.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io::{self, Read};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use memchr::{memchr, memrchr};
 use plantune_hooks::hash;
 
+use crate::compressed::{self, Seal};
 use crate::decode::MAX_LINE_BYTES;
+use crate::segment_name::SegmentName;
 use crate::tail::Tail;
 
 /// How much of a first line identifies a segment, in bytes.
@@ -23,13 +25,19 @@ pub(crate) const KEPT_OF_LONG_LINE: usize = 64 * 1024;
 /// One file of the spool.
 #[derive(Debug)]
 pub(crate) struct Segment {
-    /// The file's name, which is the segment's.
+    /// The segment's name: the file's, or for a compressed one what the file was called before.
     pub(crate) name: String,
+    /// The file's name, under which its checkpoint is kept.
+    pub(crate) file_name: String,
     pub(crate) path: PathBuf,
-    /// A hash of the first line; `None` while that line is not complete.
+    /// A hash of the first line; `None` while that line is not complete, and of a compressed file
+    /// until [`Segment::read_head`].
     pub(crate) head: Option<String>,
     /// The length in bytes when it was looked at; what is appended later waits for the next run.
+    /// Of a compressed file, that of its content as far as its trailer tells.
     pub(crate) length: u64,
+    /// Set for a compressed file.
+    pub(crate) seal: Option<Seal>,
 }
 
 /// The segments of the spool in the order of their names, which is the order of days.
@@ -42,43 +50,79 @@ pub(crate) fn list(events: &Path) -> io::Result<Vec<Segment>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(named(&error, events)),
     };
-    let mut segments = Vec::new();
+    let mut found = Vec::new();
     for entry in entries {
         let path = entry?.path();
-        let is_segment = path
-            .extension()
-            .is_some_and(|extension| extension == "jsonl");
-        if is_segment && path.is_file() {
-            segments.push(look_at(path)?);
+        let file_name = path.file_name().unwrap_or_default().to_string_lossy();
+        if let Some(name) = SegmentName::parse(&file_name)
+            && path.is_file()
+        {
+            found.push((name, path));
         }
     }
-    segments.sort_by(|one, other| one.name.cmp(&other.name));
-    Ok(segments)
+    found.sort();
+    found
+        .into_iter()
+        .map(|(name, path)| look_at(&name, path))
+        .collect()
 }
 
-fn look_at(path: PathBuf) -> io::Result<Segment> {
+/// Looks at the file `path`, which is called `name`.
+///
+/// # Errors
+/// Those of the file system, with the path.
+pub(crate) fn look_at(name: &SegmentName, path: PathBuf) -> io::Result<Segment> {
     let file = File::open(&path).map_err(|error| named(&error, &path))?;
-    let length = file.metadata()?.len();
-    let mut head = vec![0; HEAD_BYTES];
-    let read = file
-        .read_at(&mut head, 0)
-        .map_err(|error| named(&error, &path))?;
-    head.truncate(read);
-    let line = memchr(b'\n', &head).or((read == HEAD_BYTES).then_some(read));
-    let head = line
-        .and_then(|end| head.get(..end))
-        .map(|line| hash::hex(&["head", &hash::to_hex(line)]));
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    Ok(Segment {
-        name,
+    let segment = Segment {
+        name: name.segment().to_owned(),
+        file_name: name.file_name(),
         path,
-        head,
-        length,
+        head: None,
+        length: file.metadata()?.len(),
+        seal: None,
+    };
+    if name.is_compressed() {
+        let seal = Seal::of(&file).map_err(|error| named(&error, &segment.path))?;
+        return Ok(Segment {
+            length: seal.content_length(),
+            seal: Some(seal),
+            ..segment
+        });
+    }
+    let mut start = vec![0; HEAD_BYTES];
+    let read = file
+        .read_at(&mut start, 0)
+        .map_err(|error| named(&error, &segment.path))?;
+    start.truncate(read);
+    Ok(Segment {
+        head: head_of(&start),
+        ..segment
     })
+}
+
+impl Segment {
+    /// Reads the first line of a compressed file.
+    ///
+    /// # Errors
+    /// Those of the file system, and of a damaged file, with the path.
+    pub(crate) fn read_head(&mut self) -> io::Result<()> {
+        let mut start = Vec::new();
+        let read = File::open(&self.path).and_then(|file| {
+            compressed::content(file)
+                .take(HEAD_BYTES as u64)
+                .read_to_end(&mut start)
+        });
+        read.map_err(|error| named(&error, &self.path))?;
+        self.head = head_of(&start);
+        Ok(())
+    }
+}
+
+/// What identifies a segment that begins with `start`, its first [`HEAD_BYTES`] if it has as many.
+fn head_of(start: &[u8]) -> Option<String> {
+    let end = memchr(b'\n', start).or((start.len() == HEAD_BYTES).then_some(start.len()))?;
+    let line = start.get(..end)?;
+    Some(hash::hex(&["head", &hash::to_hex(line)]))
 }
 
 fn named(error: &io::Error, path: &Path) -> io::Error {
@@ -97,26 +141,29 @@ pub(crate) struct Piece {
 
 /// Reads a segment from an offset on, piece by piece. What has no newline yet is left.
 pub(crate) struct Pieces {
-    file: io::Take<File>,
+    file: Box<dyn Read + Send>,
     path: PathBuf,
     offset: u64,
     carried: Vec<u8>,
+    /// Why reading ended, when whole lines were still to be given out.
+    failed: Option<io::Error>,
     tail: Tail,
 }
 
 impl Pieces {
+    /// A compressed segment that does not reach `offset` is read from its start.
+    ///
     /// # Errors
-    /// Those of the file system, with the path.
+    /// Those of the file system, with the path; of a damaged file too.
     pub(crate) fn open(segment: &Segment, offset: u64) -> io::Result<Self> {
-        let mut file = File::open(&segment.path).map_err(|error| named(&error, &segment.path))?;
-        let tail = Tail::before(&file, offset).map_err(|error| named(&error, &segment.path))?;
-        io::Seek::seek(&mut file, io::SeekFrom::Start(offset))?;
-        let left = segment.length.saturating_sub(offset);
+        let (file, offset, tail) =
+            open_at(segment, offset).map_err(|error| named(&error, &segment.path))?;
         Ok(Self {
-            file: file.take(left),
+            file,
             path: segment.path.clone(),
             offset,
             carried: Vec::new(),
+            failed: None,
             tail,
         })
     }
@@ -138,14 +185,24 @@ impl Pieces {
     pub(crate) fn next(&mut self) -> io::Result<Option<Piece>> {
         let mut bytes = std::mem::take(&mut self.carried);
         loop {
+            if let Some(error) = self.failed.take() {
+                return Err(error);
+            }
             let wanted = (PIECE_BYTES.saturating_sub(bytes.len())).max(PIECE_BYTES / 2) as u64;
-            let read = (&mut self.file)
-                .take(wanted)
-                .read_to_end(&mut bytes)
-                .map_err(|error| named(&error, &self.path))?;
+            // What was read before an error stands in `bytes`; its whole lines are given out first.
+            let read = match (&mut self.file).take(wanted).read_to_end(&mut bytes) {
+                Ok(read) => read,
+                Err(error) => {
+                    self.failed = Some(named(&error, &self.path));
+                    0
+                }
+            };
             if let Some(last) = memrchr(b'\n', &bytes) {
                 self.carried = bytes.split_off(last + 1);
                 return Ok(Some(self.piece(bytes, None)));
+            }
+            if let Some(error) = self.failed.take() {
+                return Err(error);
             }
             if read == 0 {
                 self.carried = bytes;
@@ -198,6 +255,25 @@ impl Pieces {
             }
         }
     }
+}
+
+/// The bytes of `segment` behind `offset`, where they begin, and what stands before.
+fn open_at(segment: &Segment, offset: u64) -> io::Result<(Box<dyn Read + Send>, u64, Tail)> {
+    let mut file = File::open(&segment.path)?;
+    if segment.seal.is_none() {
+        let tail = Tail::before(&file, offset)?;
+        io::Seek::seek(&mut file, io::SeekFrom::Start(offset))?;
+        let left = segment.length.saturating_sub(offset);
+        return Ok((Box::new(file.take(left)), offset, tail));
+    }
+    let mut content = compressed::content(file);
+    let mut tail = Tail::default();
+    let skipped = io::copy(&mut (&mut content).take(offset), &mut tail)?;
+    if skipped == offset {
+        return Ok((Box::new(content), offset, tail));
+    }
+    let content = compressed::content(File::open(&segment.path)?);
+    Ok((Box::new(content), 0, Tail::default()))
 }
 
 #[cfg(test)]

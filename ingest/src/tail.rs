@@ -51,6 +51,17 @@ impl Tail {
     }
 }
 
+impl io::Write for Tail {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.pass(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// A segment's first line and tail, as a checkpoint holds them.
 pub(crate) fn joined(head: &str, tail: Option<&str>) -> String {
     match tail {

@@ -1,22 +1,21 @@
 //! The store, open for writing: the one way in for everything that changes it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::io;
 
 use chrono::{DateTime, Utc};
-use duckdb::{AccessMode, Connection, params};
+use duckdb::{Connection, params};
 use plantune_hooks::paths::{Paths, create_private_dir};
 
-use crate::error::Error;
+use crate::error::{Error, SPOOL_UNREADABLE};
 use crate::ingest::{Feeds, Run, Summary, TRANSACTION_BYTES, ingest};
+use crate::open::{make_private, open, write_ahead_log};
 use crate::progress::Progress;
 use crate::project;
 use crate::trace;
 
-/// How long a store that another process holds is waited for.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The schema version that had a log and no projections.
+const WITHOUT_PROJECTIONS: u32 = 1;
 
 /// How long the write-ahead log may be when a run ends, in bytes: whoever opens the store reads it.
 const LOG_BYTES: u64 = 4 * 1024 * 1024;
@@ -49,21 +48,22 @@ impl Writer {
     /// computed anew.
     ///
     /// # Errors
-    /// [`Error::Held`] when another process keeps the store for longer than five seconds, and
-    /// those of the file system and DuckDB.
+    /// [`Error::Held`] when another process keeps the store for longer than five seconds,
+    /// [`Error::Newer`] and [`Error::Broken`] for a store that this program cannot use, which is
+    /// left as it is, and those of the file system and DuckDB.
     pub fn open(paths: &Paths, time_zone: &str) -> Result<Self, Error> {
         let store = paths.store();
         create_private_dir(paths.data()).map_err(|error| Error::Folder {
             path: paths.data().to_owned(),
             error,
         })?;
-        let is_new = !store.exists();
         let log_is_new = !write_ahead_log(&store).exists();
-        let mut connection = open_patiently(&store)?;
-        if is_new {
-            make_private(&store)?;
-        }
+        let mut connection = open(&store)?;
         connection.execute_batch(include_str!("../sql/session.sql"))?;
+        if plantune_migrations::version(&connection)? == WITHOUT_PROJECTIONS {
+            // Without a zone the projections are computed, whenever this run is interrupted.
+            connection.execute(include_str!("../sql/forget_setting.sql"), ["time_zone"])?;
+        }
         plantune_migrations::apply(&mut connection)?;
         let feeds = Feeds::register(&connection)?;
         let mut writer = Self {
@@ -92,7 +92,7 @@ impl Writer {
     /// Of the spool and DuckDB's; what was not committed is read again by the next run.
     pub fn ingest(&mut self, now: DateTime<Utc>, progress: &Progress) -> Result<Summary, Error> {
         let mut summary = Summary::default();
-        self.with_memory(|writer| {
+        let read = self.with_memory(|writer| {
             let run = Run {
                 feeds: &writer.feeds,
                 now,
@@ -106,7 +106,8 @@ impl Writer {
                 progress,
                 &mut summary,
             )
-        })?;
+        });
+        read.map_err(of_spool)?;
         self.shorten_log()?;
         Ok(summary)
     }
@@ -162,9 +163,7 @@ impl Writer {
         match known {
             Ok(known) if known == self.time_zone => Ok(()),
             Ok(_) => self.rebuild(),
-            Err(duckdb::Error::QueryReturnedNoRows) => {
-                Ok(put_zone(&self.connection, &self.time_zone)?)
-            }
+            Err(duckdb::Error::QueryReturnedNoRows) => self.rebuild(),
             Err(error) => Err(error.into()),
         }
     }
@@ -177,8 +176,21 @@ impl Writer {
         &self.feeds
     }
 
+    pub(crate) fn connection_mut(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+
     pub(crate) fn connection(&self) -> &Connection {
         &self.connection
+    }
+}
+
+/// An error of the spool for what it is: on its way through DuckDB it became DuckDB's.
+fn of_spool(error: Error) -> Error {
+    let words = error.to_string();
+    match words.rsplit_once(SPOOL_UNREADABLE) {
+        Some((_, why)) => Error::Spool(io::Error::other(why.trim().to_owned())),
+        None => error,
     }
 }
 
@@ -191,58 +203,9 @@ fn put_zone(connection: &Connection, zone: &str) -> duckdb::Result<()> {
         .map(drop)
 }
 
-fn write_ahead_log(store: &Path) -> PathBuf {
-    store.with_extension("duckdb.wal")
-}
-
-fn make_private(store: &Path) -> Result<(), Error> {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(store, fs::Permissions::from_mode(0o600)).map_err(|error| Error::Folder {
-        path: store.to_owned(),
-        error,
-    })
-}
-
-fn open_patiently(store: &Path) -> Result<Connection, Error> {
-    let start = Instant::now();
-    loop {
-        match plantune_migrations::open(store, AccessMode::ReadWrite) {
-            Ok(connection) => return Ok(connection),
-            Err(error) => match holder(&error.to_string()) {
-                Some(_) if start.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(50)),
-                Some(holder) => {
-                    return Err(Error::Held {
-                        store: store.to_owned(),
-                        holder,
-                    });
-                }
-                None => return Err(error.into()),
-            },
-        }
-    }
-}
-
-/// Who holds the lock, from DuckDB's message: "Conflicting lock is held in PROGRAM (PID n)…".
-fn holder(message: &str) -> Option<String> {
-    let (_, held) = message.split_once("Conflicting lock is held in ")?;
-    let end = held.find(')').map_or(held.len(), |at| at + 1);
-    held.get(..end).map(str::to_owned)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_holder_is_named() {
-        let message = "IO Error: Could not set lock on file \"/x\": Conflicting lock is held in \
-                       /usr/bin/duckdb (PID 4711). See also https://duckdb.org/docs";
-        assert_eq!(
-            holder(message).as_deref(),
-            Some("/usr/bin/duckdb (PID 4711)")
-        );
-        assert_eq!(holder("IO Error: not a database"), None);
-    }
 
     #[test]
     fn work_that_runs_out_of_memory_is_done_again_with_more() {

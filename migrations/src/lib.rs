@@ -1,8 +1,10 @@
 //! The store's schema: numbered SQL files, embedded, applied in order, never edited once landed.
 
-use std::path::Path;
+mod access;
 
-use duckdb::{AccessMode, Config, Connection};
+use duckdb::Connection;
+
+pub use access::{PATIENCE, holder, is_damage, open, open_patiently};
 
 /// The migrations in order; the version of a store is how many of them it has.
 const MIGRATIONS: &[&str] = &[
@@ -44,20 +46,6 @@ impl From<duckdb::Error> for Error {
     }
 }
 
-/// Opens the store in `path`, to read and write or only to read. The connection never touches the
-/// network: extensions are neither installed nor loaded by themselves.
-///
-/// # Errors
-/// DuckDB's, among them that another process holds the file.
-pub fn open(path: &Path, access: AccessMode) -> duckdb::Result<Connection> {
-    let config = Config::default()
-        .access_mode(access)?
-        .with("autoinstall_known_extensions", "false")?
-        .with("autoload_known_extensions", "false")?
-        .with("allow_community_extensions", "false")?;
-    Connection::open_with_flags(path, config)
-}
-
 /// The schema version of a store: how many migrations it has; 0 for a new one.
 ///
 /// # Errors
@@ -79,17 +67,26 @@ pub fn newest() -> u32 {
     u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX)
 }
 
+/// Makes sure that a store is not ahead of this program, and returns its version.
+///
+/// # Errors
+/// DuckDB's, and [`Error::Newer`] for a store that is.
+pub fn check(connection: &Connection) -> Result<u32, Error> {
+    let (found, known) = (version(connection)?, newest());
+    if found > known {
+        Err(Error::Newer { found, known })
+    } else {
+        Ok(found)
+    }
+}
+
 /// Brings a store to the newest version, each migration in a transaction of its own, and returns
 /// the version it had before.
 ///
 /// # Errors
 /// DuckDB's, and [`Error::Newer`] for a store that is ahead of this program.
 pub fn apply(connection: &mut Connection) -> Result<u32, Error> {
-    let found = version(connection)?;
-    let known = newest();
-    if found > known {
-        return Err(Error::Newer { found, known });
-    }
+    let found = check(connection)?;
     if found == 0 {
         connection.execute_batch(include_str!("../sql/migrations_table.sql"))?;
     }
@@ -108,6 +105,7 @@ pub fn apply(connection: &mut Connection) -> Result<u32, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use duckdb::AccessMode;
 
     #[test]
     fn a_new_store_is_brought_up_once() {

@@ -75,8 +75,8 @@ pub struct QuarantinedLine {
 /// and closes it again.
 ///
 /// # Errors
-/// [`Error::Missing`] without a file, and DuckDB's own; [`Error::holder`] tells whether another
-/// process holds the store.
+/// [`Error::Missing`] without a file, [`Error::Held`] when another process writes to it,
+/// [`Error::Broken`] for a file that is no store, and DuckDB's own.
 pub fn health(path: &Path, latest: u32) -> Result<Health, Error> {
     if !path.exists() {
         return Err(Error::Missing(path.to_owned()));
@@ -96,25 +96,6 @@ pub fn health(path: &Path, latest: u32) -> Result<Health, Error> {
         known,
         contents,
     })
-}
-
-impl Error {
-    /// The process that holds the store, in DuckDB's words: its program and number. `None` when
-    /// that is not what went wrong.
-    pub fn holder(&self) -> Option<String> {
-        let Self::DuckDb(error) = self else {
-            return None;
-        };
-        holder(&error.to_string())
-    }
-}
-
-/// Who holds the lock, from DuckDB's message: "Conflicting lock is held in PROGRAM (PID n)…".
-fn holder(message: &str) -> Option<String> {
-    let (_, held) = message.split_once("Conflicting lock is held in ")?;
-    let (program, rest) = held.split_once(" (PID ")?;
-    let (pid, _) = rest.split_once(')')?;
-    Some(format!("{program} (PID {pid})"))
 }
 
 fn contents(connection: &Connection, latest: u32) -> duckdb::Result<Contents> {

@@ -2,8 +2,10 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use duckdb::{AccessMode, Connection};
+use plantune_migrations::{PATIENCE, holder, is_damage, open_patiently};
 
 /// Why the store cannot be read.
 #[derive(Debug)]
@@ -17,6 +19,10 @@ pub enum Error {
         /// The version known here.
         known: u32,
     },
+    /// Another process writes to the store; which, as far as DuckDB tells.
+    Held(String),
+    /// The file is no store, or a damaged one.
+    Broken(duckdb::Error),
     /// DuckDB's own error.
     DuckDb(duckdb::Error),
 }
@@ -31,7 +37,8 @@ impl fmt::Display for Error {
                     "the store has schema version {found}, and this plantune reads {known}"
                 )
             }
-            Self::DuckDb(error) => error.fmt(f),
+            Self::Held(holder) => write!(f, "in use by another process: {holder}"),
+            Self::Broken(error) | Self::DuckDb(error) => error.fmt(f),
         }
     }
 }
@@ -40,7 +47,11 @@ impl std::error::Error for Error {}
 
 impl From<duckdb::Error> for Error {
     fn from(error: duckdb::Error) -> Self {
-        Self::DuckDb(error)
+        match holder(&error) {
+            Some(holder) => Self::Held(holder),
+            None if is_damage(&error) => Self::Broken(error),
+            None => Self::DuckDb(error),
+        }
     }
 }
 
@@ -50,16 +61,25 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the store in `path`.
+    /// Opens the store in `path`, and waits up to five seconds for a process that writes to it.
     ///
     /// # Errors
-    /// [`Error::Missing`] without a file, [`Error::Version`] for a schema of another version,
-    /// and DuckDB's own.
+    /// [`Error::Missing`] without a file, [`Error::Held`] when that process takes longer,
+    /// [`Error::Broken`] for a file that is no store, [`Error::Version`] for a schema of another
+    /// version, and DuckDB's own.
     pub fn open(path: &Path) -> Result<Self, Error> {
+        Self::open_within(path, PATIENCE)
+    }
+
+    /// [`Store::open`] with another patience.
+    ///
+    /// # Errors
+    /// Those of [`Store::open`].
+    pub fn open_within(path: &Path, patience: Duration) -> Result<Self, Error> {
         if !path.exists() {
             return Err(Error::Missing(path.to_owned()));
         }
-        let connection = plantune_migrations::open(path, AccessMode::ReadOnly)?;
+        let connection = open_patiently(path, &AccessMode::ReadOnly, patience)?;
         let (found, known) = (
             plantune_migrations::version(&connection)?,
             plantune_migrations::newest(),

@@ -20,6 +20,25 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
+/// A size in bytes: `512 bytes`, `2.0 KiB`, `1.3 GiB`.
+pub fn bytes(bytes: u64) -> String {
+    let mut size = bytes as f64;
+    let mut unit = "bytes";
+    for larger in ["KiB", "MiB", "GiB", "TiB"] {
+        // What would round to 1024.0 is one of the next unit.
+        if size < 1023.95 {
+            break;
+        }
+        size /= 1024.0;
+        unit = larger;
+    }
+    match (unit, bytes) {
+        ("bytes", 1) => "1 byte".to_owned(),
+        ("bytes", _) => format!("{bytes} bytes"),
+        _ => format!("{size:.1} {unit}"),
+    }
+}
+
 /// A share (0–1) as a percentage of `n`: `93% of 15`. Only all is 100%, and only none 0%.
 pub fn share_of(share: f64, n: u64) -> String {
     format!("{} of {n}", percent(share))
@@ -92,6 +111,21 @@ mod tests {
             (360_000.0, "100 h 00 min"),
         ] {
             assert_eq!(duration(seconds), shown, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        for (size, shown) in [
+            (0, "0 bytes"),
+            (1, "1 byte"),
+            (1023, "1023 bytes"),
+            (1024, "1.0 KiB"),
+            (1_048_575, "1.0 MiB"),
+            (5_300_000, "5.1 MiB"),
+            (u64::MAX, "16777216.0 TiB"),
+        ] {
+            assert_eq!(bytes(size), shown);
         }
     }
 

@@ -6,6 +6,7 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use chrono::NaiveDate;
+use plantune_ingest::{SegmentName, check_compressed};
 use plantune_query::health::SegmentRead;
 use rustix::fs::{Access, access};
 
@@ -16,7 +17,9 @@ const NAME: &str = "spool";
 /// One file of the spool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Segment {
+    /// The file's name.
     pub(super) name: String,
+    pub(super) named: SegmentName,
     pub(super) path: PathBuf,
     /// Its length in bytes.
     pub(super) length: u64,
@@ -25,7 +28,7 @@ pub(super) struct Segment {
 impl Segment {
     /// The UTC day whose events it holds, when it is named for one.
     pub(super) fn day(&self) -> Option<NaiveDate> {
-        self.name.strip_suffix(".jsonl")?.parse().ok()
+        self.named.day().filter(|_| self.named.is_of_hook())
     }
 }
 
@@ -43,10 +46,11 @@ pub(super) fn segments(events: &Path) -> io::Result<Vec<Segment>> {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.into_owned();
-        match fs::metadata(&path) {
-            Ok(metadata) if metadata.is_file() && name.ends_with(".jsonl") => {
+        match (fs::metadata(&path), SegmentName::parse(&name)) {
+            (Ok(metadata), Some(named)) if metadata.is_file() => {
                 segments.push(Segment {
                     name,
+                    named,
                     path,
                     length: metadata.len(),
                 });
@@ -54,7 +58,7 @@ pub(super) fn segments(events: &Path) -> io::Result<Vec<Segment>> {
             _ => {}
         }
     }
-    segments.sort_by(|one, other| one.name.cmp(&other.name));
+    segments.sort_by(|one, other| one.named.cmp(&other.named));
     Ok(segments)
 }
 
@@ -72,18 +76,13 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>) -> Vec<C
         return vec![Check::ok(NAME, "nothing has been logged yet")];
     }
     let mut checks = Vec::new();
-    for segment in segments {
-        if let Err(error) = File::open(&segment.path) {
-            let message = format!("{} cannot be read: {error}", segment.path.display());
-            let remedy = format!("run `chmod 600 {}`", word(&segment.path));
-            checks.push(Check::failed(NAME, message).remedy(remedy));
-        }
-    }
+    checks.extend(segments.iter().filter_map(check_segment));
     checks.extend(segments.iter().filter_map(check_end));
     let writable = access(events, Access::WRITE_OK | Access::EXEC_OK);
     // The hook appends to the latest one.
     let last = segments
-        .last()
+        .iter()
+        .rfind(|segment| !segment.named.is_compressed())
         .map_or(Ok(()), |segment| access(&segment.path, Access::WRITE_OK));
     if let Err(error) = writable.and(last) {
         let message = format!("the hook cannot log to {shown}: {error}");
@@ -94,10 +93,15 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>) -> Vec<C
     if checks.iter().all(|check| check.status == Status::Note) {
         let bytes: u64 = segments.iter().map(|segment| segment.length).sum();
         let count = u64::try_from(segments.len()).unwrap_or(u64::MAX);
+        let compressed = segments.iter().filter(|one| one.named.is_compressed());
+        let compressed = match compressed.count() {
+            0 => String::new(),
+            count => format!(", {count} of them compressed"),
+        };
         let segments = counted(count, "segment", "segments");
         checks.push(Check::ok(
             NAME,
-            format!("{segments}, {} KiB", bytes.div_ceil(1024)),
+            format!("{segments}{compressed}, {} KiB", bytes.div_ceil(1024)),
         ));
     }
     checks
@@ -105,6 +109,9 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>) -> Vec<C
 
 /// That `segment` ends in half a line, if it does. One that cannot be read is told elsewhere.
 fn check_end(segment: &Segment) -> Option<Check> {
+    if segment.named.is_compressed() {
+        return None;
+    }
     let file = File::open(&segment.path).ok()?;
     let mut last = [0];
     let at = segment.length.checked_sub(1)?;
@@ -116,6 +123,28 @@ fn check_end(segment: &Segment) -> Option<Check> {
     })
 }
 
+/// What is wrong with a segment; a compressed one is read to its end.
+fn check_segment(segment: &Segment) -> Option<Check> {
+    let shown = segment.path.display();
+    match File::open(&segment.path) {
+        // Somebody has just compressed or dropped it.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+        Err(error) => {
+            let check = Check::failed(NAME, format!("{shown} cannot be read: {error}"));
+            return Some(check.remedy(format!("run `chmod 600 {}`", word(&segment.path))));
+        }
+        Ok(_) if !segment.named.is_compressed() => return None,
+        Ok(_) => {}
+    }
+    let error = check_compressed(&segment.path).err()?;
+    let check = Check::warning(NAME, format!("{shown} is damaged: {error}"));
+    Some(
+        check
+            .remedy("put the file of a backup in its place and run `plantune ingest`; or, without")
+            .remedy("one, remove it: what of it is in the store stays there"),
+    )
+}
+
 /// What the store has not read of the spool yet.
 pub(super) fn check_unread(segments: &[Segment], read: &[SegmentRead]) -> Check {
     const NAME: &str = "not_ingested";
@@ -123,6 +152,7 @@ pub(super) fn check_unread(segments: &[Segment], read: &[SegmentRead]) -> Check 
     for (segment, from) in unread(segments, read) {
         match whole_lines(segment, from) {
             Ok(more) => lines += more,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             // Said already by the check of the spool itself.
             Err(error) => {
                 return Check::note(NAME, format!("{} cannot be read: {error}", segment.name));
@@ -141,11 +171,15 @@ pub(super) fn check_unread(segments: &[Segment], read: &[SegmentRead]) -> Check 
     }
 }
 
-/// The segments with something unread, and the offset it begins at. A segment that is shorter than
+/// The segments with something unread, and the offset it begins at. Nothing is appended to a
+/// compressed one, so what of it is in the store is all, or what there is before a damage. A segment that is shorter than
 /// what was read of it was replaced or cut, and is read from its start.
 fn unread<'s>(segments: &'s [Segment], read: &[SegmentRead]) -> Vec<(&'s Segment, u64)> {
     let from = |segment: &Segment| {
         let known = read.iter().find(|known| known.segment == segment.name);
+        if known.is_some() && segment.named.is_compressed() {
+            return segment.length;
+        }
         known
             .map(|known| known.offset)
             .filter(|offset| *offset <= segment.length)
@@ -160,6 +194,10 @@ fn unread<'s>(segments: &'s [Segment], read: &[SegmentRead]) -> Vec<(&'s Segment
 
 /// How many lines of `segment` end behind the offset `from`; a torn one waits for its end.
 fn whole_lines(segment: &Segment, from: u64) -> io::Result<u64> {
+    if segment.named.is_compressed() {
+        // One that is damaged was told of already.
+        return Ok(check_compressed(&segment.path).unwrap_or(0));
+    }
     let mut file = File::open(&segment.path)?;
     file.seek(io::SeekFrom::Start(from))?;
     let mut buffer = vec![0; 256 * 1024];

@@ -57,7 +57,7 @@ pub(super) fn check(
 
 /// Why the store in `path` could not be read: it is held, not ours to read, or no store.
 fn unreadable(path: &Path, error: &Error) -> Check {
-    if let Some(holder) = error.holder() {
+    if let Error::Held(holder) = error {
         let message = format!("in use by another process: {holder}");
         return Check::warning(NAME, message).remedy("run this again when that has ended");
     }
@@ -65,11 +65,14 @@ fn unreadable(path: &Path, error: &Error) -> Check {
         let check = Check::failed(NAME, format!("{} cannot be read: {error}", path.display()));
         return check.remedy(format!("run `chmod 600 {}`", word(path)));
     }
-    Check::failed(NAME, format!("{}: {error}", path.display()))
-        .remedy(format!("move it away: `mv {0} {0}.broken`", word(path)))
-        .remedy("and the file of its name with .wal at the end, if there is one; then run")
-        .remedy("`plantune ingest`, which fills a new store from the spool, and")
-        .remedy("`plantune import claude-code`, if you had imported past sessions")
+    let check = Check::failed(NAME, format!("{}: {error}", path.display()));
+    if matches!(error, Error::Broken(_)) {
+        check.remedy(
+            "run `plantune ingest --start-over`: it moves the file aside and fills a new store from the spool",
+        )
+    } else {
+        check.remedy("nothing was changed; if a newer plantune wrote it, install the newest")
+    }
 }
 
 fn judge(health: &Health) -> Check {

@@ -8,7 +8,6 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::place::{Place, PlaceArguments, quoted};
 use crate::preference_writer::{Asking, Change, apply};
-use crate::refresh::refresh;
 use crate::{terminal, user_files};
 
 /// How much of a project is shown, in characters.
@@ -35,7 +34,6 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
     let place = arguments.place.resolve()?;
     let registry = user_files::registry(context)?;
-    refresh(context, &user_files::config(context)?)?;
     if !stands(&place, &arguments.key, context)? {
         return Err(missing(arguments, &place));
     }

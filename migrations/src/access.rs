@@ -1,0 +1,111 @@
+//! Opening a store's file, and what it means when DuckDB refuses: who holds it, or that it is
+//! damaged. DuckDB tells both in words only, so this is the one place that reads them.
+
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use duckdb::{AccessMode, Config, Connection};
+
+/// How long a store that another process holds is waited for.
+pub const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long to wait before trying again.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// What DuckDB says about a file that is damaged or was never a database.
+const DAMAGE: [&str; 6] = [
+    "not a valid DuckDB database file",
+    "Corrupt database file",
+    "Could not read enough bytes from file",
+    "Serialization Error",
+    "Failure while replaying WAL",
+    "INTERNAL Error",
+];
+
+/// Opens the store in `path`, to read and write or only to read. The connection never touches the
+/// network: extensions are neither installed nor loaded by themselves.
+///
+/// # Errors
+/// DuckDB's, among them that another process holds the file.
+pub fn open(path: &Path, access: AccessMode) -> duckdb::Result<Connection> {
+    let config = Config::default()
+        .access_mode(access)?
+        .with("autoinstall_known_extensions", "false")?
+        .with("autoload_known_extensions", "false")?
+        .with("allow_community_extensions", "false")?;
+    Connection::open_with_flags(path, config)
+}
+
+/// [`open`], waiting up to `patience` for another process to let the file go.
+///
+/// # Errors
+/// Those of [`open`]; [`holder`] tells whether the patience was too short.
+pub fn open_patiently(
+    path: &Path,
+    access: &AccessMode,
+    patience: Duration,
+) -> duckdb::Result<Connection> {
+    let start = Instant::now();
+    loop {
+        match open(path, access.clone()) {
+            Err(error) if holder(&error).is_some() && start.elapsed() < patience => {
+                thread::sleep(PAUSE);
+            }
+            opened => return opened,
+        }
+    }
+}
+
+/// The process that holds the file, in DuckDB's words: its program and number. `None` when that is
+/// not what went wrong.
+pub fn holder(error: &duckdb::Error) -> Option<String> {
+    holder_in(&error.to_string())
+}
+
+/// From "Conflicting lock is held in PROGRAM (PID n)…".
+fn holder_in(message: &str) -> Option<String> {
+    let (_, held) = message.split_once("Conflicting lock is held in ")?;
+    let (program, rest) = held.split_once(" (PID ")?;
+    let (pid, _) = rest.split_once(')')?;
+    Some(format!("{program} (PID {pid})"))
+}
+
+/// True when the file is no database, or a damaged one.
+pub fn is_damage(error: &duckdb::Error) -> bool {
+    let message = error.to_string();
+    DAMAGE.iter().any(|words| message.contains(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    #[test]
+    fn the_holder_is_named() {
+        let message = "IO Error: Could not set lock on file \"/x\": Conflicting lock is held in \
+                       /opt/a (b)/duckdb (PID 4711). See also https://duckdb.org/docs";
+        assert_eq!(
+            holder_in(message).as_deref(),
+            Some("/opt/a (b)/duckdb (PID 4711)")
+        );
+        assert_eq!(holder_in("IO Error: not a database"), None);
+    }
+
+    #[test]
+    fn damage_is_told_from_a_file_that_is_not_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.duckdb");
+        let missing = open(&path, AccessMode::ReadOnly).unwrap_err();
+        assert!(!is_damage(&missing) && holder(&missing).is_none());
+        for content in [&b""[..], b"text", &[7; 40_000]] {
+            std::fs::File::create(&path)
+                .unwrap()
+                .write_all(content)
+                .unwrap();
+            assert!(is_damage(&open(&path, AccessMode::ReadWrite).unwrap_err()));
+            assert_eq!(std::fs::read(&path).unwrap(), content);
+        }
+    }
+}
