@@ -378,10 +378,10 @@ fn an_ingest_that_runs_out_of_room_anywhere() {
     let home = Home::at(&small.0.join("home"));
     let mut undisturbed = None;
     let mut failed = 0;
-    for room in [0, 4, 40, 400, 800, 1600, 3200] {
+    for room in [0, 4, 400, 1200, 3200] {
         append(&home.folder.join("events/2026-11-19.jsonl"), &lines(0..100));
         assert_eq!(home.plantune(&["ingest"]).code, Some(0));
-        append(&home.folder.join(TODAY), &lines(90..3000));
+        append(&home.folder.join(TODAY), &lines(90..2500));
         let before = home.dump();
         small.leave(room * 1024);
         let ran = home.plantune(&["ingest"]);
@@ -400,7 +400,7 @@ fn an_ingest_that_runs_out_of_room_anywhere() {
         assert_eq!(home.dump(), *undisturbed, "{room}");
         fs::remove_dir_all(&home.folder).unwrap();
     }
-    assert!((3..7).contains(&failed), "{failed}");
+    assert!((2..5).contains(&failed), "{failed}");
 }
 
 #[test]
@@ -464,7 +464,7 @@ fn an_import_without_room() {
     };
     let elsewhere = tempfile::tempdir().unwrap();
     let from = elsewhere.path().join("transcripts");
-    transcripts(&from, 2100);
+    transcripts(&from, 1200);
     let words = ["import", "claude-code", from.to_str().unwrap()];
     let undisturbed = Home::at(&elsewhere.path().join("home"));
     assert_eq!(undisturbed.plantune(&words).code, Some(0));
@@ -476,7 +476,7 @@ fn an_import_without_room() {
         .folder
         .join("events/import-claude-code-2026-11-20.jsonl");
     let mut told = Vec::new();
-    for room in [0, 3480, 400] {
+    for room in [0, 1000, 2400] {
         small.leave(room * 1024);
         let ran = home.plantune(&words);
         assert_eq!(
@@ -541,6 +541,65 @@ fn preferences_without_room() {
         home.plantune(&["prefs", "list"])
             .stdout
             .contains("tests: never-ask")
+    );
+}
+
+/// The same question, answered alike day after day.
+fn habit() -> Vec<u8> {
+    let mut text = String::new();
+    for day in 1..20 {
+        for (kind, second, more) in [
+            ("asked", 0, json!({"ask_reason": "no_preference"})),
+            (
+                "answered",
+                9,
+                json!({"answer": ["Grid"], "was_auto_decided": false}),
+            ),
+        ] {
+            let mut event = json!({"v": 1, "id": format!("{day:030x}{second:02}"), "kind": kind,
+                "ts": format!("2026-11-{day:02}T10:00:{second:02}.000Z"), "session_id": format!("s{day}"),
+                "session_kind": "interactive", "project": "p", "cwd": "/p", "source": "hook",
+                "tool_name": "AskUserQuestion", "tool_use_id": format!("h{day}"), "question_index": 0,
+                "question_count": 1, "question_key": "habit", "key_source": "marker",
+                "question": "Which layout?", "options": ["Grid", "List"], "door": "two-way"});
+            event
+                .as_object_mut()
+                .unwrap()
+                .extend(more.as_object().unwrap().clone());
+            text += &format!("{event}\n");
+        }
+    }
+    text.into()
+}
+
+#[test]
+fn a_proposal_without_room() {
+    let Some(small) = Small::only_inside("a_proposal_without_room") else {
+        return;
+    };
+    let home = Home::at(&small.0.join("home"));
+    append(&home.folder.join("events/2026-11-19.jsonl"), &habit());
+    assert_eq!(home.plantune(&["ingest"]).code, Some(0));
+    let words = ["suggest", "--apply", "--only", "habit", "--yes"];
+    let before = home.everything();
+    small.leave(0);
+    let ran = home.plantune(&words);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(
+        ran.stderr.contains("no space is left on its file system"),
+        "{ran:?}"
+    );
+    assert!(ran.stderr.contains("no preference was changed"), "{ran:?}");
+    let mut after = home.everything();
+    // Folders for what was not written take no room.
+    after.retain(|(path, _, _)| !path.starts_with(home.folder.join("projects")) || path.is_file());
+    assert_eq!(after, before);
+    small.make_room();
+    let ran = home.plantune(&words);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.stdout.contains("set: habit is answered with \"Grid\""),
+        "{ran:?}"
     );
 }
 

@@ -23,7 +23,7 @@ fn now() -> DateTime<Utc> {
 fn line(number: u32) -> String {
     worded(
         number,
-        &format!("Question {number}, worded so that lines are not short?"),
+        &format!("Question {number:03}, worded so that lines are not short?"),
     )
 }
 
@@ -38,7 +38,7 @@ fn worded(number: u32, question: &str) -> String {
         project: "p".into(),
         cwd: "/p".into(),
         source: "hook".into(),
-        tool_use_id: Some(format!("t{number}").into()),
+        tool_use_id: Some(format!("t{number:03}").into()),
         question_index: Some(0),
         question_count: Some(1),
         question_key: Some("k".into()),
