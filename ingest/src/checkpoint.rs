@@ -134,17 +134,16 @@ impl Checkpoint {
 }
 
 fn parse(head: &str) -> (String, State) {
-    let marks: [(char, fn(String) -> State); 3] = [
-        ('/', State::Sealed),
-        ('!', State::Damaged),
-        ('~', State::Begun),
-    ];
-    for (mark, state) in marks {
-        if let Some((head, seal)) = head.split_once(mark) {
-            return (head.to_owned(), state(seal.to_owned()));
-        }
-    }
-    (head.to_owned(), State::Open)
+    let Some((hash, seal)) = head.split_once(['/', '!', '~']) else {
+        return (head.to_owned(), State::Open);
+    };
+    let seal = seal.to_owned();
+    let state = match head.as_bytes().get(hash.len()) {
+        Some(b'/') => State::Sealed(seal),
+        Some(b'!') => State::Damaged(seal),
+        _ => State::Begun(seal),
+    };
+    (hash.to_owned(), state)
 }
 
 /// Writes down how far a file has been read.

@@ -163,9 +163,17 @@ impl Writer {
         match known {
             Ok(known) if known == self.time_zone => Ok(()),
             Ok(_) => self.rebuild(),
-            Err(duckdb::Error::QueryReturnedNoRows) => self.rebuild(),
+            Err(duckdb::Error::QueryReturnedNoRows) if self.has_events()? => self.rebuild(),
+            Err(duckdb::Error::QueryReturnedNoRows) => {
+                Ok(put_zone(&self.connection, &self.time_zone)?)
+            }
             Err(error) => Err(error.into()),
         }
+    }
+
+    fn has_events(&self) -> Result<bool, Error> {
+        let sql = include_str!("../sql/has_events.sql");
+        Ok(self.connection.query_row(sql, [], |row| row.get(0))?)
     }
 
     pub(crate) fn paths(&self) -> &Paths {
@@ -206,6 +214,21 @@ fn put_zone(connection: &Connection, zone: &str) -> duckdb::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_of_the_spool_arrives_as_one() {
+        let store = Connection::open_in_memory().unwrap();
+        let by_way_of_duckdb = |words: &str| -> Error {
+            let error = store.execute("SELECT error(?)", [words]).unwrap_err();
+            error.into()
+        };
+        let words = "the spool cannot be read: /s/2026-11-20.jsonl: Input/output error";
+        let error = of_spool(by_way_of_duckdb(words));
+        assert!(matches!(error, Error::Spool(_)));
+        assert_eq!(error.to_string(), words);
+        assert_eq!(of_spool(error).to_string(), words);
+        assert!(matches!(of_spool(by_way_of_duckdb("no")), Error::DuckDb(_)));
+    }
 
     #[test]
     fn work_that_runs_out_of_memory_is_done_again_with_more() {

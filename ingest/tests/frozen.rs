@@ -169,6 +169,22 @@ fn older_stores_keep_everything() {
     }
 }
 
+/// A run that is killed between the migrations and the projections leaves the work to the next.
+#[test]
+fn projections_are_computed_in_the_end() {
+    let (version, store) = STORES[0];
+    let home = home(version, store);
+    let path = paths(home.path()).store();
+    let mut store = plantune_migrations::open(&path, AccessMode::ReadWrite).unwrap();
+    store
+        .execute(include_str!("../sql/forget_setting.sql"), ["time_zone"])
+        .unwrap();
+    plantune_migrations::apply(&mut store).unwrap();
+    store.close().unwrap();
+    drop(Writer::open(&paths(home.path()), ZONE).unwrap());
+    assert_expected(home.path(), "interrupted");
+}
+
 /// What comes after the migration meets what was there before it.
 #[test]
 fn older_stores_go_on() {
