@@ -6,7 +6,9 @@ use clap::{Parser, Subcommand};
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{demo, doctor, gc, import, ingest, install, prefs, report, suggest, uninstall};
+use crate::{
+    demo, doctor, gc, import, ingest, install, prefs, quarantine, report, suggest, uninstall,
+};
 
 /// Learns which questions a coding agent need not ask.
 #[derive(Parser, Debug)]
@@ -27,6 +29,7 @@ enum Verb {
     Doctor(doctor::Arguments),
     Demo(demo::Arguments),
     Ingest(ingest::Arguments),
+    Quarantine(quarantine::Arguments),
     Gc(gc::Arguments),
 }
 
@@ -56,5 +59,6 @@ pub(crate) fn run(arguments: Arguments, context: &Context) -> Result<(), Failure
         Verb::Doctor(arguments) => doctor::run(&arguments, context),
         Verb::Suggest(arguments) => suggest::run(&arguments, context),
         Verb::Prefs(arguments) => prefs::run(&arguments, context),
+        Verb::Quarantine(arguments) => quarantine::run(&arguments, context),
     }
 }

@@ -68,7 +68,7 @@ fn told(done: &Summary) -> String {
     }
     if done.quarantined > 0 {
         text += &format!(
-            ", {} lines that are no events (kept in quarantine; see `plantune doctor`)",
+            ", {} lines that are no events (kept; see `plantune quarantine list`)",
             done.quarantined
         );
     }

@@ -1,21 +1,22 @@
 //! The one writer of preferences: shows the exact change, asks, replaces the files, logs each change.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use plantune_hooks::atomic_file::{self, Staged};
 use plantune_hooks::event::{Event, Kind as EventKind, SCHEMA_VERSION, Text};
 use plantune_hooks::paths::create_private_dir;
 use plantune_hooks::preferences::{Preference, PreferenceFile};
 use plantune_hooks::registry::Registry;
-use plantune_hooks::{atomic_file, clock, hash, spool};
+use plantune_hooks::{clock, hash, spool};
 use plantune_reports::inert;
 use similar::TextDiff;
 
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
+use crate::obstacle::Obstacle;
 use crate::place::Place;
 use crate::terminal::{self, harmless};
 use crate::user_files::conflict;
@@ -74,10 +75,20 @@ pub(crate) fn apply(
         terminal::print("nothing was changed\n")?;
         return Ok(false);
     }
-    for edit in &edits {
-        edit.write()?;
-    }
+    // First what needs room or leave, so that nothing is changed when there is none; a change is on
+    // record before it holds.
+    let staged = edits
+        .iter()
+        .map(Edit::stage)
+        .collect::<Result<Vec<_>, _>>()?;
     log(context, changes)?;
+    for (edit, staged) in edits.iter().zip(staged) {
+        staged.put_in_place().map_err(|error| {
+            let path = harmless(&edit.path.display().to_string());
+            Failure::failed(format!("{path}: {error}"))
+                .hint("the log says that it was changed: run the same command again")
+        })?;
+    }
     Ok(true)
 }
 
@@ -151,21 +162,34 @@ impl Edit {
             .to_string()
     }
 
-    fn write(&self) -> Result<(), Failure> {
+    fn stage(&self) -> Result<Staged, Failure> {
         if read(&self.path)? != self.before {
             return Err(conflict(&format!(
                 "{}: changed while you were asked",
                 self.path.display()
             )));
         }
-        let named = |error: io::Error| {
-            let path = harmless(&self.path.display().to_string());
-            Failure::failed(format!("{path}: {error}"))
-        };
         if let Some(folder) = self.path.parent() {
-            create_private_dir(folder).map_err(named)?;
+            create_private_dir(folder).map_err(|error| self.failure(&error))?;
         }
-        atomic_file::replace(&self.path, self.after.as_bytes(), 0o600).map_err(named)
+        atomic_file::stage(&self.path, self.after.as_bytes(), 0o600)
+            .map_err(|error| self.failure(&error))
+    }
+
+    fn failure(&self, error: &io::Error) -> Failure {
+        unwritten(&self.path, error)
+    }
+}
+
+/// That `path` cannot be written, and that everything is as it was.
+fn unwritten(path: &Path, error: &io::Error) -> Failure {
+    const KEPT: &str = "no preference was changed";
+    match Obstacle::of(error) {
+        Some(obstacle) => obstacle.failure(path, KEPT),
+        None => {
+            let path = harmless(&path.display().to_string());
+            Failure::failed(format!("{path}: {error}")).hint(KEPT)
+        }
     }
 }
 
@@ -193,13 +217,8 @@ fn log(context: &Context, changes: &[Change]) -> Result<(), Failure> {
         event.detail = detail.as_deref().map(Text::from);
         lines.extend(event.to_line().map_err(Failure::failed)?);
     }
-    spool::append(&context.paths, context.now, &lines).map_err(|error| {
-        let mut spool = String::new();
-        // Writing to a string cannot fail.
-        let _ = write!(spool, "{}", context.paths.events().display());
-        Failure::failed(format!("{}: {error}", harmless(&spool)))
-            .hint("the preferences are written, but the change is not on record")
-    })
+    spool::append(&context.paths, context.now, &lines)
+        .map_err(|error| unwritten(&context.paths.events(), &error))
 }
 
 fn event<'a>(change: &'a Change, ts: &'a str, cwd: &'a str) -> Event<'a> {

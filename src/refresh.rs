@@ -6,9 +6,11 @@ use plantune_hooks::config::Config;
 use plantune_ingest::{Error, Progress, Summary, Writer};
 use plantune_query::Store;
 use plantune_reports::text::clean;
+use rustix::fs::Mode;
 
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::obstacle::Obstacle;
 use crate::progress::Bar;
 use crate::{store, time_zone};
 
@@ -60,6 +62,8 @@ pub(crate) fn load(context: &Context, writer: &mut Writer) -> Result<Summary, Fa
 /// When the store is held, newer, or broken; when the time zone is unknown.
 pub(crate) fn open(context: &Context, config: &Config) -> Result<Writer, Failure> {
     let zone = time_zone::resolve(config)?;
+    // DuckDB makes its files with whatever mode the process gives them.
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     Writer::open(&context.paths, zone.name()).map_err(|error| failure(context, &error))
 }
 
@@ -81,6 +85,9 @@ pub(crate) fn name_damaged(context: &Context, writer: &Writer) -> Result<(), Fai
 
 /// What a failure of the ingester means to the person.
 pub(crate) fn failure(context: &Context, error: &Error) -> Failure {
+    if let Some(failure) = obstructed(context, error) {
+        return failure;
+    }
     let failure = match error {
         Error::Broken(error) => return store::broken(&context.paths, error),
         Error::Newer(_) | Error::DuckDb(_) => {
@@ -94,10 +101,28 @@ pub(crate) fn failure(context: &Context, error: &Error) -> Failure {
         Error::TimeZone(_) => {
             failure.hint("set time_zone in config.toml to a name such as \"Europe/Berlin\"")
         }
-        Error::Spool(_) | Error::Folder { .. } => {
+        Error::Spool(_) | Error::SpoolWrite(..) | Error::Folder { .. } => {
             failure.hint("run `plantune doctor` to see what is wrong with the folder")
         }
         Error::Broken(_) | Error::DuckDb(_) | Error::Arrow(_) => failure
             .hint("nothing was changed; run `plantune doctor` to see what is wrong with the store"),
+    }
+}
+
+/// The failure, when what was to be written could not be: no room, or no leave.
+fn obstructed(context: &Context, error: &Error) -> Option<Failure> {
+    const LATER: &str = "nothing is lost: what is not in the store yet stays in the spool, and is \
+                         loaded the next time";
+    const AGAIN: &str = "nothing is lost: run the same command again to add what is missing";
+    match error {
+        Error::DuckDb(error) => Obstacle::in_words(&error.to_string())
+            .map(|obstacle| obstacle.failure(&context.paths.store(), LATER)),
+        Error::Folder { path, error } => {
+            Obstacle::of(error).map(|obstacle| obstacle.failure(path, LATER))
+        }
+        Error::SpoolWrite(path, error) => {
+            Obstacle::of(error).map(|obstacle| obstacle.failure(path, AGAIN))
+        }
+        _ => None,
     }
 }

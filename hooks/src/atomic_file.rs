@@ -12,24 +12,59 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// Those of the file system. The old file is untouched then, and the temporary one removed.
 pub fn replace(path: &Path, content: &[u8], new_mode: u32) -> io::Result<()> {
+    stage(path, content, new_mode)?.put_in_place()
+}
+
+/// A file's new content, safe on disk beside the old one; removed when it is not put in place.
+#[derive(Debug)]
+pub struct Staged {
+    temporary: PathBuf,
+    target: PathBuf,
+    is_in_place: bool,
+}
+
+/// The first half of [`replace`]: all of it that needs room.
+///
+/// # Errors
+/// Those of [`replace`].
+pub fn stage(path: &Path, content: &[u8], new_mode: u32) -> io::Result<Staged> {
     let target = match fs::canonicalize(path) {
         Ok(target) => target,
         Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
         Err(error) => return Err(error),
     };
-    let temporary = beside(&target)?;
-    let written = write_new(&temporary, &target, content, new_mode)
-        .and_then(|()| fs::rename(&temporary, &target));
-    if written.is_err() {
-        // The write's own error is the one to report.
-        let _ = fs::remove_file(&temporary);
-        return written;
+    let staged = Staged {
+        temporary: beside(&target)?,
+        target,
+        is_in_place: false,
+    };
+    write_new(&staged.temporary, &staged.target, content, new_mode)?;
+    Ok(staged)
+}
+
+impl Staged {
+    /// The second half of [`replace`].
+    ///
+    /// # Errors
+    /// Those of [`replace`].
+    pub fn put_in_place(mut self) -> io::Result<()> {
+        fs::rename(&self.temporary, &self.target)?;
+        self.is_in_place = true;
+        // The rename itself must survive a power cut; not every file system can sync a folder.
+        if let Some(Ok(folder)) = self.target.parent().map(File::open) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
     }
-    // The rename itself must survive a power cut; not every file system can sync a folder.
-    if let Some(Ok(folder)) = target.parent().map(File::open) {
-        let _ = folder.sync_all();
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        if !self.is_in_place {
+            // The error that led here is the one to report.
+            let _ = fs::remove_file(&self.temporary);
+        }
     }
-    Ok(())
 }
 
 fn beside(target: &Path) -> io::Result<PathBuf> {
@@ -86,5 +121,17 @@ mod tests {
                 .is_symlink()
         );
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn what_is_not_put_in_place_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f");
+        replace(&path, b"one", 0o600).unwrap();
+        let staged = stage(&path, b"two", 0o600).unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+        drop(staged);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(fs::read(&path).unwrap(), b"one");
     }
 }

@@ -37,15 +37,7 @@ pub fn append(paths: &Paths, now: DateTime<Utc>, lines: &[u8]) -> io::Result<()>
 /// Those of [`append`].
 pub fn append_to(segment: &Path, lines: &[u8]) -> io::Result<()> {
     for _ in 0..MOST_ATTEMPTS {
-        let file = match open(segment) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                if let Some(folder) = segment.parent() {
-                    create_private_dir(folder)?;
-                }
-                open(segment)?
-            }
-            opened => opened?,
-        };
+        let file = open_or_create(segment)?;
         if write(&file, lines)? {
             return Ok(());
         }
@@ -68,6 +60,56 @@ fn write(mut file: &File, lines: &[u8]) -> io::Result<bool> {
         Ok(file.metadata()?.nlink() > 0)
     } else {
         Err(io::ErrorKind::WriteZero.into())
+    }
+}
+
+/// Appends `lines` to a segment that nobody else writes, and syncs it: all of them, or nothing.
+///
+/// Half a line that an earlier writer left, because it was killed, is cut off: whoever writes such
+/// a segment writes what is missing once more.
+///
+/// # Errors
+/// Those of the file system; the segment is as it was then, but for half a line.
+pub fn append_alone(segment: &Path, lines: &[u8]) -> io::Result<()> {
+    let mut file = open_or_create(segment)?;
+    let whole = whole_lines(&file)?;
+    file.set_len(whole)?;
+    file.write_all(lines)
+        .and_then(|()| file.sync_data())
+        .inspect_err(|_| {
+            // The write's own error is the one to report.
+            let _ = file.set_len(whole);
+        })
+}
+
+/// How many bytes of `file` are whole lines.
+fn whole_lines(file: &File) -> io::Result<u64> {
+    let mut end = file.metadata()?.len();
+    let mut buffer = [0; 4096];
+    while end > 0 {
+        let start = end.saturating_sub(buffer.len() as u64);
+        let filled = (end - start) as usize;
+        let Some(bytes) = buffer.get_mut(..filled) else {
+            break;
+        };
+        file.read_exact_at(bytes, start)?;
+        if let Some(last) = memchr::memrchr(b'\n', bytes) {
+            return Ok(start + last as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
+}
+
+fn open_or_create(segment: &Path) -> io::Result<File> {
+    match open(segment) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if let Some(folder) = segment.parent() {
+                create_private_dir(folder)?;
+            }
+            open(segment)
+        }
+        opened => opened,
     }
 }
 
@@ -118,5 +160,19 @@ mod tests {
             .unwrap();
         append_to(&segment, b"two\nthree\n").unwrap();
         assert_eq!(std::fs::read(&segment).unwrap(), b"one\ntor\ntwo\nthree\n");
+    }
+
+    #[test]
+    fn a_segment_of_ones_own_holds_no_half_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let segment = folder.path().join("events/import.jsonl");
+        append_alone(&segment, b"one\n").unwrap();
+        append_to(&segment, "x".repeat(9000).as_bytes()).unwrap();
+        append_alone(&segment, b"two\nthree\n").unwrap();
+        assert_eq!(std::fs::read(&segment).unwrap(), b"one\ntwo\nthree\n");
+        let only_half = folder.path().join("half.jsonl");
+        append_to(&only_half, b"tor").unwrap();
+        append_alone(&only_half, b"one\n").unwrap();
+        assert_eq!(std::fs::read(&only_half).unwrap(), b"one\n");
     }
 }

@@ -1,11 +1,19 @@
 //! How far each segment is in the store, as the table `segments` says.
 //!
+//! The column `head` identifies what was read: `HASH+TAIL`, the hashes of the first line and of the
+//! last 4 KiB before the offset (early versions wrote the first alone). A change of what was read is
+//! seen if it touches the first line or the last 4 KiB, or moves them, so every cut, every inserted
+//! or removed line, and every other file is seen; lines in between that were overwritten in place,
+//! byte for byte as long, are not.
+//!
 //! Of a compressed file that was read to its end the column `head` holds more than the hash of the
 //! first line: `HASH/SEAL`, so that the next run knows by the file's trailer that nothing is new; of
 //! one that proved damaged `HASH!SEAL`, so that it is not tried again until it is another file; and
 //! `HASH~SEAL` before either is known.
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::io;
 
 use chrono::{DateTime, Utc};
 use duckdb::{Connection, params};
@@ -13,12 +21,15 @@ use duckdb::{Connection, params};
 use crate::compressed::Seal;
 use crate::segment::Segment;
 use crate::segment_name::SegmentName;
+use crate::tail::{Tail, joined, parted};
 
 /// What is known of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Checkpoint {
     /// The hash of the first line.
     pub(crate) head: String,
+    /// The hash of the last 4 KiB before the offset; `None` when it is not known.
+    pub(crate) tail: Option<String>,
     pub(crate) state: State,
     /// Bytes read, of the content of a compressed file.
     pub(crate) offset: u64,
@@ -49,9 +60,11 @@ impl Checkpoints {
     pub(crate) fn load(connection: &Connection) -> duckdb::Result<Self> {
         let mut statement = connection.prepare(include_str!("../sql/checkpoints.sql"))?;
         let rows = statement.query_map([], |row| {
-            let (head, state) = parse(&row.get::<_, String>(1)?);
+            let (identity, state) = parse(&row.get::<_, String>(1)?);
+            let (head, tail) = parted(&identity);
             let checkpoint = Checkpoint {
-                head,
+                head: head.to_owned(),
+                tail: tail.map(str::to_owned),
                 state,
                 offset: row.get(2)?,
                 events: row.get(3)?,
@@ -78,7 +91,8 @@ impl Checkpoints {
     /// How far `segment` is in the store: by its own checkpoint, else by that of a file with the
     /// same content under the other name (compressed, or as it was before). A segment that was
     /// replaced or cut is read from its start; what is known already is recognised by its ids.
-    pub(crate) fn reached(&self, segment: &Segment) -> (u64, u64) {
+    /// `None` when nothing is known of it.
+    pub(crate) fn reached(&self, segment: &Segment) -> Option<&Checkpoint> {
         let fits = |checkpoint: &&Checkpoint| {
             segment.head.as_ref() == Some(&checkpoint.head)
                 && (segment.seal.is_some() || checkpoint.offset <= segment.length)
@@ -90,6 +104,7 @@ impl Checkpoints {
                         .as_ref()
                         .is_some_and(|own| own.exact_word() == *seal),
                 }
+                && checkpoint.is_tail_of(segment)
         };
         let own = self.get(&segment.file_name).filter(fits);
         let of_same_segment = |(name, _): &(&String, &Checkpoint)| {
@@ -103,7 +118,18 @@ impl Checkpoints {
                 .max_by_key(|checkpoint| checkpoint.offset)
         };
         own.or_else(others)
-            .map_or((0, 0), |checkpoint| (checkpoint.offset, checkpoint.events))
+    }
+}
+
+impl Checkpoint {
+    /// True when `segment` holds before the offset what was read there. A compressed one is looked
+    /// at when it is read.
+    fn is_tail_of(&self, segment: &Segment) -> bool {
+        let found =
+            || -> io::Result<Tail> { Tail::before(&File::open(&segment.path)?, self.offset) };
+        self.tail.is_none()
+            || segment.seal.is_some()
+            || found().is_ok_and(|found| found.hash() == self.tail)
     }
 }
 
@@ -130,11 +156,12 @@ pub(crate) fn put(
     checkpoint: &Checkpoint,
     now: DateTime<Utc>,
 ) -> duckdb::Result<()> {
+    let head = joined(&checkpoint.head, checkpoint.tail.as_deref());
     let head = match &checkpoint.state {
-        State::Open => checkpoint.head.clone(),
-        State::Begun(seal) => format!("{}~{seal}", checkpoint.head),
-        State::Sealed(seal) => format!("{}/{seal}", checkpoint.head),
-        State::Damaged(seal) => format!("{}!{seal}", checkpoint.head),
+        State::Open => head,
+        State::Begun(seal) => format!("{head}~{seal}"),
+        State::Sealed(seal) => format!("{head}/{seal}"),
+        State::Damaged(seal) => format!("{head}!{seal}"),
     };
     let mut statement = connection.prepare_cached(include_str!("../sql/put_checkpoint.sql"))?;
     statement.execute(params![

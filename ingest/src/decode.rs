@@ -2,9 +2,17 @@
 
 use chrono::DateTime;
 use plantune_hooks::event::{Event, SCHEMA_VERSION};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::error::Category;
 
 /// Lines longer than this are not events: the hook writes 64 KiB at most, and an import no more.
 pub(crate) const MAX_LINE_BYTES: usize = 1024 * 1024;
+
+/// How much of a reason is kept, in characters.
+const MOST_REASON: usize = 300;
+
+const NO_OBJECT: &str = "not an event: JSON, but no object";
 
 /// An event with its id and time decoded.
 #[derive(Debug)]
@@ -23,28 +31,30 @@ pub(crate) struct Decoded<'a> {
 /// Why it is no event of schema 1, in words for `plantune doctor`.
 pub(crate) fn decode(line: &[u8]) -> Result<Decoded<'_>, String> {
     if line.len() > MAX_LINE_BYTES {
-        return Err(format!(
-            "line of {} bytes is longer than {MAX_LINE_BYTES}",
-            line.len()
-        ));
+        return Err(too_long(line.len() as u64));
     }
+    try_decode(line).map_err(|reason| short(&reason))
+}
+
+/// Why a line of `length` bytes is refused, whatever it holds.
+pub(crate) fn too_long(length: u64) -> String {
+    format!("line of {length} bytes is longer than an event can be ({MAX_LINE_BYTES})")
+}
+
+fn try_decode(line: &[u8]) -> Result<Decoded<'_>, String> {
     let text = std::str::from_utf8(line).map_err(|error| format!("not UTF-8: {error}"))?;
-    let event: Event<'_> = serde_json::from_str(text).map_err(|error| {
-        use serde_json::error::Category;
-        match error.classify() {
-            Category::Eof => format!("torn line: {error}"),
-            Category::Syntax | Category::Io => format!("not JSON: {error}"),
-            Category::Data => format!("not an event: {error}"),
-        }
-    })?;
-    if event.v != SCHEMA_VERSION {
-        return Err(format!(
-            "schema version {} (this plantune knows {SCHEMA_VERSION})",
-            event.v
-        ));
+    let event: Event<'_> = serde_json::from_str(text).map_err(|error| refusal(text, &error))?;
+    // Serde would take an array for an event, its items for the fields in their order.
+    if !text.starts_with('{') {
+        return Err(NO_OBJECT.to_owned());
     }
-    if event.kind.is_empty() {
-        return Err("not an event: no kind".to_owned());
+    if event.v != SCHEMA_VERSION {
+        return Err(other_version(text).unwrap_or_else(|| "not an event: no v".to_owned()));
+    }
+    for (name, value) in [("kind", &event.kind), ("id", &event.id), ("ts", &event.ts)] {
+        if value.is_empty() {
+            return Err(format!("not an event: no {name}"));
+        }
     }
     let id = decode_id(&event.id).ok_or_else(|| {
         format!(
@@ -55,6 +65,54 @@ pub(crate) fn decode(line: &[u8]) -> Result<Decoded<'_>, String> {
     let micros = decode_time(&event.ts)
         .ok_or_else(|| format!("not an event: ts {:?} is not RFC 3339", &*event.ts))?;
     Ok(Decoded { event, id, micros })
+}
+
+/// Why `text`, which serde refused, is no event.
+fn refusal(text: &str, error: &serde_json::Error) -> String {
+    match error.classify() {
+        Category::Eof => format!("torn line: {}", placed(error)),
+        Category::Syntax | Category::Io => format!("not JSON: {}", placed(error)),
+        Category::Data if !text.starts_with('{') => {
+            // A value of another kind stops serde at its first byte, before what may follow.
+            match serde_json::from_str::<IgnoredAny>(text) {
+                Ok(_) => NO_OBJECT.to_owned(),
+                Err(error) => refusal("{", &error),
+            }
+        }
+        // A newer schema may give a field another shape; then the version says more than the field.
+        Category::Data => {
+            other_version(text).unwrap_or_else(|| format!("not an event: {}", placed(error)))
+        }
+    }
+}
+
+/// What serde says, with the place as one in a line; which of a segment's lines it is, is told by
+/// its offset.
+fn placed(error: &serde_json::Error) -> String {
+    let words = error.to_string();
+    match words.rsplit_once(" at line ") {
+        Some((what, _)) => format!("{what} (column {})", error.column()),
+        None => words,
+    }
+}
+
+/// That `text` is of a schema version that is not known here; `None` for any other text.
+fn other_version(text: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Versioned {
+        v: u64,
+    }
+    let Versioned { v } = serde_json::from_str(text).ok()?;
+    (v != u64::from(SCHEMA_VERSION))
+        .then(|| format!("schema version {v} (this plantune knows {SCHEMA_VERSION})"))
+}
+
+/// A reason that quotes a value of the line, without most of a long one.
+fn short(reason: &str) -> String {
+    match reason.char_indices().nth(MOST_REASON) {
+        Some((end, _)) => format!("{}…", reason.get(..end).unwrap_or_default()),
+        None => reason.to_owned(),
+    }
 }
 
 fn decode_id(text: &str) -> Option<[u8; 16]> {
@@ -170,15 +228,89 @@ mod tests {
         );
     }
 
+    const ID: &str = "0123456789abcdef0123456789abcdef";
+
+    fn reason(line: &str) -> String {
+        decode(line.as_bytes()).unwrap_err()
+    }
+
     #[test]
     fn bad_lines_say_why() {
-        let reason = |line: &[u8]| decode(line).unwrap_err();
-        assert!(reason(b"{\"v\":1").starts_with("torn line"));
-        assert!(reason(b"\0\0\0").starts_with("not JSON"));
-        assert!(reason(b"\xff{}").starts_with("not UTF-8"));
-        assert!(reason(b"[1]").starts_with("not an event"));
-        assert!(reason(b"{\"v\":2}").starts_with("schema version 2"));
-        assert!(reason(b"{\"v\":1,\"kind\":\"asked\",\"id\":\"zz\"}").contains("id"));
-        assert!(reason(b"{\"v\":1,\"kind\":7}").starts_with("not an event"));
+        assert!(reason("{\"v\":1").starts_with("torn line"));
+        assert!(reason("\0\0\0").starts_with("not JSON"));
+        assert!(decode(b"\xff{}").unwrap_err().starts_with("not UTF-8"));
+        for (line, why) in [
+            ("{\"v\":2}", "schema version 2 (this plantune knows 1)"),
+            ("{\"v\":1,\"kind\":\"asked\"}", "not an event: no id"),
+            ("{}", "not an event: no v"),
+            ("{\"v\":1}", "not an event: no kind"),
+            ("7", NO_OBJECT),
+            ("\"{}\"", NO_OBJECT),
+            ("null", NO_OBJECT),
+        ] {
+            assert_eq!(reason(line), why, "{line}");
+        }
+        assert!(reason("{\"v\":1,\"kind\":\"asked\",\"id\":\"zz\"}").contains("no ts"));
+        assert!(
+            reason("{\"v\":1,\"kind\":\"asked\",\"id\":\"zz\",\"ts\":\"x\"}").contains("id \"zz\"")
+        );
+        assert!(reason("{\"v\":1,\"kind\":7}").starts_with("not an event"));
+        assert!(reason("[1").starts_with("torn line"));
+        assert!(reason("7 8").starts_with("not JSON"));
+    }
+
+    #[test]
+    fn an_array_is_no_event_whatever_it_holds() {
+        let positional = format!("[1,\"{ID}\",\"2026-11-20T10:00:00.000Z\",\"asked\"]");
+        assert_eq!(reason(&positional), NO_OBJECT);
+        assert!(reason(&"[".repeat(1000)).starts_with("torn line"));
+        let deep = format!("{}{}", "[".repeat(500_000), "]".repeat(500_000));
+        assert_eq!(reason(&deep), NO_OBJECT);
+    }
+
+    #[test]
+    fn what_is_not_known_may_be_deep_or_doubled_and_what_is_known_not() {
+        let event = |more: &str| {
+            format!(
+                "{{\"v\":1,\"id\":\"{ID}\",\"ts\":\"2026-11-20T10:00:00.000Z\",\"kind\":\"asked\"{more}}}"
+            )
+        };
+        let deep = format!(",\"new\":{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        assert!(decode(event(&deep).as_bytes()).is_ok());
+        assert!(decode(event(",\"new\":1,\"new\":2").as_bytes()).is_ok());
+        let doubled = reason(&event(",\"kind\":\"answered\""));
+        assert!(doubled.contains("duplicate field `kind`"), "{doubled}");
+        for wrong in [
+            ",\"options\":7",
+            ",\"options\":[[]]",
+            ",\"question\":{}",
+            ",\"question_index\":-1",
+            ",\"question_index\":1.5",
+            ",\"multi_select\":\"yes\"",
+            ",\"session_id\":null",
+        ] {
+            assert!(
+                reason(&event(wrong)).starts_with("not an event: invalid"),
+                "{wrong}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_newer_version_is_named_whatever_shape_its_fields_have() {
+        assert_eq!(
+            reason("{\"options\":{\"a\":1},\"v\":3}"),
+            "schema version 3 (this plantune knows 1)"
+        );
+        assert!(reason("{\"v\":\"3\"}").starts_with("not an event: invalid type"));
+    }
+
+    #[test]
+    fn a_reason_quotes_little() {
+        let long = reason(&format!(
+            "{{\"v\":1,\"kind\":\"asked\",\"ts\":\"ä\",\"id\":\"{}\"}}",
+            "ü".repeat(9000)
+        ));
+        assert!(long.starts_with("not an event: id") && long.chars().count() == MOST_REASON + 1);
     }
 }

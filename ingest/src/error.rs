@@ -15,6 +15,8 @@ pub(crate) const SPOOL_UNREADABLE: &str = "the spool cannot be read: ";
 pub enum Error {
     /// A segment of the spool cannot be read.
     Spool(io::Error),
+    /// A segment of the spool, named, cannot be written.
+    SpoolWrite(PathBuf, io::Error),
     /// Another process holds the store; who, as far as DuckDB tells.
     Held {
         /// The store's file.
@@ -45,6 +47,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Spool(error) => write!(f, "{SPOOL_UNREADABLE}{error}"),
+            Self::SpoolWrite(path, error) => {
+                write!(f, "{} cannot be written: {error}", path.display())
+            }
             Self::Held { store, holder } => {
                 write!(
                     f,

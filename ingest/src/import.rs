@@ -82,11 +82,17 @@ impl Writer {
                 .join(format!("import-claude-code-{day}.jsonl")),
             waiting: Vec::new(),
             known: 0,
+            failure: None,
         };
-        let found = claude_code::read(root, registry, &mut |event| sink.take(event))
-            .map_err(ImportError::Transcripts)?;
-        sink.flush()
-            .map_err(|error| ImportError::Transcripts(claude_code::Error::Sink(error)))?;
+        let read = claude_code::read(root, registry, &mut |event| sink.take(event));
+        let read = read.and_then(|found| {
+            sink.flush().map_err(claude_code::Error::Sink)?;
+            Ok(found)
+        });
+        if let Some(error) = sink.failure.take() {
+            return Err(error.into());
+        }
+        let found = read.map_err(ImportError::Transcripts)?;
         let known = sink.known;
         let added = self.ingest(now, progress)?;
         Ok(Import {
@@ -103,6 +109,8 @@ struct Sink<'w> {
     segment: PathBuf,
     waiting: Vec<([u8; 16], Vec<u8>)>,
     known: u64,
+    /// Why events could not be taken, if that is so.
+    failure: Option<Error>,
 }
 
 impl Sink<'_> {
@@ -119,10 +127,18 @@ impl Sink<'_> {
         }
     }
 
+    /// What reads the transcripts is only told that it should stop; why is kept.
     fn flush(&mut self) -> io::Result<()> {
+        self.append().map_err(|error| {
+            let stop = io::Error::other(error.to_string());
+            self.failure = Some(error);
+            stop
+        })
+    }
+
+    fn append(&mut self) -> Result<(), Error> {
         let ids = self.waiting.iter().map(|(id, _)| *id).collect();
-        let known = known_ids(self.writer.connection(), self.writer.feeds(), ids)
-            .map_err(io::Error::other)?;
+        let known = known_ids(self.writer.connection(), self.writer.feeds(), ids)?;
         let mut lines = Vec::new();
         for (id, line) in self.waiting.drain(..) {
             if known.contains(&id) {
@@ -134,7 +150,9 @@ impl Sink<'_> {
         if lines.is_empty() {
             Ok(())
         } else {
-            spool::append_to(&self.segment, &lines)
+            // The store is this writer's alone, so the segment is.
+            spool::append_alone(&self.segment, &lines)
+                .map_err(|error| Error::SpoolWrite(self.segment.clone(), error))
         }
     }
 }

@@ -11,6 +11,7 @@ use plantune_hooks::hash;
 use crate::compressed::{self, Seal};
 use crate::decode::MAX_LINE_BYTES;
 use crate::segment_name::SegmentName;
+use crate::tail::Tail;
 
 /// How much of a first line identifies a segment, in bytes.
 const HEAD_BYTES: usize = 4096;
@@ -146,6 +147,7 @@ pub(crate) struct Pieces {
     carried: Vec<u8>,
     /// Why reading ended, when whole lines were still to be given out.
     failed: Option<io::Error>,
+    tail: Tail,
 }
 
 impl Pieces {
@@ -154,7 +156,7 @@ impl Pieces {
     /// # Errors
     /// Those of the file system, with the path; of a damaged file too.
     pub(crate) fn open(segment: &Segment, offset: u64) -> io::Result<Self> {
-        let (file, offset) =
+        let (file, offset, tail) =
             open_at(segment, offset).map_err(|error| named(&error, &segment.path))?;
         Ok(Self {
             file,
@@ -162,7 +164,13 @@ impl Pieces {
             offset,
             carried: Vec::new(),
             failed: None,
+            tail,
         })
+    }
+
+    /// The hash of what stands before [`Pieces::offset`]; `None` at the start.
+    pub(crate) fn tail(&self) -> Option<String> {
+        self.tail.hash()
     }
 
     /// Where the next piece begins.
@@ -209,6 +217,9 @@ impl Pieces {
 
     fn piece(&mut self, bytes: Vec<u8>, long_line: Option<u64>) -> Piece {
         let offset = self.offset;
+        if long_line.is_none() {
+            self.tail.pass(&bytes);
+        }
         self.offset += long_line.unwrap_or(bytes.len() as u64);
         Piece {
             offset,
@@ -220,6 +231,7 @@ impl Pieces {
     /// Reads on to the end of a line that is too long without holding all of it.
     fn skip_long_line(&mut self, mut start: Vec<u8>) -> io::Result<Option<Piece>> {
         let mut length = start.len() as u64;
+        self.tail.pass(&start);
         start.truncate(KEPT_OF_LONG_LINE);
         let mut buffer = vec![0; PIECE_BYTES];
         loop {
@@ -231,32 +243,38 @@ impl Pieces {
             match memchr(b'\n', filled) {
                 Some(end) => {
                     length += end as u64 + 1;
+                    self.tail.pass(filled.get(..=end).unwrap_or_default());
                     self.carried = filled.get(end + 1..).unwrap_or_default().to_vec();
                     return Ok(Some(self.piece(start, Some(length))));
                 }
                 // Still being written, or torn: it waits for its newline.
                 None if read == 0 => return Ok(None),
-                None => length += read as u64,
+                None => {
+                    length += read as u64;
+                    self.tail.pass(filled);
+                }
             }
         }
     }
 }
 
-/// The bytes of `segment` behind `offset`, and where they begin.
-fn open_at(segment: &Segment, offset: u64) -> io::Result<(Box<dyn Read + Send>, u64)> {
+/// The bytes of `segment` behind `offset`, where they begin, and what stands before.
+fn open_at(segment: &Segment, offset: u64) -> io::Result<(Box<dyn Read + Send>, u64, Tail)> {
     let mut file = File::open(&segment.path)?;
     if segment.seal.is_none() {
+        let tail = Tail::before(&file, offset)?;
         io::Seek::seek(&mut file, io::SeekFrom::Start(offset))?;
         let left = segment.length.saturating_sub(offset);
-        return Ok((Box::new(file.take(left)), offset));
+        return Ok((Box::new(file.take(left)), offset, tail));
     }
     let mut content = compressed::content(file);
-    let skipped = io::copy(&mut (&mut content).take(offset), &mut io::sink())?;
+    let mut tail = Tail::default();
+    let skipped = io::copy(&mut (&mut content).take(offset), &mut tail)?;
     if skipped == offset {
-        return Ok((Box::new(content), offset));
+        return Ok((Box::new(content), offset, tail));
     }
     let content = compressed::content(File::open(&segment.path)?);
-    Ok((Box::new(content), 0))
+    Ok((Box::new(content), 0, Tail::default()))
 }
 
 #[cfg(test)]
@@ -299,6 +317,29 @@ mod tests {
                 (4 + long, 4, None)
             ]
         );
+    }
+
+    #[test]
+    fn the_tail_is_the_same_read_on_and_opened_there() {
+        let long = "x".repeat(3 * PIECE_BYTES);
+        let content = format!("a\n{}\n{long}\nb\n", "y".repeat(5000));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("2026-11-20.jsonl");
+        File::create(&path)
+            .unwrap()
+            .write_all(content.as_bytes())
+            .unwrap();
+        let segment = list(folder.path()).unwrap().remove(0);
+        let mut reader = Pieces::open(&segment, 0).unwrap();
+        assert_eq!(reader.tail(), None);
+        let mut tails = Vec::new();
+        while reader.next().unwrap().is_some() {
+            let again = Pieces::open(&segment, reader.offset()).unwrap();
+            assert_eq!(reader.tail(), again.tail());
+            tails.extend(reader.tail());
+        }
+        tails.dedup();
+        assert_eq!(tails.len(), 3);
     }
 
     #[test]

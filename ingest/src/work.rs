@@ -23,6 +23,8 @@ struct Item {
     segment: Segment,
     offset: u64,
     events: u64,
+    /// The hash of what stands before the offset; `None` when that is not known.
+    tail: Option<String>,
     end: End,
 }
 
@@ -57,12 +59,14 @@ impl Work {
             if segment.head.is_none() {
                 continue;
             }
-            let (offset, events) = checkpoints.reached(&segment);
+            let reached = checkpoints.reached(&segment);
+            let (offset, events) = reached.map_or((0, 0), |known| (known.offset, known.events));
             if segment.seal.is_some() || offset < segment.length {
                 items.push(Item {
                     segment,
                     offset,
                     events,
+                    tail: reached.and_then(|known| known.tail.clone()),
                     end: End::NotYet,
                 });
             }
@@ -143,7 +147,11 @@ impl Item {
         let reader = match reader {
             Some(reader) => reader,
             none => {
-                let opened = Pieces::open(&self.segment, self.offset)?;
+                let mut opened = Pieces::open(&self.segment, self.offset)?;
+                if self.tail.is_some() && opened.tail() != self.tail {
+                    // Another file than the one that was read so far.
+                    opened = Pieces::open(&self.segment, 0)?;
+                }
                 self.offset = opened.offset();
                 none.insert(opened)
             }
@@ -151,6 +159,7 @@ impl Item {
         Ok(reader.next()?.map(|piece| {
             let bytes = reader.offset() - self.offset;
             self.offset = reader.offset();
+            self.tail = reader.tail();
             (piece, bytes)
         }))
     }
@@ -164,6 +173,7 @@ impl Item {
         };
         Checkpoint {
             head: self.segment.head.clone().unwrap_or_default(),
+            tail: self.tail.clone(),
             state,
             offset: self.offset,
             events: self.events,

@@ -5,6 +5,7 @@
 pub mod evidence;
 pub mod health;
 pub mod known;
+pub mod quarantine;
 pub mod report;
 mod store;
 pub mod suggest;

@@ -8,6 +8,7 @@ pub mod amount;
 pub mod inert;
 pub mod json;
 pub mod markdown;
+pub mod quarantine;
 pub mod report;
 pub mod suggestions;
 pub mod suggestions_json;

@@ -44,7 +44,8 @@ pub(super) fn check(contents: &Contents, now: DateTime<Utc>) -> Vec<Check> {
         )
     });
     let message = "the latest lines, each kept as it was";
-    checks.push(latest.fold(Check::note(NAME, message), Check::remedy));
+    let latest = latest.fold(Check::note(NAME, message), Check::remedy);
+    checks.push(latest.remedy("run `plantune quarantine list` to see them, and those before"));
     checks
 }
 
@@ -65,11 +66,11 @@ fn explain(kind: &str) -> (&'static str, &'static str) {
         ),
         "schema_version" => (
             "of an unknown schema version",
-            "a newer hook wrote them: install the newest plantune",
+            "a newer hook wrote them: install the newest plantune, then run `plantune quarantine retry`",
         ),
         "not_an_event" => (
             "without what an event needs",
-            "something else than the hook wrote there; if it was the hook, report it",
+            "something else than the hook wrote there, or another version: try `plantune quarantine retry`",
         ),
         "too_long" => (
             "longer than an event can be",
@@ -113,9 +114,10 @@ mod tests {
         warning  quarantine: 2 lines torn off, last found on 2026-11-19
                  a hook was killed, or the disk full, while it wrote; the events after it are not touched
         note     quarantine: 1 line of an unknown schema version, last found on 2026-09-01
-                 a newer hook wrote them: install the newest plantune
+                 a newer hook wrote them: install the newest plantune, then run `plantune quarantine retry`
         note     quarantine: the latest lines, each kept as it was
                  2026-11-19.jsonl at byte 4096 (1 byte): not an event: unknown variant
+                 run `plantune quarantine list` to see them, and those before
         ");
         let none = check(&Contents::default(), moment("2026-11-20T10:00:00Z"));
         assert_eq!(none[0].status, Status::Ok);

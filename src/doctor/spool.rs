@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _};
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use chrono::NaiveDate;
@@ -9,7 +10,7 @@ use plantune_ingest::{SegmentName, check_compressed};
 use plantune_query::health::SegmentRead;
 use rustix::fs::{Access, access};
 
-use super::check::{Check, counted, word};
+use super::check::{Check, Status, counted, word};
 
 const NAME: &str = "spool";
 
@@ -76,6 +77,7 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>) -> Vec<C
     }
     let mut checks = Vec::new();
     checks.extend(segments.iter().filter_map(check_segment));
+    checks.extend(segments.iter().filter_map(check_end));
     let writable = access(events, Access::WRITE_OK | Access::EXEC_OK);
     // The hook appends to the latest one.
     let last = segments
@@ -88,7 +90,7 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>) -> Vec<C
         let modes = format!("and `chmod -R u+rwX {}`", word(events));
         checks.push(Check::failed(NAME, message).remedy(owner).remedy(modes));
     }
-    if checks.is_empty() {
+    if checks.iter().all(|check| check.status == Status::Note) {
         let bytes: u64 = segments.iter().map(|segment| segment.length).sum();
         let count = u64::try_from(segments.len()).unwrap_or(u64::MAX);
         let compressed = segments.iter().filter(|one| one.named.is_compressed());
@@ -103,6 +105,22 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>) -> Vec<C
         ));
     }
     checks
+}
+
+/// That `segment` ends in half a line, if it does. One that cannot be read is told elsewhere.
+fn check_end(segment: &Segment) -> Option<Check> {
+    if segment.named.is_compressed() {
+        return None;
+    }
+    let file = File::open(&segment.path).ok()?;
+    let mut last = [0];
+    let at = segment.length.checked_sub(1)?;
+    (file.read_at(&mut last, at).ok()? == 1 && last != *b"\n").then(|| {
+        let message = format!("{} ends in the middle of a line", segment.path.display());
+        Check::note(NAME, message)
+            .remedy("a hook was killed, or the disk full, while it wrote; nothing else is touched:")
+            .remedy("the next event begins a line of its own, and the half one goes to quarantine")
+    })
 }
 
 /// What is wrong with a segment; a compressed one is read to its end.
@@ -199,7 +217,6 @@ fn whole_lines(segment: &Segment, from: u64) -> io::Result<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::check::Status;
     use super::*;
 
     fn folder(files: &[(&str, &[u8])]) -> (tempfile::TempDir, Vec<Segment>) {
@@ -234,7 +251,13 @@ mod tests {
         );
         assert!(unread(&[read(one, 5), read(two, 2)]).starts_with("2 lines are"));
         let checks = check(folder.path(), &Ok(segments.clone()));
-        assert_eq!(checks[0].message, "2 segments, 1 KiB");
+        assert_eq!(checks.len(), 2, "{checks:?}");
+        assert!(
+            checks[0]
+                .message
+                .ends_with("2026-11-19.jsonl ends in the middle of a line")
+        );
+        assert_eq!(checks[1].message, "2 segments, 1 KiB");
     }
 
     #[test]

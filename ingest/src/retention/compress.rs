@@ -35,12 +35,14 @@ pub(super) fn compress(
     let path = events.join(&planned.file_name);
     let plain = open_itself(&path)?;
     let segment = look_at(&name, path.clone())?;
-    let (offset, count) = checkpoints.reached(&segment);
+    let reached = checkpoints.reached(&segment).cloned();
+    let (offset, count) = (reached.as_ref()).map_or((0, 0), |known| (known.offset, known.events));
     if offset != segment.length || plain.metadata()?.len() != offset {
         return Err(io::Error::other("it has grown meanwhile"));
     }
     let checkpoint = |seal: &Seal| Checkpoint {
         head: segment.head.clone().unwrap_or_default(),
+        tail: reached.as_ref().and_then(|known| known.tail.clone()),
         state: State::Sealed(seal.word()),
         offset,
         events: count,

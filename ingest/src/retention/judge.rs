@@ -114,7 +114,8 @@ fn unread(segment: &Segment, checkpoints: &Checkpoints) -> io::Result<Option<Why
     if segment.length == 0 {
         return Ok(Some(Why::Empty));
     }
-    let (offset, _) = checkpoints.reached(segment);
+    let reached = checkpoints.reached(segment);
+    let offset = reached.map_or(0, |known| known.offset);
     if offset == segment.length {
         return Ok(None);
     }
@@ -122,7 +123,7 @@ fn unread(segment: &Segment, checkpoints: &Checkpoints) -> io::Result<Option<Why
     File::open(&segment.path)?.read_exact_at(&mut last, segment.length - 1)?;
     let was_another = checkpoints
         .get(&segment.file_name)
-        .is_some_and(|known| segment.head.as_ref() != Some(&known.head));
+        .is_some_and(|known| reached.is_none() && known.offset > 0);
     Ok(Some(match last {
         [b'\n'] if was_another => Why::Replaced,
         [b'\n'] => Why::NotRead {

@@ -1,0 +1,40 @@
+//! The hook runs while a person waits, so it waits for nothing itself: on a full disk, too, it tries
+//! once and goes on.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::fs;
+use std::path::Path;
+
+/// What a program waits or tries again with.
+const WAITING: [&str; 8] = [
+    "sleep(",
+    "park_timeout",
+    "recv_timeout",
+    "wait_timeout",
+    ".wait(",
+    ".join()",
+    "Command::new",
+    ".lock_exclusive(",
+];
+
+#[test]
+fn nothing_in_the_hook_waits_or_starts_a_program() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            files += 1;
+            for line in fs::read_to_string(&path).unwrap().lines() {
+                let code = line.split("//").next().unwrap_or_default();
+                let waits = WAITING.iter().find(|word| code.contains(**word));
+                assert_eq!(waits, None, "{}: {line}", path.display());
+            }
+        }
+    }
+    assert!(files > 20, "{files}");
+}

@@ -1,0 +1,1 @@
+UPDATE quarantine SET reason = ? WHERE id = ?;

@@ -1,0 +1,79 @@
+//! What stands before a checkpoint: together with a segment's first line it tells whether the
+//! segment still holds what was read.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt as _;
+
+use plantune_hooks::hash;
+
+/// How much before a checkpoint is looked at, in bytes.
+const TAIL_BYTES: usize = 4096;
+
+/// What stands between the two hashes of a checkpoint: that of the segment's first line, and that
+/// of its tail. Checkpoints of early versions have only the first.
+const BETWEEN: char = '+';
+
+/// The last bytes before a place in a segment, 4 KiB at most.
+#[derive(Debug, Default)]
+pub(crate) struct Tail(Vec<u8>);
+
+impl Tail {
+    /// What stands before `offset` in `file`; less, when the file ends sooner.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub(crate) fn before(file: &File, offset: u64) -> io::Result<Self> {
+        let length = offset.min(TAIL_BYTES as u64);
+        let mut bytes = vec![0; length as usize];
+        let mut filled = 0;
+        while let Some(rest) = bytes.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+            match file.read_at(rest, offset - length + filled as u64)? {
+                0 => break,
+                read => filled += read,
+            }
+        }
+        bytes.truncate(filled);
+        Ok(Self(bytes))
+    }
+
+    /// Goes on behind `bytes`.
+    pub(crate) fn pass(&mut self, bytes: &[u8]) {
+        let last = bytes.len().saturating_sub(TAIL_BYTES);
+        self.0.extend(bytes.get(last..).unwrap_or_default());
+        let excess = self.0.len().saturating_sub(TAIL_BYTES);
+        self.0.drain(..excess);
+    }
+
+    /// A hash of the bytes; `None` without any.
+    pub(crate) fn hash(&self) -> Option<String> {
+        (!self.0.is_empty()).then(|| hash::hex(&["tail", &hash::to_hex(&self.0)]))
+    }
+}
+
+impl io::Write for Tail {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.pass(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A segment's first line and tail, as a checkpoint holds them.
+pub(crate) fn joined(head: &str, tail: Option<&str>) -> String {
+    match tail {
+        Some(tail) => format!("{head}{BETWEEN}{tail}"),
+        None => head.to_owned(),
+    }
+}
+
+/// The hashes of a segment's first line and tail, from a checkpoint.
+pub(crate) fn parted(identity: &str) -> (&str, Option<&str>) {
+    match identity.split_once(BETWEEN) {
+        Some((head, tail)) => (head, Some(tail)),
+        None => (identity, None),
+    }
+}

@@ -1,0 +1,218 @@
+//! The lines in quarantine: as a table for a terminal, and as JSON.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use chrono::{SecondsFormat, TimeZone};
+use plantune_query::quarantine::{Line, Quarantine};
+use serde::Serialize;
+
+use crate::json;
+use crate::table::{self, Column};
+use crate::text::{cut, is_unseen};
+
+/// How far the beginning of a line stands in from the margin.
+const INDENT: usize = 2;
+
+/// How much of a line JSON tells, in characters of the excerpt.
+const MOST_EXCERPT: usize = 400;
+
+/// Writes what is in quarantine for a terminal `width` columns wide, each line with an excerpt
+/// below it; times are those of `zone`.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write<Z: TimeZone>(
+    found: &Quarantine,
+    zone: &Z,
+    width: u16,
+    out: &mut dyn Write,
+) -> io::Result<()>
+where
+    Z::Offset: Display,
+{
+    if found.total == 0 {
+        return writeln!(
+            out,
+            "The quarantine is empty: every line that was read is an event."
+        );
+    }
+    let width = usize::from(width);
+    let columns = [
+        Column::text("found"),
+        Column::text("segment").least(16),
+        Column::number("at byte"),
+        Column::number("bytes"),
+        Column::text("why").least(16),
+    ];
+    let row = |line: &Line| {
+        let seen_at = line.seen_at.with_timezone(zone);
+        vec![
+            seen_at.format("%Y-%m-%d %H:%M").to_string(),
+            line.segment.clone(),
+            line.offset.to_string(),
+            line.length.to_string(),
+            line.reason.clone(),
+        ]
+    };
+    let rows: Vec<_> = found.lines.iter().map(row).collect();
+    let mut table = table::lines(&columns, &rows, width).into_iter();
+    if let Some(titles) = table.next() {
+        writeln!(out, "{titles}")?;
+    }
+    for (shown, line) in table.zip(&found.lines) {
+        let start = cut(&excerpt(&line.start), width.saturating_sub(INDENT));
+        writeln!(out, "{shown}\n{:INDENT$}{start}", "")?;
+    }
+    let shown = found.lines.len() as u64;
+    if shown < found.total {
+        writeln!(
+            out,
+            "… and {} more: --limit {}",
+            found.total - shown,
+            found.total
+        )?;
+    }
+    writeln!(
+        out,
+        "\n`plantune quarantine retry` reads them again, which is worth it after an update."
+    )
+}
+
+/// Writes what is in quarantine as JSON, `schema_version` 1.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_json(found: &Quarantine, out: &mut dyn Write) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Document<'a> {
+        schema_version: u32,
+        total: u64,
+        lines: Vec<Row<'a>>,
+    }
+    #[derive(Serialize)]
+    struct Row<'a> {
+        id: &'a str,
+        found_at: String,
+        segment: &'a str,
+        offset: u64,
+        length: u64,
+        reason: &'a str,
+        excerpt: String,
+    }
+    let row = |line| {
+        let Line {
+            id,
+            seen_at,
+            segment,
+            offset,
+            length,
+            reason,
+            start,
+        }: &Line = line;
+        Row {
+            id,
+            found_at: seen_at.to_rfc3339_opts(SecondsFormat::Secs, true),
+            segment,
+            offset: *offset,
+            length: *length,
+            reason,
+            excerpt: excerpt(start).chars().take(MOST_EXCERPT).collect(),
+        }
+    };
+    let document = Document {
+        schema_version: 1,
+        total: found.total,
+        lines: found.lines.iter().map(row).collect(),
+    };
+    json::write(&document, out)
+}
+
+/// `bytes` as text in which everything can be seen and nothing acts: what is no text, what steers
+/// a terminal and what cannot be seen is written as an escape.
+fn excerpt(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            if c.is_control() || is_unseen(c) {
+                text.extend(c.escape_default());
+            } else {
+                text.push(c);
+            }
+        }
+        for byte in chunk.invalid() {
+            text.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found() -> Quarantine {
+        let line = |offset, length, reason: &str, start: &[u8]| Line {
+            id: format!("{offset:032x}"),
+            seen_at: "2026-11-20T23:30:00Z".parse().unwrap(),
+            segment: "2026-11-20.jsonl".to_owned(),
+            offset,
+            length,
+            reason: reason.to_owned(),
+            start: start.to_vec(),
+        };
+        Quarantine {
+            total: 4,
+            lines: vec![
+                line(
+                    4096,
+                    60,
+                    "torn line: EOF while parsing a string at line 1 column 60",
+                    b"{\"v\":1,\"id\":\"0123456789abcdef0123456789abcdef\",\"ts\":\"2026",
+                ),
+                line(
+                    17,
+                    10_485_760,
+                    "not JSON: \u{1b}]0;owned\u{7} expected value",
+                    b"\x1b[2J\x00\xff\xe2\x80\xae\tnext \xc3\xbc",
+                ),
+                line(0, 1, "not UTF-8: invalid", b"\xc3"),
+            ],
+        }
+    }
+
+    fn shown(width: u16) -> String {
+        let mut out = Vec::new();
+        let zone = chrono::FixedOffset::east_opt(3600).unwrap();
+        write(&found(), &zone, width, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let acts = |c: char| c != '\n' && (c.is_control() || is_unseen(c));
+        assert!(!text.contains(acts), "{text:?}");
+        text
+    }
+
+    #[test]
+    fn lines_are_shown_and_do_nothing() {
+        insta::assert_snapshot!(shown(80));
+        for line in shown(60).lines().filter(|line| !line.starts_with('`')) {
+            assert!(crate::text::width(line) <= 60, "{line}");
+        }
+    }
+
+    #[test]
+    fn an_empty_one() {
+        let mut out = Vec::new();
+        write(&Quarantine::default(), &chrono::Utc, 80, &mut out).unwrap();
+        assert_eq!(
+            out,
+            b"The quarantine is empty: every line that was read is an event.\n"
+        );
+    }
+
+    #[test]
+    fn as_json() {
+        let mut out = Vec::new();
+        write_json(&found(), &mut out).unwrap();
+        insta::assert_snapshot!(String::from_utf8(out).unwrap());
+    }
+}
