@@ -1,6 +1,7 @@
 //! The store, open for writing: the one way in for everything that changes it.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -57,12 +58,11 @@ impl Writer {
             path: paths.data().to_owned(),
             error,
         })?;
-        let is_new = !store.exists();
+        if !store.exists() {
+            make(&store, paths.data())?;
+        }
         let log_is_new = !write_ahead_log(&store).exists();
         let mut connection = open_patiently(&store)?;
-        if is_new {
-            make_private(&store)?;
-        }
         connection.execute_batch(include_str!("../sql/session.sql"))?;
         plantune_migrations::apply(&mut connection)?;
         let feeds = Feeds::register(&connection)?;
@@ -193,6 +193,32 @@ fn put_zone(connection: &Connection, zone: &str) -> duckdb::Result<()> {
 
 fn write_ahead_log(store: &Path) -> PathBuf {
     store.with_extension("duckdb.wal")
+}
+
+/// Makes an empty store in `folder`, under another name first: a run that is killed meanwhile leaves
+/// no store, instead of half of one that nothing can open.
+fn make(store: &Path, folder: &Path) -> Result<(), Error> {
+    let of_folder = |error| Error::Folder {
+        path: folder.to_owned(),
+        error,
+    };
+    // One process at a time; the lock is gone with the process.
+    let lock = File::open(folder).map_err(of_folder)?;
+    match lock.lock() {
+        Err(error) if error.kind() != io::ErrorKind::Unsupported => return Err(of_folder(error)),
+        _ => {}
+    }
+    if store.exists() {
+        return Ok(());
+    }
+    let new = store.with_extension("duckdb.new");
+    match fs::remove_file(&new) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(of_folder(error)),
+        _ => {}
+    }
+    drop(plantune_migrations::open(&new, AccessMode::ReadWrite)?);
+    make_private(&new)?;
+    fs::rename(&new, store).map_err(of_folder)
 }
 
 fn make_private(store: &Path) -> Result<(), Error> {
