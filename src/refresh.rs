@@ -2,6 +2,8 @@
 
 use plantune_hooks::config::Config;
 use plantune_ingest::{Error, Progress, Summary, Writer};
+use rustix::fs::Mode;
+use rustix::process::umask;
 
 use crate::context::Context;
 use crate::failure::Failure;
@@ -39,6 +41,8 @@ pub(crate) fn ingest(context: &Context, config: &Config) -> Result<Summary, Fail
 /// When the store is held, newer, or broken; when the time zone is unknown.
 pub(crate) fn open(context: &Context, config: &Config) -> Result<Writer, Failure> {
     let zone = time_zone::resolve(config)?;
+    // DuckDB gives its files the modes the process gives; a run that is killed sets no mode later.
+    umask(Mode::RWXG | Mode::RWXO);
     Writer::open(&context.paths, zone.name()).map_err(|error| failure(context, &error))
 }
 
