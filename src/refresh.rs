@@ -43,7 +43,12 @@ pub(crate) fn open(context: &Context, config: &Config) -> Result<Writer, Failure
     let zone = time_zone::resolve(config)?;
     // DuckDB gives its files the modes the process gives; a run that is killed sets no mode later.
     umask(Mode::RWXG | Mode::RWXO);
-    Writer::open(&context.paths, zone.name()).map_err(|error| failure(context, &error))
+    let writer =
+        Writer::open(&context.paths, zone.name()).map_err(|error| failure(context, &error))?;
+    Ok(match context.transaction_bytes {
+        Some(bytes) => writer.with_transaction_bytes(bytes),
+        None => writer,
+    })
 }
 
 /// What a failure of the ingester means to the person.
