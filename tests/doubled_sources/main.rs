@@ -16,6 +16,7 @@ mod copies;
 #[allow(dead_code, reason = "another test kills what runs in it")]
 mod home;
 mod imports;
+mod order;
 mod sessions;
 #[path = "../store_content/mod.rs"]
 #[allow(dead_code, reason = "another test counts rows")]
