@@ -21,8 +21,7 @@ fn killed_at_any_moment_it_ends_with_the_rows_of_one_undisturbed_run() {
     let mut history = History::new(chance.fork());
     let home = Home::with_transactions_of(TRANSACTION_BYTES);
     let events = home.paths().events();
-    let much = if crate::is_complete() { 2 * MUCH } else { MUCH };
-    history.append(&events, much);
+    history.append(&events, MUCH);
     let first = Home::with_transactions_of(TRANSACTION_BYTES);
     first.take_spool_of(&home);
     let (_, undisturbed) = first.run(&["ingest"]);
@@ -38,7 +37,7 @@ fn killed_at_any_moment_it_ends_with_the_rows_of_one_undisturbed_run() {
         if finished {
             // The next one is to have something to do again.
             unfinished = 0;
-            history.append(&events, much);
+            history.append(&events, MUCH);
         }
     }
     let (said, _) = home.run(&["ingest"]);
