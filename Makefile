@@ -19,10 +19,14 @@ endif
 HOOK := $(TARGET_DIR)/$(HOST)/hook/plantune-hook
 PLANTUNE := $(TARGET_DIR)/release/plantune
 
-.PHONY: help setup build demo test lint bench install uninstall clean
+# How often each of the torture's tests kills.
+KILLS ?= 320
+
+.PHONY: help setup build demo test torture lint bench install uninstall clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
 	@echo 'make test      all tests'
+	@echo 'make torture   kills and crowds at length, a quarter of an hour (KILLS=$(KILLS))'
 	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies'
 	@echo 'make bench     the hook beside /bin/true, a cold ingest beside read_json'
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib (PREFIX=$(PREFIX))'
@@ -47,6 +51,10 @@ demo: build
 test: setup
 	$(CARGO) build --locked --workspace --bins
 	$(CARGO) test --locked --workspace
+
+torture: setup
+	$(CARGO) build --locked --release --workspace --bins
+	PLANTUNE_TORTURE_KILLS=$(KILLS) $(CARGO) test --locked --release --test torture -- --include-ignored --nocapture --test-threads=1
 
 lint: setup
 	$(CARGO) fmt --all --check

@@ -19,6 +19,9 @@ pub(crate) struct Context {
     pub(crate) colour: bool,
     /// Columns to fill: `COLUMNS`, else the terminal's, else 80.
     pub(crate) width: u16,
+    /// How much of the spool a transaction takes, in bytes, where `PLANTUNE_TRANSACTION_BYTES` says
+    /// otherwise than the ingester: tests want many transactions of a small spool.
+    pub(crate) transaction_bytes: Option<u64>,
 }
 
 impl Context {
@@ -33,9 +36,8 @@ impl Context {
         })?;
         let stdout_is_terminal = std::io::stdout().is_terminal();
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let columns = std::env::var("COLUMNS")
-            .ok()
-            .and_then(|columns| columns.parse().ok());
+        let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
+        let columns = number("COLUMNS").and_then(|columns| u16::try_from(columns).ok());
         Ok(Self {
             paths,
             now: clock::now(),
@@ -47,6 +49,7 @@ impl Context {
                 .or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0))
                 .unwrap_or(80)
                 .clamp(40, 200),
+            transaction_bytes: number("PLANTUNE_TRANSACTION_BYTES"),
         })
     }
 }

@@ -114,6 +114,7 @@ impl Stage {
             agent_session: false,
             colour: context.colour,
             width: context.width,
+            transaction_bytes: None,
         };
         Ok(Self {
             context,

@@ -7,6 +7,7 @@ use plantune_ingest::{Error, Progress, Summary, Writer};
 use plantune_query::Store;
 use plantune_reports::text::clean;
 use rustix::fs::Mode;
+use rustix::process::umask;
 
 use crate::context::Context;
 use crate::failure::Failure;
@@ -62,9 +63,14 @@ pub(crate) fn load(context: &Context, writer: &mut Writer) -> Result<Summary, Fa
 /// When the store is held, newer, or broken; when the time zone is unknown.
 pub(crate) fn open(context: &Context, config: &Config) -> Result<Writer, Failure> {
     let zone = time_zone::resolve(config)?;
-    // DuckDB makes its files with whatever mode the process gives them.
-    rustix::process::umask(Mode::RWXG | Mode::RWXO);
-    Writer::open(&context.paths, zone.name()).map_err(|error| failure(context, &error))
+    // DuckDB gives its files the modes the process gives; a run that is killed sets no mode later.
+    umask(Mode::RWXG | Mode::RWXO);
+    let writer =
+        Writer::open(&context.paths, zone.name()).map_err(|error| failure(context, &error))?;
+    Ok(match context.transaction_bytes {
+        Some(bytes) => writer.with_transaction_bytes(bytes),
+        None => writer,
+    })
 }
 
 /// Says on standard error which compressed segments cannot be read to their ends.

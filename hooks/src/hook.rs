@@ -176,7 +176,7 @@ impl Hook<'_> {
                 .map_err(|error| format!("session mark: {error}"))?;
         }
         self.append(&lines).inspect_err(|_| {
-            marks::take(&self.surroundings.paths, session, id);
+            marks::remove(&self.surroundings.paths, session, id);
         })?;
         Ok(Some(printed))
     }
@@ -235,7 +235,7 @@ impl Hook<'_> {
         let registry = self.registry().unwrap_or_default();
         let project = project_key(Path::new(self.call.cwd()));
         let (session, id) = (self.call.session_id(), self.call.tool_use_id());
-        let mark = marks::take(&self.surroundings.paths, session, id);
+        let mark = marks::find(&self.surroundings.paths, session, id);
         let mut lines = Vec::new();
         for (index, (sent_question, outcome)) in sent.iter().zip(outcomes).enumerate() {
             let Some(kind) = outcome.kind() else { continue };

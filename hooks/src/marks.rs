@@ -33,15 +33,21 @@ pub fn set(paths: &Paths, session: &str, tool_use_id: &str, answers: &[String]) 
     file.write_all(&body)
 }
 
-/// The answers the hook gave to the call `tool_use_id`, if it did; the mark is gone then.
-pub fn take(paths: &Paths, session: &str, tool_use_id: &str) -> Option<Vec<String>> {
-    let folder = folder(paths, session);
-    let mark = folder.join(name(tool_use_id));
-    let body = fs::read(&mark).ok()?;
-    // A mark that stays behind is swept; the answer is known either way.
-    let _ = fs::remove_file(&mark);
-    let _ = fs::remove_dir(&folder);
+/// The answers the hook gave to the call `tool_use_id`, if it did.
+///
+/// The mark stays until the session ends: a hook that is registered twice is called twice, and the
+/// second must not take the answer for the person's.
+pub fn find(paths: &Paths, session: &str, tool_use_id: &str) -> Option<Vec<String>> {
+    let body = fs::read(folder(paths, session).join(name(tool_use_id))).ok()?;
     serde_json::from_slice(&body).ok()
+}
+
+/// Takes back that the hook answered the call `tool_use_id`.
+pub fn remove(paths: &Paths, session: &str, tool_use_id: &str) {
+    let folder = folder(paths, session);
+    // A mark that stays behind is swept.
+    let _ = fs::remove_file(folder.join(name(tool_use_id)));
+    let _ = fs::remove_dir(&folder);
 }
 
 /// Removes the marks of a session that has ended.
@@ -79,15 +85,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mark_is_taken_once() {
+    fn a_mark_stays_until_its_session_ends() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
+        let found = || find(&paths, "../../s", "../t");
         set(&paths, "../../s", "../t", &["Skip".to_owned()]).unwrap();
-        assert_eq!(
-            take(&paths, "../../s", "../t"),
-            Some(vec!["Skip".to_owned()])
-        );
-        assert_eq!(take(&paths, "../../s", "../t"), None);
+        assert_eq!(found(), Some(vec!["Skip".to_owned()]));
+        assert_eq!(found(), Some(vec!["Skip".to_owned()]));
+        forget(&paths, "../../s");
+        assert_eq!(found(), None);
+        set(&paths, "../../s", "../t", &["Skip".to_owned()]).unwrap();
+        remove(&paths, "../../s", "../t");
+        assert_eq!(found(), None);
         assert_eq!(fs::read_dir(paths.sessions()).unwrap().count(), 0);
     }
 

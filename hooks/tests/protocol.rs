@@ -195,11 +195,11 @@ fn an_accepted_preference_answers_with_the_whole_input() {
         (&events[1]["kind"], &events[1]["was_auto_decided"]),
         (&json!("answered"), &json!(true))
     );
-    assert_eq!(
-        fs::read_dir(home.paths().sessions()).unwrap().count(),
-        0,
-        "the mark goes away"
-    );
+    let marks = || fs::read_dir(home.paths().sessions()).unwrap().count();
+    assert_eq!(marks(), 1);
+    let end = calls.iter().find(|call| call.contains("\"SessionEnd\""));
+    assert_eq!(home.run(end.unwrap().as_bytes()), "");
+    assert_eq!(marks(), 0, "the mark goes with its session");
 }
 
 #[test]

@@ -2,10 +2,13 @@
 //! always be computed from the spool alone, also when the transcripts are gone.
 
 use std::fmt;
+use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
+use memchr::memrchr;
 use plantune_hooks::event::Event;
 use plantune_hooks::registry::Registry;
 use plantune_hooks::{clock, spool};
@@ -14,10 +17,16 @@ use crate::decode::decode;
 use crate::error::Error;
 use crate::ingest::known_ids;
 use crate::progress::Progress;
-use crate::{Writer, claude_code};
+use crate::{Writer, claude_code, trace};
 
-/// How many events are looked up and written at a time.
+/// How many events are looked up and written at a time, at most.
 const AT_ONCE: usize = 4096;
+
+/// What the names of the segments begin with that imports write.
+const SEGMENTS: &str = "import-claude-code-";
+
+/// How much of a segment is searched for its last line's end at a time, in bytes.
+const SEARCHED_BYTES: u64 = 64 * 1024;
 
 /// Why an import failed.
 #[derive(Debug)]
@@ -72,15 +81,14 @@ impl Writer {
         progress: &Progress,
     ) -> Result<Import, ImportError> {
         self.ingest(now, progress)?;
+        cut_torn_lines(&self.paths().events()).map_err(Error::Spool)?;
         let day = clock::timestamp(now);
         let day = day.split('T').next().unwrap_or_default();
         let mut sink = Sink {
             writer: self,
-            segment: self
-                .paths()
-                .events()
-                .join(format!("import-claude-code-{day}.jsonl")),
+            segment: self.paths().events().join(format!("{SEGMENTS}{day}.jsonl")),
             waiting: Vec::new(),
+            waiting_bytes: 0,
             known: 0,
             failure: None,
         };
@@ -108,6 +116,7 @@ struct Sink<'w> {
     writer: &'w Writer,
     segment: PathBuf,
     waiting: Vec<([u8; 16], Vec<u8>)>,
+    waiting_bytes: u64,
     known: u64,
     /// Why events could not be taken, if that is so.
     failure: Option<Error>,
@@ -119,8 +128,9 @@ impl Sink<'_> {
         line.pop();
         let id = decode(&line).map_err(io::Error::other)?.id;
         line.push(b'\n');
+        self.waiting_bytes += line.len() as u64;
         self.waiting.push((id, line));
-        if self.waiting.len() >= AT_ONCE {
+        if self.waiting.len() >= AT_ONCE || self.waiting_bytes >= self.writer.transaction_bytes() {
             self.flush()
         } else {
             Ok(())
@@ -139,6 +149,7 @@ impl Sink<'_> {
     fn append(&mut self) -> Result<(), Error> {
         let ids = self.waiting.iter().map(|(id, _)| *id).collect();
         let known = known_ids(self.writer.connection(), self.writer.feeds(), ids)?;
+        self.waiting_bytes = 0;
         let mut lines = Vec::new();
         for (id, line) in self.waiting.drain(..) {
             if known.contains(&id) {
@@ -151,8 +162,78 @@ impl Sink<'_> {
             Ok(())
         } else {
             // The store is this writer's alone, so the segment is.
-            spool::append_alone(&self.segment, &lines)
+            trace::step("write spool", || spool::append_alone(&self.segment, &lines))
                 .map_err(|error| Error::SpoolWrite(self.segment.clone(), error))
+        }
+    }
+}
+
+/// Cuts the half line off that an import left which was killed while it wrote: the import that comes
+/// next writes that event again. Only imports append to these segments, and only one at a time,
+/// the one that holds the store.
+fn cut_torn_lines(events: &Path) -> io::Result<()> {
+    let entries = match fs::read_dir(events) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(SEGMENTS) && name.ends_with(".jsonl") {
+            let file = File::open(entry.path())?;
+            let length = file.metadata()?.len();
+            let end = end_of_last_line(&file, length)?;
+            if end < length {
+                File::options()
+                    .write(true)
+                    .open(entry.path())?
+                    .set_len(end)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Behind the last newline of a file of `length` bytes; 0 without one.
+fn end_of_last_line(file: &File, length: u64) -> io::Result<u64> {
+    let mut end = length;
+    let mut buffer = Vec::new();
+    while end > 0 {
+        let start = end.saturating_sub(SEARCHED_BYTES);
+        buffer.resize(usize::try_from(end - start).unwrap_or_default(), 0);
+        file.read_exact_at(&mut buffer, start)?;
+        if let Some(at) = memrchr(b'\n', &buffer) {
+            return Ok(start + at as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    #[test]
+    fn half_a_line_is_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        cut_torn_lines(&folder.path().join("events")).unwrap();
+        let long = vec![b'x'; 3 * SEARCHED_BYTES as usize];
+        let mut torn = b"one\n".to_vec();
+        torn.extend(&long);
+        for (name, content, left) in [
+            ("import-claude-code-2026-11-20.jsonl", &torn[..], 4),
+            ("import-claude-code-2026-11-19.jsonl", b"one\ntwo\n", 8),
+            ("import-claude-code-2026-11-18.jsonl", b"", 0),
+            ("import-claude-code-2026-11-17.jsonl", &long, 0),
+            ("2026-11-20.jsonl", b"one\nhalf", 8),
+        ] {
+            let path = folder.path().join(name);
+            File::create(&path).unwrap().write_all(content).unwrap();
+            cut_torn_lines(folder.path()).unwrap();
+            assert_eq!(fs::metadata(&path).unwrap().len(), left, "{name}");
         }
     }
 }

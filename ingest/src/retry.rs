@@ -171,7 +171,11 @@ impl Writer {
 
     fn known(&self, judged: &[Judged]) -> Result<HashSet<[u8; 16]>, Error> {
         let events = judged.iter().flat_map(|judged| &judged.events);
-        known_ids(self.connection(), self.feeds(), events.map(|(id, _)| *id).collect())
+        known_ids(
+            self.connection(),
+            self.feeds(),
+            events.map(|(id, _)| *id).collect(),
+        )
     }
 
     /// The segment is this writer's alone, because the store is.

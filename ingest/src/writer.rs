@@ -84,7 +84,8 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Lets a transaction take `bytes` of the spool, rounded up to a piece of it.
+    /// Lets a transaction take `bytes` of the spool, rounded up to a piece of it, and an import not
+    /// hold more back before it writes.
     #[must_use]
     pub fn with_transaction_bytes(mut self, bytes: u64) -> Self {
         self.transaction_bytes = bytes.max(1);
@@ -184,6 +185,10 @@ impl Writer {
 
     pub(crate) fn paths(&self) -> &Paths {
         &self.paths
+    }
+
+    pub(crate) fn transaction_bytes(&self) -> u64 {
+        self.transaction_bytes
     }
 
     pub(crate) fn feeds(&self) -> &Feeds {

@@ -1,0 +1,80 @@
+//! The hook, registered twice.
+
+use chrono::TimeDelta;
+use plantune_hooks::atomic_file;
+use serde_json::{Value, json};
+
+use crate::home::Home;
+use crate::{assert_same_store, calls, logged_once, printed, scenarios, start_hook, totals};
+
+#[test]
+fn one_behind_the_other() {
+    let home = Home::new();
+    for (at, call) in calls() {
+        for late in [0, 400] {
+            let at = at + TimeDelta::milliseconds(late);
+            assert_eq!(printed(start_hook(&home, at, &call)), "");
+        }
+    }
+    assert_twice_is_once(&home);
+}
+
+#[test]
+fn at_the_same_time() {
+    let home = Home::new();
+    for (at, call) in calls() {
+        let both = [start_hook(&home, at, &call), start_hook(&home, at, &call)];
+        for hook in both {
+            assert_eq!(printed(hook), "");
+        }
+    }
+    assert_twice_is_once(&home);
+}
+
+fn assert_twice_is_once(home: &Home) {
+    let expected = logged_once();
+    let (said, _) = home.run(&["ingest"]);
+    let words: Vec<&str> = said.split([' ', ',']).collect();
+    // As many known as new.
+    assert_eq!((words[0], words[2]), (words[4], "events"), "{said}");
+    assert_same_store(home, &expected, "twice");
+    assert_eq!(totals(home), totals(&expected));
+}
+
+/// Both decide, and both see the answer come back: neither takes it for the person's.
+#[test]
+fn an_answer_that_both_gave_is_no_evidence() {
+    let calls: Vec<Value> = scenarios()
+        .into_iter()
+        .find(|calls| calls[0]["session_id"] == "125f8e5c-7e58-454d-a1f8-d537f7695fd4")
+        .unwrap();
+    let at = "2026-11-20T09:00:00Z".parse().unwrap();
+    for round in 0..3 {
+        let home = Home::new();
+        let preferences = json!({"version": 1, "preferences": {"ship-todos-create": {"preference": "never-ask"}}});
+        let file = home.paths().global_preferences();
+        plantune_hooks::paths::create_private_dir(file.parent().unwrap()).unwrap();
+        atomic_file::replace(&file, preferences.to_string().as_bytes(), 0o600).unwrap();
+        for call in &calls {
+            let both = [start_hook(&home, at, call), start_hook(&home, at, call)];
+            let both = both.map(printed);
+            assert_eq!(both[0], both[1]);
+            assert_eq!(both[0].is_empty(), call["hook_event_name"] != "PreToolUse");
+        }
+        home.run(&["ingest"]);
+        let totals = totals(&home);
+        let counted = ["questions", "auto_decided", "asked", "answered"].map(|name| &totals[name]);
+        assert_eq!(counted, [1, 1, 0, 0].map(Value::from).each_ref(), "{round}");
+        let lines = std::fs::read_to_string(home.paths().events().join("2026-11-20.jsonl"));
+        let answers = lines.unwrap();
+        let answers = answers
+            .lines()
+            .filter(|line| line.contains("\"kind\":\"answered\""));
+        let mut count = 0;
+        for line in answers {
+            assert!(line.contains("\"was_auto_decided\":true"), "{line}");
+            count += 1;
+        }
+        assert_eq!(count, 2);
+    }
+}

@@ -1,0 +1,118 @@
+//! A home of its own for the built binaries, with a fixed clock.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use plantune_hooks::paths::{Paths, create_private_dir};
+
+pub(crate) struct Home {
+    folder: tempfile::TempDir,
+    transaction_bytes: Option<u64>,
+}
+
+impl Home {
+    pub(crate) fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            transaction_bytes: None,
+        }
+    }
+
+    /// A home whose transactions are small, so that there are many.
+    pub(crate) fn with_transactions_of(bytes: u64) -> Self {
+        Self {
+            transaction_bytes: Some(bytes),
+            ..Self::new()
+        }
+    }
+
+    /// Copies another home's spool.
+    pub(crate) fn take_spool_of(&self, other: &Self) {
+        let events = self.paths().events();
+        create_private_dir(&events).unwrap();
+        for segment in fs::read_dir(other.paths().events()).unwrap() {
+            let segment = segment.unwrap();
+            fs::copy(segment.path(), events.join(segment.file_name())).unwrap();
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn paths(&self) -> Paths {
+        Paths::below(self.path().join("plantune"))
+    }
+
+    /// Where transcripts lie.
+    pub(crate) fn transcripts(&self) -> PathBuf {
+        self.path().join(".claude/projects")
+    }
+
+    /// A built program in this home.
+    pub(crate) fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .env("HOME", self.path())
+            .env("PLANTUNE_HOME", self.paths().data())
+            .env("PLANTUNE_NOW", "2026-11-20T10:00:00Z")
+            .env("PLANTUNE_TRACE", "1")
+            .env("TZ", "Europe/Berlin")
+            .env("COLUMNS", "80")
+            .current_dir(self.path())
+            .stdin(Stdio::null());
+        if let Some(bytes) = self.transaction_bytes {
+            command.env("PLANTUNE_TRANSACTION_BYTES", bytes.to_string());
+        }
+        command
+    }
+
+    pub(crate) fn plantune(&self, words: &[impl AsRef<OsStr>]) -> Command {
+        let mut command = self.command(env!("CARGO_BIN_EXE_plantune").as_ref());
+        command.args(words);
+        command
+    }
+
+    /// Runs plantune undisturbed; it must succeed. Returns what it said, and how long it took.
+    pub(crate) fn run(&self, words: &[impl AsRef<OsStr> + fmt::Debug]) -> (String, Duration) {
+        let start = Instant::now();
+        let output = self.plantune(words).output().unwrap();
+        assert!(
+            output.status.success(),
+            "{words:?}: {}: {}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        );
+        (String::from_utf8(output.stdout).unwrap(), start.elapsed())
+    }
+
+    /// Every file and folder below the data, with its mode: for the person alone, and nothing that
+    /// a killed run left behind.
+    pub(crate) fn assert_tidy(&self) {
+        let mut folders = vec![self.paths().data().to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).unwrap() {
+                let entry = entry.unwrap();
+                let kind = entry.metadata().unwrap();
+                let mode = kind.permissions().mode() & 0o777;
+                let path = entry.path();
+                let expected = if kind.is_dir() { 0o700 } else { 0o600 };
+                assert_eq!(mode, expected, "{mode:o} {}", path.display());
+                let name = entry.file_name().into_string().unwrap();
+                let is_known = name.ends_with(".jsonl")
+                    || ["events", "plantune.duckdb", "plantune.duckdb.wal"]
+                        .contains(&name.as_str());
+                assert!(is_known, "left behind: {}", path.display());
+                if kind.is_dir() {
+                    folders.push(path);
+                }
+            }
+        }
+    }
+}

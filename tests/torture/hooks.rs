@@ -1,0 +1,148 @@
+//! Many hooks at once, and an ingester that reads what they write while they write it.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use duckdb::AccessMode;
+use serde_json::{Value, json};
+
+use crate::common;
+use crate::home::Home;
+
+/// Every so many calls one has a question so long that its line takes several pages.
+const LONG_EVERY: usize = 40;
+
+#[test]
+fn what_many_hooks_write_at_once_arrives_once() {
+    let (workers, calls) = if crate::is_complete() {
+        (64, 500)
+    } else {
+        (16, 50)
+    };
+    let home = Home::new();
+    let hook = common::hook();
+    let at_work = AtomicUsize::new(workers);
+    let runs = thread::scope(|scope| {
+        for worker in 0..workers {
+            let (home, hook, at_work) = (&home, &hook, &at_work);
+            scope.spawn(move || {
+                // Counted down also when an assertion fails, so that the ingester ends.
+                let _done = Done(at_work);
+                for number in 0..calls {
+                    run_hook(home, hook, &call(home.path(), worker, number));
+                }
+            });
+        }
+        let mut runs = 0;
+        while at_work.load(Ordering::Relaxed) > 0 {
+            home.run(&["ingest"]);
+            runs += 1;
+        }
+        runs
+    });
+    home.run(&["ingest"]);
+    eprintln!("{workers} hooks at a time, {calls} calls each; {runs} ingests meanwhile");
+    assert!(!crate::is_complete() || runs > 10, "{runs} ingests");
+    assert_all_arrived(&home, workers, calls);
+}
+
+struct Done<'a>(&'a AtomicUsize);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+fn assert_all_arrived(home: &Home, workers: usize, calls: usize) {
+    let mut expected: Vec<String> = (0..workers)
+        .flat_map(|worker| (0..calls).map(move |number| id(worker, number)))
+        .collect();
+    expected.sort_unstable();
+    // The spool itself: whole lines, each call in one of them.
+    let segments = fs::read_dir(home.paths().events()).unwrap();
+    let segments: Vec<_> = segments.map(|segment| segment.unwrap().path()).collect();
+    assert_eq!(segments.len(), 1);
+    let text = fs::read_to_string(&segments[0]).unwrap();
+    let of_line = |line: &str| {
+        let event: Value = serde_json::from_str(line).unwrap();
+        event["tool_use_id"].as_str().unwrap().to_owned()
+    };
+    // A hook that comes while another's long line is on its way begins with a newline of its own.
+    let lines = text.lines().filter(|line| !line.is_empty());
+    let mut written: Vec<String> = lines.map(of_line).collect();
+    written.sort_unstable();
+    assert!(text.ends_with('\n') && written == expected);
+
+    let store = plantune_migrations::open(&home.paths().store(), AccessMode::ReadOnly).unwrap();
+    let (events, questions, asked, answered, quarantined): (String, String, u64, u64, u64) = store
+        .query_row(include_str!("ids.sql"), [], |row| {
+            Ok((
+                row.get(0)?,
+                row.get(1)?,
+                row.get(2)?,
+                row.get(3)?,
+                row.get(4)?,
+            ))
+        })
+        .unwrap();
+    let expected_list = format!("[{}]", expected.join(", "));
+    assert!(
+        events == expected_list,
+        "{} events",
+        events.split(',').count()
+    );
+    assert!(
+        questions == expected_list,
+        "{} questions",
+        questions.split(',').count()
+    );
+    let all = (workers * calls) as u64;
+    assert_eq!((asked, answered, quarantined), (all, all / 2, 0));
+}
+
+fn id(worker: usize, number: usize) -> String {
+    format!("toolu_{worker:03}_{number:05}")
+}
+
+/// A question being put, or every other time an answer that comes back.
+fn call(cwd: &Path, worker: usize, number: usize) -> Value {
+    let mut text = format!("What about number {number} of {worker}?");
+    if number.is_multiple_of(LONG_EVERY) {
+        text += &" And what about the rest?".repeat(1500);
+    }
+    let questions = json!([{"question": text, "header": "Number", "multiSelect": false,
+        "options": [{"label": "Go on (Recommended)", "description": ""}, {"label": "Stop", "description": ""}]}]);
+    let mut call = json!({"session_id": format!("session-{worker}"), "cwd": cwd,
+        "hook_event_name": "PreToolUse", "tool_name": "AskUserQuestion",
+        "tool_use_id": id(worker, number), "tool_input": {"questions": questions}});
+    if number % 2 == 1 {
+        call["hook_event_name"] = json!("PostToolUse");
+        call["tool_response"] =
+            json!({"questions": questions, "answers": {text: "Go on (Recommended)"}});
+    }
+    call
+}
+
+/// Starts the hook as Claude Code does; it must say nothing and exit 0.
+fn run_hook(home: &Home, hook: &Path, call: &Value) {
+    let mut process = home
+        .command(hook)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = process.stdin.take().unwrap();
+    input.write_all(call.to_string().as_bytes()).unwrap();
+    drop(input);
+    let output = process.wait_with_output().unwrap();
+    assert!(
+        output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(),
+        "{output:?}"
+    );
+}

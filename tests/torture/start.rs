@@ -1,0 +1,33 @@
+//! The first run of all, killed while it makes the store.
+
+use crate::chance::Chance;
+use crate::history::History;
+use crate::home::Home;
+use crate::killer::Tally;
+use crate::store_content::Tables;
+
+/// A few events, in bytes.
+const FEW: usize = 4 * 1024;
+
+#[test]
+fn killed_while_it_makes_the_store_it_is_made_by_the_next_run() {
+    let mut chance = Chance::new();
+    let reference = Home::new();
+    let mut history = History::new(chance.fork());
+    history.append(&reference.paths().events(), FEW);
+    let (_, undisturbed) = reference.run(&["ingest"]);
+    let expected = Tables::of(&reference.paths().store());
+    let mut tally = Tally::default();
+    while tally.killed() < crate::kills() {
+        let home = Home::new();
+        home.take_spool_of(&reference);
+        for _ in 0..=chance.below(3) {
+            let delay = chance.up_to(undisturbed);
+            tally.run(&home, home.plantune(&["ingest"]), delay, || {});
+        }
+        home.run(&["ingest"]);
+        home.assert_tidy();
+        Tables::of(&home.paths().store()).assert_same(&expected, &[], chance.told());
+    }
+    eprintln!("first runs: {tally}");
+}
