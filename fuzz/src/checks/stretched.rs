@@ -1,0 +1,82 @@
+//! Texts as long as somebody hostile would make them: a short pattern, many times over. Nothing but
+//! the time they take is checked, by the fuzzer's limit for one input and by nobody's patience in
+//! the tests: what takes the square of the length would take hours.
+//!
+//! Input: where the text goes (a byte), then fields divided by the byte 1F: what comes before the
+//! pattern, the pattern, what comes after.
+
+use plantune_hooks::answer::read_answer;
+use plantune_hooks::keys::take_marker;
+use plantune_hooks::question::Question;
+use plantune_hooks::registry::Registry;
+use plantune_hooks::result_text;
+use plantune_hooks::results::{error_outcomes, outcomes};
+use plantune_hooks::wire::{SentQuestion, lenient_json, sent_questions};
+use serde_json::Value;
+
+/// The length of the text, in bytes, about.
+const LENGTH: usize = 256 * 1024;
+
+/// Checks that the text in `data` is gone through in time.
+pub(crate) fn check(data: &[u8]) {
+    let Some((place, rest)) = data.split_first() else {
+        return;
+    };
+    let rest = String::from_utf8_lossy(rest);
+    let mut fields = rest.split('\u{1f}');
+    let before = fields.next().unwrap_or_default();
+    let pattern = fields.next().filter(|pattern| !pattern.is_empty()).unwrap_or("a");
+    let after = fields.next().unwrap_or_default();
+    let long = format!("{before}{}{after}", pattern.repeat(LENGTH / pattern.len()));
+    let mut sent = SentQuestion {
+        text: "Which one?".to_owned(),
+        header: Some("One".to_owned()),
+        options: vec!["A".to_owned(), "B, C".to_owned()],
+        multi_select: Some(true),
+    };
+    match place % 8 {
+        0 => {
+            take_marker(&long);
+            sent.text = long;
+            identify(sent);
+        }
+        1 => {
+            sent.options.push(long);
+            identify(sent);
+        }
+        2 => {
+            // As many labels as there are lines.
+            sent.options = long.split('\n').map(str::to_owned).collect();
+            let joined = sent.options.join(", ");
+            read_answer(&sent, &joined);
+            identify(sent);
+        }
+        3 => {
+            read_answer(&sent, &long);
+            sent.options.push(long.clone());
+            read_answer(&sent, &long);
+        }
+        4 => {
+            let sent = [sent.clone(), sent];
+            result_text::answers(&sent, &long);
+            result_text::partial_answers(&sent, &long);
+            outcomes(&sent, &Value::from(long), false);
+        }
+        5 => {
+            error_outcomes(&[sent], &long, false);
+        }
+        6 => {
+            let value = lenient_json(&long).unwrap_or_default();
+            let questions = sent_questions(&value);
+            outcomes(&questions, &value, false);
+        }
+        _ => {
+            sent.header = Some(long);
+            identify(sent);
+        }
+    }
+}
+
+fn identify(sent: SentQuestion) {
+    Question::identify(sent, &Registry::default());
+}
