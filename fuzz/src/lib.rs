@@ -4,7 +4,11 @@
 //! are private parts of a crate that links DuckDB, and the settings editor is one of a binary: they
 //! are compiled in from where they lie, under the names they have there.
 
-#![allow(dead_code, unused_imports, reason = "of what is compiled in, a part is used")]
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "of what is compiled in, a part is used"
+)]
 
 #[path = "../../ingest/src/claude_code/mod.rs"]
 mod claude_code;

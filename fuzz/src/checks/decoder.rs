@@ -16,7 +16,10 @@ use crate::segment::Piece;
 /// Checks that each line of `data` is one event or one bad line, and that an event written again
 /// is the same event.
 pub(crate) fn check(data: &[u8]) {
-    let whole = data.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+    let whole = data
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |last| last + 1);
     for offset in [0, 4711] {
         let piece = Piece {
             offset,
@@ -41,10 +44,14 @@ fn check_lines(piece: &Piece, events: &[(Decoded<'_>, &[u8])], bad: &[BadLine]) 
     let mut offset = piece.offset;
     for line in piece.bytes.split_inclusive(|byte| *byte == b'\n') {
         let (start, end) = (line.as_ptr() as usize, line.as_ptr() as usize + line.len());
-        let is_here = |(_, at): &&(Decoded<'_>, &[u8])| (start..end).contains(&(at.as_ptr() as usize));
+        let is_here =
+            |(_, at): &&(Decoded<'_>, &[u8])| (start..end).contains(&(at.as_ptr() as usize));
         if let Some(found) = bad.next_if(|bad| bad.offset == offset) {
             assert!(!found.reason.is_empty() && !found.bytes.is_empty());
-            assert!(line.windows(found.bytes.len()).any(|part| part == found.bytes));
+            assert!(
+                line.windows(found.bytes.len())
+                    .any(|part| part == found.bytes)
+            );
             assert!(found.length <= line.len() as u64);
             assert!(!events.peek().is_some_and(is_here), "a line is both");
         } else if events.next_if(is_here).is_none() {
@@ -77,8 +84,14 @@ fn check_event(decoded: &Decoded<'_>) {
 /// A line too long is cut, and still the same event to everybody who counts.
 fn check_cut(whole: &Event<'_>, cut: &Event<'_>, length: usize) {
     assert!(length <= MAX_LINE_BYTES + 1);
-    assert_eq!((&cut.kind, cut.question_index), (&whole.kind, whole.question_index));
-    for (whole, cut) in [(&whole.question, &cut.question), (&whole.free_text, &cut.free_text)] {
+    assert_eq!(
+        (&cut.kind, cut.question_index),
+        (&whole.kind, whole.question_index)
+    );
+    for (whole, cut) in [
+        (&whole.question, &cut.question),
+        (&whole.free_text, &cut.free_text),
+    ] {
         assert_eq!(whole.is_some(), cut.is_some());
         let (whole, cut) = (whole.as_deref().unwrap_or(""), cut.as_deref().unwrap_or(""));
         assert!(whole.starts_with(cut), "{cut:?} was never said");

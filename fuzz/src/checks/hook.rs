@@ -27,7 +27,7 @@ use plantune_hooks::hook::{Surroundings, handle};
 use plantune_hooks::paths::Paths;
 use plantune_hooks::question::Question;
 use plantune_hooks::registry::Registry;
-use plantune_hooks::wire::{SentQuestion, sent_questions};
+use plantune_hooks::wire::{SentQuestion, lenient_json, sent_questions};
 use serde_json::{Value, json};
 
 const NOW: &str = "2026-11-20T10:00:00.000Z";
@@ -66,18 +66,31 @@ pub(crate) fn check(data: &[u8], scratch: &Path) {
     let home = Home::at(scratch);
     home.furnish(sections);
     let (printed, events) = home.handle(call);
-    let sent: Value = serde_json::from_slice(call).unwrap_or_default();
+    let sent = lenient_json(&String::from_utf8_lossy(call)).unwrap_or_default();
     let questions = sent_questions(&sent["tool_input"]);
-    assert!(events.len() <= questions.len() + 4, "events that nothing asked for");
-    let decided = events.iter().filter(|event| event["kind"] == "auto_decided");
+    assert!(
+        events.len() <= questions.len() + 4,
+        "events that nothing asked for"
+    );
+    let decided = events
+        .iter()
+        .filter(|event| event["kind"] == "auto_decided");
     assert_eq!(
         decided.count(),
-        if printed.is_some() { questions.len() } else { 0 },
+        if printed.is_some() {
+            questions.len()
+        } else {
+            0
+        },
         "what is printed is on record, and nothing else"
     );
     let (again, same) = home.handle(call);
     assert_eq!(printed, again);
-    assert_eq!(ids(&events), ids(&same), "a hook registered twice logs twice");
+    assert_eq!(
+        ids(&events),
+        ids(&same),
+        "a hook registered twice logs twice"
+    );
     if let Some(printed) = printed {
         let printed: Value = serde_json::from_str(&printed).unwrap();
         check_decision(&printed, &sent, &questions, &home);
@@ -87,7 +100,10 @@ pub(crate) fn check(data: &[u8], scratch: &Path) {
 }
 
 fn ids(events: &[Value]) -> BTreeSet<&str> {
-    events.iter().map(|event| event["id"].as_str().unwrap()).collect()
+    events
+        .iter()
+        .map(|event| event["id"].as_str().unwrap())
+        .collect()
 }
 
 /// A decision that Claude Code honours, and that is for the person to have made.
@@ -96,7 +112,8 @@ fn check_decision(printed: &Value, sent: &Value, questions: &[SentQuestion], hom
     assert_eq!(sent["hook_event_name"], "PreToolUse");
     assert_eq!(output["hookEventName"], "PreToolUse");
     let told = printed["systemMessage"].as_str().unwrap();
-    let is_hidden = |c: char| (c.is_control() && c != '\n') || ('\u{202a}'..='\u{202e}').contains(&c);
+    let is_hidden =
+        |c: char| (c.is_control() && c != '\n') || ('\u{202a}'..='\u{202e}').contains(&c);
     assert!(!told.is_empty() && !told.contains(is_hidden), "{told:?}");
     let registry = Registry::load(&home.paths.registry_file()).unwrap();
     for question in questions {
@@ -110,7 +127,10 @@ fn check_decision(printed: &Value, sent: &Value, questions: &[SentQuestion], hom
             assert_eq!(sent["tool_name"], "AskUserQuestion");
             let mut input = output["updatedInput"].clone();
             let answers = input.as_object_mut().unwrap().remove("answers").unwrap();
-            assert_eq!(input, sent["tool_input"], "the input is not the one that was sent");
+            assert_eq!(
+                input, sent["tool_input"],
+                "the input is not the one that was sent"
+            );
             assert_eq!(answers.as_object().unwrap().len(), questions.len());
             for question in questions {
                 let answer = answers[&question.text].as_str().unwrap();
@@ -180,12 +200,16 @@ impl Home {
         }
         let mut call = sent.clone();
         call["hook_event_name"] = json!("PostToolUse");
-        call["tool_response"] = json!({"questions": input["questions"], "answers": input["answers"]});
+        call["tool_response"] =
+            json!({"questions": input["questions"], "answers": input["answers"]});
         call["tool_input"] = input.clone();
         let (printed, events) = self.handle(call.to_string().as_bytes());
         assert_eq!(printed, None);
         for event in events.iter().filter(|event| event["kind"] == "answered") {
-            assert_eq!(event["was_auto_decided"], true, "taken for the person's: {event}");
+            assert_eq!(
+                event["was_auto_decided"], true,
+                "taken for the person's: {event}"
+            );
         }
     }
 }
@@ -193,12 +217,20 @@ impl Home {
 /// One line of the spool, which must be an event of schema 1.
 fn event(line: &[u8]) -> Value {
     assert!(line.len() <= MAX_LINE_BYTES + 1);
-    let event: Event<'_> = serde_json::from_slice(line).unwrap();
+    let mut event: Event<'_> = serde_json::from_slice(line).unwrap();
     assert_eq!(event.v, SCHEMA_VERSION);
     assert_eq!(&*event.ts, NOW);
     assert!(event.id.len() == 32 && event.id.bytes().all(|byte| byte.is_ascii_hexdigit()));
-    assert_eq!(event.to_line().unwrap(), line, "read and written again, it is another");
-    serde_json::from_slice(line).unwrap()
+    let value: Value = serde_json::from_slice(line).unwrap();
+    if value.get("followed_recommendation") == Some(&Value::Null) {
+        // Readers take null for absent; both mean that it is not known.
+        event.followed_recommendation = Some(None);
+    }
+    assert!(
+        event.to_line().unwrap() == line,
+        "read and written again, it is another"
+    );
+    value
 }
 
 /// Writes a file, unless it holds just that since the last time.

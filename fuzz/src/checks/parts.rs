@@ -40,7 +40,11 @@ pub(crate) fn check(data: &[u8]) {
 
 fn check_marker(text: &str) {
     let (id, shown) = take_marker(text);
-    assert_eq!(take_marker(&shown), (None, shown.clone()), "a marker is left");
+    assert_eq!(
+        take_marker(&shown),
+        (None, shown.clone()),
+        "a marker is left"
+    );
     assert_eq!(shown.trim(), shown);
     match id {
         Some(id) => assert!(is_id(&id) && text.contains(&id)),
@@ -59,12 +63,20 @@ fn check_fingerprint(sent: &SentQuestion) {
         label.make_ascii_uppercase();
     }
     let text = sent.text.to_ascii_uppercase();
-    assert_eq!(key, fingerprint(header, &text, &other), "letter case and order");
+    assert_eq!(
+        key,
+        fingerprint(header, &text, &other),
+        "letter case and order"
+    );
     if let Some(label) = other.first_mut().filter(|label| !label.trim().is_empty())
         && !strip_mark(label).1
     {
         label.push_str(" (Recommended)");
-        assert_eq!(key, fingerprint(header, &text, &other), "the recommendation");
+        assert_eq!(
+            key,
+            fingerprint(header, &text, &other),
+            "the recommendation"
+        );
     }
     let normal = normalise(&sent.text);
     assert_eq!(normal.trim(), normal);
@@ -88,7 +100,10 @@ fn check_labels(sent: &SentQuestion) {
 
 /// More text can only add a reason to ask.
 fn check_doors(sent: &SentQuestion) {
-    let (text, header) = (sent.text.as_str(), sent.header.as_deref().unwrap_or_default());
+    let (text, header) = (
+        sent.text.as_str(),
+        sent.header.as_deref().unwrap_or_default(),
+    );
     let alone = one_way_reason(&[text]);
     assert!(alone.is_none() || one_way_reason(&[text, header]).is_some());
     assert!(alone.is_none() || one_way_reason(&[header, text, "Yes"]).is_some());
@@ -98,8 +113,14 @@ fn check_doors(sent: &SentQuestion) {
 fn check_question(question: &Question) {
     assert!(is_id(&question.key));
     assert!(question.key_source != KeySource::Fingerprint || question.key.starts_with("fp-"));
-    assert_eq!(question.door == Door::OneWay, question.door_reason.is_some());
-    let mut event = Event { v: 1, ..Event::default() };
+    assert_eq!(
+        question.door == Door::OneWay,
+        question.door_reason.is_some()
+    );
+    let mut event = Event {
+        v: 1,
+        ..Event::default()
+    };
     question.describe(0, 1, &mut event);
     let line = event.to_line().unwrap();
     let read: Event<'_> = serde_json::from_slice(&line).unwrap();
@@ -123,7 +144,10 @@ fn check_deciding(question: Question, registry: &Registry) {
             assert_eq!(question.door, Door::TwoWay);
             assert_eq!(one_way_reason(&[label]), None, "{label}");
             let recommended = question.recommended_label();
-            assert!(same_label(label, obeyed.answer.as_deref().or(recommended).unwrap()));
+            assert!(same_label(
+                label,
+                obeyed.answer.as_deref().or(recommended).unwrap()
+            ));
         }
         let asked = [vec![(Scope::Project, obeyed), (Scope::Global, ask.clone())]];
         assert!(decide(&questions, &asked, registry).is_err());

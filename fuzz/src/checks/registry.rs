@@ -1,10 +1,7 @@
 //! `registry.toml` and `config.toml`, and what a pattern matches.
 //!
 //! Input: fields divided by the byte 1F: the file, a pattern, a text, a header, labels.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a check is there to panic"
-)]
+#![allow(clippy::unwrap_used, reason = "a check is there to panic")]
 
 use std::fs;
 use std::io::Write as _;
@@ -32,7 +29,10 @@ pub(crate) fn check(data: &[u8], scratch: &Path) {
     }
     check_pattern(pattern, text);
     let path = scratch.join("config.toml");
-    fs::File::create(&path).unwrap().write_all(file.as_bytes()).unwrap();
+    fs::File::create(&path)
+        .unwrap()
+        .write_all(file.as_bytes())
+        .unwrap();
     if let Err(error) = Config::load(&path) {
         assert!(error.contains("config.toml"));
     }
@@ -40,12 +40,18 @@ pub(crate) fn check(data: &[u8], scratch: &Path) {
 
 /// A rule with `pattern` alone matches `text` just when the plain definition says so.
 fn check_pattern(pattern: &str, text: &str) {
-    let quoted = serde_json::to_string(pattern).unwrap().replace('\u{7f}', "\\u007f");
+    let quoted = serde_json::to_string(pattern)
+        .unwrap()
+        .replace('\u{7f}', "\\u007f");
     let file = format!("[[question]]\nkey = \"k\"\ntext = {quoted}\n");
     let registry = Registry::parse(&file).unwrap();
     let found = registry.key_of(text, None, &[]).is_some();
     let folded = |text: &str| text.trim().to_lowercase().chars().collect::<Vec<char>>();
-    assert_eq!(found, matches(&folded(pattern), &folded(text)), "{pattern:?} {text:?}");
+    assert_eq!(
+        found,
+        matches(&folded(pattern), &folded(text)),
+        "{pattern:?} {text:?}"
+    );
 }
 
 /// `*` stands for any run of characters: which prefixes of `text` the pattern read so far matches.

@@ -47,7 +47,13 @@ pub(crate) fn check(data: &[u8]) {
 }
 
 fn check_outcomes(questions: &[SentQuestion], outcomes: &[Outcome]) {
-    const REASONS: [&str; 5] = ["clarify", "rejected", "afk_timeout", "interrupted", "no_answer"];
+    const REASONS: [&str; 5] = [
+        "clarify",
+        "rejected",
+        "afk_timeout",
+        "interrupted",
+        "no_answer",
+    ];
     const KINDS: [&str; 5] = [
         "missing_result",
         "validation",
@@ -70,8 +76,15 @@ fn check_outcomes(questions: &[SentQuestion], outcomes: &[Outcome]) {
             Outcome::Denied => {}
         }
         let known = Question::identify(question.clone(), &Registry::default());
-        let mut event = Event { v: 1, ..Event::default() };
-        outcome.describe(&known, question.options.first().map(String::as_str), &mut event);
+        let mut event = Event {
+            v: 1,
+            ..Event::default()
+        };
+        outcome.describe(
+            &known,
+            question.options.first().map(String::as_str),
+            &mut event,
+        );
         let line = event.to_line().unwrap();
         let read: Event<'_> = serde_json::from_slice(&line).unwrap();
         assert_eq!(read.answer, event.answer);
@@ -81,7 +94,10 @@ fn check_outcomes(questions: &[SentQuestion], outcomes: &[Outcome]) {
 /// A chosen label is one that was offered.
 fn check_answer(question: &SentQuestion, answer: &Answer) {
     for label in &answer.labels {
-        assert!(question.options.contains(label), "{label:?} was not offered");
+        assert!(
+            question.options.contains(label),
+            "{label:?} was not offered"
+        );
     }
 }
 
@@ -106,8 +122,12 @@ fn check_several(question: &SentQuestion) {
 
 /// The last label of every question, told in the ways of the native tool.
 fn check_told(questions: &[SentQuestion]) {
-    let texts: BTreeSet<&str> = questions.iter().map(|question| question.text.as_str()).collect();
-    let plain = |text: &str| !text.trim().is_empty() && !text.contains(['"', '(', '\n', ':', '.', '[']);
+    let texts: BTreeSet<&str> = questions
+        .iter()
+        .map(|question| question.text.as_str())
+        .collect();
+    let plain =
+        |text: &str| !text.trim().is_empty() && !text.contains(['"', '(', '\n', ':', '.', '[']);
     let wanted: Vec<&str> = questions
         .iter()
         .filter(|question| plain(&question.text))
@@ -141,7 +161,10 @@ fn check_told(questions: &[SentQuestion]) {
                 panic!("{wanted:?} was lost: {outcome:?}");
             };
             assert_eq!(answer.labels.len(), 1);
-            assert_eq!(answer.labels[0].to_lowercase().trim(), wanted.to_lowercase().trim());
+            assert_eq!(
+                answer.labels[0].to_lowercase().trim(),
+                wanted.to_lowercase().trim()
+            );
         }
     }
 }

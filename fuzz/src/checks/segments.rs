@@ -55,8 +55,15 @@ pub(crate) fn check(data: &[u8], scratch: &Path) {
         lines += events.len() + bad.len();
         reached.push(reader.offset());
     }
-    let last = whole.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-    assert_eq!(*reached.last().unwrap(), last as u64, "a whole line is left");
+    let last = whole
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |last| last + 1);
+    assert_eq!(
+        *reached.last().unwrap(),
+        last as u64,
+        "a whole line is left"
+    );
     assert!(lines <= whole.iter().filter(|byte| **byte == b'\n').count());
     // Any of them is a checkpoint to go on from.
     let middle = reached[reached.len() / 2];

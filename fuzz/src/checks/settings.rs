@@ -7,6 +7,7 @@
     reason = "a check is there to panic"
 )]
 
+use plantune_hooks::wire::lenient_json;
 use serde_json::{Value, json};
 
 use crate::settings::{inspect, install, is_origin, missing, uninstall};
@@ -35,16 +36,33 @@ pub(crate) fn check(data: &[u8]) {
     let before = before.unwrap();
     check_json(text, &installed.text);
     check_json(text, &removed.text);
-    assert!(install(&installed.text, hook).unwrap().changes.is_empty(), "installed twice");
-    assert!(uninstall(&removed.text).unwrap().changes.is_empty(), "uninstalled twice");
+    assert!(
+        install(&installed.text, hook).unwrap().changes.is_empty(),
+        "installed twice"
+    );
+    assert!(
+        uninstall(&removed.text).unwrap().changes.is_empty(),
+        "uninstalled twice"
+    );
     let found = inspect(&installed.text).unwrap();
     assert_eq!(missing(&found).count(), 0);
     for entry in &found.registrations {
-        assert!(entry.place_ok && entry.form_ok && entry.program == hook, "{entry:?}");
+        assert!(
+            entry.place_ok && entry.form_ok && entry.program == hook,
+            "{entry:?}"
+        );
     }
     assert_eq!(inspect(&removed.text).unwrap().registrations, []);
-    assert_eq!(foreign(&installed.text), foreign(text), "foreign settings changed");
-    assert_eq!(foreign(&removed.text), foreign(text), "foreign settings changed");
+    assert_eq!(
+        foreign(&installed.text),
+        foreign(text),
+        "foreign settings changed"
+    );
+    assert_eq!(
+        foreign(&removed.text),
+        foreign(text),
+        "foreign settings changed"
+    );
     let back = uninstall(&installed.text).unwrap().text;
     if before.registrations.is_empty() {
         assert_eq!(removed.text, text, "nothing of ours, and changed");
@@ -58,15 +76,20 @@ pub(crate) fn check(data: &[u8]) {
 /// What Claude Code could read, it can read; an edit of nothing keeps nothing.
 fn check_json(before: &str, after: &str) {
     let body = after.strip_prefix('\u{feff}').unwrap_or(after);
-    let blank = before.trim_start_matches('\u{feff}').trim_ascii().is_empty();
-    assert!(serde_json::from_str::<serde::de::IgnoredAny>(body).is_ok() || (blank && before == after));
+    let blank = before
+        .trim_start_matches('\u{feff}')
+        .trim_ascii()
+        .is_empty();
+    assert!(
+        serde_json::from_str::<serde::de::IgnoredAny>(body).is_ok() || (blank && before == after)
+    );
 }
 
 /// True where several texts install to one, so that none can be given back for sure: an empty
 /// `hooks` or event, an empty object that held white space, a file of white space.
 fn is_lossy(text: &str) -> bool {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let Ok(root) = serde_json::from_str::<Value>(body) else {
+    let Ok(root) = lenient_json(body) else {
         return true;
     };
     let is_empty = |value: &Value| match value {
@@ -76,7 +99,10 @@ fn is_lossy(text: &str) -> bool {
     };
     is_empty(&root)
         || root.get("hooks").is_some_and(|hooks| {
-            is_empty(hooks) || hooks.as_object().is_some_and(|events| events.values().any(is_empty))
+            is_empty(hooks)
+                || hooks
+                    .as_object()
+                    .is_some_and(|events| events.values().any(is_empty))
         })
 }
 
@@ -88,7 +114,7 @@ fn is_ours(entry: &Value) -> bool {
 /// All that is surely not ours: the other settings, and each foreign entry with event and matcher.
 fn foreign(text: &str) -> (Value, Vec<Value>) {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut root: Value = serde_json::from_str(body).unwrap_or_else(|_| json!({}));
+    let mut root: Value = lenient_json(body).unwrap_or_else(|_| json!({}));
     let hooks = root.as_object_mut().and_then(|root| root.remove("hooks"));
     let mut found = Vec::new();
     for (event, groups) in hooks.unwrap_or_default().as_object().into_iter().flatten() {

@@ -25,7 +25,10 @@ pub(crate) fn check(data: &[u8]) {
     let rest = String::from_utf8_lossy(rest);
     let mut fields = rest.split('\u{1f}');
     let before = fields.next().unwrap_or_default();
-    let pattern = fields.next().filter(|pattern| !pattern.is_empty()).unwrap_or("a");
+    let pattern = fields
+        .next()
+        .filter(|pattern| !pattern.is_empty())
+        .unwrap_or("a");
     let after = fields.next().unwrap_or_default();
     let long = format!("{before}{}{after}", pattern.repeat(LENGTH / pattern.len()));
     let mut sent = SentQuestion {

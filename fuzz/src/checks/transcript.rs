@@ -32,7 +32,10 @@ pub(crate) fn check(data: &[u8], scratch: &Path) {
         assert!(ids.insert(event.id), "an event twice");
         assert_eq!(&*event.event.source, "import:claude-code");
     }
-    assert!(lines.len() as u64 <= 2 * found.questions, "events of no question");
+    assert!(
+        lines.len() as u64 <= 2 * found.questions,
+        "events of no question"
+    );
     // No question is shorter than `{},` in the file.
     assert!(found.questions <= data.len() as u64 / 2);
     assert_eq!(events(&path), (found, lines), "read again, it is another");
