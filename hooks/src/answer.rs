@@ -82,8 +82,15 @@ fn find_label<'o>(options: &'o [String], text: &str) -> Option<&'o str> {
 /// that read in exponentially many ways.
 const MOST_READINGS: u32 = 10_000;
 
+/// Lists of more labels than this are not searched for several at once: nobody chooses among so
+/// many, and to go through them takes the square of their number.
+const MOST_LABELS: usize = 256;
+
 /// The labels at the start of `text` and what is left, the reading with the shortest rest.
 fn chosen_labels<'o, 't>(options: &'o [String], text: &'t str) -> (Vec<&'o str>, &'t str) {
+    if options.len() > MOST_LABELS {
+        return (Vec::new(), text);
+    }
     let mut offered: Vec<&str> = options.iter().map(String::as_str).collect();
     offered.sort_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
     offered.dedup();
@@ -185,6 +192,11 @@ mod tests {
                 .labels
                 .is_empty()
         );
+        let labels: Vec<String> = (0..50_000).map(|n| format!("a{n}")).collect();
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let all = labels.join(", ");
+        let read = read_answer(&question(&labels, true), &all);
+        assert_eq!(read.free_text.as_deref(), Some(all.as_str()));
     }
 
     #[test]

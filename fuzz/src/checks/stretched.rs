@@ -3,7 +3,7 @@
 //! the tests: what takes the square of the length would take hours.
 //!
 //! Input: where the text goes (a byte), then fields divided by the byte 1F: what comes before the
-//! pattern, the pattern, what comes after.
+//! pattern, the pattern, what comes after. The byte 01 in the pattern is how often it has come.
 
 use plantune_hooks::answer::read_answer;
 use plantune_hooks::keys::take_marker;
@@ -30,7 +30,7 @@ pub(crate) fn check(data: &[u8]) {
         .filter(|pattern| !pattern.is_empty())
         .unwrap_or("a");
     let after = fields.next().unwrap_or_default();
-    let long = format!("{before}{}{after}", pattern.repeat(LENGTH / pattern.len()));
+    let long = format!("{before}{}{after}", repeated(pattern));
     let mut sent = SentQuestion {
         text: "Which one?".to_owned(),
         header: Some("One".to_owned()),
@@ -72,11 +72,25 @@ pub(crate) fn check(data: &[u8]) {
             let value = lenient_json(&long).unwrap_or_default();
             let questions = sent_questions(&value);
             outcomes(&questions, &value, false);
+            outcomes(&questions, &Value::from(long.as_str()), false);
+            error_outcomes(&questions, "User rejected tool use", false);
+            questions.into_iter().for_each(identify);
         }
         _ => {
             sent.header = Some(long);
             identify(sent);
         }
+    }
+}
+
+fn repeated(pattern: &str) -> String {
+    let times = LENGTH / pattern.len();
+    if pattern.contains('\u{1}') {
+        (0..times)
+            .map(|number| pattern.replace('\u{1}', &number.to_string()))
+            .collect()
+    } else {
+        pattern.repeat(times)
     }
 }
 
