@@ -45,7 +45,7 @@ targets! {
     results: checks::results::check;
     preferences: |data| checks::preferences::check(data, scratch());
     registry: |data| checks::registry::check(data, scratch());
-    stretched: checks::stretched::check;
+    stretched: |data| checks::stretched::check(data, 256 * 1024);
     decoder: checks::decoder::check;
     segments: |data| checks::segments::check(data, scratch());
     transcript: |data| checks::transcript::check(data, scratch());

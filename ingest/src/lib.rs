@@ -7,6 +7,8 @@ mod columns;
 mod decode;
 mod error;
 mod feed;
+#[cfg(test)]
+mod fuzz_corpus;
 mod import;
 mod ingest;
 mod part;

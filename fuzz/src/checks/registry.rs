@@ -1,7 +1,12 @@
 //! `registry.toml` and `config.toml`, and what a pattern matches.
 //!
 //! Input: fields divided by the byte 1F: the file, a pattern, a text, a header, labels.
-#![allow(clippy::unwrap_used, reason = "a check is there to panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a check is there to panic"
+)]
 
 use std::fs;
 use std::io::Write as _;

@@ -14,11 +14,8 @@ use plantune_hooks::results::{error_outcomes, outcomes};
 use plantune_hooks::wire::{SentQuestion, lenient_json, sent_questions};
 use serde_json::Value;
 
-/// The length of the text, in bytes, about.
-const LENGTH: usize = 256 * 1024;
-
-/// Checks that the text in `data` is gone through in time.
-pub(crate) fn check(data: &[u8]) {
+/// Checks that the text in `data`, of about `length` bytes, is gone through in time.
+pub(crate) fn check(data: &[u8], length: usize) {
     let Some((place, rest)) = data.split_first() else {
         return;
     };
@@ -30,7 +27,7 @@ pub(crate) fn check(data: &[u8]) {
         .filter(|pattern| !pattern.is_empty())
         .unwrap_or("a");
     let after = fields.next().unwrap_or_default();
-    let long = format!("{before}{}{after}", repeated(pattern));
+    let long = format!("{before}{}{after}", repeated(pattern, length));
     let mut sent = SentQuestion {
         text: "Which one?".to_owned(),
         header: Some("One".to_owned()),
@@ -83,8 +80,8 @@ pub(crate) fn check(data: &[u8]) {
     }
 }
 
-fn repeated(pattern: &str) -> String {
-    let times = LENGTH / pattern.len();
+fn repeated(pattern: &str, length: usize) -> String {
+    let times = length / pattern.len();
     if pattern.contains('\u{1}') {
         (0..times)
             .map(|number| pattern.replace('\u{1}', &number.to_string()))
