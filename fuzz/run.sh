@@ -1,11 +1,15 @@
 #!/bin/sh
 # Fuzzes every target, or those named, for so many seconds each, on one core:
 #     fuzz/run.sh SECONDS [TARGET…]
-#     fuzz/run.sh minimise [TARGET…]     brings what was found into fuzz/corpus, as few files as do
+#     fuzz/run.sh minimise [TARGET…]     adds to fuzz/corpus the few inputs that reach the most
 # What a target asserts, and what to do about a finding: docs/fuzzing.md. Run by `make fuzz`.
 set -eu
+if [ -n "${CARGO_TARGET_DIR:-}" ]; then
+    mkdir -p "$CARGO_TARGET_DIR/fuzz"
+    target_dir=$(cd "$CARGO_TARGET_DIR/fuzz" && pwd)
+fi
 cd "$(dirname "$0")"
-here=$(pwd)
+target_dir=${target_dir:-$(pwd)/target}
 
 targets='hook parts results preferences registry stretched decoder segments transcript settings'
 what=${1:-60}
@@ -16,9 +20,8 @@ fail() { echo "fuzz: $1" >&2; exit 1; }
 command -v cargo >/dev/null 2>&1 || fail 'cargo is missing: install Rust (1.95 or newer), see https://rustup.rs'
 command -v c++ >/dev/null 2>&1 || fail 'a C++ compiler (c++) is missing, which libFuzzer is built with: install g++ or clang'
 host=$(rustc -vV | sed -n 's/^host: //p')
-target_dir=${CARGO_TARGET_DIR:-$here/target}
-corpus=${FUZZ_CORPUS:-$target_dir/corpus}
-findings=${FUZZ_FINDINGS:-$target_dir/findings}
+corpus=$target_dir/corpus
+findings=$target_dir/findings
 
 # What cargo-fuzz passes for `--sanitizer none`: nothing of it needs a nightly compiler.
 flags='--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4
@@ -46,16 +49,26 @@ options() {
     esac
 }
 
+# The corpus in the repository stays small.
+most_added=7
+
 for target in $targets; do
     [ -x "$programs/$target" ] || fail "there is no target $target"
     mkdir -p "$corpus/$target" "$findings/$target" "corpus/$target"
     set -- $(options "$target") -artifact_prefix="$findings/$target/" -rss_limit_mb=2048
     if [ "$what" = minimise ]; then
-        # The seeds come first: what they reach already, nothing else is kept for.
+        # The fewest inputs that reach all the code the seeds do not, those that reach most first.
         small=$(mktemp -d "$target_dir/minimised.XXXXXX")
-        "$programs/$target" "$@" -merge=1 "$small" "corpus/$target" "$corpus/$target" 2>/dev/null
-        rm -rf "corpus/$target" && mv "$small" "corpus/$target" && chmod 755 "corpus/$target"
-        echo "fuzz: $target: $(ls "corpus/$target" | wc -l) files, $(cat "corpus/$target"/* | wc -c) bytes"
+        cp "corpus/$target"/* "$small"
+        "$programs/$target" "$@" -set_cover_merge=1 -use_counters=0 -max_len=1024 \
+            "$small" "$corpus/$target" 2>/dev/null
+        added=0
+        for input in $(ls -tr "$small"); do
+            [ ! -e "corpus/$target/$input" ] && [ "$added" -lt "$most_added" ] || continue
+            cp "$small/$input" "corpus/$target" && added=$((added + 1))
+        done
+        rm -rf "$small"
+        echo "fuzz: $target: $added inputs added, now $(ls "corpus/$target" | wc -l)"
         continue
     fi
     log=$target_dir/$target.log

@@ -126,9 +126,11 @@ fn split_labels<'o, 't>(
     best
 }
 
-/// What follows `label` and its comma, if `text` starts with it, with or without its mark.
+/// What follows `label` and its comma, if `text` starts with it, with or without its mark. The
+/// whole answer was trimmed, and with it a label's outer white space.
 fn after_label<'t>(text: &'t str, label: &str) -> Option<&'t str> {
-    [label, strip_mark(label).0].iter().find_map(|label| {
+    let forms = [label, label.trim_end(), label.trim(), strip_mark(label).0];
+    forms.iter().find_map(|label| {
         let after = text.strip_prefix(label)?;
         match after.strip_prefix(", ") {
             Some(rest) => Some(rest),
@@ -160,6 +162,9 @@ mod tests {
         let read = read_answer(&checks, "Tests, Lint, and then, my own");
         assert_eq!(read.labels, ["Tests", "Lint"]);
         assert_eq!(read.free_text.as_deref(), Some("and then, my own"));
+        let spaced = question(&[" A (Recommended)", " B\n"], true);
+        let read = read_answer(&spaced, " A (Recommended),  B\n");
+        assert_eq!((read.labels.len(), read.free_text), (2, None));
         assert_eq!(
             read_answer(&checks, "Linting").free_text.as_deref(),
             Some("Linting")
