@@ -44,6 +44,7 @@ targets! {
     parts: checks::parts::check;
     results: checks::results::check;
     preferences: |data| checks::preferences::check(data, scratch());
+    project: |data| checks::project::check(data, scratch());
     registry: |data| checks::registry::check(data, scratch());
     stretched: |data| checks::stretched::check(data, 256 * 1024);
     decoder: checks::decoder::check;

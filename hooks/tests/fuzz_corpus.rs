@@ -11,6 +11,8 @@ mod hook;
 mod parts;
 #[path = "../../fuzz/src/checks/preferences.rs"]
 mod preferences;
+#[path = "../../fuzz/src/checks/project.rs"]
+mod project;
 #[path = "../../fuzz/src/checks/registry.rs"]
 mod registry;
 #[path = "../../fuzz/src/checks/results.rs"]
@@ -58,6 +60,12 @@ fn preference_files() {
     seeds("preferences", |data| {
         preferences::check(data, folder.path());
     });
+}
+
+#[test]
+fn projects() {
+    let folder = tempfile::tempdir().unwrap();
+    seeds("project", |data| project::check(data, folder.path()));
 }
 
 #[test]

@@ -5,6 +5,7 @@ pub(crate) mod decoder;
 pub(crate) mod hook;
 pub(crate) mod parts;
 pub(crate) mod preferences;
+pub(crate) mod project;
 pub(crate) mod registry;
 pub(crate) mod results;
 pub(crate) mod segments;
