@@ -128,21 +128,22 @@ fn occurrences(mut file: &File, needles: &[String]) -> io::Result<Vec<Vec<u64>>>
 /// it stands among the entries: a newer version may keep other things under the same keys.
 fn is_canonical(file: &File, first: u64) -> io::Result<bool> {
     let length = file.metadata()?.len();
-    let mut head = [0; HEAD.len()];
-    let mut tail = [0; TAIL.len()];
-    let Some(last) = length.checked_sub(TAIL.len() as u64) else {
+    let Some(end) = length.checked_sub(TAIL.len() as u64) else {
         return Ok(false);
     };
-    if file.read_at(&mut head, 0)? != HEAD.len() || file.read_at(&mut tail, last)? != TAIL.len() {
+    if !stands_at(file, HEAD, 0)? || !stands_at(file, TAIL, end)? {
         return Ok(false);
     }
-    let mut entries = [0; ENTRIES.len()];
     let outer = occurrences(file, &[OUTER.to_owned()])?;
-    let Some(last) = outer.iter().flatten().max().filter(|last| **last < first) else {
-        return Ok(false);
-    };
-    file.read_exact_at(&mut entries, *last)?;
-    Ok(head == HEAD && tail == TAIL && entries == ENTRIES)
+    match outer.iter().flatten().max() {
+        Some(last) if *last < first => stands_at(file, ENTRIES, *last),
+        _ => Ok(false),
+    }
+}
+
+fn stands_at(file: &File, wanted: &[u8], offset: u64) -> io::Result<bool> {
+    let mut here = vec![0; wanted.len()];
+    Ok(file.read_at(&mut here, offset)? == wanted.len() && here == wanted)
 }
 
 enum Occurrence {
@@ -238,6 +239,10 @@ mod tests {
             (format!("\"preferencus\": {entry}"), 0),
             (
                 format!("\"preferences\": {{}},\n  \"withdrawn\": {entry}"),
+                0,
+            ),
+            (
+                "\"preferences\": {\n     },\n  \"b\": [\"a\"],\n    \"a\": {}".to_owned(),
                 0,
             ),
             (
