@@ -5,6 +5,7 @@
     reason = "a failed seed is named, and a test may panic"
 )]
 
+mod common;
 #[path = "../../fuzz/src/checks/hook.rs"]
 mod hook;
 #[path = "../../fuzz/src/checks/parts.rs"]
@@ -42,6 +43,16 @@ fn seeds(target: &str, check: impl Fn(&[u8])) {
 fn calls_of_the_hook() {
     let home = tempfile::tempdir().unwrap();
     seeds("hook", |data| hook::check(data, home.path()));
+}
+
+/// The whole process this time: exit code 0, an empty standard error, nothing or JSON printed.
+#[test]
+fn calls_of_the_built_hook() {
+    let home = common::Home::new();
+    seeds("hook", |data| {
+        let printed = home.run(data);
+        assert!(printed.is_empty() || serde_json::from_str::<serde_json::Value>(&printed).is_ok());
+    });
 }
 
 #[test]
