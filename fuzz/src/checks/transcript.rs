@@ -19,8 +19,13 @@ use crate::decode::decode;
 /// Checks that the transcript in `data` gives events that the store takes, each once, the same every
 /// time, and counts that add up; `scratch` is a folder to write it to.
 pub(crate) fn check(data: &[u8], scratch: &Path) {
-    let path = scratch.join("0b6f.jsonl");
-    fs::File::create(&path).unwrap().write_all(data).unwrap();
+    // A resumed session repeats what it resumes, in a file of its own.
+    let both = scratch.join("transcripts");
+    fs::create_dir_all(&both).unwrap();
+    let (path, copy) = (both.join("0b6f.jsonl"), both.join("1c70.jsonl"));
+    for path in [&path, &copy] {
+        fs::File::create(path).unwrap().write_all(data).unwrap();
+    }
     let (found, lines) = events(&path);
     let of_question = found.answered + found.auto_decided + found.dismissed + found.failed;
     assert_eq!(found.questions, of_question + found.unanswered, "{found:?}");
@@ -38,7 +43,12 @@ pub(crate) fn check(data: &[u8], scratch: &Path) {
     );
     // No question is shorter than `{},` in the file.
     assert!(found.questions <= data.len() as u64 / 2);
-    assert_eq!(events(&path), (found, lines), "read again, it is another");
+    let (found_twice, twice) = events(&both);
+    assert_eq!(twice, lines, "a copy changes what is read");
+    assert_eq!(
+        (found_twice.calls, found_twice.questions),
+        (found.calls, found.questions)
+    );
 }
 
 fn events(path: &Path) -> (Summary, Vec<Vec<u8>>) {
