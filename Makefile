@@ -22,13 +22,17 @@ PLANTUNE := $(TARGET_DIR)/release/plantune
 # How often each of the torture's tests kills.
 KILLS ?= 320
 
-.PHONY: help setup build demo test torture lint bench install uninstall clean
+# How long `make fuzz` takes for each target.
+SECONDS ?= 60
+
+.PHONY: help setup build demo test torture lint bench fuzz install uninstall clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
 	@echo 'make test      all tests'
 	@echo 'make torture   kills and crowds at length, a quarter of an hour (KILLS=$(KILLS))'
 	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies'
 	@echo 'make bench     the hook beside /bin/true, a cold ingest beside read_json'
+	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/fuzzing.md); TARGETS="hook settings" for some'
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib (PREFIX=$(PREFIX))'
 	@echo 'make setup     only fetch the DuckDB library; the others do it by themselves'
 
@@ -66,6 +70,10 @@ lint: setup
 bench: build
 	PLANTUNE_HOOK="$(abspath $(HOOK))" $(CARGO) bench --locked --bench hook
 	$(CARGO) bench --locked --bench ingest
+
+# A workspace of its own, which needs a C++ compiler and no DuckDB.
+fuzz:
+	@fuzz/run.sh "$(SECONDS)" $(TARGETS)
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib"

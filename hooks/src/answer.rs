@@ -82,8 +82,15 @@ fn find_label<'o>(options: &'o [String], text: &str) -> Option<&'o str> {
 /// that read in exponentially many ways.
 const MOST_READINGS: u32 = 10_000;
 
+/// Lists of more labels than this are not searched for several at once: nobody chooses among so
+/// many, and to go through them takes the square of their number.
+const MOST_LABELS: usize = 256;
+
 /// The labels at the start of `text` and what is left, the reading with the shortest rest.
 fn chosen_labels<'o, 't>(options: &'o [String], text: &'t str) -> (Vec<&'o str>, &'t str) {
+    if options.len() > MOST_LABELS {
+        return (Vec::new(), text);
+    }
     let mut offered: Vec<&str> = options.iter().map(String::as_str).collect();
     offered.sort_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
     offered.dedup();
@@ -119,9 +126,11 @@ fn split_labels<'o, 't>(
     best
 }
 
-/// What follows `label` and its comma, if `text` starts with it, with or without its mark.
+/// What follows `label` and its comma, if `text` starts with it, with or without its mark. The
+/// whole answer was trimmed, and with it a label's outer white space.
 fn after_label<'t>(text: &'t str, label: &str) -> Option<&'t str> {
-    [label, strip_mark(label).0].iter().find_map(|label| {
+    let forms = [label, label.trim_end(), label.trim(), strip_mark(label).0];
+    forms.iter().find_map(|label| {
         let after = text.strip_prefix(label)?;
         match after.strip_prefix(", ") {
             Some(rest) => Some(rest),
@@ -153,6 +162,9 @@ mod tests {
         let read = read_answer(&checks, "Tests, Lint, and then, my own");
         assert_eq!(read.labels, ["Tests", "Lint"]);
         assert_eq!(read.free_text.as_deref(), Some("and then, my own"));
+        let spaced = question(&[" A (Recommended)", " B\n"], true);
+        let read = read_answer(&spaced, " A (Recommended),  B\n");
+        assert_eq!((read.labels.len(), read.free_text), (2, None));
         assert_eq!(
             read_answer(&checks, "Linting").free_text.as_deref(),
             Some("Linting")
@@ -185,6 +197,11 @@ mod tests {
                 .labels
                 .is_empty()
         );
+        let labels: Vec<String> = (0..50_000).map(|n| format!("a{n}")).collect();
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let all = labels.join(", ");
+        let read = read_answer(&question(&labels, true), &all);
+        assert_eq!(read.free_text.as_deref(), Some(all.as_str()));
     }
 
     #[test]

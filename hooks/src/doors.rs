@@ -84,16 +84,18 @@ pub fn one_way_reason(texts: &[&str]) -> Option<String> {
 }
 
 fn words(text: &str) -> Vec<String> {
-    let mut words = split(text);
-    let mut at = 0;
-    while let (Some(first), Some(second)) = (words.get(at), words.get(at + 1)) {
-        if COMPOUNDS
-            .iter()
-            .any(|(one, other)| first == one && is_noun(second, other))
-        {
-            words.drain(at..at + 2);
+    let mut words: Vec<String> = Vec::new();
+    let mut rest = split(text).into_iter().peekable();
+    while let Some(word) = rest.next() {
+        let is_compound = rest.peek().is_some_and(|second| {
+            COMPOUNDS
+                .iter()
+                .any(|(one, other)| word == *one && is_noun(second, other))
+        });
+        if is_compound {
+            rest.next();
         } else {
-            at += 1;
+            words.push(word);
         }
     }
     words

@@ -3,6 +3,9 @@
 use crate::hash;
 use crate::recommended::strip_mark;
 
+/// The length of `<gstack-qid:…>` with an id of 64 bytes.
+const LONGEST_MARKER: usize = 77;
+
 /// The id that a marker in `text` names, and the text without the marker.
 ///
 /// Markers are `<gstack-qid:some-id>` and `<plantune:some-id>`, ids `[a-z0-9-]{1,64}`; anything
@@ -10,28 +13,27 @@ use crate::recommended::strip_mark;
 /// removed.
 pub fn take_marker(text: &str) -> (Option<String>, String) {
     let mut id = None;
-    let mut rest = text;
     let mut shown = String::with_capacity(text.len());
-    while let Some((before, tag)) = rest.split_once('<') {
-        shown.push_str(before);
-        if let Some((found, after)) = marker_at(tag) {
+    for part in text.split_inclusive('>') {
+        shown.push_str(part);
+        // What stood around a removed marker may read as one: it is looked at where it ends.
+        if let Some((start, found)) = marker_at_end(&shown) {
             id.get_or_insert_with(|| found.to_owned());
-            rest = after;
-        } else {
-            shown.push('<');
-            rest = tag;
+            shown.truncate(start);
         }
     }
-    shown.push_str(rest);
     (id, shown.trim().to_owned())
 }
 
-fn marker_at(tag: &str) -> Option<(&str, &str)> {
-    let tag = tag
+/// Where the marker that `text` ends in begins, and its id.
+fn marker_at_end(text: &str) -> Option<(usize, &str)> {
+    let from = text.floor_char_boundary(text.len().saturating_sub(LONGEST_MARKER));
+    let tag = text.get(from..)?.strip_suffix('>')?;
+    let (before, tag) = tag.rsplit_once('<')?;
+    let id = tag
         .strip_prefix("gstack-qid:")
         .or_else(|| tag.strip_prefix("plantune:"))?;
-    let (id, after) = tag.split_once('>')?;
-    is_id(id).then_some((id, after))
+    is_id(id).then_some((from + before.len(), id))
 }
 
 /// True for a well-formed question id: `[a-z0-9-]{1,64}`.
@@ -90,6 +92,8 @@ fn fold_quotes(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut rest = text;
     let mut previous = ' ';
+    // Closing marks that do not come again: looked for once, not behind every opening one.
+    let mut missing = String::new();
     while let Some(c) = rest.chars().next() {
         let after = rest.split_at(c.len_utf8()).1;
         let close = match c {
@@ -101,7 +105,12 @@ fn fold_quotes(text: &str) -> String {
             '\'' if !previous.is_alphanumeric() => Some('\''),
             _ => None,
         };
-        match close.and_then(|close| skip_quoted(after, close)) {
+        let close = close.filter(|close| !missing.contains(*close));
+        let next = close.and_then(|close| skip_quoted(after, close));
+        if next.is_none() {
+            missing.extend(close);
+        }
+        match next {
             Some(next) => {
                 folded.push('"');
                 rest = next;
@@ -193,9 +202,13 @@ mod tests {
         ] {
             assert_eq!(take_marker(text), (None, text.into()));
         }
+        let marker = |length| format!("é<gstack-qid:{}>", "a".repeat(length));
+        assert_eq!(take_marker(&marker(64)), (Some("a".repeat(64)), "é".into()));
+        assert_eq!(take_marker(&marker(65)).0, None);
+        // A marker inside another leaves none behind.
         assert_eq!(
-            take_marker(&format!("<plantune:{}>", "a".repeat(65))).0,
-            None
+            take_marker("<plan<plantune:a>tune:b> x"),
+            (Some("a".into()), "x".into())
         );
     }
 
@@ -209,6 +222,16 @@ mod tests {
             normalise("Retry 1.5 or 2,000 times (v2)?"),
             "retry # or # times (v#)?"
         );
+    }
+
+    #[test]
+    fn long_texts_are_gone_through_once() {
+        // Looking behind each of these for what does not come would take the square of the length.
+        let times = 1 << 18;
+        assert_eq!(normalise(&"“".repeat(times)), "“".repeat(times));
+        assert_eq!(normalise(&" 'a".repeat(times)).len(), 3 * times - 1);
+        assert_eq!(take_marker(&"<plantune:".repeat(times)).0, None);
+        assert_eq!(take_marker(&">".repeat(times)).0, None);
     }
 
     #[test]

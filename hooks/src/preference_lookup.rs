@@ -17,6 +17,12 @@ use crate::preferences::{Preference, find, readable};
 const HEAD: &[u8] = b"{\n  \"version\": 1,\n";
 const TAIL: &[u8] = b"\n}\n";
 
+/// What stands before a key of the file itself, one level above the entries' keys.
+const OUTER: &str = "\n  \"";
+
+/// What the entries stand behind in a file written by plantune: its last key.
+const ENTRIES: &[u8] = b"\n  \"preferences\": {\n";
+
 /// What stands before an entry's key in a file written by plantune.
 const INDENT: &[u8] = b"\n    ";
 
@@ -58,12 +64,13 @@ pub fn lookup(path: &Path, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String
 
 /// The entries of a file written by plantune; `None` when only a full parse can tell.
 fn search(file: &File, keys: &[&str]) -> io::Result<Option<Vec<Vec<Preference>>>> {
-    let offsets = occurrences(file, keys)?;
+    let needles: Vec<String> = keys.iter().map(|key| format!("\"{key}\"")).collect();
+    let offsets = occurrences(file, &needles)?;
     let mut found = vec![Vec::new(); keys.len()];
-    if offsets.iter().all(Vec::is_empty) {
+    let Some(first) = offsets.iter().flatten().min() else {
         return Ok(Some(found));
-    }
-    if !is_canonical(file)? {
+    };
+    if !is_canonical(file, *first)? {
         return Ok(None);
     }
     for ((key, offsets), entries) in keys.iter().zip(&offsets).zip(&mut found) {
@@ -78,9 +85,9 @@ fn search(file: &File, keys: &[&str]) -> io::Result<Option<Vec<Vec<Preference>>>
     Ok(Some(found))
 }
 
-/// Where each key stands in the file, in quotes, as a byte offset of the opening quote.
-fn occurrences(file: &File, keys: &[&str]) -> io::Result<Vec<Vec<u64>>> {
-    let needles: Vec<String> = keys.iter().map(|key| format!("\"{key}\"")).collect();
+/// The byte offsets at which each of `needles` stands in the file.
+fn occurrences(mut file: &File, needles: &[String]) -> io::Result<Vec<Vec<u64>>> {
+    io::Seek::rewind(&mut file)?;
     let finders: Vec<Finder<'_>> = needles.iter().map(Finder::new).collect();
     let overlap = needles
         .iter()
@@ -88,12 +95,11 @@ fn occurrences(file: &File, keys: &[&str]) -> io::Result<Vec<Vec<u64>>> {
         .max()
         .unwrap_or(1)
         .saturating_sub(1);
-    let mut offsets = vec![Vec::new(); keys.len()];
+    let mut offsets = vec![Vec::new(); needles.len()];
     let mut buffer = vec![0; BUFFER + overlap];
     let (mut start, mut kept) = (0u64, 0);
-    let mut reader = file;
     while let Some(free) = buffer.get_mut(kept..) {
-        let read = reader.read(free)?;
+        let read = file.read(free)?;
         if read == 0 {
             break;
         }
@@ -118,17 +124,26 @@ fn occurrences(file: &File, keys: &[&str]) -> io::Result<Vec<Vec<u64>>> {
     Ok(offsets)
 }
 
-fn is_canonical(file: &File) -> io::Result<bool> {
+/// True when the file begins and ends as plantune writes it, and what stands at `first` or behind
+/// it stands among the entries: a newer version may keep other things under the same keys.
+fn is_canonical(file: &File, first: u64) -> io::Result<bool> {
     let length = file.metadata()?.len();
-    let mut head = [0; HEAD.len()];
-    let mut tail = [0; TAIL.len()];
-    let Some(last) = length.checked_sub(TAIL.len() as u64) else {
+    let Some(end) = length.checked_sub(TAIL.len() as u64) else {
         return Ok(false);
     };
-    if file.read_at(&mut head, 0)? != HEAD.len() || file.read_at(&mut tail, last)? != TAIL.len() {
+    if !stands_at(file, HEAD, 0)? || !stands_at(file, TAIL, end)? {
         return Ok(false);
     }
-    Ok(head == HEAD && tail == TAIL)
+    let outer = occurrences(file, &[OUTER.to_owned()])?;
+    match outer.iter().flatten().max() {
+        Some(last) if *last < first => stands_at(file, ENTRIES, *last),
+        _ => Ok(false),
+    }
+}
+
+fn stands_at(file: &File, wanted: &[u8], offset: u64) -> io::Result<bool> {
+    let mut here = vec![0; wanted.len()];
+    Ok(file.read_at(&mut here, offset)? == wanted.len() && here == wanted)
 }
 
 enum Occurrence {
@@ -209,6 +224,50 @@ mod tests {
         // Nested under evidence as well: only a full parse can tell.
         assert!(search(&file, &["key-1"]).unwrap().is_none());
         assert_eq!(lookup(&path, &["key-1"]).unwrap()[0].len(), 1);
+    }
+
+    #[test]
+    fn only_the_entries_of_preferences_are_found() {
+        let entry = "{\n    \"a\": {\n      \"preference\": \"never-ask\"\n    }\n  }";
+        let ask = entry.replace("never", "always");
+        for (members, found) in [
+            (format!("\"preferences\": {entry}"), 1),
+            (
+                format!("\"project\": \"p\",\n  \"preferences\": {entry}"),
+                1,
+            ),
+            (format!("\"preferencus\": {entry}"), 0),
+            (
+                format!("\"preferences\": {{}},\n  \"withdrawn\": {entry}"),
+                0,
+            ),
+            (
+                "\"preferences\": {\n     },\n  \"b\": [\"a\"],\n    \"a\": {}".to_owned(),
+                0,
+            ),
+            (
+                format!("\"withdrawn\": {entry},\n  \"preferences\": {{}}"),
+                0,
+            ),
+            (
+                format!("\"preferences\": {ask},\n  \"withdrawn\": {entry}"),
+                1,
+            ),
+            (
+                format!("\"withdrawn\": {entry},\n  \"preferences\": {ask}"),
+                1,
+            ),
+        ] {
+            let (_folder, path) =
+                write(format!("{{\n  \"version\": 1,\n  {members}\n}}\n").as_bytes());
+            let entries = lookup(&path, &["a"]).unwrap().remove(0);
+            assert_eq!(entries.len(), found, "{members}");
+            let is_other = |entry: &Preference| entry.preference == Policy::NeverAsk;
+            assert!(
+                !members.contains("always") || !entries.iter().any(is_other),
+                "{members}"
+            );
+        }
     }
 
     #[test]

@@ -46,6 +46,10 @@ fn find_git_dir(cwd: &Path) -> Option<(PathBuf, PathBuf)> {
                 .exists()
                 .then(|| (folder.to_owned(), dot_git));
         }
+        if !kind.is_file() {
+            // A pipe of that name would be waited on for ever.
+            return None;
+        }
         let link = fs::read_to_string(&dot_git).ok()?;
         let git_dir = folder.join(link.strip_prefix("gitdir:")?.trim());
         Some((
@@ -135,6 +139,17 @@ fn repository_of(url: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pipe_is_no_repository() {
+        let folder = tempfile::tempdir().unwrap();
+        let made = std::process::Command::new("mkfifo")
+            .arg(folder.path().join(".git"))
+            .status();
+        assert!(made.unwrap().success());
+        // Returning at all is what is tested.
+        assert_eq!(worktree_root(folder.path()), None);
+    }
 
     #[test]
     fn urls_agree() {

@@ -56,7 +56,10 @@ pub fn strip_mark(label: &str) -> (&str, bool) {
 /// True when the two labels are the same but for marks, letter case and outer white space.
 pub fn same_label(one: &str, other: &str) -> bool {
     let (one, other) = (strip_mark(one).0, strip_mark(other).0);
-    one == other || one.to_lowercase() == other.to_lowercase()
+    // No letter is eight times as long in one case as in the other. A long text is not folded once
+    // for every label.
+    let (shorter, longer) = (one.len().min(other.len()), one.len().max(other.len()));
+    one == other || (longer <= 8 * shorter && one.to_lowercase() == other.to_lowercase())
 }
 
 /// The index of the one option that `options` or `text` recommends; `None` without one, or when

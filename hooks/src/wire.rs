@@ -120,14 +120,22 @@ pub struct SentQuestion {
     pub multi_select: Option<bool>,
 }
 
+/// The tool takes four questions. What holds more than this is no list of questions: each becomes an
+/// event, and `{}` is three bytes where an event is hundreds.
+const MOST_QUESTIONS: usize = 64;
+
 /// The questions of a tool input: the native list, or the one question at top level that
 /// Conductor's server takes. Empty when there are none.
 pub fn sent_questions(input: &Value) -> Vec<SentQuestion> {
+    let list = |questions: &[Value]| match questions.len() {
+        0..=MOST_QUESTIONS => questions.iter().map(sent_question).collect(),
+        _ => Vec::new(),
+    };
     match input.get("questions") {
-        Some(Value::Array(questions)) => questions.iter().map(sent_question).collect(),
+        Some(Value::Array(questions)) => list(questions),
         // Some models send the list as a JSON text.
         Some(Value::String(text)) => match serde_json::from_str(text) {
-            Ok(Value::Array(questions)) => questions.iter().map(sent_question).collect(),
+            Ok(Value::Array(questions)) => list(&questions),
             _ => Vec::new(),
         },
         _ if input.get("question").is_some_and(Value::is_string) => vec![sent_question(input)],
@@ -291,6 +299,18 @@ mod tests {
         let input = serde_json::json!({"questions": "[{\"question\":\"Q?\",\"options\":[\"A\"]}]"});
         assert_eq!(sent_questions(&input)[0].options, ["A"]);
         assert!(sent_questions(&serde_json::json!({"questions": "[{"})).is_empty());
+    }
+
+    #[test]
+    fn a_flood_is_no_list_of_questions() {
+        let sent = |count: usize| {
+            let list = vec![serde_json::json!({}); count];
+            let text = Value::from(list.clone()).to_string();
+            [list.into(), Value::from(text)]
+                .map(|questions| sent_questions(&serde_json::json!({"questions": questions})).len())
+        };
+        assert_eq!(sent(MOST_QUESTIONS), [MOST_QUESTIONS; 2]);
+        assert_eq!(sent(MOST_QUESTIONS + 1), [0, 0]);
     }
 
     #[test]

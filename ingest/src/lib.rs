@@ -12,6 +12,8 @@ mod error;
 mod fact;
 mod feed;
 mod feeds;
+#[cfg(test)]
+mod fuzz_corpus;
 mod import;
 mod ingest;
 mod log;

@@ -1,5 +1,6 @@
 //! The editor on the shapes that settings have in the wild.
 
+mod corpus;
 mod properties;
 mod repairs;
 mod shapes;

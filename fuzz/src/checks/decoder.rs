@@ -1,0 +1,99 @@
+//! The bytes of a segment as events and bad lines.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a check is there to panic"
+)]
+
+use chrono::DateTime;
+use plantune_hooks::event::{Event, MAX_LINE_BYTES};
+use plantune_hooks::hash;
+
+use crate::decode::{Decoded, decode, from_uuid};
+use crate::piece::{BadLine, decode_piece};
+use crate::segment::Piece;
+
+/// Checks that each line of `data` is one event or one bad line, and that an event written again
+/// is the same event.
+pub(crate) fn check(data: &[u8]) {
+    let whole = data
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |last| last + 1);
+    for offset in [0, 4711] {
+        let piece = Piece {
+            offset,
+            bytes: data[..whole].to_vec(),
+            long_line: None,
+        };
+        let (events, bad) = decode_piece(&piece);
+        check_lines(&piece, &events, &bad);
+        for (event, _) in &events {
+            check_event(event);
+        }
+    }
+    // One line by itself, the newline missing.
+    if let Ok(event) = decode(&data[whole..]) {
+        check_event(&event);
+    }
+}
+
+/// The lines of `piece` in their order: blank, the next event, or the next bad line.
+fn check_lines(piece: &Piece, events: &[(Decoded<'_>, &[u8])], bad: &[BadLine]) {
+    let (mut events, mut bad) = (events.iter().peekable(), bad.iter().peekable());
+    let mut offset = piece.offset;
+    for line in piece.bytes.split_inclusive(|byte| *byte == b'\n') {
+        let (start, end) = (line.as_ptr() as usize, line.as_ptr() as usize + line.len());
+        let is_here =
+            |(_, at): &&(Decoded<'_>, &[u8])| (start..end).contains(&(at.as_ptr() as usize));
+        if let Some(found) = bad.next_if(|bad| bad.offset == offset) {
+            assert!(!found.reason.is_empty() && !found.bytes.is_empty());
+            assert!(
+                line.windows(found.bytes.len())
+                    .any(|part| part == found.bytes)
+            );
+            assert!(found.length <= line.len() as u64);
+            assert!(!events.peek().is_some_and(is_here), "a line is both");
+        } else if events.next_if(is_here).is_none() {
+            let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+            assert!(line.trim_ascii().is_empty(), "a line is neither");
+        }
+        offset += line.len() as u64;
+    }
+    assert!(events.next().is_none() && bad.next().is_none());
+}
+
+fn check_event(decoded: &Decoded<'_>) {
+    let event = &decoded.event;
+    let moment = DateTime::parse_from_rfc3339(&event.ts).unwrap();
+    assert_eq!(decoded.micros, moment.timestamp_micros(), "{}", &*event.ts);
+    assert_eq!(hash::to_hex(&decoded.id), event.id.to_lowercase());
+    let (one, other) = event.id.split_at(8);
+    assert_eq!(from_uuid(&format!("{one}-{other}")), Some(decoded.id));
+    let line = event.to_line().unwrap();
+    assert_eq!(line.last(), Some(&b'\n'));
+    let again = decode(&line[..line.len() - 1]).unwrap();
+    assert_eq!((again.id, again.micros), (decoded.id, decoded.micros));
+    if again.event.truncated && !event.truncated {
+        check_cut(event, &again.event, line.len());
+    } else {
+        assert_eq!(again.event, *event);
+    }
+}
+
+/// A line too long is cut, and still the same event to everybody who counts.
+fn check_cut(whole: &Event<'_>, cut: &Event<'_>, length: usize) {
+    assert!(length <= MAX_LINE_BYTES + 1);
+    assert_eq!(
+        (&cut.kind, cut.question_index),
+        (&whole.kind, whole.question_index)
+    );
+    for (whole, cut) in [
+        (&whole.question, &cut.question),
+        (&whole.free_text, &cut.free_text),
+    ] {
+        assert_eq!(whole.is_some(), cut.is_some());
+        let (whole, cut) = (whole.as_deref().unwrap_or(""), cut.as_deref().unwrap_or(""));
+        assert!(whole.starts_with(cut), "{cut:?} was never said");
+    }
+}

@@ -1,0 +1,130 @@
+//! The editor of Claude Code's settings.
+//!
+//! Input: the settings, behind a byte that chooses the hook binary's path.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a check is there to panic"
+)]
+
+use plantune_hooks::wire::lenient_json;
+use serde_json::{Value, json};
+
+use crate::settings::{inspect, install, is_origin, missing, uninstall};
+
+const HOOKS: [&str; 4] = [
+    "/opt/plantune/bin/plantune-hook",
+    "/home/d e/\"x\"/plantune-hook",
+    "C:\\Tools\\plantune-hook.exe",
+    "/é\u{1f600}/plantune-hook",
+];
+
+/// Checks that installing into the settings in `data` and uninstalling again touch nothing that is
+/// not ours.
+pub(crate) fn check(data: &[u8]) {
+    let Some((hook, text)) = data.split_first() else {
+        return;
+    };
+    let hook = HOOKS[usize::from(*hook) % HOOKS.len()];
+    let Ok(text) = std::str::from_utf8(text) else {
+        return;
+    };
+    let before = inspect(text);
+    let (Ok(installed), Ok(removed)) = (install(text, hook), uninstall(text)) else {
+        return;
+    };
+    let before = before.unwrap();
+    check_json(text, &installed.text);
+    check_json(text, &removed.text);
+    assert!(
+        install(&installed.text, hook).unwrap().changes.is_empty(),
+        "installed twice"
+    );
+    assert!(
+        uninstall(&removed.text).unwrap().changes.is_empty(),
+        "uninstalled twice"
+    );
+    let found = inspect(&installed.text).unwrap();
+    assert_eq!(missing(&found).count(), 0);
+    for entry in &found.registrations {
+        assert!(
+            entry.place_ok && entry.form_ok && entry.program == hook,
+            "{entry:?}"
+        );
+    }
+    assert_eq!(inspect(&removed.text).unwrap().registrations, []);
+    assert_eq!(
+        foreign(&installed.text),
+        foreign(text),
+        "foreign settings changed"
+    );
+    assert_eq!(
+        foreign(&removed.text),
+        foreign(text),
+        "foreign settings changed"
+    );
+    let back = uninstall(&installed.text).unwrap().text;
+    if before.registrations.is_empty() {
+        assert_eq!(removed.text, text, "nothing of ours, and changed");
+        assert!(is_origin(text, &installed.text));
+        if !is_lossy(text) {
+            assert_eq!(back, text, "uninstall does not give the bytes back");
+        }
+    }
+}
+
+/// What Claude Code could read, it can read; an edit of nothing keeps nothing.
+fn check_json(before: &str, after: &str) {
+    let body = after.strip_prefix('\u{feff}').unwrap_or(after);
+    let blank = before
+        .trim_start_matches('\u{feff}')
+        .trim_ascii()
+        .is_empty();
+    assert!(
+        serde_json::from_str::<serde::de::IgnoredAny>(body).is_ok() || (blank && before == after)
+    );
+}
+
+/// True where several texts install to one, so that none can be given back for sure: an empty
+/// `hooks` or event, an empty object that held white space, a file of white space.
+fn is_lossy(text: &str) -> bool {
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let Ok(root) = lenient_json(body) else {
+        return true;
+    };
+    let is_empty = |value: &Value| match value {
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
+    };
+    is_empty(&root)
+        || root.get("hooks").is_some_and(|hooks| {
+            is_empty(hooks)
+                || hooks
+                    .as_object()
+                    .is_some_and(|events| events.values().any(is_empty))
+        })
+}
+
+fn is_ours(entry: &Value) -> bool {
+    let command = entry["command"].as_str().unwrap_or_default();
+    command.contains("plantune-hook")
+}
+
+/// All that is surely not ours: the other settings, and each foreign entry with event and matcher.
+fn foreign(text: &str) -> (Value, Vec<Value>) {
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut root: Value = lenient_json(body).unwrap_or_else(|_| json!({}));
+    let hooks = root.as_object_mut().and_then(|root| root.remove("hooks"));
+    let mut found = Vec::new();
+    for (event, groups) in hooks.unwrap_or_default().as_object().into_iter().flatten() {
+        for group in groups.as_array().into_iter().flatten() {
+            for entry in group["hooks"].as_array().into_iter().flatten() {
+                if !is_ours(entry) {
+                    found.push(json!([event, group.get("matcher"), entry]));
+                }
+            }
+        }
+    }
+    (root, found)
+}
