@@ -7,8 +7,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::thread;
 
+use ahash::RandomState;
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
+use duckdb::arrow::array::RecordBatch;
 use duckdb::{Connection, Row, params};
 use plantune_hooks::paths::Paths;
 
@@ -20,7 +22,7 @@ use crate::piece::BadLine;
 use crate::progress::Progress;
 use crate::project::Projector;
 use crate::seen::Seen;
-use crate::stream::Stream;
+use crate::stream::{EndOnDrop, Gathered, Stream};
 use crate::trace;
 use crate::work::Work;
 
@@ -88,17 +90,25 @@ pub(crate) fn ingest(
         None
     };
     let dimensions = Dimensions::of(connection)?;
+    let reads_ahead = seen.is_some() && total > MUCH;
     let stream = Arc::new(Stream::new(work, seen, dimensions, progress.clone()));
-    loop {
-        let transaction = connection.transaction()?;
-        let done = run.fill(&transaction, &stream)?;
-        if done.bytes == 0 {
-            // Only torn lines are left, if anything; they wait for their end.
-            return Ok(());
+    thread::scope(|scope| {
+        let _end = EndOnDrop(&stream);
+        if reads_ahead {
+            scope.spawn(|| stream.run_ahead());
         }
-        trace::step("commit", || transaction.commit())?;
-        summary.add(&done);
-    }
+        loop {
+            let transaction = connection.transaction()?;
+            let done = run.fill(&transaction, &stream, reads_ahead)?;
+            if done.bytes == 0 {
+                // Only torn lines are left, if anything; they wait for their end.
+                return Ok(());
+            }
+            trace::step("commit", || transaction.commit())?;
+            summary.add(&done);
+            stream.stop_ahead();
+        }
+    })
 }
 
 impl Summary {
@@ -112,7 +122,12 @@ impl Summary {
 
 impl Run<'_> {
     /// Does what one transaction does, short of the commit.
-    fn fill(&self, transaction: &Connection, stream: &Arc<Stream>) -> Result<Summary, Error> {
+    fn fill(
+        &self,
+        transaction: &Connection,
+        stream: &Arc<Stream>,
+        reads_ahead: bool,
+    ) -> Result<Summary, Error> {
         let batch: u32 =
             transaction.query_row(include_str!("../sql/next_batch.sql"), [], |row| row.get(0))?;
         let mut done = Summary::default();
@@ -127,10 +142,17 @@ impl Run<'_> {
         if done.bytes == 0 {
             return Ok(done);
         }
-        if done.events > 0 {
-            self.project(transaction, stream)?;
-        }
+        // Both say what this transaction read, and are taken before anything is read ahead.
         stream.lock().work.save_checkpoints(transaction, self.now)?;
+        let rows = stream.lock().dimensions.take_rows()?;
+        let gathered = stream.lock().take_gathered();
+        if reads_ahead {
+            stream.read_ahead();
+        }
+        if done.events > 0 {
+            self.append_dimensions(transaction, rows)?;
+            self.project(transaction, gathered, stream.names())?;
+        }
         transaction.execute(
             include_str!("../sql/put_batch.sql"),
             params![
@@ -144,26 +166,29 @@ impl Run<'_> {
         Ok(done)
     }
 
-    /// Writes what the events appended refer to, and what they say to the projections.
-    fn project(&self, transaction: &Connection, stream: &Stream) -> Result<(), Error> {
-        let (rows, mut gathered, names) = {
-            let mut state = stream.lock();
-            let rows = state.dimensions.take_rows()?;
-            (rows, state.take_gathered(), state.names.clone())
-        };
+    /// Writes what the events appended refer to.
+    fn append_dimensions(
+        &self,
+        transaction: &Connection,
+        rows: [Vec<RecordBatch>; 4],
+    ) -> Result<(), Error> {
         trace::step("dimensions", || {
-            for ((feed, rows), sql) in self
-                .feeds
-                .dimensions
-                .iter()
-                .zip(rows)
-                .zip(APPEND_DIMENSIONS)
-            {
+            let feeds = self.feeds.dimensions.iter();
+            for ((feed, rows), sql) in feeds.zip(rows).zip(APPEND_DIMENSIONS) {
                 feed.fill(rows);
                 transaction.execute(sql, [])?;
             }
-            Ok::<_, duckdb::Error>(())
-        })?;
+            Ok(())
+        })
+    }
+
+    /// Applies what the events appended say.
+    fn project(
+        &self,
+        transaction: &Connection,
+        mut gathered: Gathered,
+        names: &RandomState,
+    ) -> Result<(), Error> {
         trace::step("ids", || {
             gathered.ids.sort_unstable();
             let ids = gathered.ids.into_iter().map(|id| (id, 0));
@@ -174,7 +199,7 @@ impl Run<'_> {
             store: transaction,
             feeds: self.feeds,
             zone: self.zone,
-            names: &names,
+            names,
         };
         Ok(projector.project(gathered.told, &gathered.doubtful)?)
     }

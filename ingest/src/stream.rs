@@ -2,12 +2,14 @@
 //! that append them, so that one `INSERT` takes a whole transaction and memory stays bounded.
 //!
 //! Only events that are certainly new go straight into the log. The others' lines are held back
-//! until the store was asked about their ids.
+//! until the store was asked about their ids. Pieces are decoded side by side and taken in one after
+//! the other, in the order of the spool, so that of two tellings of an event the first one counts.
+//! While the store works on one transaction, another thread reads ahead for the next.
 
 use std::collections::HashSet;
 use std::error;
 use std::mem::take;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use ahash::RandomState;
 use duckdb::arrow::array::RecordBatch;
@@ -27,6 +29,9 @@ use crate::work::Work;
 
 /// How much may be held back before the store is asked, in bytes.
 const HELD_BYTES: usize = 48 * 1024 * 1024;
+
+/// How much is read ahead, in bytes.
+const AHEAD_BYTES: u64 = 96 * 1024 * 1024;
 
 /// A line whose event may be in the log already.
 pub(crate) struct Doubtful {
@@ -58,9 +63,24 @@ pub(crate) struct Gathered {
     pub(crate) ids: Vec<u128>,
 }
 
+/// What the thread that reads ahead does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ahead {
+    Waits,
+    Reads,
+    /// It is to wait, and has a piece in hand.
+    Stops,
+    /// It is to end.
+    Ends,
+}
+
 /// The spool from where the store's checkpoints are, shared by the threads that read it.
 pub(crate) struct Stream {
     state: Mutex<State>,
+    /// Something that a thread may wait for has changed.
+    changed: Condvar,
+    /// Hashes the names of answers.
+    names: RandomState,
     progress: Progress,
 }
 
@@ -68,6 +88,11 @@ pub(crate) struct State {
     pub(crate) work: Work,
     /// How many bytes may still be taken.
     left: u64,
+    /// How many pieces were taken out of the spool, and how many of them were taken in.
+    taken: u64,
+    taken_in: u64,
+    ahead: Ahead,
+    failed: Option<Error>,
     /// Pieces of lines that were held back and are new.
     cleared: Vec<(usize, Piece)>,
     ready: Vec<RecordBatch>,
@@ -76,8 +101,6 @@ pub(crate) struct State {
     held_bytes: usize,
     found: Found,
     pub(crate) dimensions: Dimensions,
-    /// Hashes the names of answers.
-    pub(crate) names: RandomState,
     gathered: Gathered,
 }
 
@@ -91,17 +114,22 @@ impl Stream {
         let state = State {
             work,
             left: 0,
+            taken: 0,
+            taken_in: 0,
+            ahead: Ahead::Waits,
+            failed: None,
             cleared: Vec::new(),
             ready: Vec::new(),
             seen,
             held_bytes: 0,
             found: Found::default(),
             dimensions,
-            names: RandomState::new(),
             gathered: Gathered::default(),
         };
         Self {
             state: Mutex::new(state),
+            changed: Condvar::new(),
+            names: RandomState::new(),
             progress,
         }
     }
@@ -110,44 +138,114 @@ impl Stream {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Hashes the names of answers, in this run.
+    pub(crate) fn names(&self) -> &RandomState {
+        &self.names
+    }
+
+    fn wait<'s>(&self, state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+        self.changed
+            .wait(state)
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Makes a piece's events rows, or holds them back.
-    fn take_in(&self, segment: usize, piece: &Piece, cleared: bool) -> Result<(), ArrowError> {
-        let (mut lines, bad_lines) = decode_piece(piece);
-        let decoded = lines.len();
-        if !cleared {
-            let doubtful = self.lock().doubtful(segment, &mut lines);
-            if !doubtful.is_empty() {
-                self.lock().hold(doubtful);
-            }
-        }
-        let described: Vec<_> = lines
+    fn take_in(&self, taken: &Taken) -> Result<(), ArrowError> {
+        let turn = Turn {
+            stream: self,
+            number: taken.number,
+        };
+        let (mut lines, bad_lines) = decode_piece(&taken.piece);
+        let decoded = lines.len() as u64;
+        let questions: Vec<_> = lines
             .iter()
-            .map(|(event, _)| (answer_name(event), saying(event).question()))
+            .map(|(event, _)| saying(event).question())
             .collect();
-        let mut references = Vec::with_capacity(lines.len());
-        {
-            let state = &mut *self.lock();
-            for ((event, _), (name, question)) in lines.iter().zip(&described) {
-                references.push(state.take_event(event, name.as_deref(), *question)?);
-            }
+        let mut state = turn.wait();
+        let mut questions = questions.into_iter();
+        if !taken.is_cleared {
+            state.found.decoded += decoded;
+            questions = state
+                .hold_doubtful(taken.segment, &mut lines, questions)
+                .into_iter();
         }
+        let mut references = Vec::with_capacity(lines.len());
+        for ((event, _), question) in lines.iter().zip(questions) {
+            references.push(state.take_event(event, question, &self.names)?);
+        }
+        state.work.add_events(taken.segment, lines.len() as u64);
+        state.found.given += lines.len() as u64;
+        for line in bad_lines {
+            state.held_bytes += line.bytes.len();
+            state.found.bad_lines.push((taken.segment, line));
+        }
+        drop(state);
+        drop(turn);
         let mut columns = log::columns();
         for ((event, _), references) in lines.iter().zip(references) {
             columns.push(log::row(event, references))?;
         }
         let batches = columns.finish()?;
-        let mut state = self.lock();
-        state.ready.extend(batches);
-        state.work.add_events(segment, lines.len() as u64);
-        state.found.given += lines.len() as u64;
-        if !cleared {
-            state.found.decoded += decoded as u64;
-        }
-        for line in bad_lines {
-            state.held_bytes += line.bytes.len();
-            state.found.bad_lines.push((segment, line));
-        }
+        self.lock().ready.extend(batches);
         Ok(())
+    }
+
+    /// Reads ahead whenever [`Stream::read_ahead`] lets it, until [`Stream::end`].
+    pub(crate) fn run_ahead(&self) {
+        let _end = EndOnDrop(self);
+        let mut state = self.lock();
+        loop {
+            match state.ahead {
+                Ahead::Ends => return,
+                Ahead::Waits => state = self.wait(state),
+                Ahead::Stops => {
+                    state.ahead = Ahead::Waits;
+                    self.changed.notify_all();
+                }
+                Ahead::Reads => match state.take_piece(&self.progress) {
+                    Ok(Some(taken)) => {
+                        drop(state);
+                        let done = self.take_in(&taken);
+                        state = self.lock();
+                        if let Err(error) = done {
+                            state.failed = Some(error.into());
+                        }
+                    }
+                    Ok(None) => state = self.wait(state),
+                    Err(error) => {
+                        state.failed = Some(error);
+                        state = self.wait(state);
+                    }
+                },
+            }
+        }
+    }
+
+    /// Lets pieces be read ahead, which belong to the next transaction.
+    pub(crate) fn read_ahead(&self) {
+        let mut state = self.lock();
+        state.left = AHEAD_BYTES;
+        state.ahead = Ahead::Reads;
+        self.changed.notify_all();
+    }
+
+    /// Ends reading ahead; when this returns, nobody does.
+    pub(crate) fn stop_ahead(&self) {
+        let mut state = self.lock();
+        if state.ahead == Ahead::Reads {
+            state.ahead = Ahead::Stops;
+            self.changed.notify_all();
+        }
+        while state.ahead == Ahead::Stops {
+            state = self.wait(state);
+        }
+        state.left = 0;
+    }
+
+    /// Lets the thread that reads ahead end.
+    pub(crate) fn end(&self) {
+        self.lock().ahead = Ahead::Ends;
+        self.changed.notify_all();
     }
 
     fn next_piece(&self) -> Result<Step, Error> {
@@ -155,26 +253,56 @@ impl Stream {
         if let Some(batch) = state.ready.pop() {
             return Ok(Step::Give(batch));
         }
-        if let Some((segment, piece)) = state.cleared.pop() {
-            return Ok(Step::TakeIn(segment, piece, true));
+        let taken = state.take_piece(&self.progress)?;
+        Ok(taken.map_or(Step::End, Step::TakeIn))
+    }
+}
+
+/// Lets a stream's thread end, and nobody wait for it, however its owner ends.
+pub(crate) struct EndOnDrop<'s>(pub(crate) &'s Stream);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+/// A piece of a segment.
+struct Taken {
+    /// Of how many pieces it is which.
+    number: u64,
+    segment: usize,
+    piece: Piece,
+    /// True when its events are known to be new.
+    is_cleared: bool,
+}
+
+/// The right to take in a piece once those before it were; whatever happens, it passes on.
+struct Turn<'s> {
+    stream: &'s Stream,
+    number: u64,
+}
+
+impl<'s> Turn<'s> {
+    fn wait(&self) -> MutexGuard<'s, State> {
+        let mut state = self.stream.lock();
+        while state.taken_in < self.number {
+            state = self.stream.wait(state);
         }
-        if state.left == 0 || state.held_bytes >= HELD_BYTES {
-            return Ok(Step::End);
-        }
-        let Some((segment, piece, bytes)) = state.work.next()? else {
-            return Ok(Step::End);
-        };
-        state.left = state.left.saturating_sub(bytes);
-        state.found.bytes += bytes;
-        self.progress.add(bytes);
-        Ok(Step::TakeIn(segment, piece, false))
+        state
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.wait().taken_in = self.number + 1;
+        self.stream.changed.notify_all();
     }
 }
 
 enum Step {
     Give(RecordBatch),
-    /// A piece of a segment, and whether its events are known to be new.
-    TakeIn(usize, Piece, bool),
+    TakeIn(Taken),
     End,
 }
 
@@ -183,7 +311,7 @@ impl Source for Stream {
         loop {
             match self.next_piece()? {
                 Step::Give(batch) => return Ok(Some(batch)),
-                Step::TakeIn(segment, piece, cleared) => self.take_in(segment, &piece, cleared)?,
+                Step::TakeIn(taken) => self.take_in(&taken)?,
                 Step::End => return Ok(None),
             }
         }
@@ -195,9 +323,37 @@ impl Source for Stream {
 }
 
 impl State {
-    /// Lets the stream give `bytes` out, rounded up to a piece.
+    /// The next piece, if one may be taken.
+    fn take_piece(&mut self, progress: &Progress) -> Result<Option<Taken>, Error> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let (segment, piece, is_cleared) = match self.cleared.pop() {
+            Some((segment, piece)) => (segment, piece, true),
+            None if self.left == 0 || self.held_bytes >= HELD_BYTES => return Ok(None),
+            None => {
+                let Some((segment, piece, bytes)) = self.work.next()? else {
+                    return Ok(None);
+                };
+                self.left = self.left.saturating_sub(bytes);
+                self.found.bytes += bytes;
+                progress.add(bytes);
+                (segment, piece, false)
+            }
+        };
+        let number = self.taken;
+        self.taken += 1;
+        Ok(Some(Taken {
+            number,
+            segment,
+            piece,
+            is_cleared,
+        }))
+    }
+
+    /// Lets the stream give `bytes` out, rounded up to a piece; what was read ahead is among them.
     pub(crate) fn allow(&mut self, bytes: u64) {
-        self.left = bytes;
+        self.left = bytes.saturating_sub(self.found.bytes);
     }
 
     /// True when the run may meet events that the store held before it.
@@ -227,9 +383,11 @@ impl State {
     fn take_event(
         &mut self,
         event: &Decoded<'_>,
-        name: Option<&str>,
         question: Option<u128>,
+        names: &RandomState,
     ) -> Result<References, ArrowError> {
+        let name = answer_name(event);
+        let name = name.as_deref();
         let references = self.dimensions.find(event, name)?;
         let gathered = &mut self.gathered;
         gathered.ids.push(u128::from_be_bytes(event.id));
@@ -246,7 +404,7 @@ impl State {
             answer_name: name,
             ..saying(event)
         };
-        gathered.told.add(&saying, question, &self.names);
+        gathered.told.add(&saying, question, names);
         Ok(references)
     }
 
@@ -287,15 +445,22 @@ impl State {
         count
     }
 
-    /// Takes out of `lines` those whose ids may be known.
-    fn doubtful(&mut self, segment: usize, lines: &mut Vec<Line<'_>>) -> Vec<Doubtful> {
+    /// Holds back those of `lines` whose ids may be known; returns the others' questions.
+    fn hold_doubtful(
+        &mut self,
+        segment: usize,
+        lines: &mut Vec<Line<'_>>,
+        mut questions: impl Iterator<Item = Option<u128>>,
+    ) -> Vec<Option<u128>> {
         let mut doubtful = Vec::new();
+        let mut others = Vec::with_capacity(lines.len());
         lines.retain(|(event, line)| {
-            let is_new = self
-                .seen
-                .as_mut()
-                .is_some_and(|seen| !seen.insert(u128::from_be_bytes(event.id)));
-            if !is_new {
+            let question = questions.next().flatten();
+            let id = u128::from_be_bytes(event.id);
+            let is_new = self.seen.as_mut().is_some_and(|seen| !seen.insert(id));
+            if is_new {
+                others.push(question);
+            } else {
                 doubtful.push(Doubtful {
                     id: event.id,
                     segment,
@@ -304,7 +469,8 @@ impl State {
             }
             is_new
         });
-        doubtful
+        self.hold(doubtful);
+        others
     }
 
     fn hold(&mut self, doubtful: Vec<Doubtful>) {
