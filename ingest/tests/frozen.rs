@@ -220,9 +220,19 @@ fn older_stores_go_on() {
         let found = dump(&paths(home.path()).store(), &COMPUTED);
         for relation in COMPUTED {
             assert_eq!(
-                found[relation], expected[relation],
+                without_reasons(&found[relation]),
+                without_reasons(&expected[relation]),
                 "version {version}: {relation}"
             );
         }
     }
+}
+
+/// Why a line was refused is told in the words of the version that met it.
+fn without_reasons(rows: &[String]) -> Vec<String> {
+    let without = |row: &String| match (row.find("'reason'"), row.find("'bytes'")) {
+        (Some(start), Some(end)) if start < end => format!("{}{}", &row[..start], &row[end..]),
+        _ => row.clone(),
+    };
+    rows.iter().map(without).collect()
 }
