@@ -11,15 +11,14 @@
     clippy::string_slice
 )]
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write as _};
+#[path = "support/spool.rs"]
+mod spool;
+
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use chrono::{DateTime, TimeDelta, Utc};
-use plantune_hooks::clock::timestamp;
-use plantune_hooks::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
 use plantune_hooks::paths::Paths;
 use plantune_ingest::{Progress, Writer};
 
@@ -28,7 +27,7 @@ const ROUNDS: usize = 5;
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|word| word == "--write") {
-        write_spool(
+        spool::write(
             &Path::new(&arguments[at + 2]).join("events"),
             arguments[at + 1].parse().unwrap(),
         );
@@ -42,7 +41,7 @@ fn main() {
         .and_then(|count| count.parse().ok())
         .unwrap_or(1_000_000);
     let folder = tempfile::tempdir().unwrap();
-    let bytes = write_spool(&folder.path().join("events"), count);
+    let bytes = spool::write(&folder.path().join("events"), count);
     println!("{count} events, {} bytes each", bytes / count);
     let mut times: [Vec<Duration>; 2] = Default::default();
     let mut memory = [0, 0];
@@ -87,7 +86,7 @@ fn main() {
 fn run(which: &str, folder: &Path) {
     if which == "plantune" {
         let mut writer = Writer::open(&Paths::below(folder.to_owned()), "Europe/Berlin").unwrap();
-        writer.ingest(now(), &Progress::default()).unwrap();
+        writer.ingest(spool::now(), &Progress::default()).unwrap();
     } else {
         let connection = duckdb::Connection::open(folder.join("baseline.duckdb")).unwrap();
         connection
@@ -98,90 +97,4 @@ fn run(which: &str, folder: &Path) {
             .execute(include_str!("read_json.sql"), [files.to_str().unwrap()])
             .unwrap();
     }
-}
-
-fn now() -> DateTime<Utc> {
-    "2026-11-20T10:00:00Z".parse().unwrap()
-}
-
-/// Questions as they come in: half of them asked, half of them answers, over half a year, two
-/// hundred keys, forty projects. Returns the bytes written.
-fn write_spool(events: &Path, count: u64) -> u64 {
-    fs::create_dir_all(events).unwrap();
-    let mut bytes = 0;
-    let mut file: Option<(String, BufWriter<File>)> = None;
-    let start = now() - TimeDelta::days(180);
-    for number in 0..count {
-        let question = number / 2;
-        let at = start
-            + TimeDelta::milliseconds((question * 15_552_000_000 / (count / 2).max(1)) as i64)
-            + TimeDelta::seconds((number % 2) as i64 * 20);
-        let ts = timestamp(at);
-        let day = ts[..10].to_owned();
-        if file.as_ref().is_none_or(|(open, _)| *open != day) {
-            let path = events.join(format!("{day}.jsonl"));
-            let opened = File::options()
-                .create(true)
-                .append(true)
-                .open(path)
-                .unwrap();
-            file = Some((day, BufWriter::new(opened)));
-        }
-        let line = line(question, number % 2 == 1, ts);
-        bytes += line.len() as u64;
-        file.as_mut().unwrap().1.write_all(&line).unwrap();
-    }
-    bytes
-}
-
-fn line(question: u64, answered: bool, ts: String) -> Vec<u8> {
-    let key = question.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56;
-    let kind = if answered {
-        Kind::Answered
-    } else {
-        Kind::Asked
-    };
-    let id = format!(
-        "toolu_{:024x}",
-        question.wrapping_mul(0xD6E8_FEB8_6659_FD93)
-    );
-    let project = format!("github.com/someone/project-{}", question % 40);
-    let mut event = Event {
-        v: SCHEMA_VERSION,
-        id: question_event_id(kind, &id, 0).into(),
-        ts: ts.into(),
-        kind: kind.name().into(),
-        session_id: format!("00000000-0000-4000-8000-{:012x}", question / 7).into(),
-        session_kind: "interactive".into(),
-        cwd: format!("/home/dev/{project}").into(),
-        project: project.into(),
-        permission_mode: Some("default".into()),
-        entrypoint: Some("cli".into()),
-        source: "hook".into(),
-        tool_name: Some("AskUserQuestion".into()),
-        tool_use_id: Some(id.into()),
-        question_index: Some(0),
-        question_count: Some(1),
-        question_key: Some(format!("habit-number-{key}").into()),
-        key_source: Some("marker".into()),
-        question: Some(format!("No file number {question} was found here. Create it?").into()),
-        header: Some("Create".into()),
-        options: Some(vec![
-            "Create it (Recommended)".into(),
-            "Skip it".into(),
-            "Ask later".into(),
-        ]),
-        recommended: Some("Create it".into()),
-        multi_select: Some(false),
-        door: Some("two-way".into()),
-        ..Event::default()
-    };
-    if answered {
-        event.answer = Some(vec!["Create it (Recommended)".into()]);
-        event.was_auto_decided = Some(false);
-        event.followed_recommendation = Some(Some(true));
-    } else {
-        event.ask_reason = Some("no_preference".into());
-    }
-    event.to_line().unwrap()
 }

@@ -240,7 +240,7 @@ impl Home {
         let mut all = Vec::new();
         for rows in [
             "(SELECT * EXCLUDE (batch) FROM events)",
-            "(SELECT * EXCLUDE (batch) FROM questions)",
+            "questions",
             "sessions",
             "daily",
             "daily_answers",
