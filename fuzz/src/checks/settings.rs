@@ -108,7 +108,10 @@ fn is_lossy(text: &str) -> bool {
 
 fn is_ours(entry: &Value) -> bool {
     let command = entry["command"].as_str().unwrap_or_default();
-    command.contains("plantune-hook")
+    // A shell reads past quotes, wherever they stand in the name.
+    command
+        .replace(['\'', '"', '\\'], "")
+        .contains("plantune-hook")
 }
 
 /// All that is surely not ours: the other settings, and each foreign entry with event and matcher.
