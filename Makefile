@@ -31,7 +31,7 @@ help:
 	@echo 'make test      all tests'
 	@echo 'make torture   kills and crowds at length, a quarter of an hour (KILLS=$(KILLS))'
 	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies'
-	@echo 'make bench     the hook beside /bin/true, a cold ingest beside read_json'
+	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/fuzzing.md); TARGETS="hook settings" for some'
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib (PREFIX=$(PREFIX))'
 	@echo 'make setup     only fetch the DuckDB library; the others do it by themselves'
@@ -70,6 +70,7 @@ lint: setup
 bench: build
 	PLANTUNE_HOOK="$(abspath $(HOOK))" $(CARGO) bench --locked --bench hook
 	$(CARGO) bench --locked --bench ingest
+	$(CARGO) bench --locked --bench store
 
 # A workspace of its own, which needs a C++ compiler and no DuckDB.
 fuzz:

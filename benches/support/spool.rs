@@ -49,10 +49,11 @@ pub(crate) fn line(question: u64, is_second: bool, ts: String) -> Vec<u8> {
     let random = question.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let session = question / 7;
     let project = session.wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 32;
-    let project = format!("github.com/someone/project-{}", project % 40);
+    let number = project % 40;
+    let project = format!("github.com/someone/project-{number}");
     // The square makes the first habits of a project the frequent ones.
     let habit = ((random >> 44) % 1000).pow(2) / 40_000;
-    let key = format!("habit-number-{}", (habit * 8 + question / 7 % 8) % 200);
+    let key = format!("habit-number-{}", habit * 8 + number % 8);
     let decided = random >> 20 & 1023 < 102;
     let kind = match (is_second, decided) {
         (false, true) => Kind::AutoDecided,

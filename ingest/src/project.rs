@@ -13,7 +13,7 @@ use crate::told::{Questions, Session, Told};
 use crate::trace;
 
 /// The rollups, in order; each file says what it computes.
-const ROLLUPS: [(&str, &str); 6] = [
+const ROLLUPS: [(&str, &str); 7] = [
     ("cells", include_str!("../sql/rollup/01_cells.sql")),
     (
         "scope cells",
@@ -31,6 +31,10 @@ const ROLLUPS: [(&str, &str); 6] = [
     (
         "daily errors",
         include_str!("../sql/rollup/06_daily_errors.sql"),
+    ),
+    (
+        "recent answers",
+        include_str!("../sql/rollup/07_recent_answers.sql"),
     ),
 ];
 
@@ -274,7 +278,7 @@ impl Projector<'_> {
         }
         self.feeds.hook_errors(counted.into_iter().collect());
         self.store
-            .execute_batch(include_str!("../sql/rollup/07_hook_errors.sql"))
+            .execute_batch(include_str!("../sql/rollup/08_hook_errors.sql"))
     }
 
     fn run(&self, sql: &str) -> duckdb::Result<()> {

@@ -14,7 +14,17 @@ use plantune_hooks::hash;
 use plantune_hooks::paths::Paths;
 use plantune_ingest::{Progress, Summary, Writer};
 
-const DUMPS: [(&str, &str); 6] = [
+const DUMPS: [(&str, &str); 7] = [
+    (
+        "recent_answers",
+        "SELECT (project, question_key, moment, day, put_at, question, answer, answers.question_index, is_one_way, human_seconds)::VARCHAR
+         FROM recent_answers AS answers
+         JOIN series USING (series)
+         JOIN scopes USING (scope)
+         JOIN wordings ON wordings.number = answers.wording
+         LEFT JOIN (SELECT number, answer FROM details) AS details ON details.number = answers.answered
+         ORDER BY ALL",
+    ),
     (
         "questions",
         "SELECT questions::VARCHAR FROM questions ORDER BY ALL",

@@ -103,6 +103,22 @@ CREATE TABLE daily_answer_facts (
     times  UINTEGER NOT NULL
 );
 
+-- Rollup: the person's latest forty answers of each series, which is what habits are judged by.
+-- `moment` orders them: by when the question was put, and what was put at once always the same way.
+CREATE TABLE recent_answers (
+    series         UBIGINT NOT NULL,
+    number         UINTEGER NOT NULL,
+    moment         HUGEINT NOT NULL,
+    day            DATE NOT NULL,
+    put_at         TIMESTAMP NOT NULL,
+    context        UINTEGER NOT NULL,
+    wording        UINTEGER NOT NULL,
+    answered       UINTEGER,
+    question_index UINTEGER NOT NULL,
+    is_one_way     BOOLEAN NOT NULL,
+    human_seconds  DOUBLE
+);
+
 -- Rollup: which sessions had questions on which day.
 CREATE TABLE daily_session_facts (
     day     DATE NOT NULL,

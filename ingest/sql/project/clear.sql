@@ -7,3 +7,4 @@ DELETE FROM daily_facts;
 DELETE FROM daily_answer_facts;
 DELETE FROM daily_session_facts;
 DELETE FROM daily_errors;
+DELETE FROM recent_answers;

@@ -1,7 +1,6 @@
 -- What the preferences' answers spared the person in two neighbouring periods, one row each: each
--- answer counts the median of the person's own seconds for its key, on the latest forty days on which
--- they answered it: in its project, else in every project, else over every key, else 0. The wider
--- medians are computed only for what the narrower one leaves out.
+-- answer counts the median of the person's own seconds for its key, over the latest forty answers of a
+-- project and session kind: in its project, else in every project, else over every key, else 0.
 -- $1 first day of both, $2 last day of both, $3 first day of the current one, $4 project or NULL.
 WITH named AS (
     -- Numbered, because grouping by a number is cheaper than by two texts. Session kinds do not count.
@@ -23,37 +22,25 @@ decided AS (
     GROUP BY is_current, number, key_number
 ),
 in_project AS (
-    SELECT number, median(seconds) AS seconds
-    FROM (
-        SELECT number, unnest(flatten(arg_max(human_seconds, day, 40))) AS seconds
-        FROM daily_facts
-        JOIN (SELECT series, number FROM named SEMI JOIN decided USING (number)) AS wanted USING (series)
-        WHERE answered > 0
-        GROUP BY number
-    )
-    GROUP BY number
+    SELECT named.number, median(human_seconds) AS seconds
+    FROM recent_answers JOIN named USING (series)
+    WHERE human_seconds IS NOT NULL
+    GROUP BY named.number
 ),
 beyond_project AS (
     SELECT * FROM decided ANTI JOIN in_project USING (number)
 ),
 anywhere AS (
-    SELECT key_number, median(seconds) AS seconds
-    FROM (
-        SELECT key_number, unnest(flatten(arg_max(human_seconds, day, 40))) AS seconds
-        FROM daily_facts
-        JOIN (SELECT series, key_number FROM named SEMI JOIN beyond_project USING (key_number)) AS wanted
-            USING (series)
-        WHERE answered > 0
-        GROUP BY key_number
-    )
+    SELECT key_number, median(human_seconds) AS seconds
+    FROM recent_answers JOIN named USING (series)
+    WHERE human_seconds IS NOT NULL
     GROUP BY key_number
 ),
 beyond_key AS (
     SELECT * FROM beyond_project ANTI JOIN anywhere USING (key_number)
 ),
 overall AS (
-    SELECT median(seconds) AS seconds
-    FROM (SELECT unnest(human_seconds) AS seconds FROM daily_facts WHERE EXISTS (FROM beyond_key))
+    SELECT median(human_seconds) AS seconds FROM recent_answers
 ),
 spared AS (
     SELECT is_current, times * seconds AS seconds

@@ -71,6 +71,23 @@ SELECT
     was_auto_decided, followed_recommendation, human_seconds
 FROM questions_numbered;
 
+INSERT INTO recent_answers BY NAME
+SELECT
+    hash(project, session_kind, question_key) AS series, number, epoch_us(put_at)::HUGEINT AS moment,
+    day, put_at, number AS context, number AS wording, number AS answered, question_index,
+    door = 'one-way' AS is_one_way, human_seconds
+FROM questions_numbered
+WHERE outcome = 'answered' AND was_auto_decided IS NOT true
+QUALIFY row_number() OVER (PARTITION BY project, session_kind, question_key ORDER BY put_at DESC) <= 40;
+
+-- Of days without questions of their own, the seconds alone.
+INSERT INTO recent_answers BY NAME
+SELECT
+    hash(project, session_kind, question_key) AS series, number, epoch_us(last_at)::HUGEINT AS moment,
+    day, last_at AS put_at, 0 AS context, number AS wording, 0 AS question_index, false AS is_one_way,
+    unnest(human_seconds) AS human_seconds
+FROM daily_numbered;
+
 -- Events are told apart by what they are of.
 INSERT INTO contexts BY NAME
 SELECT

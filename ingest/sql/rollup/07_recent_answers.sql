@@ -1,0 +1,58 @@
+-- The latest forty answers of the touched series: of those that were, without what the touched days
+-- held, and what these hold now.
+CREATE OR REPLACE TEMP TABLE touched_series AS SELECT DISTINCT series FROM cells;
+
+CREATE OR REPLACE TEMP TABLE known_answers AS
+SELECT * FROM recent_answers SEMI JOIN touched_series USING (series);
+
+CREATE OR REPLACE TEMP TABLE candidates AS
+SELECT * FROM known_answers ANTI JOIN cells USING (day, series)
+UNION ALL BY NAME
+SELECT
+    series, number,
+    epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616
+        + (session >> 36)::HUGEINT * 68_719_476_736
+        + (question_index % 16)::HUGEINT * 4_294_967_296 AS moment,
+    day, put_at, context, wording, answered, question_index, is_one_way, human_seconds
+FROM question_facts
+SEMI JOIN cells USING (day, series)
+WHERE outcome = 1 AND was_auto_decided IS NOT true;
+
+CREATE OR REPLACE TEMP TABLE latest AS
+SELECT series, unnest(arg_max(number, moment, 40)) AS number FROM candidates GROUP BY series;
+
+-- Where an answer of the forty is one no more, those before them count again, and only the facts know
+-- which these are.
+CREATE OR REPLACE TEMP TABLE incomplete AS
+SELECT series
+FROM (
+    SELECT series, min(moment) AS oldest FROM known_answers GROUP BY series HAVING count(*) >= 40
+) AS known
+LEFT JOIN (
+    SELECT series, count(*) AS times, min(moment) AS oldest
+    FROM candidates SEMI JOIN latest USING (number)
+    GROUP BY series
+) AS now USING (series)
+WHERE coalesce(now.times, 0) < 40 OR now.oldest < known.oldest;
+
+DELETE FROM recent_answers WHERE series IN (SELECT series FROM touched_series);
+
+INSERT INTO recent_answers BY NAME
+SELECT * FROM candidates SEMI JOIN latest USING (number) ANTI JOIN incomplete USING (series);
+
+INSERT INTO recent_answers BY NAME
+WITH answers AS (
+    SELECT
+    series, number,
+    epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616
+        + (session >> 36)::HUGEINT * 68_719_476_736
+        + (question_index % 16)::HUGEINT * 4_294_967_296 AS moment,
+    day, put_at, context, wording, answered, question_index, is_one_way, human_seconds
+    FROM question_facts
+    SEMI JOIN incomplete USING (series)
+    WHERE outcome = 1 AND was_auto_decided IS NOT true
+)
+SELECT *
+FROM answers
+SEMI JOIN (SELECT unnest(arg_max(number, moment, 40)) AS number FROM answers GROUP BY series) AS latest
+    USING (number);
