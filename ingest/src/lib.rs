@@ -1,5 +1,6 @@
 //! Spool and imports → Arrow → store, exactly once. The only crate that writes the store.
 
+mod allocator;
 mod checkpoint;
 mod chunk;
 pub mod claude_code;

@@ -8,6 +8,7 @@ use chrono_tz::Tz;
 use duckdb::{Connection, params};
 use plantune_hooks::paths::{Paths, create_private_dir};
 
+use crate::allocator;
 use crate::error::{Error, SPOOL_UNREADABLE};
 use crate::feeds::Feeds;
 use crate::ingest::{Run, Summary, TRANSACTION_BYTES, ingest};
@@ -55,6 +56,7 @@ impl Writer {
     /// [`Error::Newer`] and [`Error::Broken`] for a store that this program cannot use, which is
     /// left as it is, and those of the file system and DuckDB.
     pub fn open(paths: &Paths, time_zone: &str) -> Result<Self, Error> {
+        allocator::keep_little();
         let zone = time_zone
             .parse()
             .map_err(|_| Error::TimeZone(time_zone.to_owned()))?;

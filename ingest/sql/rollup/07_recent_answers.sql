@@ -1,25 +1,32 @@
 -- The latest forty answers of the touched series: of those that were, without what the touched days
 -- held, and what these hold now.
-CREATE OR REPLACE TEMP TABLE touched_series AS SELECT DISTINCT series FROM cells;
-
 CREATE OR REPLACE TEMP TABLE known_answers AS
-SELECT * FROM recent_answers SEMI JOIN touched_series USING (series);
+SELECT series, number, moment, day
+FROM recent_answers
+SEMI JOIN cells USING (series);
 
 CREATE OR REPLACE TEMP TABLE candidates AS
-SELECT * FROM known_answers ANTI JOIN cells USING (day, series)
-UNION ALL BY NAME
+SELECT series, number, moment FROM known_answers ANTI JOIN cells USING (day, series)
+UNION ALL
 SELECT
-    series, number,
+    series,
+    number,
     epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616
         + (session >> 36)::HUGEINT * 68_719_476_736
-        + (question_index % 16)::HUGEINT * 4_294_967_296 AS moment,
-    day, put_at, context, wording, answered, question_index, is_one_way, human_seconds
+        + (question_index % 16)::HUGEINT * 4_294_967_296 AS moment
 FROM question_facts
 SEMI JOIN cells USING (day, series)
 WHERE outcome = 1 AND was_auto_decided IS NOT true;
 
 CREATE OR REPLACE TEMP TABLE latest AS
-SELECT series, unnest(arg_max(number, moment, 40)) AS number FROM candidates GROUP BY series;
+SELECT series, answer.number AS number, answer.moment AS moment
+FROM (
+    SELECT
+        series,
+        unnest(arg_max(struct_pack(number := number, moment := moment), moment, 40)) AS answer
+    FROM candidates
+    GROUP BY series
+);
 
 -- Where an answer of the forty is one no more, those before them count again, and only the facts know
 -- which these are.
@@ -29,30 +36,44 @@ FROM (
     SELECT series, min(moment) AS oldest FROM known_answers GROUP BY series HAVING count(*) >= 40
 ) AS known
 LEFT JOIN (
-    SELECT series, count(*) AS times, min(moment) AS oldest
-    FROM candidates SEMI JOIN latest USING (number)
-    GROUP BY series
+    SELECT series, count(*) AS times, min(moment) AS oldest FROM latest GROUP BY series
 ) AS now USING (series)
 WHERE coalesce(now.times, 0) < 40 OR now.oldest < known.oldest;
 
-DELETE FROM recent_answers WHERE series IN (SELECT series FROM touched_series);
+DELETE FROM latest WHERE series IN (SELECT series FROM incomplete);
 
-INSERT INTO recent_answers BY NAME
-SELECT * FROM candidates SEMI JOIN latest USING (number) ANTI JOIN incomplete USING (series);
-
-INSERT INTO recent_answers BY NAME
-WITH answers AS (
+INSERT INTO latest
+SELECT series, unnest(arg_max(number, moment, 40)), 0
+FROM (
     SELECT
-    series, number,
-    epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616
-        + (session >> 36)::HUGEINT * 68_719_476_736
-        + (question_index % 16)::HUGEINT * 4_294_967_296 AS moment,
-    day, put_at, context, wording, answered, question_index, is_one_way, human_seconds
+        series,
+        number,
+        epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616
+            + (session >> 36)::HUGEINT * 68_719_476_736
+            + (question_index % 16)::HUGEINT * 4_294_967_296 AS moment
     FROM question_facts
     SEMI JOIN incomplete USING (series)
     WHERE outcome = 1 AND was_auto_decided IS NOT true
 )
-SELECT *
-FROM answers
-SEMI JOIN (SELECT unnest(arg_max(number, moment, 40)) AS number FROM answers GROUP BY series) AS latest
-    USING (number);
+GROUP BY series;
+
+-- What stays as it is is not written again.
+DELETE FROM recent_answers
+WHERE series IN (SELECT series FROM cells)
+  AND (
+    number NOT IN (SELECT number FROM latest)
+    OR (day, series) IN (SELECT (day, series) FROM cells)
+  );
+
+INSERT INTO recent_answers
+SELECT
+    series,
+    number,
+    epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616
+        + (session >> 36)::HUGEINT * 68_719_476_736
+        + (question_index % 16)::HUGEINT * 4_294_967_296,
+    day, put_at, context, wording, answered, question_index, is_one_way, human_seconds
+FROM question_facts
+WHERE number IN (
+    SELECT number FROM latest ANTI JOIN (SELECT number FROM recent_answers) AS kept USING (number)
+);
