@@ -36,7 +36,7 @@ const APPEND_DIMENSIONS: [&str; 4] = [
 
 /// How much of the spool one transaction takes, in bytes: bounds what a kill can undo, and the
 /// memory for what is kept until the projections are computed.
-pub(crate) const TRANSACTION_BYTES: u64 = 256 * 1024 * 1024;
+pub(crate) const TRANSACTION_BYTES: u64 = 160 * 1024 * 1024;
 
 /// What a run did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

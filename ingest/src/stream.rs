@@ -31,7 +31,7 @@ use crate::work::Work;
 const HELD_BYTES: usize = 48 * 1024 * 1024;
 
 /// How much is read ahead, in bytes.
-const AHEAD_BYTES: u64 = 64 * 1024 * 1024;
+const AHEAD_BYTES: u64 = 48 * 1024 * 1024;
 
 /// A line whose event may be in the log already.
 pub(crate) struct Doubtful {
