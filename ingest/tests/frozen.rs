@@ -1,6 +1,7 @@
 //! Stores of earlier versions, as they were written then: brought up to date, they hold what they
 //! held. See `migrations/tests/frozen/README.md`.
 #![allow(
+    clippy::string_slice,
     missing_docs,
     clippy::unwrap_used,
     clippy::indexing_slicing,
