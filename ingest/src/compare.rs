@@ -66,11 +66,11 @@ pub struct Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (relation, stored, computed) = (self.relation, self.stored, self.computed);
-        if stored == computed {
-            write!(f, "{relation}: not all of its {stored} rows")
-        } else {
-            write!(f, "{relation}: {stored} rows, and {computed} by the log")
+        write!(f, "{relation} differs from the log (rows: {stored}")?;
+        if stored != computed {
+            write!(f, " instead of {computed}")?;
         }
+        f.write_str(")")
     }
 }
 

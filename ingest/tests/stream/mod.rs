@@ -136,6 +136,18 @@ impl Home {
         Self(tempfile::tempdir().unwrap())
     }
 
+    /// Another home, whose store holds the same.
+    pub(crate) fn copy(&self) -> Self {
+        let copy = Self::new();
+        for file in ["plantune.duckdb", "plantune.duckdb.wal"] {
+            let path = self.0.path().join(file);
+            if path.exists() {
+                fs::copy(path, copy.0.path().join(file)).unwrap();
+            }
+        }
+        copy
+    }
+
     pub(crate) fn paths(&self) -> Paths {
         Paths::below(self.0.path().to_owned())
     }
