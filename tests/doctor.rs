@@ -137,9 +137,9 @@ impl World {
         let (code, text) = self.text_of(&["doctor", "--deep"]);
         let lines: Vec<_> = text.lines().collect();
         let is_ours = |line: &&str| line.contains(" log: ") || line.contains(" derived tables: ");
-        let first = lines.iter().position(|line| is_ours(&line)).unwrap();
+        let first = lines.iter().position(is_ours).unwrap();
         let after = |line: &&str| line.contains(" config: ");
-        let end = lines.iter().position(|line| after(&line)).unwrap();
+        let end = lines.iter().position(after).unwrap();
         (code, lines[first..end].join("\n"))
     }
 
