@@ -251,7 +251,7 @@ fn cases() -> ProptestConfig {
     let asked = std::env::var_os("PROPTEST_CASES").is_some();
     let default = ProptestConfig::default();
     ProptestConfig {
-        cases: if asked { default.cases } else { 4 },
+        cases: if asked { default.cases } else { 3 },
         failure_persistence: None,
         ..default
     }
