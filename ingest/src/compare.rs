@@ -17,7 +17,7 @@ const SHOWN: u64 = 3;
 
 /// The relations: their names, how many of their columns say what a row is about, and the query for
 /// the rows that differ.
-const RELATIONS: [(&str, usize, &str); 6] = [
+const RELATIONS: [(&str, usize, &str); 7] = [
     (
         "questions",
         2,
@@ -47,6 +47,11 @@ const RELATIONS: [(&str, usize, &str); 6] = [
         "daily_errors",
         3,
         include_str!("../sql/compare/differing_daily_errors.sql"),
+    ),
+    (
+        "recent_answers",
+        5,
+        include_str!("../sql/compare/differing_recent_answers.sql"),
     ),
 ];
 

@@ -92,6 +92,12 @@ fn every_damaged_table_is_found_named_and_mended() {
             (3, 3),
             row("toolu_3, 0: outcome is 0, not 4"),
         ),
+        (
+            "DELETE FROM recent_answers",
+            "recent_answers",
+            (0, 1),
+            row("shop, key, interactive, 2026-11-19 10:00:00, 0: a row missing"),
+        ),
     ] {
         let home = filled();
         let whole = home.dump();
@@ -120,24 +126,27 @@ fn what_names_questions_and_their_places_is_compared_too() {
         // Another id, none, and one for two.
         (
             "UPDATE question_ids SET lo = lo + 1 WHERE number = 0",
-            ["questions"].as_slice(),
+            ["questions", "recent_answers"].as_slice(),
         ),
         (
             "DELETE FROM question_ids WHERE number = 0",
-            ["questions"].as_slice(),
+            ["questions", "recent_answers"].as_slice(),
         ),
         (
             "INSERT INTO question_ids FROM question_ids WHERE number = 0",
-            ["questions"].as_slice(),
+            ["questions", "recent_answers"].as_slice(),
         ),
         (
             "DELETE FROM question_facts WHERE number = 0",
             ["questions"].as_slice(),
         ),
-        ("DELETE FROM series", ["daily", "daily_answers"].as_slice()),
+        (
+            "DELETE FROM series",
+            ["daily", "daily_answers", "recent_answers"].as_slice(),
+        ),
         (
             "INSERT INTO scopes FROM scopes",
-            ["daily", "daily_answers", "daily_sessions"].as_slice(),
+            ["daily", "daily_answers", "daily_sessions", "recent_answers"].as_slice(),
         ),
     ] {
         let home = filled();

@@ -42,13 +42,15 @@ const ZONES: [&str; 5] = [
 
 /// An event of any kind; the clock jumps as it likes. With `ties`, as foreign programs may write:
 /// several of a kind about one question, at one moment too, outside any session.
-fn said(ties: bool) -> impl Strategy<Value = Said> {
+/// A `habit` is many answers to one question.
+fn said(ties: bool, habit: bool) -> impl Strategy<Value = Said> {
     let what = (
         prop_oneof![
             8 => select(&QUESTION[..]),
+            if habit { 40 } else { 1 } => Just(Kind::Answered),
             2 => select(vec![Kind::SessionStarted, Kind::SessionEnded, Kind::HookError]),
         ],
-        0..12u32,
+        0..if habit { 60 } else { 12u32 },
         0..2u32,
         select(vec!["Yes", "No"]),
         select(vec![None, Some(true), Some(false)]),
@@ -57,7 +59,7 @@ fn said(ties: bool) -> impl Strategy<Value = Said> {
     let place = (
         select(&MOMENTS[..]),
         0..if ties { 4i64 } else { 9_000 },
-        0..3u32,
+        0..if habit { 1 } else { 3u32 },
         any::<bool>(),
     );
     (what, place).prop_map(move |(what, (moment, seconds, session, foreign))| {
@@ -77,7 +79,7 @@ fn said(ties: bool) -> impl Strategy<Value = Said> {
             project: format!("shop-{}", session % 2),
             call,
             index,
-            key: format!("key-{}", call % 3),
+            key: format!("key-{}", if habit { 0 } else { call % 3 }),
             answer,
             was_auto_decided,
             error_kind,
@@ -88,7 +90,9 @@ fn said(ties: bool) -> impl Strategy<Value = Said> {
 
 /// Events with ids of their own.
 fn events(ties: bool) -> impl Strategy<Value = Vec<Said>> {
-    prop::collection::vec(said(ties), 1..90).prop_map(move |mut events| {
+    let some = prop::collection::vec(said(ties, false), 1..90);
+    let many = prop::collection::vec(said(ties, true), 60..180);
+    prop_oneof![some, many].prop_map(move |mut events| {
         let mut ids = HashSet::new();
         let mut moments = HashSet::new();
         events.retain(|said| {
@@ -113,9 +117,9 @@ struct Arrival {
 
 fn arrival() -> impl Strategy<Value = Arrival> {
     (
-        prop::collection::vec(any::<Index>(), 90),
+        prop::collection::vec(any::<Index>(), 180),
         prop::collection::vec(any::<Index>(), 0..4),
-        prop::collection::vec(10..14u8, 90),
+        prop::collection::vec(10..14u8, 180),
         prop::collection::vec(any::<Index>(), 0..8),
         select(vec![1, 2_000, u64::MAX]),
         any::<bool>(),

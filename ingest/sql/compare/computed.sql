@@ -34,3 +34,13 @@ LEFT JOIN temp.main.scopes AS scopes ON scopes.scope = facts.scope;
 
 CREATE OR REPLACE TEMP VIEW computed_daily_errors AS
 FROM temp.main.daily_errors;
+
+CREATE OR REPLACE TEMP VIEW computed_recent_answers AS
+SELECT
+    coalesce(scopes.project, '?') AS project, coalesce(series.question_key, '?') AS question_key,
+    coalesce(scopes.session_kind, '?') AS session_kind, facts.put_at, facts.question_index, ids.hi, ids.lo,
+    facts.* EXCLUDE (number, put_at, question_index)
+FROM temp.main.recent_answers AS facts
+LEFT JOIN temp.main.question_ids AS ids ON ids.number = facts.number
+LEFT JOIN temp.main.series AS series ON series.series = facts.series
+LEFT JOIN temp.main.scopes AS scopes ON scopes.scope = series.scope;

@@ -9,3 +9,4 @@ CREATE TEMP TABLE daily_facts AS FROM plantune.main.daily_facts LIMIT 0;
 CREATE TEMP TABLE daily_answer_facts AS FROM plantune.main.daily_answer_facts LIMIT 0;
 CREATE TEMP TABLE daily_session_facts AS FROM plantune.main.daily_session_facts LIMIT 0;
 CREATE TEMP TABLE daily_errors AS FROM plantune.main.daily_errors LIMIT 0;
+CREATE TEMP TABLE recent_answers AS FROM plantune.main.recent_answers LIMIT 0;

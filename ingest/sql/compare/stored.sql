@@ -35,3 +35,13 @@ LEFT JOIN plantune.main.scopes AS scopes ON scopes.scope = facts.scope;
 
 CREATE OR REPLACE TEMP VIEW stored_daily_errors AS
 FROM plantune.main.daily_errors;
+
+CREATE OR REPLACE TEMP VIEW stored_recent_answers AS
+SELECT
+    coalesce(scopes.project, '?') AS project, coalesce(series.question_key, '?') AS question_key,
+    coalesce(scopes.session_kind, '?') AS session_kind, facts.put_at, facts.question_index, ids.hi, ids.lo,
+    facts.* EXCLUDE (number, put_at, question_index)
+FROM plantune.main.recent_answers AS facts
+LEFT JOIN plantune.main.question_ids AS ids ON ids.number = facts.number
+LEFT JOIN plantune.main.series AS series ON series.series = facts.series
+LEFT JOIN plantune.main.scopes AS scopes ON scopes.scope = series.scope;

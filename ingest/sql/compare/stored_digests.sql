@@ -9,4 +9,6 @@ SELECT 'daily_answers', count(*)::UBIGINT, sum(hash(t)::HUGEINT)::VARCHAR FROM s
 UNION ALL
 SELECT 'daily_sessions', count(*)::UBIGINT, sum(hash(t)::HUGEINT)::VARCHAR FROM stored_daily_sessions AS t
 UNION ALL
-SELECT 'daily_errors', count(*)::UBIGINT, sum(hash(t)::HUGEINT)::VARCHAR FROM stored_daily_errors AS t;
+SELECT 'daily_errors', count(*)::UBIGINT, sum(hash(t)::HUGEINT)::VARCHAR FROM stored_daily_errors AS t
+UNION ALL
+SELECT 'recent_answers', count(*)::UBIGINT, sum(hash(t)::HUGEINT)::VARCHAR FROM stored_recent_answers AS t;

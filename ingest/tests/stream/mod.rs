@@ -220,6 +220,16 @@ impl Home {
                 "daily_errors",
                 "SELECT daily_errors::VARCHAR FROM daily_errors ORDER BY ALL",
             ),
+            // Numbers are those of the order of arrival.
+            (
+                "recent_answers",
+                "SELECT recent::VARCHAR FROM (
+                    SELECT recent.* EXCLUDE (number, context, wording, answered, moment), details.answer_name, tool_use_id
+                    FROM recent_answers AS recent
+                    JOIN wordings ON wordings.number = wording
+                    JOIN details ON details.number = answered
+                ) AS recent ORDER BY ALL",
+            ),
         ];
         dumps
             .into_iter()
