@@ -232,7 +232,7 @@ fn only_a_store_of_this_version_is_looked_into() {
     assert!(matches!(newer, Some(Error::Newer(_))), "{newer:?}");
     home.damage("DELETE FROM migrations WHERE version > 2");
     assert!(Inspector::open(&home.paths()).unwrap().is_none());
-    std::fs::write(home.paths().store(), [7; 40_000]).unwrap();
+    plantune_hooks::atomic_file::replace(&home.paths().store(), &[7; 40_000], 0o600).unwrap();
     let broken = Inspector::open(&home.paths()).err();
     assert!(matches!(broken, Some(Error::Broken(_))), "{broken:?}");
 }

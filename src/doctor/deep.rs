@@ -2,6 +2,8 @@
 //! it says.
 
 use plantune_ingest::{Difference, Error, Inspector};
+use rustix::fs::Mode;
+use rustix::process::umask;
 
 use super::check::{Check, Status};
 use crate::context::Context;
@@ -13,6 +15,8 @@ const TABLES: &str = "derived_tables";
 
 /// Reads the whole store, and computes anew, beside it, what is derived; the store stays as it is.
 pub(super) fn check(context: &Context) -> Vec<Check> {
+    // What does not fit into memory goes to a temporary folder beside the store, like its log.
+    umask(Mode::RWXG | Mode::RWXO);
     let mut inspector = match Inspector::open(&context.paths) {
         Ok(Some(inspector)) => inspector,
         Ok(None) => {
