@@ -1,6 +1,6 @@
 //! Random streams: whatever comes, in whatever order and pieces, the projections are what the log
 //! says, and what a few lines of Rust count.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
 
 #[allow(unreachable_pub, reason = "shared by several tests")]
 mod stream;
