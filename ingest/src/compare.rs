@@ -1,6 +1,7 @@
 //! Computes the projections and rollups anew beside the store, and says where the store's differ.
 //! Temporary tables stand in for them meanwhile, which DuckDB finds before the store's own; they
-//! go with the transaction, and the store is not written to.
+//! go with their connection, and the store is not written to. (In a transaction of their own they
+//! would have to fit into memory.)
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -100,24 +101,22 @@ pub(crate) fn unlike(one: &Digests, other: &Digests) -> Vec<&'static str> {
 }
 
 /// Where the projections differ from what the log says, for a person in `zone`. What is made for that
-/// goes when the caller's transaction is rolled back, and must not be committed.
+/// hides the store's own projections from the connection `beside`, which is to be used for nothing
+/// else and dropped.
 ///
 /// # Errors
 /// DuckDB's.
 pub(crate) fn compare(
-    transaction: &Connection,
+    beside: &Connection,
     feeds: &Feeds,
     zone: Tz,
 ) -> duckdb::Result<Vec<Difference>> {
-    let stored = trace::step("stored digests", || digests(transaction))?;
-    transaction.execute_batch(include_str!("../sql/compare/shadow.sql"))?;
-    trace::step("computing anew", || rebuild(transaction, feeds, zone))?;
-    transaction.execute_batch(include_str!("../sql/compare/computed.sql"))?;
+    let stored = trace::step("stored digests", || digests(beside))?;
+    beside.execute_batch(include_str!("../sql/compare/shadow.sql"))?;
+    trace::step("computing anew", || rebuild(beside, feeds, zone))?;
+    beside.execute_batch(include_str!("../sql/compare/computed.sql"))?;
     let computed = trace::step("computed digests", || {
-        read_digests(
-            transaction,
-            include_str!("../sql/compare/computed_digests.sql"),
-        )
+        read_digests(beside, include_str!("../sql/compare/computed_digests.sql"))
     })?;
     let unlike = unlike(&stored, &computed);
     let differ = RELATIONS.iter().filter(|(name, ..)| unlike.contains(name));
@@ -128,7 +127,7 @@ pub(crate) fn compare(
                 relation,
                 stored: rows(&stored),
                 computed: rows(&computed),
-                rows: differing(transaction, *about, sql)?,
+                rows: differing(beside, *about, sql)?,
             })
         })
         .collect()

@@ -112,7 +112,7 @@ impl Inspector {
     ///
     /// # Errors
     /// DuckDB's.
-    pub fn compare(&mut self) -> Result<Vec<Difference>, Error> {
+    pub fn compare(&self) -> Result<Vec<Difference>, Error> {
         match self.compare_once() {
             Err(Error::DuckDb(error)) if error.to_string().contains("Out of Memory Error") => {
                 self.connection
@@ -123,9 +123,8 @@ impl Inspector {
         }
     }
 
-    fn compare_once(&mut self) -> Result<Vec<Difference>, Error> {
-        // It is rolled back when it is dropped.
-        let transaction = self.connection.transaction()?;
-        Ok(compare(&transaction, &self.feeds, self.zone)?)
+    fn compare_once(&self) -> Result<Vec<Difference>, Error> {
+        let beside = self.connection.try_clone()?;
+        Ok(compare(&beside, &self.feeds, self.zone)?)
     }
 }

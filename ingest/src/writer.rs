@@ -149,9 +149,8 @@ impl Writer {
     pub fn compare(&mut self) -> Result<Vec<Difference>, Error> {
         let mut differences = Vec::new();
         self.with_memory(|writer| {
-            // It is rolled back when it is dropped.
-            let transaction = writer.connection.transaction()?;
-            differences = compare(&transaction, &writer.feeds, writer.zone)?;
+            let beside = writer.connection.try_clone()?;
+            differences = compare(&beside, &writer.feeds, writer.zone)?;
             Ok(())
         })?;
         Ok(differences)

@@ -17,7 +17,7 @@ const TABLES: &str = "derived_tables";
 pub(super) fn check(context: &Context) -> Vec<Check> {
     // What does not fit into memory goes to a temporary folder beside the store, like its log.
     umask(Mode::RWXG | Mode::RWXO);
-    let mut inspector = match Inspector::open(&context.paths) {
+    let inspector = match Inspector::open(&context.paths) {
         Ok(Some(inspector)) => inspector,
         Ok(None) => {
             return vec![Check::note(

@@ -1,5 +1,5 @@
--- Empty tables beside the store that are found in place of its projections from now on, until the
--- transaction is rolled back: what computes the projections computes these.
+-- Empty tables beside the store that are found in place of its projections from now on, by this
+-- connection alone: what computes the projections computes these.
 CREATE TEMP TABLE scopes AS FROM plantune.main.scopes LIMIT 0;
 CREATE TEMP TABLE series AS FROM plantune.main.series LIMIT 0;
 CREATE TEMP TABLE session_facts AS FROM plantune.main.session_facts LIMIT 0;

@@ -190,7 +190,7 @@ impl Home {
 
     /// Nothing is wrong with the log, nor with what is derived from it.
     pub(crate) fn assert_whole(&self) {
-        let mut inspector = self.inspector();
+        let inspector = self.inspector();
         assert_eq!(inspector.log_faults().unwrap(), [""; 0]);
         assert_eq!(inspector.compare().unwrap(), []);
     }
