@@ -6,6 +6,7 @@
 mod check;
 mod claude_code;
 mod configuration;
+mod deep;
 mod folders;
 mod hook;
 mod latency;
@@ -35,6 +36,10 @@ pub(crate) struct Arguments {
     /// Write JSON, for scripts
     #[arg(long)]
     json: bool,
+    /// Check every event in the store too, and what is computed from them; takes as long as
+    /// `plantune ingest --rebuild`
+    #[arg(long)]
+    deep: bool,
 }
 
 /// Checks everything and writes what was found to standard output.
@@ -42,7 +47,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Failed (exit code 1) when a check failed, or standard output cannot be written.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    let checks = check_all(context);
+    let checks = check_all(context, arguments.deep);
     let text = if arguments.json {
         render::json(&checks)?
     } else {
@@ -57,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     }
 }
 
-fn check_all(context: &Context) -> Vec<Check> {
+fn check_all(context: &Context, deep: bool) -> Vec<Check> {
     let settings = registration::read(context);
     let (mut checks, working) = hook::check(&settings);
     checks.extend(registration::check(&settings));
@@ -68,6 +73,9 @@ fn check_all(context: &Context) -> Vec<Check> {
     checks.extend(spool::check(&context.paths.events(), &segments));
     let registered = settings.any_registered();
     checks.extend(store::check(context, &segments, registered));
+    if deep {
+        checks.extend(deep::check(context));
+    }
     checks.extend(configuration::check(context));
     checks.extend(preferences::check(&context.paths));
     checks.extend(working.map(|hook| latency::check(&hook)));

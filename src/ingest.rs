@@ -41,10 +41,10 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     let mut writer = refresh::open(context, &config)?;
     let mut text = told(&refresh::load(context, &mut writer)?);
     if arguments.rebuild {
-        writer
+        let changed = writer
             .rebuild()
             .map_err(|error| refresh::failure(context, &error))?;
-        text += "; everything derived from the log was computed anew";
+        text += &rebuilt(&changed);
     }
     print(&format!("{text}\n"))?;
     refresh::name_damaged(context, &writer)?;
@@ -59,6 +59,15 @@ fn moved(aside: Option<&Path>) -> String {
         Some(aside) => format!("the old store lies in {} now\n", aside.display()),
         None => "there was no store\n".to_owned(),
     }
+}
+
+/// What computing the tables `changed` and the others anew came to.
+fn rebuilt(changed: &[&str]) -> String {
+    let changed = match changed {
+        [] => "nothing differed".to_owned(),
+        changed => format!("this differed: {}", changed.join(", ")),
+    };
+    format!("; everything derived from the log was computed anew; {changed}")
 }
 
 fn told(done: &Summary) -> String {

@@ -117,7 +117,11 @@ impl World {
 
     /// The exit code and the text, free of what differs between machines and runs.
     fn text(&self) -> (i32, String) {
-        let output = self.plantune(&["doctor"]);
+        self.text_of(&["doctor"])
+    }
+
+    fn text_of(&self, words: &[&str]) -> (i32, String) {
+        let output = self.plantune(words);
         let text = String::from_utf8(output.stdout).unwrap();
         let hook = common::hook();
         let root = self.root.path().display().to_string();
@@ -126,6 +130,24 @@ impl World {
             .replace(&hook.display().to_string(), "HOOK")
             .replace(&programs().display().to_string(), "PROGRAMS");
         (output.status.code().unwrap(), text)
+    }
+
+    /// What `doctor --deep` has to say of the store beyond `doctor`: its exit code and the lines.
+    fn deep(&self) -> (i32, String) {
+        let (code, text) = self.text_of(&["doctor", "--deep"]);
+        let lines: Vec<_> = text.lines().collect();
+        let is_ours = |line: &&str| line.contains(" log: ") || line.contains(" derived tables: ");
+        let first = lines.iter().position(is_ours).unwrap();
+        let after = |line: &&str| line.contains(" config: ");
+        let end = lines.iter().position(after).unwrap();
+        (code, lines[first..end].join("\n"))
+    }
+
+    fn damage(&self, sql: &str) {
+        let store = self.paths().store();
+        let store = plantune_migrations::open(&store, AccessMode::ReadWrite).unwrap();
+        store.execute_batch(sql).unwrap();
+        store.close().unwrap();
     }
 
     /// The findings called `name`: status, message and remedy.
@@ -247,6 +269,86 @@ fn all_is_well() {
     ");
     assert_eq!(code, 0);
     assert_eq!(world.everything(), before);
+}
+
+#[test]
+fn the_store_is_what_the_log_says() {
+    let world = World::installed();
+    let before = world.everything();
+    let (code, text) = world.deep();
+    assert_eq!(code, 0);
+    insta::assert_snapshot!(text, @r"
+    ok       log: every event is in the store once, with all it refers to
+    ok       derived tables: what is derived agrees with the log
+    ");
+    assert_eq!(world.everything(), before);
+    // Only when it is asked for.
+    assert!(!world.text().1.contains("derived tables"));
+}
+
+#[test]
+fn a_rollup_that_differs_from_the_log_is_named_and_mended() {
+    let world = World::installed();
+    world.damage("UPDATE daily_facts SET asked = 5; DELETE FROM daily_session_facts");
+    let before = world.everything();
+    let (code, text) = world.deep();
+    assert_eq!(code, 1);
+    insta::assert_snapshot!(text, @r"
+    ok       log: every event is in the store once, with all it refers to
+    FAILED   derived tables: daily differs from the log (rows: 1)
+             2026-11-19, p, k, interactive: asked is 5, not 2
+             run `plantune ingest --rebuild`: it computes what is derived from the log anew
+    FAILED   derived tables: daily_sessions differs from the log (rows: 0 instead of 1)
+             2026-11-19, p, s, interactive: a row missing
+             run `plantune ingest --rebuild`: it computes what is derived from the log anew
+    ");
+    assert_eq!(world.everything(), before);
+
+    let (code, text) = world.text_of(&["ingest", "--rebuild"]);
+    assert_eq!(code, 0);
+    insta::assert_snapshot!(text, @"0 new events; everything derived from the log was computed anew; this differed: daily, daily_sessions");
+    let (code, text) = world.text_of(&["ingest", "--rebuild"]);
+    assert_eq!(code, 0);
+    insta::assert_snapshot!(text, @"0 new events; everything derived from the log was computed anew; nothing differed");
+    assert_eq!(world.deep().0, 0);
+}
+
+#[test]
+fn a_log_that_is_not_whole_is_filled_anew_from_the_spool() {
+    let world = World::installed();
+    world.damage("INSERT INTO log FROM log LIMIT 1; DELETE FROM details WHERE number = 0");
+    let (code, text) = world.deep();
+    assert_eq!(code, 1);
+    insta::assert_snapshot!(text, @r"
+    FAILED   log: the store's copy of the log is not whole
+             events that are in the log more than once: 1
+             events that lack what they tell: 3
+             transactions that lack some of their events, or have too many: 1
+             run `plantune ingest --start-over`: it moves the store aside and fills a new one from the spool
+    note     derived tables: not compared with the log, which has to be mended first
+    ");
+    assert_eq!(world.text_of(&["ingest", "--start-over"]).0, 0);
+    assert_eq!(world.deep().0, 0);
+}
+
+#[test]
+fn a_store_that_cannot_be_compared() {
+    let world = World::new();
+    insta::assert_snapshot!(world.deep().1, @"note     derived tables: nothing to compare yet; `plantune ingest` computes them from the log");
+    let world = World::installed();
+    world.damage("INSERT INTO migrations VALUES (99, TIMESTAMP '2026-11-20')");
+    let (code, text) = world.deep();
+    assert_eq!(code, 1);
+    insta::assert_snapshot!(text.replace(&plantune_migrations::newest().to_string(), "[newest]"), @r"
+    FAILED   derived tables: ROOT/data/plantune.duckdb: the store has schema version 99, and this plantune knows [newest] at most
+             install the newest plantune; a newer one wrote this store, and it was left as it is
+    ");
+    world.damage("DELETE FROM migrations WHERE version > 2");
+    assert!(world.deep().1.starts_with("note "));
+    write(&world.paths().store(), &"no database ".repeat(2000), 0o600);
+    let (code, text) = world.deep();
+    assert_eq!(code, 1);
+    assert!(text.contains("plantune ingest --start-over"), "{text}");
 }
 
 #[test]
@@ -399,6 +501,10 @@ fn the_store_is_held_newer_older_or_broken() {
         message.contains(&format!("(PID {})", std::process::id())),
         "{message}"
     );
+    let (code, text) = world.deep();
+    assert_eq!(code, 0);
+    assert!(text.starts_with("warning  derived tables: "), "{text}");
+    assert!(text.contains("is in use by another process"), "{text}");
 
     held.execute_batch("INSERT INTO migrations VALUES (99, TIMESTAMP '2026-11-20')")
         .unwrap();

@@ -59,10 +59,10 @@ pub(crate) struct Part {
 
 impl Part {
     /// What two sides say together. The description is that of the side that ranks first, whole: a
-    /// mixture would describe nothing. Of two events of a kind the earlier one counts.
+    /// mixture would describe nothing. Of two events of a kind the earlier one counts; of two at one
+    /// moment, which only foreign events are, always the same.
     pub(crate) fn and(mut self, other: Self) -> Self {
-        let (ours, theirs) = (self.when_described(), other.when_described());
-        if (other.description.rank, theirs) < (self.description.rank, ours) {
+        if other.place() < self.place() {
             self.description = other.description;
         }
         let [_, decided, answered, ..] = self.moments;
@@ -137,15 +137,23 @@ impl Part {
         self.moments.iter().skip(1).all(Option::is_none) && self.was_auto_decided != Some(true)
     }
 
-    fn when_described(&self) -> Option<i64> {
-        let moment = self.moments.get(usize::from(self.description.rank))?;
-        moment.map(|moment| moment.at)
+    /// The order of descriptions: the first one counts.
+    fn place(&self) -> (u8, Option<i64>, u32, u32) {
+        let Description {
+            rank,
+            wording,
+            context,
+            ..
+        } = self.description;
+        let moment = self.moments.get(usize::from(rank)).copied().flatten();
+        (rank, moment.map(|moment| moment.at), wording, context)
     }
 }
 
 /// True when `one` is there, and `other` is not or is later.
 fn is_earlier(one: Option<Moment>, other: Option<Moment>) -> bool {
-    one.is_some_and(|one| other.is_none_or(|other| one.at < other.at))
+    let place = |moment: Moment| (moment.at, moment.detail);
+    one.is_some_and(|one| other.is_none_or(|other| place(one) < place(other)))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::seen::Seen;
 use crate::told::{Saying, Told};
 
 /// How many events of the log are projected at a time.
-const REBUILD_EVENTS: u64 = 400_000;
+const REBUILD_EVENTS: u64 = 200_000;
 
 /// Empties the projections and computes them anew from the whole log.
 ///

@@ -9,6 +9,7 @@ use duckdb::{Connection, params};
 use plantune_hooks::paths::{Paths, create_private_dir};
 
 use crate::allocator;
+use crate::compare::{Difference, compare, digests, unlike};
 use crate::error::{Error, SPOOL_UNREADABLE};
 use crate::feeds::Feeds;
 use crate::ingest::{Run, Summary, TRANSACTION_BYTES, ingest};
@@ -121,18 +122,38 @@ impl Writer {
         Ok(summary)
     }
 
-    /// Computes the projections and rollups anew from the log.
+    /// Computes the projections and rollups anew from the log, and returns the names of those that
+    /// were otherwise before.
     ///
     /// # Errors
     /// DuckDB's; the projections are as before then.
-    pub fn rebuild(&mut self) -> Result<(), Error> {
+    pub fn rebuild(&mut self) -> Result<Vec<&'static str>, Error> {
+        let mut changed = Vec::new();
         self.with_memory(|writer| {
             let transaction = writer.connection.transaction()?;
+            let before = digests(&transaction)?;
             rebuild(&transaction, &writer.feeds, writer.zone)?;
+            changed = unlike(&before, &digests(&transaction)?);
             put_zone(&transaction, writer.zone.name())?;
             Ok(transaction.commit()?)
         })?;
-        self.shorten_log()
+        self.shorten_log()?;
+        Ok(changed)
+    }
+
+    /// Computes the projections and rollups anew from the log, beside the store, and returns those
+    /// of the store that differ. Nothing is changed.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn compare(&mut self) -> Result<Vec<Difference>, Error> {
+        let mut differences = Vec::new();
+        self.with_memory(|writer| {
+            let beside = writer.connection.try_clone()?;
+            differences = compare(&beside, &writer.feeds, writer.zone)?;
+            Ok(())
+        })?;
+        Ok(differences)
     }
 
     /// Does `work`, and once more with more memory when it ran out of what a run is held to: its
@@ -171,8 +192,10 @@ impl Writer {
                 });
         match known {
             Ok(known) if known == self.zone.name() => Ok(()),
-            Ok(_) => self.rebuild(),
-            Err(duckdb::Error::QueryReturnedNoRows) if self.has_events()? => self.rebuild(),
+            Ok(_) => self.rebuild().map(drop),
+            Err(duckdb::Error::QueryReturnedNoRows) if self.has_events()? => {
+                self.rebuild().map(drop)
+            }
             Err(duckdb::Error::QueryReturnedNoRows) => {
                 Ok(put_zone(&self.connection, self.zone.name())?)
             }

@@ -272,7 +272,10 @@ fn any_order_and_any_chunks_give_the_same() {
         assert_eq!(added, lines.len() as u64);
         drop(open);
         assert_eq!(dump(home.path()), expected, "seed {seed}");
-        writer(home.path()).rebuild().unwrap();
+        let mut writer = writer(home.path());
+        assert_eq!(writer.compare().unwrap(), []);
+        assert_eq!(writer.rebuild().unwrap(), [""; 0]);
+        drop(writer);
         assert_eq!(dump(home.path()), expected, "rebuilt, seed {seed}");
     }
 }
@@ -294,6 +297,7 @@ fn transactions_of_any_size_give_the_same() {
             (summary.events, summary.duplicates),
             (lines.len() as u64, 0)
         );
+        assert_eq!(writer.compare().unwrap(), []);
         drop(writer);
         let transactions = count(home.path(), "SELECT count(*) FROM batches");
         assert_eq!(transactions > 1, transaction_bytes < u64::MAX);

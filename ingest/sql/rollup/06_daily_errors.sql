@@ -1,4 +1,4 @@
--- Failed questions by kind.
+-- Failed questions by kind; 'hook' is the hook's own, whatever a foreign event says.
 CREATE OR REPLACE TEMP TABLE project_cells AS
 SELECT DISTINCT day, project FROM scope_cells JOIN scopes USING (scope);
 
@@ -9,7 +9,7 @@ WHERE daily_errors.day = project_cells.day
   AND daily_errors.error_kind <> 'hook';
 
 INSERT INTO daily_errors
-SELECT day, project, coalesce(details.error_kind, 'unknown') AS error_kind, count(*) AS times
+SELECT day, project, coalesce(nullif(details.error_kind, 'hook'), 'unknown') AS error_kind, count(*) AS times
 FROM question_facts AS facts
 JOIN scopes USING (scope)
 SEMI JOIN project_cells USING (day, project)

@@ -1,5 +1,5 @@
 -- The latest forty answers of the touched series: of those that were, without what the touched days
--- held, and what these hold now.
+-- held, and what these hold now. Of several put at one moment always the same count.
 CREATE OR REPLACE TEMP TABLE known_answers AS
 SELECT series, number, moment, day
 FROM recent_answers
@@ -13,7 +13,7 @@ SELECT
     number,
     epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616
         + (session >> 36)::HUGEINT * 68_719_476_736
-        + (question_index % 16)::HUGEINT * 4_294_967_296 AS moment
+        + (question_index % 16)::HUGEINT * 4_294_967_296 + wording AS moment
 FROM question_facts
 SEMI JOIN cells USING (day, series)
 WHERE outcome = 1 AND was_auto_decided IS NOT true;
@@ -50,7 +50,7 @@ FROM (
         number,
         epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616
             + (session >> 36)::HUGEINT * 68_719_476_736
-            + (question_index % 16)::HUGEINT * 4_294_967_296 AS moment
+            + (question_index % 16)::HUGEINT * 4_294_967_296 + wording AS moment
     FROM question_facts
     SEMI JOIN incomplete USING (series)
     WHERE outcome = 1 AND was_auto_decided IS NOT true
@@ -71,7 +71,7 @@ SELECT
     number,
     epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616
         + (session >> 36)::HUGEINT * 68_719_476_736
-        + (question_index % 16)::HUGEINT * 4_294_967_296,
+        + (question_index % 16)::HUGEINT * 4_294_967_296 + wording,
     day, put_at, context, wording, answered, question_index, is_one_way, human_seconds
 FROM question_facts
 WHERE number IN (
