@@ -1,7 +1,6 @@
 //! Computes the projections and rollups anew beside the store, and says where the store's differ.
 //! Temporary tables stand in for them meanwhile, which DuckDB finds before the store's own; they
-//! go with their connection, and the store is not written to. (In a transaction of their own they
-//! would have to fit into memory.)
+//! go with their connection, and the store is not written to.
 
 use std::collections::BTreeMap;
 use std::fmt;
