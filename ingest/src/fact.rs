@@ -11,7 +11,7 @@ use crate::columns::{Cell, Holds, schema};
 use crate::part::{Description, Moment, Outcome, Part};
 
 /// The columns of `question_facts`, in its order.
-pub(crate) const COLUMNS: [(&str, Holds); 26] = [
+pub(crate) const COLUMNS: [(&str, Holds); 27] = [
     ("number", Holds::Number),
     ("day", Holds::Day),
     ("put_at", Holds::Time),
@@ -38,6 +38,7 @@ pub(crate) const COLUMNS: [(&str, Holds); 26] = [
     ("was_auto_decided", Holds::Flag),
     ("followed_recommendation", Holds::Flag),
     ("human_seconds", Holds::Real),
+    ("tie", Holds::Big),
 ];
 
 /// The schema of [`Fact::cells`].
@@ -50,15 +51,24 @@ pub(crate) struct Fact {
     /// Days since 1970, in the person's time zone.
     pub(crate) day: i32,
     pub(crate) part: Part,
+    /// Half of the question's id: of questions put at one moment, the one with the higher was put last.
+    pub(crate) tie: u64,
     outcome: Outcome,
 }
 
 impl Fact {
     /// The question that `part` is, as it stands when its session was last seen at `went_on_at`
     /// (microseconds).
-    pub(crate) fn new(number: u32, part: Part, went_on_at: Option<i64>, zone: Tz) -> Self {
+    pub(crate) fn new(
+        number: u32,
+        tie: u64,
+        part: Part,
+        went_on_at: Option<i64>,
+        zone: Tz,
+    ) -> Self {
         Self {
             number,
+            tie,
             day: day(part.put_at(), zone),
             outcome: part.outcome(went_on_at),
             part,
@@ -106,6 +116,7 @@ impl Fact {
             number: row.get(0)?,
             day: row.get(1)?,
             part,
+            tie: row.get(24)?,
             outcome,
         })
     }
@@ -155,6 +166,7 @@ impl Fact {
             Cell::Flag(part.was_auto_decided),
             Cell::Flag(part.followed),
             Cell::Real(part.human_seconds(self.outcome)),
+            Cell::Big(self.tie),
         ]
     }
 }

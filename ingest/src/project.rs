@@ -210,21 +210,22 @@ impl Projector<'_> {
         for (id, came) in questions.into_parts() {
             let known = numbers.get(&id);
             match known.and_then(|number| previous.remove(number)) {
-                Some(known) => now.push((known.number, known.part.and(came))),
+                Some(known) => now.push((known.number, known.tie, known.part.and(came))),
                 None => {
                     new_ids.push((id, next));
-                    now.push((next, came));
+                    now.push((next, id as u64, came));
                     next += 1;
                 }
             }
         }
-        now.extend(previous.into_values().map(|fact| (fact.number, fact.part)));
+        let others = previous.into_values();
+        now.extend(others.map(|fact| (fact.number, fact.tie, fact.part)));
         self.look_up_last_seen(&now, &mut last_seen)?;
         let facts: Vec<Fact> = now
             .into_iter()
-            .map(|(number, part)| {
+            .map(|(number, tie, part)| {
                 let went_on_at = last_seen.get(&part.description.session).copied();
-                Fact::new(number, part, went_on_at, self.zone)
+                Fact::new(number, tie, part, went_on_at, self.zone)
             })
             .collect();
         cells.extend(facts.iter().map(cell));
@@ -247,13 +248,13 @@ impl Projector<'_> {
     /// Adds when the sessions of open questions were last seen, where only the store knows that.
     fn look_up_last_seen(
         &self,
-        questions: &[(u32, Part)],
+        questions: &[(u32, u64, Part)],
         last_seen: &mut HashMap<u64, i64>,
     ) -> duckdb::Result<()> {
         let missing: HashSet<u64> = questions
             .iter()
-            .filter(|(_, part)| part.is_open())
-            .map(|(_, part)| part.description.session)
+            .filter(|(_, _, part)| part.is_open())
+            .map(|(_, _, part)| part.description.session)
             .filter(|session| *session != 0 && !last_seen.contains_key(session))
             .collect();
         if !missing.is_empty() {

@@ -68,7 +68,10 @@ CREATE TABLE question_facts (
     was_auto_decided        BOOLEAN,
     followed_recommendation BOOLEAN,
     -- from asked to answered, shared among the questions of the call; null for what no person answered
-    human_seconds   DOUBLE
+    human_seconds   DOUBLE,
+    -- of questions put at one moment, which was put last: half of the question's id, so that it is the
+    -- same whatever the order of arrival
+    tie             UBIGINT NOT NULL
 );
 
 -- Rollup: one row a day and series. Reports read nothing else but the rollups.

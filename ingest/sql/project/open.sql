@@ -4,6 +4,6 @@ SELECT
     described_by, question_index, question_count, is_one_way, outcome,
     epoch_us(asked_at), epoch_us(auto_decided_at), epoch_us(answered_at), epoch_us(dismissed_at),
     epoch_us(failed_at), asked, auto_decided, answered, dismissed, failed,
-    was_auto_decided, followed_recommendation
+    was_auto_decided, followed_recommendation, tie
 FROM question_facts
 WHERE outcome = 0 AND session IN (SELECT key FROM incoming_keys());

@@ -9,10 +9,7 @@ SELECT
     -- The last one put that day; of several put at one moment always the same.
     arg_max(
         wording,
-        epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616
-            + (session >> 36)::HUGEINT * 68_719_476_736
-            + (question_index % 16)::HUGEINT * 4_294_967_296
-            + wording
+        epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616 + tie
     ) AS wording,
     bool_or(is_one_way) AS is_one_way,
     max(put_at) AS last_at,

@@ -11,9 +11,7 @@ UNION ALL
 SELECT
     series,
     number,
-    epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616
-        + (session >> 36)::HUGEINT * 68_719_476_736
-        + (question_index % 16)::HUGEINT * 4_294_967_296 + wording AS moment
+    epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616 + tie AS moment
 FROM question_facts
 SEMI JOIN cells USING (day, series)
 WHERE outcome = 1 AND was_auto_decided IS NOT true;
@@ -48,9 +46,7 @@ FROM (
     SELECT
         series,
         number,
-        epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616
-            + (session >> 36)::HUGEINT * 68_719_476_736
-            + (question_index % 16)::HUGEINT * 4_294_967_296 + wording AS moment
+        epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616 + tie AS moment
     FROM question_facts
     SEMI JOIN incomplete USING (series)
     WHERE outcome = 1 AND was_auto_decided IS NOT true
@@ -69,9 +65,7 @@ INSERT INTO recent_answers
 SELECT
     series,
     number,
-    epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616
-        + (session >> 36)::HUGEINT * 68_719_476_736
-        + (question_index % 16)::HUGEINT * 4_294_967_296 + wording,
+    epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616 + tie,
     day, put_at, context, wording, answered, question_index, is_one_way, human_seconds
 FROM question_facts
 WHERE number IN (

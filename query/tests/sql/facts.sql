@@ -68,7 +68,7 @@ SELECT
     number AS wording, described_by, question_index, question_count, door = 'one-way' AS is_one_way,
     list_position(['open', 'answered', 'auto_decided', 'failed', 'dismissed'], outcome) - 1 AS outcome,
     if(answer IS NULL, NULL, number) AS answered,
-    was_auto_decided, followed_recommendation, human_seconds
+    was_auto_decided, followed_recommendation, human_seconds, number AS tie
 FROM questions_numbered;
 
 INSERT INTO recent_answers BY NAME
