@@ -29,7 +29,10 @@ fn nothing_in_the_hook_waits_or_starts_a_program() {
                 continue;
             }
             files += 1;
-            for line in fs::read_to_string(&path).unwrap().lines() {
+            let text = fs::read_to_string(&path).unwrap();
+            // Tests stand at the end of their file, and are no part of the hook.
+            let hook = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for line in hook.lines() {
                 let code = line.split("//").next().unwrap_or_default();
                 let waits = WAITING.iter().find(|word| code.contains(**word));
                 assert_eq!(waits, None, "{}: {line}", path.display());
