@@ -6,5 +6,5 @@ SET write_buffer_row_group_count = 1;
 -- The writer says when the write-ahead log is worth a checkpoint: not in the midst of a long run, and
 -- not after every event. Joining row groups that are not full is never worth the writing.
 PRAGMA disable_checkpoint_on_shutdown;
-SET checkpoint_threshold = '256MiB';
+SET checkpoint_threshold = '1TiB';
 SET max_vacuum_tasks = 0;

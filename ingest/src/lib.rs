@@ -19,6 +19,7 @@ mod fuzz_corpus;
 mod import;
 mod ingest;
 mod inspect;
+mod kept;
 mod log;
 mod open;
 mod part;

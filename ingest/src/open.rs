@@ -13,22 +13,22 @@ use plantune_migrations::{PATIENCE, holder, open_patiently};
 
 use crate::error::Error;
 
-/// Opens the store in `path` for writing, and makes it when there is none.
+/// Opens the store in `path` for writing.
 ///
 /// # Errors
 /// [`Error::Held`] when another process keeps it for longer than five seconds, [`Error::Broken`]
 /// for a file that is no store, and those of the file system and DuckDB.
 pub(crate) fn open(path: &Path) -> Result<Connection, Error> {
-    if !path.exists() {
-        create(path)?;
-    }
     patiently(path, &AccessMode::ReadWrite)
 }
 
 /// Makes an empty store under another name and renames it, so that a run that is killed meanwhile
 /// leaves no half of one. Several processes may do so at once: whoever opens the new file has
 /// DuckDB's lock on it, and the name is taken only while there is no store.
-fn create(path: &Path) -> Result<(), Error> {
+///
+/// # Errors
+/// Those of [`open`].
+pub(crate) fn create(path: &Path) -> Result<(), Error> {
     let new = path.with_extension("duckdb.new");
     let connection = match patiently(&new, &AccessMode::ReadWrite) {
         Err(Error::Broken(_)) => {
@@ -50,6 +50,20 @@ fn create(path: &Path) -> Result<(), Error> {
         // Another process has just done so with the same file.
         Err(error) if error.kind() == io::ErrorKind::NotFound && path.exists() => Ok(()),
         renamed => renamed.map_err(|error| file(path, error)),
+    }
+}
+
+/// Removes what a killed run left that had run out of memory: DuckDB writes its temporary files over,
+/// and removes them, only when it needs some again. To be called by the one that has the store open,
+/// before it needs any.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn sweep_temporary_files(store: &Path) -> Result<(), Error> {
+    let folder = with_suffix(store, ".tmp");
+    match fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(file(&folder, error)),
+        _ => Ok(()),
     }
 }
 

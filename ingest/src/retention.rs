@@ -130,8 +130,7 @@ impl Writer {
         let planned = planned(&paths, &known, retention, now)?;
         if planned.iter().any(|planned| planned.step == Step::Drop) {
             // What is dropped must not depend on the write-ahead log alone.
-            self.connection()
-                .execute_batch(include_str!("../sql/checkpoint.sql"))?;
+            self.checkpoint()?;
         }
         let mut collected = Vec::new();
         for planned in planned {

@@ -13,7 +13,8 @@ use crate::compare::{Difference, compare, digests, unlike};
 use crate::error::{Error, SPOOL_UNREADABLE};
 use crate::feeds::Feeds;
 use crate::ingest::{Run, Summary, TRANSACTION_BYTES, ingest};
-use crate::open::{make_private, open, write_ahead_log};
+use crate::kept::Kept;
+use crate::open::{create, make_private, open, sweep_temporary_files, write_ahead_log};
 use crate::progress::Progress;
 use crate::rebuild::rebuild;
 use crate::trace;
@@ -27,6 +28,8 @@ const LOG_BYTES: u64 = 4 * 1024 * 1024;
 /// The store, open for writing. Only one process at a time can hold one.
 pub struct Writer {
     connection: Connection,
+    // Behind the connection: what is dropped later is closed later.
+    kept: Kept,
     feeds: Feeds,
     paths: Paths,
     zone: Tz,
@@ -67,7 +70,15 @@ impl Writer {
             error,
         })?;
         let log_is_new = !write_ahead_log(&store).exists();
+        if !store.exists() {
+            create(&store)?;
+        }
+        let kept = Kept::open(&store).map_err(|error| Error::Folder {
+            path: store.clone(),
+            error,
+        })?;
         let mut connection = open(&store)?;
+        sweep_temporary_files(&store)?;
         connection.execute_batch(include_str!("../sql/session.sql"))?;
         if plantune_migrations::version(&connection)? == WITHOUT_PROJECTIONS {
             // Without a zone the projections are computed, whenever this run is interrupted.
@@ -77,6 +88,7 @@ impl Writer {
         let feeds = Feeds::register(&connection)?;
         let mut writer = Self {
             connection,
+            kept,
             feeds,
             paths: paths.clone(),
             zone,
@@ -172,14 +184,23 @@ impl Writer {
         }
     }
 
+    /// Takes what the write-ahead log holds into the store's file, such that a kill at any moment
+    /// leaves a store.
+    ///
+    /// # Errors
+    /// Of the file system, and DuckDB's.
+    pub(crate) fn checkpoint(&self) -> Result<(), Error> {
+        self.kept.during(&self.connection, || {
+            self.connection
+                .execute_batch(include_str!("../sql/checkpoint.sql"))
+        })
+    }
+
     /// Takes what the write-ahead log holds into the store's file, once that is worth it.
     fn shorten_log(&self) -> Result<(), Error> {
         let log = write_ahead_log(&self.paths.store());
         if fs::metadata(log).is_ok_and(|log| log.len() > LOG_BYTES) {
-            trace::step("checkpoint", || {
-                self.connection
-                    .execute_batch(include_str!("../sql/checkpoint.sql"))
-            })?;
+            trace::step("checkpoint", || self.checkpoint())?;
         }
         Ok(())
     }
@@ -264,6 +285,17 @@ mod tests {
         assert_eq!(error.to_string(), words);
         assert_eq!(of_spool(error).to_string(), words);
         assert!(matches!(of_spool(by_way_of_duckdb("no")), Error::DuckDb(_)));
+    }
+
+    #[test]
+    fn temporary_files_of_a_killed_run_are_swept() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        let left = folder.path().join("plantune.duckdb.tmp");
+        create_private_dir(&left).unwrap();
+        fs::copy("Cargo.toml", left.join("duckdb_temp_storage_S128K-0.tmp")).unwrap();
+        drop(Writer::open(&paths, "UTC").unwrap());
+        assert!(!left.exists());
     }
 
     #[test]

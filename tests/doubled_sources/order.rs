@@ -33,7 +33,6 @@ fn line(number: u32, source: &'static str, ts: &'static str) -> Vec<u8> {
 }
 
 #[test]
-#[ignore = "which of two threads meets an id first decides which of its events is kept"]
 fn one_spool_makes_one_store() {
     let home = Home::new();
     for (segment, source, ts) in [

@@ -16,7 +16,9 @@ SELECT 'daily_sessions', r::VARCHAR FROM (SELECT COLUMNS(c -> c <> 'batch') FROM
 UNION ALL
 SELECT 'daily_errors', r::VARCHAR FROM (SELECT COLUMNS(c -> c <> 'batch') FROM daily_errors) AS r
 UNION ALL
-SELECT 'segments', r::VARCHAR FROM (SELECT segment, head, "offset" FROM segments) AS r
+-- What stands at the end of an import's segment depends on where it was killed.
+SELECT 'segments', r::VARCHAR
+FROM (SELECT segment, split_part(head, '+', 1) AS head, "offset" FROM segments) AS r
 UNION ALL
 SELECT 'quarantine', r::VARCHAR FROM quarantine AS r
 UNION ALL

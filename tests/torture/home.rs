@@ -15,6 +15,16 @@ pub(crate) struct Home {
     transaction_bytes: Option<u64>,
 }
 
+impl Drop for Home {
+    /// What a failed test left stays, to be looked at.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.folder.disable_cleanup(true);
+            eprintln!("kept: {}", self.path().display());
+        }
+    }
+}
+
 impl Home {
     pub(crate) fn new() -> Self {
         Self {
@@ -25,10 +35,9 @@ impl Home {
 
     /// A home whose transactions are small, so that there are many.
     pub(crate) fn with_transactions_of(bytes: u64) -> Self {
-        Self {
-            transaction_bytes: Some(bytes),
-            ..Self::new()
-        }
+        let mut home = Self::new();
+        home.transaction_bytes = Some(bytes);
+        home
     }
 
     /// Copies another home's spool.

@@ -46,7 +46,7 @@ fn what_many_hooks_write_at_once_arrives_once() {
     });
     home.run(&["ingest"]);
     eprintln!("{workers} hooks at a time, {calls} calls each; {runs} ingests meanwhile");
-    assert!(!crate::is_complete() || runs > 10, "{runs} ingests");
+    assert!(!crate::is_complete() || runs > 2, "{runs} ingests");
     assert_all_arrived(&home, workers, calls);
 }
 

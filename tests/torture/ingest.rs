@@ -31,7 +31,13 @@ fn killed_at_any_moment_it_ends_with_the_rows_of_one_undisturbed_run() {
         // What is left to do grows meanwhile.
         let delay = chance.up_to(undisturbed * (1 + unfinished / 2));
         unfinished += 1;
-        let finished = tally.run(&home, home.plantune(&["ingest"]), delay, || {
+        // Now and then everything is computed anew, which ends in a checkpoint.
+        let words: &[&str] = if chance.percent(15) {
+            &["ingest", "--rebuild"]
+        } else {
+            &["ingest"]
+        };
+        let finished = tally.run(&home, home.plantune(words), delay, || {
             history.append(&events, LITTLE);
         });
         if finished {
