@@ -99,7 +99,8 @@ pub(crate) fn unlike(one: &Digests, other: &Digests) -> Vec<&'static str> {
         .collect()
 }
 
-/// Where the projections differ from what the log says, for a person in `zone`. What is made for that
+/// Where the projections differ from what the log says, for a person in `zone`; about `events` of the
+/// log are read at a time. What is made for that
 /// hides the store's own projections from the connection `beside`, which is to be used for nothing
 /// else and dropped.
 ///
@@ -109,10 +110,11 @@ pub(crate) fn compare(
     beside: &Connection,
     feeds: &Feeds,
     zone: Tz,
+    events: u64,
 ) -> duckdb::Result<Vec<Difference>> {
     let stored = trace::step("stored digests", || digests(beside))?;
     beside.execute_batch(include_str!("../sql/compare/shadow.sql"))?;
-    trace::step("computing anew", || rebuild(beside, feeds, zone))?;
+    trace::step("computing anew", || rebuild(beside, feeds, zone, events))?;
     beside.execute_batch(include_str!("../sql/compare/computed.sql"))?;
     let computed = trace::step("computed digests", || {
         read_digests(beside, include_str!("../sql/compare/computed_digests.sql"))

@@ -35,8 +35,11 @@ const APPEND_DIMENSIONS: [&str; 4] = [
 ];
 
 /// How much of the spool one transaction takes, in bytes: bounds what a kill can undo, and the
-/// memory for what is kept until the projections are computed.
-pub(crate) const TRANSACTION_BYTES: u64 = 160 * 1024 * 1024;
+/// memory for what is kept until the projections are computed. Two threads that append at least a row
+/// group each (122,880 events) write it to the file themselves; what is less goes through the memory
+/// of the transaction and the write-ahead log. With events of seven hundred bytes this is enough
+/// for that, and memory has no room for more.
+pub(crate) const TRANSACTION_BYTES: u64 = 192 * 1024 * 1024;
 
 /// What a run did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,6 +57,9 @@ pub struct Summary {
 /// How much has to be new for the store's ids to be read beforehand, in bytes, instead of each being
 /// looked up.
 const MUCH: u64 = 16 * 1024 * 1024;
+
+/// About how many of the store's ids are read in one go.
+const IDS_AT_ONCE: u64 = 1_000_000;
 
 /// What a run is given.
 pub(crate) struct Run<'r> {
@@ -299,14 +305,25 @@ fn has_events(connection: &Connection) -> duckdb::Result<bool> {
     connection.query_row(include_str!("../sql/has_events.sql"), [], |row| row.get(0))
 }
 
-/// What the store holds.
+/// What the store holds. Ids are spread evenly, and are read a share of their range at a time: a result
+/// in one piece would be as large as the store's history is long.
 fn seen_before(connection: &Connection) -> duckdb::Result<Seen> {
     let mut seen = Seen::new();
-    let mut statement = connection.prepare(include_str!("../sql/all_ids.sql"))?;
-    for id in statement.query_map([], id)? {
-        seen.insert(id?);
+    let count: u64 =
+        connection.query_row(include_str!("../sql/count_ids.sql"), [], |row| row.get(0))?;
+    let width = u64::MAX / (count / IDS_AT_ONCE + 1);
+    let mut statement = connection.prepare(include_str!("../sql/ids_between.sql"))?;
+    let mut first = 0_u64;
+    loop {
+        let last = first.checked_add(width).unwrap_or(u64::MAX);
+        for id in statement.query_map([first, last], id)? {
+            seen.insert(id?);
+        }
+        match last.checked_add(1) {
+            Some(next) => first = next,
+            None => return Ok(seen),
+        }
     }
-    Ok(seen)
 }
 
 /// Reads on without the store: everything is held back, and no row comes out.

@@ -8,7 +8,9 @@ use plantune_hooks::paths::Paths;
 use crate::compare::{Difference, compare};
 use crate::error::Error;
 use crate::feeds::Feeds;
+use crate::ingest::TRANSACTION_BYTES;
 use crate::open::patiently;
+use crate::rebuild::events_in;
 
 /// What can be wrong with the ids, in the order of `ids.sql`.
 const IDS: [&str; 4] = [
@@ -125,6 +127,11 @@ impl Inspector {
 
     fn compare_once(&self) -> Result<Vec<Difference>, Error> {
         let beside = self.connection.try_clone()?;
-        Ok(compare(&beside, &self.feeds, self.zone)?)
+        Ok(compare(
+            &beside,
+            &self.feeds,
+            self.zone,
+            events_in(TRANSACTION_BYTES / 2),
+        )?)
     }
 }

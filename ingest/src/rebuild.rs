@@ -11,14 +11,24 @@ use crate::project::Projector;
 use crate::seen::Seen;
 use crate::told::{Saying, Told};
 
-/// How many events of the log are projected at a time.
-const REBUILD_EVENTS: u64 = 200_000;
+/// How long an event of the spool is about, in bytes.
+const EVENT_BYTES: u64 = 1000;
 
-/// Empties the projections and computes them anew from the whole log.
+/// About how many events are in `bytes` of the spool.
+pub(crate) fn events_in(bytes: u64) -> u64 {
+    (bytes / EVENT_BYTES).max(1)
+}
+
+/// Empties the projections and computes them anew from the whole log, about `events` of it at a time.
 ///
 /// # Errors
 /// DuckDB's; the caller's transaction is to be rolled back then.
-pub(crate) fn rebuild(store: &Connection, feeds: &Feeds, zone: Tz) -> duckdb::Result<()> {
+pub(crate) fn rebuild(
+    store: &Connection,
+    feeds: &Feeds,
+    zone: Tz,
+    events: u64,
+) -> duckdb::Result<()> {
     store.execute_batch(include_str!("../sql/project/clear.sql"))?;
     let names = RandomState::new();
     let projector = Projector {
@@ -29,11 +39,11 @@ pub(crate) fn rebuild(store: &Connection, feeds: &Feeds, zone: Tz) -> duckdb::Re
     };
     let mut seen = Seen::new();
     let mut statement = store.prepare(include_str!("../sql/batches.sql"))?;
-    let groups = statement.query_map([REBUILD_EVENTS], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let groups = statement.query_map([events], |row| Ok((row.get(0)?, row.get(1)?)))?;
     for (first, last) in groups.collect::<duckdb::Result<Vec<(u32, u32)>>>()? {
         let mut doubtful = HashSet::default();
         let told = told(store, (first, last), &names, |question| {
-            if !seen.insert(question) {
+            if seen.insert(question) {
                 doubtful.insert(question);
             }
         })?;

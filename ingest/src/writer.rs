@@ -16,7 +16,7 @@ use crate::ingest::{Run, Summary, TRANSACTION_BYTES, ingest};
 use crate::kept::Kept;
 use crate::open::{create, make_private, open, sweep_temporary_files, write_ahead_log};
 use crate::progress::Progress;
-use crate::rebuild::rebuild;
+use crate::rebuild::{events_in, rebuild};
 use crate::trace;
 
 /// The schema version that had a log and no projections.
@@ -99,8 +99,9 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Lets a transaction take `bytes` of the spool, rounded up to a piece of it, and an import not
-    /// hold more back before it writes.
+    /// Lets a transaction take `bytes` of the spool, rounded up to a piece of it, an import not
+    /// hold more back before it writes, and a rebuild not read more of the log at a time, rounded up
+    /// to a transaction of those that wrote it.
     #[must_use]
     pub fn with_transaction_bytes(mut self, bytes: u64) -> Self {
         self.transaction_bytes = bytes.max(1);
@@ -144,7 +145,12 @@ impl Writer {
         self.with_memory(|writer| {
             let transaction = writer.connection.transaction()?;
             let before = digests(&transaction)?;
-            rebuild(&transaction, &writer.feeds, writer.zone)?;
+            rebuild(
+                &transaction,
+                &writer.feeds,
+                writer.zone,
+                events_in(writer.transaction_bytes),
+            )?;
             changed = unlike(&before, &digests(&transaction)?);
             put_zone(&transaction, writer.zone.name())?;
             Ok(transaction.commit()?)
@@ -162,7 +168,12 @@ impl Writer {
         let mut differences = Vec::new();
         self.with_memory(|writer| {
             let beside = writer.connection.try_clone()?;
-            differences = compare(&beside, &writer.feeds, writer.zone)?;
+            differences = compare(
+                &beside,
+                &writer.feeds,
+                writer.zone,
+                events_in(writer.transaction_bytes),
+            )?;
             Ok(())
         })?;
         Ok(differences)

@@ -297,7 +297,12 @@ proptest! {
         arrival.bring(&home, &events, zone);
         home.assert_whole();
         let before = home.dump();
-        prop_assert_eq!(home.writer(zone).rebuild().unwrap(), [""; 0]);
+        // Of the log, each transaction for itself, and all at once.
+        for bytes in [1, u64::MAX] {
+            let mut writer = home.writer(zone).with_transaction_bytes(bytes);
+            prop_assert_eq!(writer.compare().unwrap(), []);
+            prop_assert_eq!(writer.rebuild().unwrap(), [""; 0]);
+        }
         prop_assert_eq!(home.dump(), before);
     }
 }

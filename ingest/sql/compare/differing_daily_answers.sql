@@ -1,6 +1,28 @@
 -- A few of the rows that the two sides do not share, as text, what they are about first.
-WITH stored AS MATERIALIZED (FROM stored_daily_answers EXCEPT ALL FROM computed_daily_answers),
-computed AS MATERIALIZED (FROM computed_daily_answers EXCEPT ALL FROM stored_daily_answers),
+-- Compared row by row are a few of a thousand parts, so that a relation of any size, and one of which
+-- everything differs, fits into memory.
+WITH unlike AS MATERIALIZED (
+    SELECT part
+    FROM (
+        SELECT hash(day, project, question_key, session_kind, answer) % 1024 AS part, hash(t)::HUGEINT AS digest
+        FROM stored_daily_answers AS t
+        UNION ALL
+        SELECT hash(day, project, question_key, session_kind, answer) % 1024 AS part, -hash(t)::HUGEINT AS digest
+        FROM computed_daily_answers AS t
+    )
+    GROUP BY part
+    HAVING sum(digest) <> 0
+    ORDER BY part
+    LIMIT 3
+),
+some_stored AS MATERIALIZED (
+    FROM stored_daily_answers SEMI JOIN unlike ON hash(day, project, question_key, session_kind, answer) % 1024 = unlike.part
+),
+some_computed AS MATERIALIZED (
+    FROM computed_daily_answers SEMI JOIN unlike ON hash(day, project, question_key, session_kind, answer) % 1024 = unlike.part
+),
+stored AS MATERIALIZED (FROM some_stored EXCEPT ALL FROM some_computed),
+computed AS MATERIALIZED (FROM some_computed EXCEPT ALL FROM some_stored),
 named AS MATERIALIZED (
     SELECT DISTINCT day, project, question_key, session_kind, answer
     FROM (FROM stored UNION ALL FROM computed)
