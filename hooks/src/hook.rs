@@ -148,13 +148,14 @@ impl Hook<'_> {
         share: f64,
         project: &str,
     ) -> bool {
-        let counts: Vec<PathBuf> = questions
+        let counts: Vec<(PathBuf, &str)> = questions
             .iter()
             .zip(choices)
             .map(|(question, choice)| {
                 let set_at = choice.set_at.as_deref();
                 let paths = &self.surroundings.paths;
-                count_file(paths, choice.scope, project, &question.key, set_at)
+                let key = question.key.as_str();
+                (count_file(paths, choice.scope, project, key, set_at), key)
             })
             .collect();
         // Without a person, or an id to draw by, only what has lost its standing is asked.

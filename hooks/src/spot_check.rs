@@ -5,20 +5,20 @@
 //! `2 / share` calls. That takes a count, in a file of eight bytes a call. Whoever appends a call
 //! first has decided it, so that a hook registered twice, which runs twice at once, says one thing.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
-use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
+use std::fs::File;
+use std::io::Write as _;
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::hash;
-use crate::paths::{Paths, create_private_dir};
+use crate::paths::Paths;
 use crate::preferences::Scope;
+use crate::{hash, spool};
 
 /// How long a count gets, in bytes, before it begins anew.
 const LONGEST: u64 = 64 * 1024;
 
 /// How many calls more than needed are looked at: those that other hooks append meanwhile.
-const MEANWHILE: usize = 16;
+const MEANWHILE: u64 = 16;
 
 /// The file that counts the calls of one preference. One that is set anew is another one.
 pub fn count_file(
@@ -39,16 +39,22 @@ pub fn count_file(
 /// The file whose presence says that the preference of this count has lost its standing:
 /// `plantune` puts it there when the person's answers keep differing.
 pub fn withdrawn_mark(count: &Path) -> PathBuf {
-    count.with_extension("withdrawn")
+    // Not `with_extension`, which is a good deal of code for a hook.
+    let mut mark = count.as_os_str().to_owned();
+    mark.push(".withdrawn");
+    mark.into()
 }
 
-/// True when the call `id` is put to the person although the preferences of `counts` could answer
-/// it: always where one of them has lost its standing, else for the given share (0–1) of the calls,
-/// and at least every `2 / share` calls of each preference.
+/// True when the call `id` is put to the person although preferences could answer it: always where
+/// one of them has lost its standing, else for the given share (0–1) of the calls, and at least every
+/// `2 / share` calls of each preference. `counts` are the preferences' counts, each with its key.
 ///
 /// Where nothing can be counted, the share alone decides.
-pub fn is_due(counts: &[PathBuf], share: f64, id: &str) -> bool {
-    if counts.iter().any(|count| withdrawn_mark(count).exists()) {
+pub fn is_due(counts: &[(PathBuf, &str)], share: f64, id: &str) -> bool {
+    if counts
+        .iter()
+        .any(|(count, _)| withdrawn_mark(count).exists())
+    {
         return true;
     }
     // What is no number is no share either.
@@ -57,95 +63,60 @@ pub fn is_due(counts: &[PathBuf], share: f64, id: &str) -> bool {
     }
     let least = (2.0 / share) as usize;
     let mut due = false;
-    for (index, count) in counts.iter().enumerate() {
-        let (call, drawn) = draw(id, count);
-        due |= drawn < share;
-        let Ok(calls) = open(count).and_then(|file| latest(&file, least)) else {
+    let mut opened = Vec::new();
+    for (count, key) in counts {
+        let digest = u128::from_be_bytes(hash::digest(&["spot_check", id, key]));
+        let (call, drawn) = ((digest >> 64) as u64 & !1, digest as u32);
+        due |= f64::from(drawn) < share * f64::from(u32::MAX);
+        let Ok(file) = spool::open_or_create(count) else {
             continue;
         };
-        if index == 0
-            && let Some(asked) = find(&calls, call)
-        {
+        let Some(calls) = latest(&file, least) else {
+            continue;
+        };
+        if let Some(asked) = find(&calls, call) {
             return asked;
         }
-        let since = calls.iter().rev().take_while(|call| **call & 1 == 0);
+        let since = records(&calls).rev().take_while(|call| call & 1 == 0);
         due |= since.count() + 1 >= least;
+        opened.push((file, call));
     }
     let mut decided = due;
-    for (index, count) in counts.iter().enumerate() {
-        let (call, _) = draw(id, count);
-        if let Ok(calls) = append(count, call | u64::from(due), least)
-            && index == 0
-        {
-            decided = find(&calls, call).unwrap_or(due);
-        }
+    // The first count is the last one here, and its word holds: every hook of this call looks there.
+    for (file, call) in opened.iter().rev() {
+        let record = call | u64::from(due);
+        let said = (&*file).write(&record.to_le_bytes()).ok();
+        let said = said.and_then(|_| find(&latest(file, least)?, *call));
+        decided = said.unwrap_or(due);
     }
     decided
 }
 
-/// The call `id` in a count, its last bit clear, and a number from 0 to 1 that is drawn for it.
-fn draw(id: &str, count: &Path) -> (u64, f64) {
-    let name = count.to_string_lossy();
-    let name = name.rsplit('/').next().unwrap_or_default();
-    let digest = u128::from_be_bytes(hash::digest(&["spot_check", id, name]));
-    let drawn = digest as u32;
-    (
-        (digest >> 64) as u64 & !1,
-        f64::from(drawn) / f64::from(u32::MAX),
-    )
-}
-
 /// Whether the person was asked, by the first record of `call`.
-fn find(calls: &[u64], call: u64) -> Option<bool> {
-    let mut records = calls.iter();
-    records
-        .find(|record| **record & !1 == call)
-        .map(|record| record & 1 == 1)
+fn find(calls: &[u8], call: u64) -> Option<bool> {
+    let first = records(calls).find(|record| record & !1 == call)?;
+    Some(first & 1 == 1)
 }
 
-fn open(count: &Path) -> io::Result<File> {
-    let open = || {
-        OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .mode(0o600)
-            .open(count)
-    };
-    match (open(), count.parent()) {
-        (Err(error), Some(folder)) if error.kind() == io::ErrorKind::NotFound => {
-            create_private_dir(folder)?;
-            open()
-        }
-        (opened, _) => opened,
-    }
+fn records(calls: &[u8]) -> impl DoubleEndedIterator<Item = u64> {
+    let (records, _) = calls.as_chunks();
+    records.iter().map(|record| u64::from_le_bytes(*record))
 }
 
 /// The latest calls, `least` of them and a few. A count that is too long or holds half a record
-/// begins anew, with a call that the person was asked.
-fn latest(file: &File, least: usize) -> io::Result<Vec<u64>> {
-    let length = file.metadata()?.len();
+/// begins anew, with a call that the person is asked.
+fn latest(file: &File, least: usize) -> Option<Vec<u8>> {
+    let length = file.metadata().ok()?.len();
     if length > LONGEST || length % 8 != 0 {
-        file.set_len(0)?;
-        return Ok(vec![0; least]);
+        file.set_len(0).ok()?;
+        return Some(vec![0; least.min(LONGEST as usize) * 8]);
     }
-    let most = (least.saturating_add(MEANWHILE) as u64).saturating_mul(8);
-    let mut bytes = vec![0; length.min(most).min(LONGEST) as usize];
-    let read = file.read_at(&mut bytes, length.saturating_sub(most))?;
-    let read = bytes.get(..read).unwrap_or_default();
-    Ok(read
-        .as_chunks()
-        .0
-        .iter()
-        .map(|record| u64::from_le_bytes(*record))
-        .collect())
-}
-
-/// Appends a call, and returns the latest ones.
-fn append(count: &Path, call: u64, least: usize) -> io::Result<Vec<u64>> {
-    let mut file = open(count)?;
-    file.write_all(&call.to_le_bytes())?;
-    latest(&file, least)
+    let most = (least as u64 + MEANWHILE) * 8;
+    let mut calls = vec![0; length.min(most) as usize];
+    let start = length.saturating_sub(most);
+    let read = file.read_at(&mut calls, start).ok()?;
+    calls.truncate(read);
+    Some(calls)
 }
 
 #[cfg(test)]
@@ -154,14 +125,9 @@ mod tests {
 
     const SHARE: f64 = 0.05;
 
-    fn count(paths: &Paths, key: &str) -> PathBuf {
-        count_file(
-            paths,
-            Scope::Global,
-            "p",
-            key,
-            Some("2026-11-20T10:00:00.000Z"),
-        )
+    fn count<'k>(paths: &Paths, key: &'k str) -> (PathBuf, &'k str) {
+        let set_at = Some("2026-11-20T10:00:00.000Z");
+        (count_file(paths, Scope::Global, "p", key, set_at), key)
     }
 
     #[test]
@@ -169,7 +135,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         for share in [SHARE, 0.2] {
-            let counts = [count(&paths, &format!("k{share}"))];
+            let key = format!("k{share}");
+            let counts = [count(&paths, &key)];
             let due: Vec<bool> = (0..4000)
                 .map(|call| is_due(&counts, share, &format!("toolu_{call}")))
                 .collect();
@@ -211,7 +178,7 @@ mod tests {
         }
         assert!(!paths.checks().exists());
         assert!(is_due(&counts, 1.0, "a"));
-        crate::atomic_file::replace(&withdrawn_mark(&counts[0]), b"", 0o600).unwrap();
+        crate::atomic_file::replace(&withdrawn_mark(&counts[0].0), b"", 0o600).unwrap();
         assert!(is_due(&counts, 0.0, "b"));
     }
 
@@ -222,7 +189,7 @@ mod tests {
         let counts = [count(&paths, "k")];
         is_due(&counts, SHARE, "first");
         for broken in [vec![0; 12], vec![0; LONGEST as usize + 8]] {
-            let file = OpenOptions::new().append(true).open(&counts[0]).unwrap();
+            let file = spool::open_or_create(&counts[0].0).unwrap();
             (&file).write_all(&broken).unwrap();
             assert!(is_due(&counts, SHARE, "a"));
             assert_eq!(file.metadata().unwrap().len(), 8);
