@@ -171,7 +171,9 @@ fn explanation(
     }
     Ok(Explanation {
         schema_version: 1,
-        registry_door: registry.door_of(&key).map(plantune_hooks::doors::Door::name),
+        registry_door: registry
+            .door_of(&key)
+            .map(plantune_hooks::doors::Door::name),
         question_key: key,
         decisions,
         preferences,

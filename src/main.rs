@@ -26,6 +26,7 @@ mod log;
 mod obstacle;
 mod period;
 mod place;
+mod preference_event;
 mod preference_writer;
 mod prefs;
 mod progress;

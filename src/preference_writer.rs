@@ -6,11 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use plantune_hooks::atomic_file::{self, Staged};
-use plantune_hooks::event::{Event, Kind as EventKind, SCHEMA_VERSION, Text};
 use plantune_hooks::paths::create_private_dir;
 use plantune_hooks::preferences::{Preference, PreferenceFile};
 use plantune_hooks::registry::Registry;
-use plantune_hooks::{clock, hash, spool};
+use plantune_hooks::spool;
 use plantune_query::decisions::Decision;
 use plantune_reports::inert;
 use serde_json::Value;
@@ -21,6 +20,7 @@ use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::obstacle::Obstacle;
 use crate::place::Place;
+use crate::preference_event;
 use crate::terminal::{self, harmless};
 use crate::user_files::conflict;
 
@@ -247,71 +247,7 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
 
 /// Logs each change as an event of its own.
 fn log(context: &Context, changes: &[Change], by: &By) -> Result<(), Failure> {
-    let cwd = std::env::current_dir().unwrap_or_default();
-    let cwd = cwd.to_string_lossy();
-    let ts = clock::timestamp(context.now);
-    let mut lines = Vec::new();
-    for change in changes {
-        let detail = by.detail(change.evidence.as_ref());
-        let mut event = event(change, &ts, &cwd);
-        event.detail = Some(detail.as_str().into());
-        lines.extend(event.to_line().map_err(Failure::failed)?);
-    }
+    let lines = preference_event::lines(context, changes, by)?;
     spool::append(&context.paths, context.now, &lines)
         .map_err(|error| unwritten(&context.paths.events(), &error))
-}
-
-fn event<'a>(change: &'a Change, ts: &'a str, cwd: &'a str) -> Event<'a> {
-    let scope = change.place.scope().name();
-    let kind = EventKind::PreferenceChanged.name();
-    let preference = change.preference.as_ref();
-    let texts =
-        |texts: &'a Vec<String>| texts.iter().map(|text| Text::from(text.as_str())).collect();
-    let place = change.place.project().unwrap_or_default();
-    let mut event = Event {
-        v: SCHEMA_VERSION,
-        id: hash::hex(&[kind, ts, scope, place, &change.key]).into(),
-        ts: ts.into(),
-        kind: kind.into(),
-        session_kind: "interactive".into(),
-        project: place.into(),
-        cwd: cwd.into(),
-        source: "cli".into(),
-        question_key: Some(change.key.as_str().into()),
-        key_source: preference.and_then(|entry| entry.key_source.as_deref().map(Text::from)),
-        question: preference.and_then(|entry| entry.question.as_deref().map(Text::from)),
-        header: preference.and_then(|entry| entry.header.as_deref().map(Text::from)),
-        options: preference.and_then(|entry| entry.options.as_ref().map(texts)),
-        answer: preference.and_then(|entry| entry.answer.as_deref().map(|one| vec![one.into()])),
-        preference: preference.map(|entry| entry.preference.name().into()),
-        preference_scope: Some(scope.into()),
-        reason: Some(change.reason.into()),
-        ..Event::default()
-    };
-    if let Some(undone) = &change.undone {
-        undone.describe(&mut event);
-    }
-    event
-}
-
-/// What an undo takes back, into the event about it: so it counts against the habit in the project
-/// it happened in, wherever the preference held.
-trait Undone {
-    fn describe<'a>(&'a self, event: &mut Event<'a>);
-}
-
-impl Undone for Decision {
-    fn describe<'a>(&'a self, event: &mut Event<'a>) {
-        let texts = |texts: &'a [String]| texts.iter().map(|text| text.as_str().into()).collect();
-        event.project = self.project.as_str().into();
-        event.tool_use_id = self.tool_use_id.as_deref().map(Text::from);
-        event.question_index = Some(self.question_index);
-        event.key_source = Some(self.key_source.as_str().into());
-        event.question = Some(self.question.as_str().into());
-        event.header = self.header.as_deref().map(Text::from);
-        event.options = Some(texts(&self.options));
-        event.recommended = self.recommended.as_deref().map(Text::from);
-        event.multi_select = self.multi_select;
-        event.answer = Some(texts(&self.preferred));
-    }
 }

@@ -313,7 +313,8 @@ fn the_life_of_a_preference() {
         after["answers"].as_u64(),
         regretted["answers"].as_u64().map(|n| n + 1)
     );
-    assert_eq!(after["agreed"], regretted["agreed"]);
+    let today = (home.now + TimeDelta::hours(1)).date_naive().to_string();
+    assert_eq!(after["last_disagreement"], json!(today), "in Berlin");
     assert_eq!(home.standing(), Value::Null);
     assert!(home.ask("List"));
     assert_eq!(home.events().last().unwrap()["answer"], json!(["List"]));
