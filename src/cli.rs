@@ -7,7 +7,8 @@ use clap::{Parser, Subcommand};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::{
-    demo, doctor, gc, import, ingest, install, prefs, quarantine, report, suggest, uninstall,
+    demo, doctor, explain, gc, import, ingest, install, log, prefs, quarantine, report, suggest,
+    undo, uninstall,
 };
 
 /// Learns which questions a coding agent need not ask.
@@ -23,6 +24,9 @@ enum Verb {
     Report(report::Arguments),
     Suggest(suggest::Arguments),
     Prefs(prefs::Arguments),
+    Log(log::Arguments),
+    Explain(explain::Arguments),
+    Undo(undo::Arguments),
     Import(import::Arguments),
     Install(install::Arguments),
     Uninstall(uninstall::Arguments),
@@ -58,6 +62,9 @@ pub(crate) fn run(arguments: Arguments, context: &Context) -> Result<(), Failure
         Verb::Report(arguments) => report::run(&arguments, context),
         Verb::Doctor(arguments) => doctor::run(&arguments, context),
         Verb::Suggest(arguments) => suggest::run(&arguments, context),
+        Verb::Log(arguments) => log::run(&arguments, context),
+        Verb::Explain(arguments) => explain::run(&arguments, context),
+        Verb::Undo(arguments) => undo::run(&arguments, context),
         Verb::Prefs(arguments) => prefs::run(&arguments, context),
         Verb::Quarantine(arguments) => quarantine::run(&arguments, context),
     }

@@ -9,10 +9,12 @@
     reason = "a command owns its terminal"
 )]
 
+mod by;
 mod cli;
 mod context;
 mod demo;
 mod doctor;
+mod explain;
 mod failure;
 mod gc;
 mod hook_binary;
@@ -20,9 +22,11 @@ mod import;
 mod in_force;
 mod ingest;
 mod install;
+mod log;
 mod obstacle;
 mod period;
 mod place;
+mod preference_event;
 mod preference_writer;
 mod prefs;
 mod progress;
@@ -31,10 +35,12 @@ mod refresh;
 mod report;
 mod settings;
 mod settings_file;
+mod standing;
 mod store;
 mod suggest;
 mod terminal;
 mod time_zone;
+mod undo;
 mod uninstall;
 mod user_files;
 

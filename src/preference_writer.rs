@@ -6,18 +6,21 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use plantune_hooks::atomic_file::{self, Staged};
-use plantune_hooks::event::{Event, Kind as EventKind, SCHEMA_VERSION, Text};
 use plantune_hooks::paths::create_private_dir;
 use plantune_hooks::preferences::{Preference, PreferenceFile};
 use plantune_hooks::registry::Registry;
-use plantune_hooks::{clock, hash, spool};
+use plantune_hooks::spool;
+use plantune_query::decisions::Decision;
 use plantune_reports::inert;
+use serde_json::Value;
 use similar::TextDiff;
 
+use crate::by::By;
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::obstacle::Obstacle;
 use crate::place::Place;
+use crate::preference_event;
 use crate::terminal::{self, harmless};
 use crate::user_files::conflict;
 
@@ -32,8 +35,12 @@ pub(crate) struct Change {
     pub(crate) key: String,
     /// What is to stand there; `None` takes it away.
     pub(crate) preference: Option<Preference>,
-    /// Why: `suggest`, `prefs set` or `prefs clear`.
+    /// Why: `suggest`, `suggest never`, `prefs set`, `prefs renew`, `prefs clear` or `undo`.
     pub(crate) reason: &'static str,
+    /// What is known about the question at this time.
+    pub(crate) evidence: Option<Value>,
+    /// The answer that is taken back, for `undo`.
+    pub(crate) undone: Option<Decision>,
 }
 
 /// How the person is asked.
@@ -53,6 +60,13 @@ struct Edit {
     after: String,
 }
 
+/// Changes that were shown, and are not made yet.
+pub(crate) struct Proposed<'a> {
+    context: &'a Context,
+    changes: &'a [Change],
+    edits: Vec<Edit>,
+}
+
 /// Makes `changes` after the person has seen and confirmed them; false when they said no.
 ///
 /// # Errors
@@ -64,6 +78,25 @@ pub(crate) fn apply(
     changes: &[Change],
     asking: &Asking<'_>,
 ) -> Result<bool, Failure> {
+    let proposed = propose(context, registry, changes)?;
+    if !terminal::confirm(context, asking.question, asking.yes, asking.command)? {
+        terminal::print("nothing was changed\n")?;
+        return Ok(false);
+    }
+    proposed.make(asking.yes)?;
+    Ok(true)
+}
+
+/// Shows what `changes` change, to the character.
+///
+/// # Errors
+/// Refused (exit code 4) for an unsafe preference; conflict (exit code 3) for a file that is not
+/// understood.
+pub(crate) fn propose<'a>(
+    context: &'a Context,
+    registry: &Registry,
+    changes: &'a [Change],
+) -> Result<Proposed<'a>, Failure> {
     for change in changes {
         refuse_unsafe(change, registry)?;
     }
@@ -71,25 +104,36 @@ pub(crate) fn apply(
     for edit in &edits {
         terminal::print(&edit.diff())?;
     }
-    if !terminal::confirm(context, asking.question, asking.yes, asking.command)? {
-        terminal::print("nothing was changed\n")?;
-        return Ok(false);
+    Ok(Proposed {
+        context,
+        changes,
+        edits,
+    })
+}
+
+impl Proposed<'_> {
+    /// Makes the changes, which the person has confirmed: with `yes` beforehand, else when asked.
+    ///
+    /// # Errors
+    /// Conflict (exit code 3) for a file that changed meanwhile; nothing is written then.
+    pub(crate) fn make(&self, yes: bool) -> Result<(), Failure> {
+        // First what needs room or leave, so that nothing is changed when there is none; a change is
+        // on record before it holds.
+        let staged = self
+            .edits
+            .iter()
+            .map(Edit::stage)
+            .collect::<Result<Vec<_>, _>>()?;
+        log(self.context, self.changes, &By::this_process(yes))?;
+        for (edit, staged) in self.edits.iter().zip(staged) {
+            staged.put_in_place().map_err(|error| {
+                let path = harmless(&edit.path.display().to_string());
+                Failure::failed(format!("{path}: {error}"))
+                    .hint("the log says that it was changed: run the same command again")
+            })?;
+        }
+        Ok(())
     }
-    // First what needs room or leave, so that nothing is changed when there is none; a change is on
-    // record before it holds.
-    let staged = edits
-        .iter()
-        .map(Edit::stage)
-        .collect::<Result<Vec<_>, _>>()?;
-    log(context, changes)?;
-    for (edit, staged) in edits.iter().zip(staged) {
-        staged.put_in_place().map_err(|error| {
-            let path = harmless(&edit.path.display().to_string());
-            Failure::failed(format!("{path}: {error}"))
-                .hint("the log says that it was changed: run the same command again")
-        })?;
-    }
-    Ok(true)
 }
 
 /// The hook would ignore it; the person should not believe that it holds.
@@ -202,50 +246,8 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
 }
 
 /// Logs each change as an event of its own.
-fn log(context: &Context, changes: &[Change]) -> Result<(), Failure> {
-    let cwd = std::env::current_dir().unwrap_or_default();
-    let cwd = cwd.to_string_lossy();
-    let ts = clock::timestamp(context.now);
-    let mut lines = Vec::new();
-    for change in changes {
-        let detail = change
-            .preference
-            .as_ref()
-            .and_then(|preference| preference.evidence.as_ref())
-            .map(ToString::to_string);
-        let mut event = event(change, &ts, &cwd);
-        event.detail = detail.as_deref().map(Text::from);
-        lines.extend(event.to_line().map_err(Failure::failed)?);
-    }
+fn log(context: &Context, changes: &[Change], by: &By) -> Result<(), Failure> {
+    let lines = preference_event::lines(context, changes, by)?;
     spool::append(&context.paths, context.now, &lines)
         .map_err(|error| unwritten(&context.paths.events(), &error))
-}
-
-fn event<'a>(change: &'a Change, ts: &'a str, cwd: &'a str) -> Event<'a> {
-    let project = change.place.project().unwrap_or_default();
-    let scope = change.place.scope().name();
-    let kind = EventKind::PreferenceChanged.name();
-    let preference = change.preference.as_ref();
-    let texts =
-        |texts: &'a Vec<String>| texts.iter().map(|text| Text::from(text.as_str())).collect();
-    Event {
-        v: SCHEMA_VERSION,
-        id: hash::hex(&[kind, ts, scope, project, &change.key]).into(),
-        ts: ts.into(),
-        kind: kind.into(),
-        session_kind: "interactive".into(),
-        project: project.into(),
-        cwd: cwd.into(),
-        source: "cli".into(),
-        question_key: Some(change.key.as_str().into()),
-        key_source: preference.and_then(|entry| entry.key_source.as_deref().map(Text::from)),
-        question: preference.and_then(|entry| entry.question.as_deref().map(Text::from)),
-        header: preference.and_then(|entry| entry.header.as_deref().map(Text::from)),
-        options: preference.and_then(|entry| entry.options.as_ref().map(texts)),
-        answer: preference.and_then(|entry| entry.answer.as_deref().map(|one| vec![one.into()])),
-        preference: preference.map(|entry| entry.preference.name().into()),
-        preference_scope: Some(scope.into()),
-        reason: Some(change.reason.into()),
-        ..Event::default()
-    }
 }

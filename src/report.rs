@@ -13,7 +13,7 @@ use plantune_reports::text::clean;
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::period::{Period, PeriodArguments};
-use crate::{refresh, store, suggest, time_zone, user_files};
+use crate::{refresh, standing, store, suggest, time_zone, user_files};
 
 /// How many projects a message names.
 const NAMED_PROJECTS: usize = 5;
@@ -75,7 +75,11 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         Some(store) => suggest::waiting(context, &config, store, scope.project.as_deref()),
         None => None,
     };
-    let document = Document::new(scope, report, waiting);
+    let mut preferences = standing::review(context, store.as_ref())?;
+    if let Some(project) = &scope.project {
+        preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
+    }
+    let document = Document::new(scope, report, waiting).with_preferences(preferences);
     write(arguments, context, &document)
 }
 

@@ -7,22 +7,24 @@ use plantune_hooks::preferences::{Policy, Preference};
 use plantune_hooks::registry::Registry;
 use plantune_query::Store;
 use plantune_query::suggest::{Inputs, Suggestion, Suggestions, suggestions};
+use plantune_reports::standing::note;
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::suggestions_json::EvidenceDocument;
+use plantune_reports::text::wrap;
 use plantune_reports::{suggestions as text, suggestions_json as json};
 
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::in_force::InForce;
 use crate::place::{Place, project, quoted};
-use crate::preference_writer::{Asking, Change, apply};
+use crate::preference_writer::{Change, propose};
 use crate::refresh::refresh;
-use crate::{store, terminal, user_files};
+use crate::{standing, store, terminal, user_files};
 
 /// Propose questions that need not be asked any more
 ///
 /// A proposal needs your own answers, many of them alike, from several sessions and days, and a
-/// question whose answer can be taken back. Nothing is changed without --apply, which shows the
+/// question whose answer can be taken back. Nothing is changed without --apply, which shows each
 /// change and asks.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
@@ -32,7 +34,8 @@ pub(crate) struct Arguments {
     /// Only this project, by its key, or . for the current directory's
     #[arg(long, value_name = "KEY")]
     project: Option<String>,
-    /// Set the proposed preferences, after showing the change and asking
+    /// Set the proposed preferences: shows one after the other, with its exact change, and asks
+    /// (y, n, later to stop, never to be always asked)
     #[arg(long)]
     apply: bool,
     /// Apply only this proposal, by its question key; may be repeated
@@ -65,6 +68,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         None => Suggestions::default(),
     };
     in_force.check()?;
+    let notes = notes(context, arguments)?;
     if arguments.apply && !found.suggestions.is_empty() {
         return apply_proposals(arguments, context, &registry, &found.suggestions);
     }
@@ -73,8 +77,22 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         json::write(&found, &mut out)?;
     } else {
         text::write(&found, context.width, &mut out)?;
+        for note in notes {
+            let lines = wrap(&note, usize::from(context.width));
+            out.extend(format!("\n{}\n", lines.join("\n")).into_bytes());
+        }
     }
     terminal::print(&String::from_utf8_lossy(&out))
+}
+
+/// What the person should know of the preferences that stand: those of the project, if one is meant.
+fn notes(context: &Context, arguments: &Arguments) -> Result<Vec<String>, Failure> {
+    let project = arguments.project.as_deref().map(project).transpose()?;
+    let mut standing = standing::review(context, store::open(&context.paths)?.as_ref())?;
+    if let Some(project) = &project {
+        standing.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
+    }
+    Ok(standing.iter().filter_map(note).collect())
 }
 
 /// How many proposals wait for the person; `None` when that cannot be told.
@@ -103,36 +121,116 @@ fn apply_proposals(
     proposals: &[Suggestion],
 ) -> Result<(), Failure> {
     let wanted = chosen(proposals, &arguments.only)?;
+    let command = command(arguments);
+    terminal::may_change(context, arguments.yes, &command)?;
+    if !arguments.yes {
+        return one_by_one(context, registry, &wanted);
+    }
     let changes = wanted
         .iter()
         .map(|suggestion| change(suggestion, context))
         .collect::<Result<Vec<_>, _>>()?;
-    let question = match changes.len() {
-        1 => "Set this preference?".to_owned(),
-        count => format!("Set these {count} preferences?"),
-    };
-    let asking = Asking {
-        question: &question,
-        yes: arguments.yes,
-        command: &command(arguments),
-    };
-    if !apply(context, registry, &changes, &asking)? {
-        return Ok(());
+    propose(context, registry, &changes)?.make(true)?;
+    changes.iter().try_for_each(tell)
+}
+
+/// What the person says to one proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Said {
+    /// Set it.
+    Yes,
+    /// Not now; it is proposed again.
+    No,
+    /// Stop asking; this one and the rest are proposed again.
+    Later,
+    /// Never propose it again: the question is to be put to the person always.
+    Never,
+}
+
+impl Said {
+    fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "y" | "yes" => Some(Self::Yes),
+            "n" | "no" | "" => Some(Self::No),
+            "l" | "later" => Some(Self::Later),
+            "never" => Some(Self::Never),
+            _ => None,
+        }
     }
-    for (suggestion, change) in wanted.iter().zip(&changes) {
-        terminal::print(&format!(
-            "set: {} {} in {}\n  undo: plantune prefs clear {} {}\n",
-            change.key,
-            match suggestion.answer.as_deref() {
-                Some(label) => format!("is answered with {}", answer_in_words(Some(label))),
-                None => "follows the recommendation".to_owned(),
-            },
-            terminal::harmless(change.place.project().unwrap_or_default()),
-            change.key,
-            terminal::harmless(&change.place.words()),
-        ))?;
+}
+
+/// Shows one proposal after the other, each with its exact change, and does what the person says;
+/// what they have said yes to stays set, whatever comes after.
+fn one_by_one(
+    context: &Context,
+    registry: &Registry,
+    wanted: &[&Suggestion],
+) -> Result<(), Failure> {
+    for (number, suggestion) in (1..).zip(wanted) {
+        let mut out = Vec::new();
+        text::proposal(number, suggestion, usize::from(context.width), &mut out)?;
+        terminal::print(&format!("{}\n", String::from_utf8_lossy(&out)))?;
+        let changes = [change(suggestion, context)?];
+        let proposed = propose(context, registry, &changes)?;
+        let prompt = format!("{number} of {}: set it? [y/N/later/never]", wanted.len());
+        match answer(&prompt)? {
+            Said::Yes => {
+                proposed.make(false)?;
+                changes.iter().try_for_each(tell)?;
+            }
+            Said::No => terminal::print("not set; it will be proposed again\n")?,
+            Said::Later => return terminal::print("the rest is left for later\n"),
+            Said::Never => never(context, registry, suggestion)?,
+        }
     }
     Ok(())
+}
+
+/// Asks until the answer is one that is understood; the end of the input is one for later.
+fn answer(prompt: &str) -> Result<Said, Failure> {
+    loop {
+        let Some(word) = terminal::ask(prompt)? else {
+            return Ok(Said::Later);
+        };
+        if let Some(said) = Said::from_word(&word) {
+            return Ok(said);
+        }
+        terminal::print("y sets it, n does not, later stops here, never always asks you\n")?;
+    }
+}
+
+/// Remembers that the question is not to be proposed again, as what it is: a preference to be asked.
+fn never(context: &Context, registry: &Registry, suggestion: &Suggestion) -> Result<(), Failure> {
+    let mut change = change(suggestion, context)?;
+    change.reason = "suggest never";
+    if let Some(preference) = &mut change.preference {
+        preference.preference = Policy::AlwaysAsk;
+        preference.answer = None;
+    }
+    propose(context, registry, std::slice::from_ref(&change))?.make(false)?;
+    terminal::print(&format!(
+        "never: {} is always put to you, and not proposed again\n  undo: plantune prefs clear {} {}\n",
+        change.key,
+        change.key,
+        terminal::harmless(&change.place.words())
+    ))
+}
+
+/// Says what was set, and how to take it back.
+fn tell(change: &Change) -> Result<(), Failure> {
+    let preference = change.preference.as_ref();
+    let answer = preference.and_then(|preference| preference.answer.as_deref());
+    terminal::print(&format!(
+        "set: {} {} in {}\n  undo: plantune prefs clear {} {}\n",
+        change.key,
+        match answer {
+            Some(label) => format!("is answered with {}", answer_in_words(Some(label))),
+            None => "follows the recommendation".to_owned(),
+        },
+        terminal::harmless(change.place.project().unwrap_or_default()),
+        change.key,
+        terminal::harmless(&change.place.words()),
+    ))
 }
 
 /// The proposals of these keys; all of them without keys.
@@ -175,10 +273,12 @@ fn change(suggestion: &Suggestion, context: &Context) -> Result<Change, Failure>
             options: Some(asked.options.clone()),
             set_at: Some(clock::timestamp(context.now)),
             set_by: Some("suggest".to_owned()),
-            evidence: Some(evidence),
+            evidence: Some(evidence.clone()),
             other: std::collections::BTreeMap::new(),
         }),
         reason: "suggest",
+        evidence: Some(evidence),
+        undone: None,
     })
 }
 

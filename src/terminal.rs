@@ -32,18 +32,30 @@ pub(crate) fn harmless(text: &str) -> String {
 
 /// Asks `question` on the terminal and returns the answer; `yes` stands in for it.
 ///
-/// Only the person may change what plantune does on their behalf, so inside an agent's session
-/// nothing is asked and nothing is taken for an answer, `--yes` included.
-///
 /// # Errors
-/// Refused (exit code 4) inside an agent session, or without a terminal and without `--yes`;
-/// `command` names what the person can run instead.
+/// Those of [`may_change`].
 pub(crate) fn confirm(
     context: &Context,
     question: &str,
     yes: bool,
     command: &str,
 ) -> Result<bool, Failure> {
+    may_change(context, yes, command)?;
+    if yes {
+        return Ok(true);
+    }
+    let answer = ask(&format!("{question} [y/N]"))?;
+    Ok(answer.is_some_and(|answer| matches!(answer.as_str(), "y" | "yes")))
+}
+
+/// Makes sure that it is the person who changes something. Only they may change what plantune does
+/// on their behalf, so inside an agent's session nothing is asked and nothing is taken for an
+/// answer, `yes` included.
+///
+/// # Errors
+/// Refused (exit code 4) inside an agent session, or without a terminal and without `yes`;
+/// `command` names what the person can run instead.
+pub(crate) fn may_change(context: &Context, yes: bool, command: &str) -> Result<(), Failure> {
     if context.agent_session {
         return Err(Failure::new(
             Kind::Refused,
@@ -53,23 +65,25 @@ pub(crate) fn confirm(
             "run `{command}` yourself, in a terminal outside the session"
         )));
     }
-    if yes {
-        return Ok(true);
-    }
-    if !std::io::stdin().is_terminal() {
+    if !yes && !std::io::stdin().is_terminal() {
         return Err(
             Failure::new(Kind::Refused, "there is no terminal to ask on")
                 .hint(format!("run `{command}` in a terminal, or add --yes")),
         );
     }
-    eprint!("{question} [y/N] ");
+    Ok(())
+}
+
+/// Asks `prompt` on the terminal and returns the answer in lower case; `None` at the end of input.
+///
+/// # Errors
+/// When the terminal cannot be read.
+pub(crate) fn ask(prompt: &str) -> Result<Option<String>, Failure> {
+    eprint!("{prompt} ");
     std::io::stderr().flush()?;
     let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(
-        answer.trim().to_ascii_lowercase().as_str(),
-        "y" | "yes"
-    ))
+    let read = std::io::stdin().lock().read_line(&mut answer)?;
+    Ok((read > 0).then(|| answer.trim().to_ascii_lowercase()))
 }
 
 #[cfg(test)]

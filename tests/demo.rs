@@ -41,7 +41,7 @@ fn the_whole_loop_is_shown_and_nothing_is_left_behind() {
         "$ plantune suggest --apply --only test-scope",
         "permissionDecision allow",
         "Which tests should run?\":\"Full suite\"",
-        "To be asked again: plantune prefs clear test-scope",
+        "To be asked again: plantune undo toolu_",
         "plantune install",
     ];
     // Long values are wrapped, so white space does not count.

@@ -278,12 +278,16 @@ fn the_list_says_what_holds_and_what_does_not() {
     project github.com/o/r:
       layout: never-ask, "Grid" (set 2026-11-20 by suggest)
         Which [31m layout?
+        answered nothing yet; no spot check yet
       tables: never-ask, follow the recommendation
         Delete the old tables?
         not obeyed: one-way (pair: delete × table)
       todos: always-ask
     global:
       style: ask-only-for-one-way, follow the recommendation
+        answered nothing yet; no spot check yet
+        style, due for renewal: when it was set is not known. If it is still right:
+        `plantune prefs renew style --global`
     "#);
     let ran = world.run(&["prefs", "list", "--json"]);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();

@@ -7,11 +7,13 @@
     reason = "a test may panic, its helpers too"
 )]
 
+mod person;
 mod store_fixture;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
+use person::run_with_person;
 use plantune_hooks::preferences::Policy;
 use serde_json::Value;
 use store_fixture::{PROJECT, World, is_inert};
@@ -260,4 +262,55 @@ fn the_registry_can_close_a_door() {
         "[[question]]\nkey = \"many\"\ndoor = \"one-way\"\n",
     );
     assert_eq!(proposed(&world, &[]), ["hostile"]);
+}
+
+#[test]
+fn a_person_goes_through_the_proposals() {
+    let world = World::with_habits();
+    let apply = &["suggest", "--apply"];
+    let output = run_with_person(&mut world.command(apply), &["what?", "never", "y"]);
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && is_inert(&shown), "{shown}");
+    assert!(shown.contains("y sets it, n does not"), "{shown}");
+    assert!(
+        shown.contains("never: many is always put to you"),
+        "{shown}"
+    );
+    assert!(shown.contains("set: hostile is answered with"), "{shown}");
+    let never = world.preference("many", false).unwrap();
+    assert_eq!((never.preference, never.answer), (Policy::AlwaysAsk, None));
+    assert_eq!(
+        world.preference("hostile", false).unwrap().preference,
+        Policy::NeverAsk
+    );
+    let events = world.events();
+    assert_eq!(events[0]["reason"], "suggest never");
+    assert_eq!(events[1]["reason"], "suggest");
+    let detail: Value = serde_json::from_str(events[0]["detail"].as_str().unwrap()).unwrap();
+    assert_eq!(
+        (&detail["agreed"], &detail["by"]["yes"]),
+        (&40.into(), &false.into())
+    );
+    assert_eq!(proposed(&world, &[]), [""; 0]);
+    // Never can be taken back.
+    assert_eq!(world.run(&["prefs", "clear", "many", "--yes"]).code, 0);
+    assert_eq!(proposed(&world, &[]), ["many"]);
+}
+
+#[test]
+fn later_leaves_the_rest_and_so_does_the_end_of_input() {
+    for (words, set) in [
+        (&["n", "later"][..], 0),
+        (&["later"], 0),
+        (&[], 0),
+        (&["y"], 1),
+    ] {
+        let world = World::with_habits();
+        let output = run_with_person(&mut world.command(&["suggest", "--apply"]), words);
+        let shown = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{shown}");
+        assert!(shown.ends_with("the rest is left for later\n"), "{shown}");
+        assert_eq!(world.events().len(), set, "{words:?}");
+        assert_eq!(proposed(&world, &[]).len(), 2 - set);
+    }
 }

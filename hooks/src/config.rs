@@ -15,6 +15,9 @@ use serde::{Deserialize, Deserializer};
 pub struct Config {
     /// False switches deciding off; logging stays.
     pub enabled: bool,
+    /// The share (0–1) of the calls that preferences could answer which is put to the person all
+    /// the same; 0 for none.
+    pub spot_check: f64,
     /// The IANA name of the time zone of reports; the system's when absent.
     pub time_zone: Option<String>,
     /// When a habit is proposed.
@@ -47,6 +50,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             enabled: true,
+            spot_check: 0.05,
             time_zone: None,
             suggest: Suggest::default(),
         }

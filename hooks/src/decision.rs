@@ -1,6 +1,7 @@
 //! Deciding a call: all or nothing, and silence whenever in doubt.
 
 use crate::doors::Door;
+use crate::event::Event;
 use crate::keys::is_split;
 use crate::preferences::{Policy, Preference, Scope};
 use crate::question::Question;
@@ -22,6 +23,8 @@ pub enum AskReason {
     PartialCall,
     /// It is one option of a split question.
     Split,
+    /// A preference could have answered; the person is asked to see whether it is still right.
+    SpotCheck,
     /// Deciding is switched off.
     Disabled,
 }
@@ -36,6 +39,7 @@ impl AskReason {
             Self::Ambiguous => "ambiguous",
             Self::PartialCall => "partial_call",
             Self::Split => "split",
+            Self::SpotCheck => "spot_check",
             Self::Disabled => "disabled",
         }
     }
@@ -50,6 +54,17 @@ pub struct Choice {
     pub policy: Policy,
     /// Where it holds.
     pub scope: Scope,
+    /// When it was set.
+    pub set_at: Option<String>,
+}
+
+impl Choice {
+    /// Writes what is answered, and by what, into `event`.
+    pub fn describe<'a>(&'a self, event: &mut Event<'a>) {
+        event.answer = Some(vec![self.label.as_str().into()]);
+        event.preference = Some(self.policy.name().into());
+        event.preference_scope = Some(self.scope.name().into());
+    }
 }
 
 /// Decides every question of a call. Either all are answered, or none: then the second value
@@ -132,6 +147,7 @@ fn decide_one(
         label: label.to_owned(),
         policy: first.1.preference,
         scope: first.0,
+        set_at: first.1.set_at.clone(),
     })
 }
 

@@ -3,7 +3,7 @@
 //! What it costs: parse the call, walk up to `.git`, read at most two preference files and two
 //! small TOML files, one append. No process is started, no store opened, nothing synced.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use chrono::{DateTime, Utc};
@@ -19,6 +19,7 @@ use crate::project::project_key;
 use crate::question::Question;
 use crate::registry::Registry;
 use crate::results::{Outcome, error_outcomes, outcomes};
+use crate::spot_check::{count_file, is_due};
 use crate::wire::{
     Decision, HookCall, PreToolUseOutput, QuestionTool, SentQuestion, lenient_json, sent_questions,
     with_answers,
@@ -120,25 +121,65 @@ impl Hook<'_> {
         if let Err(error) = &config {
             self.log_error(error);
         }
+        let share = config.as_ref().map_or(0.0, |config| config.spot_check);
         match decided {
+            Ok(choices) if self.is_spot_check(&questions, &choices, share, &project) => {
+                let reasons = vec![AskReason::SpotCheck; questions.len()];
+                self.ask(&questions, &reasons, &choices, &project)
+            }
             Ok(choices) => match self.answer(tool, &questions, &choices, &project)? {
                 Some(printed) => Ok(Some(printed)),
                 None => self.ask(
                     &questions,
                     &vec![AskReason::Ambiguous; questions.len()],
+                    &[],
                     &project,
                 ),
             },
-            Err(reasons) => self.ask(&questions, &reasons, &project),
+            Err(reasons) => self.ask(&questions, &reasons, &[], &project),
         }
     }
 
-    fn ask(&self, questions: &[Question], reasons: &[AskReason], project: &str) -> Printed {
+    /// True when the call is put to the person to see whether its preferences are still right.
+    fn is_spot_check(
+        &self,
+        questions: &[Question],
+        choices: &[Choice],
+        share: f64,
+        project: &str,
+    ) -> bool {
+        let counts: Vec<(PathBuf, &str)> = questions
+            .iter()
+            .zip(choices)
+            .map(|(question, choice)| {
+                let set_at = choice.set_at.as_deref();
+                let paths = &self.surroundings.paths;
+                let key = question.key.as_str();
+                (count_file(paths, choice.scope, project, key, set_at), key)
+            })
+            .collect();
+        // Without a person, or an id to draw by, only what has lost its standing is asked.
+        let id = self.call.tool_use_id();
+        let is_drawn = self.surroundings.session_kind == "interactive" && !id.is_empty();
+        is_due(&counts, if is_drawn { share } else { 0.0 }, id)
+    }
+
+    /// Logs that the questions are asked, and what was going to be answered, if anything.
+    fn ask(
+        &self,
+        questions: &[Question],
+        reasons: &[AskReason],
+        choices: &[Choice],
+        project: &str,
+    ) -> Printed {
         let mut lines = Vec::new();
         for (index, (question, reason)) in questions.iter().zip(reasons).enumerate() {
             let mut event = self.question_event(Kind::Asked, index, project);
             question.describe(index, questions.len(), &mut event);
             event.ask_reason = Some(reason.name().into());
+            if let Some(choice) = choices.get(index) {
+                choice.describe(&mut event);
+            }
             push_line(&mut lines, &event)?;
         }
         self.append(&lines)?;
@@ -163,9 +204,7 @@ impl Hook<'_> {
         for (index, (question, choice)) in questions.iter().zip(choices).enumerate() {
             let mut event = self.question_event(Kind::AutoDecided, index, project);
             question.describe(index, questions.len(), &mut event);
-            event.answer = Some(vec![choice.label.as_str().into()]);
-            event.preference = Some(choice.policy.name().into());
-            event.preference_scope = Some(choice.scope.name().into());
+            choice.describe(&mut event);
             event.mechanism = Some(decision.hook_specific_output.permission_decision.into());
             push_line(&mut lines, &event)?;
         }
@@ -211,7 +250,7 @@ impl Hook<'_> {
             },
         };
         Some(Decision {
-            system_message: telling::for_user(questions, choices),
+            system_message: telling::for_user(questions, choices, self.call.tool_use_id()),
             hook_specific_output: output,
         })
     }

@@ -27,5 +27,6 @@ pub mod result_text;
 pub mod results;
 pub mod session_kind;
 pub mod spool;
+pub mod spot_check;
 pub mod telling;
 pub mod wire;

@@ -65,6 +65,11 @@ impl Paths {
         self.data.join("sessions")
     }
 
+    /// The counts of the calls that preferences could answer, for spot checks.
+    pub fn checks(&self) -> PathBuf {
+        self.data.join("checks")
+    }
+
     /// The DuckDB file.
     pub fn store(&self) -> PathBuf {
         self.data.join("plantune.duckdb")

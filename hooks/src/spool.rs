@@ -101,7 +101,12 @@ fn whole_lines(file: &File) -> io::Result<u64> {
     Ok(0)
 }
 
-fn open_or_create(segment: &Path) -> io::Result<File> {
+/// The file at `segment`, opened to read and to append to, made with its folder where it is not
+/// there.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn open_or_create(segment: &Path) -> io::Result<File> {
     match open(segment) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if let Some(folder) = segment.parent() {

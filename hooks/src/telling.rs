@@ -10,26 +10,28 @@ use crate::results::AUTO_DECIDE_PREFIX;
 const SHOWN_QUESTION: usize = 120;
 const SHOWN_LABEL: usize = 80;
 
-/// For the user: each question, its answer, and how to take the preference back.
-pub fn for_user(questions: &[Question], choices: &[Choice]) -> String {
-    let answers: Vec<String> = questions
+/// For the user: each question, its answer, and how to take the preferences back.
+pub fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: &str) -> String {
+    let mut answers: Vec<String> = questions
         .iter()
         .zip(choices)
         .map(|(question, choice)| {
-            let scope = match choice.scope {
-                crate::preferences::Scope::Project => "",
-                crate::preferences::Scope::Global => " --global",
-            };
             format!(
-                "plantune answered \"{}\" with \"{}\" ({}, {}). To be asked again: plantune prefs clear {}{scope}",
+                "plantune answered \"{}\" with \"{}\" ({}, {}).",
                 shown(&question.text, SHOWN_QUESTION),
                 shown(&choice.label, SHOWN_LABEL),
                 choice.policy.name(),
                 choice.scope.name(),
-                question.key,
             )
         })
         .collect();
+    if let Some(last) = answers.last_mut() {
+        last.push_str(" To be asked again: plantune undo");
+        if is_plain(tool_use_id) {
+            last.push(' ');
+            last.push_str(tool_use_id);
+        }
+    }
     answers.join("\n")
 }
 
@@ -84,6 +86,13 @@ fn shown(text: &str, most: usize) -> String {
         Some((end, _)) => format!("{}…", clean.get(..end).unwrap_or_default()),
         None => clean,
     }
+}
+
+/// True for an id that a shell and a terminal take for nothing else. Without one, `undo` takes the
+/// last decision.
+fn is_plain(id: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    (1..=SHOWN_LABEL).contains(&id.len()) && !id.starts_with('-') && id.bytes().all(plain)
 }
 
 /// Characters that reorder or hide what stands beside them.

@@ -492,3 +492,64 @@ fn half_an_emoji_is_logged_but_not_decided() {
     assert_eq!(home.run(cut.as_bytes()), "");
     assert_eq!(home.question_events()[0]["ask_reason"], "ambiguous");
 }
+
+#[test]
+fn a_spot_check_is_asked_and_says_what_would_have_been_answered() {
+    let home = Home::new();
+    home.configure("spot_check = 1\n");
+    let (global, mine) = (
+        json!({"a": {"preference": "never-ask"}}),
+        json!({"b": {"preference": "ask-only-for-one-way", "answer": "skip"}}),
+    );
+    home.prefer(None, &global);
+    home.prefer(Some(&project_key(home.path())), &mine);
+    let questions = [question("a", "A?", OPTIONS), question("b", "B?", OPTIONS)];
+    let (decision, reasons) = decide(&home, &questions);
+    assert_eq!(
+        (decision, reasons),
+        (Value::Null, vec!["spot_check".to_owned(); 2])
+    );
+    let told: Vec<Value> = home
+        .events()
+        .iter()
+        .map(|event| {
+            json!([
+                event["answer"],
+                event["preference"],
+                event["preference_scope"]
+            ])
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            json!([["Create it (Recommended)"], "never-ask", "global"]),
+            json!([["Skip"], "ask-only-for-one-way", "project"]),
+        ]
+    );
+    // What could not have been answered is no spot check.
+    assert_eq!(
+        decide(&home, &[question("c", "C?", OPTIONS)]).1,
+        ["no_preference"]
+    );
+}
+
+#[test]
+fn a_hook_registered_twice_says_one_thing() {
+    let home = Home::new();
+    home.configure("spot_check = 0.3\n");
+    home.prefer(None, &json!({"a": {"preference": "never-ask"}}));
+    let question = question("a", "A?", OPTIONS);
+    let mut asked = 0;
+    for number in 0..30 {
+        let call = call(
+            &format!("toolu_{number}"),
+            home.path(),
+            std::slice::from_ref(&question),
+        );
+        let both = [home.call(&call), home.call(&call)];
+        assert_eq!(both[0], both[1]);
+        asked += u32::from(both[0].is_empty());
+    }
+    assert!((5..=15).contains(&asked), "{asked} of 30");
+}

@@ -167,7 +167,7 @@ fn an_accepted_preference_answers_with_the_whole_input() {
         decision["systemMessage"]
             .as_str()
             .unwrap()
-            .contains("prefs clear ship-todos-create")
+            .contains("plantune undo toolu_")
     );
     assert!(
         output["additionalContext"]

@@ -8,7 +8,7 @@ use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::types::Value;
 use duckdb::{Row, params};
 
-use crate::{Error, Store};
+use crate::{Error, Store, regrets};
 
 /// How many answers it takes to look at a key at all.
 const LEAST_ANSWERS: u32 = 3;
@@ -77,7 +77,8 @@ pub struct KeyEvidence {
 /// project, in the order of project and key.
 ///
 /// What a preference answered, what failed and what was dismissed is no evidence, nor is what
-/// happened in sessions without a person (headless and spawned ones).
+/// happened in sessions without a person (headless and spawned ones). What the person took back with
+/// `plantune undo` counts against the habit ([`regrets`]).
 ///
 /// # Errors
 /// DuckDB's.
@@ -103,6 +104,7 @@ pub fn evidence(store: &Store) -> Result<Vec<KeyEvidence>, Error> {
         };
         key.answers.push(answer(row)?);
     }
+    regrets::add(store, &mut keys)?;
     let mut statement = store
         .connection
         .prepare(include_str!("../sql/suggest/askings.sql"))?;
@@ -115,7 +117,7 @@ pub fn evidence(store: &Store) -> Result<Vec<KeyEvidence>, Error> {
     Ok(keys.into_values().collect())
 }
 
-fn answer(row: &Row<'_>) -> duckdb::Result<HumanAnswer> {
+pub(crate) fn answer(row: &Row<'_>) -> duckdb::Result<HumanAnswer> {
     Ok(HumanAnswer {
         at: row.get(3)?,
         day: row.get(4)?,

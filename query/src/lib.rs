@@ -2,11 +2,14 @@
 //!
 //! The store is opened read-only here; only the ingester writes it.
 
+pub mod decisions;
 pub mod evidence;
 pub mod health;
 pub mod known;
 pub mod quarantine;
+mod regrets;
 pub mod report;
+pub mod standing;
 mod store;
 pub mod suggest;
 

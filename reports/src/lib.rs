@@ -5,11 +5,14 @@
 //! harmless in its own way: [`text`] for terminals, [`markdown`] for Markdown, [`json`] for JSON.
 
 pub mod amount;
+pub mod decisions;
+pub mod explain;
 pub mod inert;
 pub mod json;
 pub mod markdown;
 pub mod quarantine;
 pub mod report;
+pub mod standing;
 pub mod suggestions;
 pub mod suggestions_json;
 #[cfg(test)]

@@ -77,7 +77,11 @@ fn nothing(found: &Suggestions, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-fn proposal(
+/// Writes one proposal, with its evidence, for a terminal `width` columns wide.
+///
+/// # Errors
+/// Those of `out`.
+pub fn proposal(
     number: usize,
     suggestion: &Suggestion,
     width: usize,

@@ -10,8 +10,10 @@ use chrono::NaiveDate;
 use plantune_query::report::{
     Days, ErrorKind, Question, Report, SessionKind, Totals, Week, week_name,
 };
+use plantune_query::standing::{Standing, State};
 use plantune_reports::Format;
 use plantune_reports::report::{Document, Json, Markdown, Scope, Terminal};
+use plantune_reports::standing::StandingPreference;
 use unicode_width::UnicodeWidthStr as _;
 
 fn day(text: &str) -> NaiveDate {
@@ -217,10 +219,74 @@ fn every_format() {
     insta::assert_snapshot!("markdown", written(&Markdown { top: 10 }, &document));
 }
 
+/// One preference in each state, its texts hostile.
+fn preferences() -> Vec<StandingPreference> {
+    let states = [
+        State::Standing,
+        State::UnderReview,
+        State::Drifted,
+        State::DueForRenewal,
+    ];
+    let preference = |state: State| StandingPreference {
+        question_key: format!("key-{state:?}").to_lowercase(),
+        preference: "never-ask",
+        answer: (state != State::Standing).then(|| "Gr\u{1b}[31mid|<b>".to_owned()),
+        scope: "project",
+        project: Some("p".to_owned()),
+        set_at: None,
+        standing: Standing {
+            decided: 120,
+            spot_checks: 7,
+            agreed: 5,
+            last_confirmed: Some(day("2026-08-01")),
+            last_used: Some(day("2026-11-01")),
+            state,
+            would_answer: Some("Gr\u{1b}[31mid|<b>".to_owned()),
+            chosen_instead: Some("List".to_owned()),
+        },
+        remedy: (state != State::Standing).then(|| "plantune prefs clear k".to_owned()),
+    };
+    states.map(preference).into()
+}
+
+#[test]
+fn preferences_are_shown_with_what_to_do() {
+    let document = empty(scope(), None).with_preferences(preferences());
+    let text = written(&terminal(80, false), &document);
+    let (_, section) = text.split_once("Standing preferences").unwrap();
+    insta::assert_snapshot!(section, @r#"
+    , since each was set
+    question key       answer         answered  checked  agreed  state
+    key-standing       (recommended)       120        7       5  standing
+    key-underreview    Grid|<b>            120        7       5  under review
+    key-drifted        Grid|<b>            120        7       5  drifted
+    key-dueforrenewal  Grid|<b>            120        7       5  due for renewal
+
+    key-underreview, under review: in a spot check it would have answered "Gr
+    [31mid|<b>", you chose "List" (2 of 7 differed). To take it back: `plantune
+    prefs clear k`
+    key-drifted, drifted: in spot checks it would have answered "Gr [31mid|<b>", you
+    chose "List" (2 of 7 differed), so it is put to you every time now. To take it
+    back: `plantune prefs clear k`
+    key-dueforrenewal, due for renewal: not confirmed since 2026-08-01, last used on
+    2026-11-01. If it is still right: `plantune prefs clear k`
+    "#);
+    let markdown = written(&Markdown { top: 10 }, &document);
+    for text in [&text, &markdown] {
+        assert!(!text.contains('\u{1b}'));
+    }
+    assert!(markdown.contains("## Standing preferences") && !markdown.contains("<b>"));
+}
+
 #[test]
 fn no_line_is_wider_than_the_terminal() {
     for width in 40..=200 {
-        for document in [document(), empty(scope(), Some(day("2026-10-01")))] {
+        let with_preferences = document().with_preferences(preferences());
+        for document in [
+            document(),
+            with_preferences,
+            empty(scope(), Some(day("2026-10-01"))),
+        ] {
             let text = written(&terminal(width, false), &document);
             for line in text.lines() {
                 assert!(line.width() <= width, "{width}: {line:?}");

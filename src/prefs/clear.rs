@@ -4,13 +4,14 @@ use clap::Args;
 use plantune_hooks::preferences::PreferenceFile;
 use plantune_reports::inert::one_line;
 
+use super::missing;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::place::{Place, PlaceArguments, quoted};
 use crate::preference_writer::{Asking, Change, apply};
-use crate::{terminal, user_files};
+use crate::{standing, terminal, user_files};
 
-/// How much of a project is shown, in characters.
+/// How much of a key is shown, in characters.
 const SHOWN: usize = 400;
 
 /// Be asked a question again
@@ -35,13 +36,15 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     let place = arguments.place.resolve()?;
     let registry = user_files::registry(context)?;
     if !stands(&place, &arguments.key, context)? {
-        return Err(missing(arguments, &place));
+        return Err(missing(&arguments.key, &place));
     }
     let change = Change {
+        evidence: standing::evidence_now(context, &arguments.key, &place),
         place,
         key: arguments.key.clone(),
         preference: None,
         reason: "prefs clear",
+        undone: None,
     };
     let command = format!(
         "plantune prefs clear {} {}",
@@ -64,14 +67,4 @@ fn stands(place: &Place, key: &str, context: &Context) -> Result<bool, Failure> 
     let file = PreferenceFile::load(&place.file(&context.paths));
     let file = file.map_err(|error| user_files::conflict(&error))?;
     Ok(file.is_some_and(|file| file.preferences.contains_key(key)))
-}
-
-fn missing(arguments: &Arguments, place: &Place) -> Failure {
-    let key = one_line(&arguments.key, SHOWN);
-    let place = match place {
-        Place::Project(project) => format!("in project {}", one_line(project, SHOWN)),
-        Place::Global => "among the global ones".to_owned(),
-    };
-    Failure::failed(format!("there is no preference for {key} {place}"))
-        .hint("`plantune prefs list --all` shows all there are")
 }

@@ -11,21 +11,21 @@ use crate::context::Context;
 use crate::place::Place;
 
 /// One file of preferences that is there.
-pub(super) struct Found {
+pub(crate) struct Found {
     /// Where it lies.
-    pub(super) path: PathBuf,
+    pub(crate) path: PathBuf,
     /// Where it holds.
-    pub(super) scope: Scope,
+    pub(crate) scope: Scope,
     /// The project that it names; unknown in a file that does not say.
-    pub(super) project: Option<String>,
+    pub(crate) project: Option<String>,
     /// What it holds, also when the hook ignores it.
-    pub(super) preferences: BTreeMap<String, Preference>,
+    pub(crate) preferences: BTreeMap<String, Preference>,
     /// Why the hook ignores all of it.
-    pub(super) problem: Option<String>,
+    pub(crate) problem: Option<String>,
 }
 
 /// The files of `places` that are there.
-pub(super) fn of(context: &Context, places: &[Place]) -> Vec<Found> {
+pub(crate) fn of(context: &Context, places: &[Place]) -> Vec<Found> {
     let found = |place: &Place| {
         let project = place.project().map(str::to_owned);
         read(place.file(&context.paths), place.scope(), project)
@@ -34,7 +34,7 @@ pub(super) fn of(context: &Context, places: &[Place]) -> Vec<Found> {
 }
 
 /// All files: those of the projects, in the order of their projects, and the global one.
-pub(super) fn all(context: &Context) -> Vec<Found> {
+pub(crate) fn all(context: &Context) -> Vec<Found> {
     let folders = fs::read_dir(context.paths.config().join("projects"));
     let files = folders
         .into_iter()
@@ -85,7 +85,7 @@ fn read(path: PathBuf, scope: Scope, project: Option<String>) -> Option<Found> {
 
 impl Found {
     /// Why the hook does not obey `preference` of this file, if it does not.
-    pub(super) fn inert_reason(
+    pub(crate) fn inert_reason(
         &self,
         key: &str,
         preference: &Preference,

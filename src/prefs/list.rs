@@ -5,17 +5,22 @@ use std::fmt::Write as _;
 use chrono::DateTime;
 use chrono_tz::Tz;
 use clap::Args;
-use plantune_hooks::preferences::{Policy, Preference};
+use plantune_hooks::preferences::{Policy, Preference, Scope};
 use plantune_hooks::registry::Registry;
+use plantune_query::standing::Standing;
 use plantune_reports::inert;
+use plantune_reports::standing::{StandingPreference, note, record_in_words};
 use plantune_reports::suggestions::answer_in_words;
+use plantune_reports::text::wrap;
 use serde::Serialize;
 
 use super::files::{self, Found};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::place::{Place, project};
-use crate::{terminal, time_zone, user_files};
+use crate::refresh::refresh;
+use crate::standing::review;
+use crate::{store, terminal, time_zone, user_files};
 
 /// How much of a project, a path or a reason is shown, in characters.
 const SHOWN: usize = 400;
@@ -49,6 +54,8 @@ struct Row<'a> {
     set_at: Option<&'a str>,
     set_by: Option<&'a str>,
     inert: Option<String>,
+    #[serde(flatten)]
+    standing: Option<&'a Standing>,
 }
 
 /// Lists the preferences, and which of them the hook ignores.
@@ -63,12 +70,13 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     } else {
         files::of(context, &[Place::Project(project(".")?), Place::Global])
     };
+    let standing = standing(context);
     if arguments.json {
         let document = Document {
             schema_version: 1,
             preferences: found
                 .iter()
-                .flat_map(|file| rows(file, &registry))
+                .flat_map(|file| rows(file, &registry, &standing))
                 .collect(),
             problems: found
                 .iter()
@@ -79,7 +87,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     }
     let mut text = String::new();
     for file in &found {
-        text.push_str(&of_file(file, &registry, zone, usize::from(context.width)));
+        let width = usize::from(context.width);
+        text.push_str(&of_file(file, &registry, &standing, zone, width));
     }
     if found
         .iter()
@@ -91,7 +100,38 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     terminal::print(&text)
 }
 
-fn rows<'a>(file: &'a Found, registry: &Registry) -> Vec<Row<'a>> {
+/// How the preferences stand; nothing, and why, when the store cannot tell.
+fn standing(context: &Context) -> Vec<StandingPreference> {
+    let review = || {
+        refresh(context, &user_files::config(context)?)?;
+        review(context, store::open(&context.paths)?.as_ref())
+    };
+    review().unwrap_or_else(|failure| {
+        eprintln!(
+            "plantune: how they stand is left out: {}",
+            failure.message()
+        );
+        Vec::new()
+    })
+}
+
+fn standing_of<'a>(
+    standing: &'a [StandingPreference],
+    file: &Found,
+    key: &str,
+) -> Option<&'a StandingPreference> {
+    standing.iter().find(|one| {
+        one.question_key == key
+            && one.scope == file.scope.name()
+            && (file.scope == Scope::Global || one.project == file.project)
+    })
+}
+
+fn rows<'a>(
+    file: &'a Found,
+    registry: &Registry,
+    standing: &'a [StandingPreference],
+) -> Vec<Row<'a>> {
     let row = |(key, preference): (&'a String, &'a Preference)| Row {
         question_key: key,
         preference: preference.preference.name(),
@@ -102,11 +142,18 @@ fn rows<'a>(file: &'a Found, registry: &Registry) -> Vec<Row<'a>> {
         set_at: preference.set_at.as_deref(),
         set_by: preference.set_by.as_deref(),
         inert: file.inert_reason(key, preference, registry),
+        standing: standing_of(standing, file, key).map(|one| &one.standing),
     };
     file.preferences.iter().map(row).collect()
 }
 
-fn of_file(file: &Found, registry: &Registry, zone: Tz, width: usize) -> String {
+fn of_file(
+    file: &Found,
+    registry: &Registry,
+    standing: &[StandingPreference],
+    zone: Tz,
+    width: usize,
+) -> String {
     let mut text = match &file.project {
         Some(project) => format!("project {}:\n", inert::one_line(project, SHOWN)),
         None => format!("{}:\n", file.scope.name()),
@@ -129,8 +176,23 @@ fn of_file(file: &Found, registry: &Registry, zone: Tz, width: usize) -> String 
             let question = inert::one_line(question, width.saturating_sub(4));
             let _ = writeln!(text, "    {question}");
         }
+        if let Some(one) = standing_of(standing, file, key) {
+            text.push_str(&record(one, width));
+        }
         if let Some(reason) = preference.inert_reason(key, registry) {
             let _ = writeln!(text, "    not obeyed: {}", inert::one_line(&reason, SHOWN));
+        }
+    }
+    text
+}
+
+/// What it answered and how it was checked, and what should be done about it.
+fn record(preference: &StandingPreference, width: usize) -> String {
+    let mut text = format!("    {}\n", record_in_words(&preference.standing));
+    if let Some(note) = note(preference) {
+        for line in wrap(&note, width.saturating_sub(4)) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "    {line}");
         }
     }
     text

@@ -18,7 +18,7 @@ use crate::failure::{Failure, Kind};
 use crate::place::{Place, PlaceArguments, quoted};
 use crate::preference_writer::{Asking, Change, apply};
 use crate::refresh::refresh;
-use crate::{store, terminal, user_files};
+use crate::{standing, store, terminal, user_files};
 
 /// What a key looks like that is only the question's fingerprint.
 const FINGERPRINT: &str = "fp-";
@@ -70,10 +70,12 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     }
     let words = answer_in_words(preference.answer.as_deref());
     let change = Change {
+        evidence: standing::evidence_now(context, &arguments.key, &place),
         place,
         key: arguments.key.clone(),
         preference: Some(preference),
         reason: "prefs set",
+        undone: None,
     };
     let asking = Asking {
         question: "Set this preference?",

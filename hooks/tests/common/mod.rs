@@ -107,7 +107,18 @@ impl Home {
         events
     }
 
+    pub fn configure(&self, text: &str) {
+        fs::create_dir_all(self.plantune()).unwrap();
+        let path = self.paths().config_file();
+        plantune_hooks::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
+    }
+
+    /// Makes these the preferences of `project`, or the global ones. Unless there are settings, no
+    /// call is put to the person as a spot check.
     pub fn prefer(&self, project: Option<&str>, preferences: &Value) {
+        if !self.paths().config_file().exists() {
+            self.configure("spot_check = 0\n");
+        }
         let path = match project {
             Some(project) => self.paths().project_preferences(project),
             None => self.paths().global_preferences(),

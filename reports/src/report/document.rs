@@ -6,6 +6,8 @@ use plantune_query::report::{
 };
 use serde::{Serialize, Serializer};
 
+use crate::standing::StandingPreference;
+
 /// What was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
@@ -45,6 +47,8 @@ pub struct Document {
     pub quarantined: u64,
     /// How many suggestions wait; `None` when that is not known.
     pub suggestions_waiting: Option<u32>,
+    /// The preferences that answer for the person, and how they stand.
+    pub standing_preferences: Vec<StandingPreference>,
     /// What was asked for.
     #[serde(skip)]
     pub scope: Scope,
@@ -83,10 +87,17 @@ impl Document {
             errors: report.errors,
             quarantined: report.quarantined,
             suggestions_waiting,
+            standing_preferences: Vec::new(),
             scope,
             question_keys: report.question_keys,
             last_day: report.last_day,
         }
+    }
+
+    /// The same document with the preferences that answer for the person.
+    pub fn with_preferences(mut self, preferences: Vec<StandingPreference>) -> Self {
+        self.standing_preferences = preferences;
+        self
     }
 }
 

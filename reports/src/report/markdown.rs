@@ -8,6 +8,7 @@ use super::{Document, summary};
 use crate::Format;
 use crate::amount::{duration, percent, share_of};
 use crate::markdown::{code, escape, table};
+use crate::standing::{cells, note};
 
 /// Markdown with tables (GitHub's).
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +35,7 @@ impl Format<Document> for Markdown {
             session_kinds(document, out)?;
             errors(document, out)?;
         }
+        preferences(document, out)?;
         let notes = [
             summary::quarantined(document),
             summary::suggestions(document),
@@ -166,6 +168,36 @@ fn session_kinds(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     ];
     let right = [false, true, true, true, true, true, true, true];
     table(out, &titles, &right, &rows)
+}
+
+fn preferences(document: &Document, out: &mut dyn Write) -> io::Result<()> {
+    let preferences = &document.standing_preferences;
+    if preferences.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "## {}\n", summary::PREFERENCES)?;
+    let rows: Vec<Vec<String>> = preferences
+        .iter()
+        .map(|preference| cells(preference).iter().map(|cell| escape(cell)).collect())
+        .collect();
+    let titles = [
+        "question key",
+        "answer",
+        "answered",
+        "checked",
+        "agreed",
+        "state",
+    ];
+    table(
+        out,
+        &titles,
+        &[false, false, true, true, true, false],
+        &rows,
+    )?;
+    for note in preferences.iter().filter_map(note) {
+        writeln!(out, "{}\n", escape(&note))?;
+    }
+    Ok(())
 }
 
 fn errors(document: &Document, out: &mut dyn Write) -> io::Result<()> {

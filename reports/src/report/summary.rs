@@ -7,6 +7,9 @@ use super::document::day;
 use crate::amount::{change, duration, duration_change};
 use crate::text::{clean, shell_word};
 
+/// The heading of the preferences' table.
+pub(super) const PREFERENCES: &str = "Standing preferences, since each was set";
+
 /// One row of the headline: label, the period's number, the one before, and the change.
 pub(super) type Row = [String; 4];
 

@@ -8,6 +8,7 @@ use plantune_query::report::{Question, Week};
 use super::{Document, summary};
 use crate::Format;
 use crate::amount::{duration, percent, share_of};
+use crate::standing::{cells, note};
 use crate::table::{self, Column};
 use crate::text::{clean, wrap};
 
@@ -47,6 +48,7 @@ impl Format<Document> for Terminal {
             self.session_kinds(document, out)?;
             self.errors(document, out)?;
         }
+        self.preferences(document, out)?;
         if let Some(line) = summary::quarantined(document) {
             self.paragraph(out, &line, YELLOW)?;
         }
@@ -182,6 +184,34 @@ impl Terminal {
             .collect();
         let title = summary::questions_title(document, listed);
         self.table(out, &title, &columns, &rows)
+    }
+
+    fn preferences(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        let preferences = &document.standing_preferences;
+        if preferences.is_empty() {
+            return Ok(());
+        }
+        let columns = [
+            Column::text("question key").least(12),
+            Column::text("answer").least(8).rank(2),
+            Column::number("answered"),
+            Column::number("checked"),
+            Column::number("agreed"),
+            Column::text("state").least(8),
+        ];
+        let rows: Vec<Vec<String>> = preferences
+            .iter()
+            .map(|preference| cells(preference).iter().map(|cell| clean(cell)).collect())
+            .collect();
+        self.table(out, summary::PREFERENCES, &columns, &rows)?;
+        let notes: Vec<String> = preferences.iter().filter_map(note).collect();
+        for note in &notes {
+            self.paragraph(out, note, YELLOW)?;
+        }
+        if !notes.is_empty() {
+            writeln!(out)?;
+        }
+        Ok(())
     }
 
     fn session_kinds(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {

@@ -1,0 +1,209 @@
+//! Spot checks: a share of the calls that preferences would answer is put to the person all the
+//! same, so that a habit that changes is noticed.
+//!
+//! Which calls these are follows from their ids, and every preference has one at least every
+//! `2 / share` calls. That takes a count, in a file of eight bytes a call. Whoever appends a call
+//! first has decided it, so that a hook registered twice, which runs twice at once, says one thing.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::paths::Paths;
+use crate::preferences::Scope;
+use crate::{hash, spool};
+
+/// How long a count gets, in bytes, before it begins anew.
+const LONGEST: u64 = 64 * 1024;
+
+/// How many calls more than needed are looked at: those that other hooks append meanwhile.
+const MEANWHILE: u64 = 16;
+
+/// The file that counts the calls of one preference. One that is set anew is another one.
+pub fn count_file(
+    paths: &Paths,
+    scope: Scope,
+    project: &str,
+    key: &str,
+    set_at: Option<&str>,
+) -> PathBuf {
+    let project = match scope {
+        Scope::Project => project,
+        Scope::Global => "",
+    };
+    let parts = [scope.name(), project, key, set_at.unwrap_or_default()];
+    paths.checks().join(hash::hex(&parts))
+}
+
+/// The file whose presence says that the preference of this count has lost its standing:
+/// `plantune` puts it there when the person's answers keep differing.
+pub fn withdrawn_mark(count: &Path) -> PathBuf {
+    // Not `with_extension`, which is a good deal of code for a hook.
+    let mut mark = count.as_os_str().to_owned();
+    mark.push(".withdrawn");
+    mark.into()
+}
+
+/// True when the call `id` is put to the person although preferences could answer it: always where
+/// one of them has lost its standing, else for the given share (0–1) of the calls, and at least every
+/// `2 / share` calls of each preference. `counts` are the preferences' counts, each with its key.
+///
+/// Where nothing can be counted, the share alone decides.
+pub fn is_due(counts: &[(PathBuf, &str)], share: f64, id: &str) -> bool {
+    if counts
+        .iter()
+        .any(|(count, _)| withdrawn_mark(count).exists())
+    {
+        return true;
+    }
+    // What is no number is no share either.
+    if share.is_nan() || share <= 0.0 {
+        return false;
+    }
+    let least = (2.0 / share) as usize;
+    let mut due = false;
+    let mut opened = Vec::new();
+    for (count, key) in counts {
+        let digest = u128::from_be_bytes(hash::digest(&["spot_check", id, key]));
+        let (call, drawn) = ((digest >> 64) as u64 & !1, digest as u32);
+        due |= f64::from(drawn) < share * f64::from(u32::MAX);
+        let Ok(file) = spool::open_or_create(count) else {
+            continue;
+        };
+        let Some(calls) = latest(&file, least) else {
+            continue;
+        };
+        if let Some(asked) = find(&calls, call) {
+            return asked;
+        }
+        let since = records(&calls).rev().take_while(|call| call & 1 == 0);
+        due |= since.count() + 1 >= least;
+        opened.push((file, call));
+    }
+    let mut decided = due;
+    // The first count is the last one here, and its word holds: every hook of this call looks there.
+    for (file, call) in opened.iter().rev() {
+        let record = call | u64::from(due);
+        let said = (&*file).write(&record.to_le_bytes()).ok();
+        let said = said.and_then(|_| find(&latest(file, least)?, *call));
+        decided = said.unwrap_or(due);
+    }
+    decided
+}
+
+/// Whether the person was asked, by the first record of `call`.
+fn find(calls: &[u8], call: u64) -> Option<bool> {
+    let first = records(calls).find(|record| record & !1 == call)?;
+    Some(first & 1 == 1)
+}
+
+fn records(calls: &[u8]) -> impl DoubleEndedIterator<Item = u64> {
+    let (records, _) = calls.as_chunks();
+    records.iter().map(|record| u64::from_le_bytes(*record))
+}
+
+/// The latest calls, `least` of them and a few. A count that is too long or holds half a record
+/// begins anew, with a call that the person is asked.
+fn latest(file: &File, least: usize) -> Option<Vec<u8>> {
+    let length = file.metadata().ok()?.len();
+    if length > LONGEST || length % 8 != 0 {
+        file.set_len(0).ok()?;
+        return Some(vec![0; least.min(LONGEST as usize) * 8]);
+    }
+    let most = (least as u64 + MEANWHILE) * 8;
+    let mut calls = vec![0; length.min(most) as usize];
+    let start = length.saturating_sub(most);
+    let read = file.read_at(&mut calls, start).ok()?;
+    calls.truncate(read);
+    Some(calls)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHARE: f64 = 0.05;
+
+    fn count<'k>(paths: &Paths, key: &'k str) -> (PathBuf, &'k str) {
+        let set_at = Some("2026-11-20T10:00:00.000Z");
+        (count_file(paths, Scope::Global, "p", key, set_at), key)
+    }
+
+    #[test]
+    fn a_share_is_due_and_never_none_of_forty() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        for share in [SHARE, 0.2] {
+            let key = format!("k{share}");
+            let counts = [count(&paths, &key)];
+            let due: Vec<bool> = (0..4000)
+                .map(|call| is_due(&counts, share, &format!("toolu_{call}")))
+                .collect();
+            let times = due.iter().filter(|due| **due).count() as f64 / 4000.0;
+            assert!((share * 0.9..share * 1.3).contains(&times), "{times}");
+            let least = (2.0 / share) as usize;
+            assert!(due.windows(least).all(|calls| calls.contains(&true)));
+            // Whoever asks again is told the same: a hook registered twice.
+            let latest = due.iter().enumerate().skip(4000 - least);
+            for (call, due) in latest {
+                assert_eq!(is_due(&counts, share, &format!("toolu_{call}")), *due);
+            }
+        }
+    }
+
+    #[test]
+    fn hooks_that_run_at_once_agree() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        let counts = [count(&paths, "a"), count(&paths, "b")];
+        for call in 0..200 {
+            let id = format!("toolu_{call}");
+            let both: Vec<bool> = std::thread::scope(|scope| {
+                let hook = || scope.spawn(|| is_due(&counts, SHARE, &id));
+                let hooks = [hook(), hook()];
+                hooks.map(|hook| hook.join().unwrap()).to_vec()
+            });
+            assert_eq!(both[0], both[1], "{id}");
+        }
+    }
+
+    #[test]
+    fn off_is_off_and_what_lost_its_standing_is_asked() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        let counts = [count(&paths, "k")];
+        for off in [0.0, -1.0, f64::NAN] {
+            assert!((0..100).all(|call| !is_due(&counts, off, &call.to_string())));
+        }
+        assert!(!paths.checks().exists());
+        assert!(is_due(&counts, 1.0, "a"));
+        crate::atomic_file::replace(&withdrawn_mark(&counts[0].0), b"", 0o600).unwrap();
+        assert!(is_due(&counts, 0.0, "b"));
+    }
+
+    #[test]
+    fn a_count_begins_anew_with_an_asking() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        let counts = [count(&paths, "k")];
+        is_due(&counts, SHARE, "first");
+        for broken in [vec![0; 12], vec![0; LONGEST as usize + 8]] {
+            let file = spool::open_or_create(&counts[0].0).unwrap();
+            (&file).write_all(&broken).unwrap();
+            assert!(is_due(&counts, SHARE, "a"));
+            assert_eq!(file.metadata().unwrap().len(), 8);
+        }
+    }
+
+    #[test]
+    fn a_preference_set_anew_counts_anew() {
+        let paths = Paths::below("/p".into());
+        let of = |scope, project, set_at| count_file(&paths, scope, project, "k", set_at);
+        let one = of(Scope::Project, "p", Some("1"));
+        assert_ne!(one, of(Scope::Project, "p", Some("2")));
+        assert_ne!(one, of(Scope::Project, "q", Some("1")));
+        assert_ne!(one, of(Scope::Global, "p", Some("1")));
+        assert_eq!(of(Scope::Global, "p", None), of(Scope::Global, "q", None));
+    }
+}

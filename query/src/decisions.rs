@@ -1,0 +1,174 @@
+//! What was decided about questions lately, and what the person changed about them.
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use duckdb::{Row, params};
+use serde::{Serialize, Serializer};
+
+use crate::evidence::texts;
+use crate::{Error, Store};
+
+/// One question and what was decided about it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Decision {
+    /// The call.
+    pub tool_use_id: Option<String>,
+    /// Which question of the call.
+    pub question_index: u32,
+    /// When it was put (UTC).
+    #[serde(serialize_with = "moment")]
+    pub put_at: DateTime<Utc>,
+    /// The project.
+    pub project: String,
+    /// `interactive`, `headless` or `spawned`.
+    pub session_kind: String,
+    /// The key.
+    pub question_key: Option<String>,
+    /// How the key was found.
+    pub key_source: String,
+    /// The text, marker removed.
+    pub question: String,
+    /// The header.
+    pub header: Option<String>,
+    /// The labels as sent.
+    pub options: Vec<String>,
+    /// The recommended label without its mark.
+    pub recommended: Option<String>,
+    /// True when several could be chosen; `None` when not said.
+    pub multi_select: Option<bool>,
+    /// Why it was one-way, if it was.
+    pub one_way: Option<String>,
+    /// `answered`, `auto_decided`, `failed`, `dismissed` or `open`.
+    pub outcome: String,
+    /// Why it was put to the person, if the hook saw it.
+    pub ask_reason: Option<String>,
+    /// What came back: labels as sent.
+    pub answer: Vec<String>,
+    /// True when something was typed.
+    pub typed: bool,
+    /// True when something was noted.
+    pub noted: bool,
+    /// What a preference answered, or would have.
+    pub preferred: Vec<String>,
+    /// What that preference says.
+    pub preference: Option<String>,
+    /// Where it holds: `project` or `global`.
+    pub preference_scope: Option<String>,
+    /// How it answered: `allow` or `deny`.
+    pub mechanism: Option<String>,
+    /// Why it was dismissed or failed.
+    pub reason: Option<String>,
+    /// How long the person took, in seconds.
+    pub human_seconds: Option<f64>,
+}
+
+/// Which decisions to look for; `None` for any.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted<'a> {
+    /// Of this call.
+    pub tool_use_id: Option<&'a str>,
+    /// Of this question.
+    pub question_key: Option<&'a str>,
+    /// Of this project.
+    pub project: Option<&'a str>,
+    /// Only what preferences answered.
+    pub auto_decided: bool,
+    /// At most so many.
+    pub limit: u32,
+}
+
+/// What the person changed about a question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PreferenceChange {
+    /// When (UTC).
+    #[serde(serialize_with = "moment")]
+    pub at: DateTime<Utc>,
+    /// The project; empty for what holds everywhere.
+    pub project: String,
+    /// What stands since; `None` for nothing.
+    pub preference: Option<String>,
+    /// `project` or `global`.
+    pub scope: String,
+    /// The pinned label, if any; for `undo` what had been answered.
+    pub answer: Vec<String>,
+    /// What changed it: `suggest`, `prefs set`, `prefs clear`, `prefs renew`, `undo`, …
+    pub reason: String,
+}
+
+impl Store {
+    /// The latest decisions that are `wanted`, the latest first.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn decisions(&self, wanted: &Wanted<'_>) -> Result<Vec<Decision>, Error> {
+        let mut statement = self
+            .connection
+            .prepare(include_str!("../sql/decisions/decisions.sql"))?;
+        let parameters = params![
+            wanted.tool_use_id,
+            wanted.question_key,
+            wanted.project,
+            wanted.auto_decided,
+            wanted.limit
+        ];
+        let rows = statement.query_map(parameters, decision)?;
+        Ok(rows.collect::<duckdb::Result<_>>()?)
+    }
+
+    /// The latest `limit` changes of preferences about the question `key`, the latest first.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn preference_changes(
+        &self,
+        key: &str,
+        limit: u32,
+    ) -> Result<Vec<PreferenceChange>, Error> {
+        let mut statement = self
+            .connection
+            .prepare(include_str!("../sql/decisions/changes.sql"))?;
+        let rows = statement.query_map(params![key, limit], |row| {
+            Ok(PreferenceChange {
+                at: row.get(0)?,
+                project: row.get(1)?,
+                preference: row.get(2)?,
+                scope: row.get(3)?,
+                answer: texts(row.get(4)?),
+                reason: row.get(5)?,
+            })
+        })?;
+        Ok(rows.collect::<duckdb::Result<_>>()?)
+    }
+}
+
+fn decision(row: &Row<'_>) -> duckdb::Result<Decision> {
+    Ok(Decision {
+        tool_use_id: row.get("tool_use_id")?,
+        question_index: row.get("question_index")?,
+        put_at: row.get("put_at")?,
+        project: row.get("project")?,
+        session_kind: row.get("session_kind")?,
+        question_key: row.get("question_key")?,
+        key_source: row.get("key_source")?,
+        question: row.get("question")?,
+        header: row.get("header")?,
+        options: texts(row.get("options")?),
+        recommended: row.get("recommended")?,
+        multi_select: row.get("multi_select")?,
+        one_way: row.get("one_way")?,
+        outcome: row.get("outcome")?,
+        ask_reason: row.get("ask_reason")?,
+        answer: texts(row.get("answer")?),
+        typed: row.get("typed")?,
+        noted: row.get("noted")?,
+        preferred: texts(row.get("preferred")?),
+        preference: row.get("preference")?,
+        preference_scope: row.get("preference_scope")?,
+        mechanism: row.get("mechanism")?,
+        reason: row.get("reason")?,
+        human_seconds: row.get("human_seconds")?,
+    })
+}
+
+fn moment<S: Serializer>(moment: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&moment.to_rfc3339_opts(SecondsFormat::Millis, true))
+}

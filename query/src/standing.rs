@@ -1,0 +1,267 @@
+//! How preferences have stood since they were set: what they answered, what the spot checks said,
+//! and what follows. Everything is computed from the log, so a rebuilt store says the same.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use chrono::{NaiveDate, NaiveDateTime};
+use duckdb::params;
+use plantune_hooks::recommended::{same_label, strip_mark};
+use serde::{Serialize, Serializer};
+
+use crate::evidence::texts;
+use crate::{Error, Store};
+
+/// How many spot checks in a row must agree to make up for one that did not.
+const MAKES_UP: u32 = 5;
+
+/// After how many days without a confirmation a preference is to be renewed.
+pub const RENEWED_AFTER_DAYS: u64 = 90;
+
+/// A question that was put to the person to see whether its preference is still right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpotCheck {
+    /// The project it was put in.
+    pub project: String,
+    /// Its key.
+    pub question_key: String,
+    /// Where the preference holds: `project` or `global`.
+    pub scope: String,
+    /// When (UTC).
+    pub put_at: NaiveDateTime,
+    /// The day of that moment in the person's time zone.
+    pub day: NaiveDate,
+    /// What the preference would have answered, without its mark.
+    pub would: String,
+    /// What the person answered, without marks, or `(typed)`; `None` when they did not answer.
+    pub chose: Option<String>,
+    /// True when the person answered that, and said nothing else.
+    pub agreed: bool,
+}
+
+/// What the log says of preferences.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    checks: Vec<SpotCheck>,
+    decided: BTreeMap<(String, String, NaiveDate), u64>,
+}
+
+/// One preference, as its file has it.
+#[derive(Clone, Copy, Debug)]
+pub struct Held<'a> {
+    /// The question.
+    pub question_key: &'a str,
+    /// The project; `None` everywhere.
+    pub project: Option<&'a str>,
+    /// When it was set (UTC), if its file says so.
+    pub set_at: Option<NaiveDateTime>,
+    /// The day of that moment in the person's time zone.
+    pub set_on: Option<NaiveDate>,
+}
+
+/// How a preference stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// Nothing speaks against it.
+    #[default]
+    Standing,
+    /// A spot check disagreed, and not enough agreed since.
+    UnderReview,
+    /// Another one disagreed before it was made up for: its questions are put to the person again.
+    Drifted,
+    /// Nothing confirmed it for ninety days.
+    DueForRenewal,
+}
+
+/// What became of a preference since it was set.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Standing {
+    /// How many questions it answered.
+    pub decided: u64,
+    /// How many spot checks the person answered.
+    pub spot_checks: u64,
+    /// Of these, in how many they said what it would have answered.
+    pub agreed: u64,
+    /// The day it was last confirmed: set, or agreed with in a spot check.
+    #[serde(serialize_with = "iso_date")]
+    pub last_confirmed: Option<NaiveDate>,
+    /// The day it last answered, or would have.
+    #[serde(serialize_with = "iso_date")]
+    pub last_used: Option<NaiveDate>,
+    /// How it stands.
+    pub state: State,
+    /// Of the last spot check that disagreed: what it would have answered.
+    pub would_answer: Option<String>,
+    /// Of the same: what the person answered.
+    pub chosen_instead: Option<String>,
+}
+
+impl Store {
+    /// What the log says of preferences since the day `since`; ever, for `None`.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn preference_history(&self, since: Option<NaiveDate>) -> Result<History, Error> {
+        let mut statement = self
+            .connection
+            .prepare(include_str!("../sql/standing/spot_checks.sql"))?;
+        let checks = statement.query_map(params![since], |row| {
+            let would = texts(row.get(5)?);
+            let (answered, labels) = (row.get(6)?, texts(row.get(7)?));
+            let said_more = row.get(8)?;
+            Ok(spot_check(
+                SpotCheck {
+                    project: row.get(0)?,
+                    question_key: row.get(1)?,
+                    scope: row.get(2)?,
+                    put_at: row.get(3)?,
+                    day: row.get(4)?,
+                    would: String::new(),
+                    chose: None,
+                    agreed: false,
+                },
+                &would,
+                answered,
+                &labels,
+                said_more,
+            ))
+        })?;
+        let checks = checks.collect::<duckdb::Result<_>>()?;
+        let mut statement = self
+            .connection
+            .prepare(include_str!("../sql/standing/decided.sql"))?;
+        let decided = statement.query_map(params![since], |row| {
+            Ok(((row.get(0)?, row.get(1)?, row.get(2)?), row.get(3)?))
+        })?;
+        Ok(History {
+            checks,
+            decided: decided.collect::<duckdb::Result<_>>()?,
+        })
+    }
+
+    /// The person's answers to the question `key` in `project` (in every project for `None`) by name,
+    /// with how often each was given, the most frequent first.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn answers_by_name(
+        &self,
+        key: &str,
+        project: Option<&str>,
+    ) -> Result<Vec<(String, u64)>, Error> {
+        let mut statement = self
+            .connection
+            .prepare(include_str!("../sql/standing/answers.sql"))?;
+        let rows =
+            statement.query_map(params![key, project], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<duckdb::Result<_>>()?)
+    }
+}
+
+/// `check` with what would have been and what was answered.
+fn spot_check(
+    check: SpotCheck,
+    would: &[String],
+    answered: bool,
+    labels: &[String],
+    said_more: bool,
+) -> SpotCheck {
+    let names: Vec<&str> = labels.iter().map(|label| strip_mark(label).0).collect();
+    let chose = match names.as_slice() {
+        _ if !answered => None,
+        [] => Some("(typed)".to_owned()),
+        names => Some(names.join(", ")),
+    };
+    let agreed = match (would, labels) {
+        ([would], [label]) => answered && !said_more && same_label(would, label),
+        _ => false,
+    };
+    SpotCheck {
+        would: would
+            .first()
+            .map_or_else(String::new, |label| strip_mark(label).0.to_owned()),
+        chose,
+        agreed,
+        ..check
+    }
+}
+
+impl History {
+    /// How the preference `held` stands on the day `today`.
+    ///
+    /// Its spot checks are gone through in the order of time. A disagreement puts it under review;
+    /// [`MAKES_UP`] agreements in a row lift that; another disagreement before that is drift, and
+    /// stays until the preference is set anew.
+    pub fn standing(&self, held: &Held<'_>, today: NaiveDate) -> Standing {
+        let mut standing = self.decided_by(held);
+        standing.last_confirmed = held.set_on;
+        let mut to_make_up = 0;
+        for check in self.checks.iter().filter(|check| held.is_behind(check)) {
+            standing.last_used = standing.last_used.max(Some(check.day));
+            let Some(chose) = &check.chose else { continue };
+            standing.spot_checks += 1;
+            if check.agreed {
+                standing.agreed += 1;
+                standing.last_confirmed = standing.last_confirmed.max(Some(check.day));
+                to_make_up = u32::saturating_sub(to_make_up, 1);
+                if to_make_up == 0 && standing.state == State::UnderReview {
+                    standing.state = State::Standing;
+                }
+            } else {
+                standing.state = match standing.state {
+                    State::Standing | State::DueForRenewal => State::UnderReview,
+                    State::UnderReview | State::Drifted => State::Drifted,
+                };
+                to_make_up = MAKES_UP;
+                standing.would_answer = Some(check.would.clone());
+                standing.chosen_instead = Some(chose.clone());
+            }
+        }
+        let is_old = |day: NaiveDate| {
+            today
+                .checked_sub_days(chrono::Days::new(RENEWED_AFTER_DAYS))
+                .is_some_and(|limit| day <= limit)
+        };
+        if standing.state == State::Standing && standing.last_confirmed.is_none_or(is_old) {
+            standing.state = State::DueForRenewal;
+        }
+        standing
+    }
+
+    fn decided_by(&self, held: &Held<'_>) -> Standing {
+        let mut standing = Standing::default();
+        for ((project, key, day), times) in &self.decided {
+            // Of the day it was set it is not known which preference answered: this one, as a rule.
+            if key == held.question_key
+                && held.project.is_none_or(|mine| mine == project)
+                && held.set_on.is_none_or(|set_on| *day >= set_on)
+            {
+                standing.decided += times;
+                standing.last_used = standing.last_used.max(Some(*day));
+            }
+        }
+        standing
+    }
+}
+
+impl Held<'_> {
+    fn is_behind(&self, check: &SpotCheck) -> bool {
+        let in_scope = match self.project {
+            Some(project) => check.scope == "project" && check.project == project,
+            None => check.scope == "global",
+        };
+        in_scope
+            && check.question_key == self.question_key
+            && self.set_at.is_none_or(|set_at| check.put_at >= set_at)
+    }
+}
+
+fn iso_date<S: Serializer>(date: &Option<NaiveDate>, serializer: S) -> Result<S::Ok, S::Error> {
+    match date {
+        Some(date) => serializer.collect_str(date),
+        None => serializer.serialize_none(),
+    }
+}

@@ -1,0 +1,154 @@
+//! Preferences and their spot checks, made up.
+
+use super::*;
+
+fn day(day: u32) -> NaiveDate {
+    NaiveDate::from_ymd_opt(2026, 1, 1).unwrap() + chrono::Days::new(u64::from(day))
+}
+
+/// Spot checks, one a day from the second on: `y` agrees, `n` does not, `-` was not answered.
+fn history(checks: &str) -> History {
+    let checks = (1..).zip(checks.chars()).map(|(number, said)| {
+        let labels = match said {
+            'y' => vec!["grid".to_owned()],
+            _ => vec!["List (Recommended)".to_owned()],
+        };
+        let check = SpotCheck {
+            project: "p".to_owned(),
+            question_key: "k".to_owned(),
+            scope: "project".to_owned(),
+            put_at: day(number).and_hms_opt(12, 0, 0).unwrap(),
+            day: day(number),
+            would: String::new(),
+            chose: None,
+            agreed: false,
+        };
+        spot_check(
+            check,
+            &["Grid (Recommended)".to_owned()],
+            said != '-',
+            &labels,
+            false,
+        )
+    });
+    History {
+        checks: checks.collect(),
+        decided: BTreeMap::from([(("p".to_owned(), "k".to_owned(), day(3)), 7)]),
+    }
+}
+
+fn held() -> Held<'static> {
+    Held {
+        question_key: "k",
+        project: Some("p"),
+        set_at: day(0).and_hms_opt(9, 0, 0),
+        set_on: Some(day(0)),
+    }
+}
+
+#[test]
+fn disagreement_puts_under_review_and_its_repetition_is_drift() {
+    for (checks, state) in [
+        ("", State::Standing),
+        ("yyy", State::Standing),
+        ("y-y", State::Standing),
+        ("n", State::UnderReview),
+        ("nyyyy", State::UnderReview),
+        ("nyyyyy", State::Standing),
+        ("nyyyyyn", State::UnderReview),
+        ("nyyyyn", State::Drifted),
+        ("nn", State::Drifted),
+        ("nnyyyyyyyyyy", State::Drifted),
+    ] {
+        let standing = history(checks).standing(&held(), day(20));
+        assert_eq!(standing.state, state, "{checks}");
+    }
+    let standing = history("yn-y").standing(&held(), day(20));
+    assert_eq!(
+        (standing.decided, standing.spot_checks, standing.agreed),
+        (7, 3, 2)
+    );
+    assert_eq!(standing.would_answer.as_deref(), Some("Grid"));
+    assert_eq!(standing.chosen_instead.as_deref(), Some("List"));
+    assert_eq!(standing.last_confirmed, Some(day(4)));
+}
+
+#[test]
+fn ninety_days_without_a_confirmation_are_too_many() {
+    for (checks, today, state) in [
+        ("", 89, State::Standing),
+        ("", 90, State::DueForRenewal),
+        ("yy", 91, State::Standing),
+        ("yy", 92, State::DueForRenewal),
+        ("n", 92, State::UnderReview),
+    ] {
+        let standing = history(checks).standing(&held(), day(today));
+        assert_eq!(standing.state, state, "{checks} {today}");
+    }
+    // One that does not say when it was set is to be renewed, so that it does.
+    let unknown = Held {
+        set_at: None,
+        set_on: None,
+        ..held()
+    };
+    assert_eq!(
+        history("").standing(&unknown, day(1)).state,
+        State::DueForRenewal
+    );
+}
+
+#[test]
+fn only_what_was_behind_it_counts() {
+    let history = history("nn");
+    let of = |held: Held<'_>| history.standing(&held, day(20)).spot_checks;
+    assert_eq!(of(held()), 2);
+    assert_eq!(
+        of(Held {
+            project: None,
+            ..held()
+        }),
+        0
+    );
+    assert_eq!(
+        of(Held {
+            project: Some("q"),
+            ..held()
+        }),
+        0
+    );
+    assert_eq!(
+        of(Held {
+            question_key: "j",
+            ..held()
+        }),
+        0
+    );
+    assert_eq!(
+        of(Held {
+            set_at: day(2).and_hms_opt(9, 0, 0),
+            ..held()
+        }),
+        1
+    );
+}
+
+#[test]
+fn typed_answers_and_several_labels_are_no_agreement() {
+    let check = || history("y").checks.remove(0);
+    let would = ["Grid".to_owned()];
+    let of = |labels: &[&str], more| {
+        let labels: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
+        let check = spot_check(check(), &would, true, &labels, more);
+        (check.agreed, check.chose.unwrap())
+    };
+    assert_eq!(
+        of(&["Grid (Recommended)"], false),
+        (true, "Grid".to_owned())
+    );
+    assert_eq!(of(&["Grid"], true), (false, "Grid".to_owned()));
+    assert_eq!(
+        of(&["Grid", "List"], false),
+        (false, "Grid, List".to_owned())
+    );
+    assert_eq!(of(&[], true), (false, "(typed)".to_owned()));
+}

@@ -1,0 +1,129 @@
+//! Decisions for a terminal: what was answered for the person, what was put to them, and why.
+
+use std::io::{self, Write};
+
+use chrono::{DateTime, Utc};
+use plantune_query::decisions::Decision;
+
+use crate::amount::duration;
+use crate::inert::one_line;
+
+/// How much of a label, key or project is shown, in characters.
+const SHOWN: usize = 60;
+
+/// How a moment is written: in the person's time zone.
+pub type Clock<'a> = &'a dyn Fn(DateTime<Utc>) -> String;
+
+/// Writes `decisions` for a terminal `width` columns wide.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(
+    decisions: &[Decision],
+    clock: Clock<'_>,
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if decisions.is_empty() {
+        return writeln!(out, "Nothing was decided yet.");
+    }
+    for decision in decisions {
+        let at = clock(decision.put_at);
+        let question = one_line(&decision.question, width.saturating_sub(18));
+        writeln!(out, "{at}  {question}")?;
+        writeln!(out, "    {}", what_happened(decision))?;
+        writeln!(
+            out,
+            "    {} in {} ({})",
+            one_line(decision.question_key.as_deref().unwrap_or("?"), SHOWN),
+            one_line(&decision.project, SHOWN),
+            one_line(decision.tool_use_id.as_deref().unwrap_or("?"), SHOWN),
+        )?;
+    }
+    Ok(())
+}
+
+/// What happened to the question, in a sentence without its end.
+pub fn what_happened(decision: &Decision) -> String {
+    let preferred = labels(&decision.preferred);
+    let by = format!(
+        "{}, {}",
+        one_line(
+            decision.preference.as_deref().unwrap_or("a preference"),
+            SHOWN
+        ),
+        one_line(
+            decision
+                .preference_scope
+                .as_deref()
+                .unwrap_or("unknown scope"),
+            SHOWN
+        )
+    );
+    let answer = || match (decision.answer.as_slice(), decision.typed) {
+        ([], true) => "a typed answer".to_owned(),
+        ([], false) => "a note".to_owned(),
+        (chosen, false) => labels(chosen),
+        (chosen, true) => format!("{} and a typed answer", labels(chosen)),
+    };
+    match decision.outcome.as_str() {
+        "auto_decided" if decision.preferred.is_empty() => "answered for you".to_owned(),
+        "auto_decided" => format!("answered for you: {preferred} ({by})"),
+        "answered" => {
+            let took = decision.human_seconds.map_or_else(String::new, |seconds| {
+                format!(" after {}", duration(seconds))
+            });
+            format!(
+                "put to you{}; you answered {}{took}",
+                why(decision),
+                answer()
+            )
+        }
+        "open" => format!("put to you{}; not answered yet", why(decision)),
+        outcome => {
+            let reason = decision.reason.as_deref();
+            let reason =
+                reason.map_or_else(String::new, |why| format!(" ({})", one_line(why, SHOWN)));
+            format!(
+                "put to you{}; {}{reason}",
+                why(decision),
+                one_line(outcome, SHOWN)
+            )
+        }
+    }
+}
+
+/// Why it was put to the person, in words; nothing for what the hook did not see.
+fn why(decision: &Decision) -> String {
+    let Some(reason) = decision.ask_reason.as_deref() else {
+        return String::new();
+    };
+    match reason {
+        "spot_check" if !decision.preferred.is_empty() => format!(
+            " as a spot check (a preference would have answered {})",
+            labels(&decision.preferred)
+        ),
+        _ => format!(" because {}", reason_in_words(reason)),
+    }
+}
+
+/// Why a question was put to the person, as a clause.
+pub fn reason_in_words(ask_reason: &str) -> String {
+    match ask_reason {
+        "no_preference" => "no preference answers it".to_owned(),
+        "always_ask" => "a preference says always-ask".to_owned(),
+        "one_way" => "its answer cannot be taken back".to_owned(),
+        "ambiguous" => "no single answer followed from the preferences".to_owned(),
+        "partial_call" => "another question of the same call had to be asked".to_owned(),
+        "split" => "options of a split question are always asked".to_owned(),
+        "spot_check" => "it was a spot check".to_owned(),
+        "disabled" => "deciding was switched off, or its settings could not be read".to_owned(),
+        other => one_line(other, SHOWN),
+    }
+}
+
+/// Labels in quotes.
+pub fn labels(labels: &[String]) -> String {
+    let quoted = |label: &String| format!("\"{}\"", one_line(label, SHOWN));
+    labels.iter().map(quoted).collect::<Vec<_>>().join(", ")
+}

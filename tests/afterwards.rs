@@ -1,0 +1,468 @@
+//! What becomes of a preference: it answers, is checked, is doubted, and is taken back; and the
+//! person alone decides about it.
+
+#![cfg(unix)]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
+
+mod common;
+mod person;
+
+use std::fs;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use person::run_with_person;
+use serde_json::{Value, json};
+
+const PROJECT: &str = "example.org/dev/shop";
+
+struct Home {
+    folder: tempfile::TempDir,
+    now: DateTime<Utc>,
+    calls: u32,
+}
+
+struct Ran {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+impl Home {
+    fn new() -> Self {
+        let home = Self {
+            folder: tempfile::tempdir().unwrap(),
+            now: "2026-10-20T09:00:00Z".parse().unwrap(),
+            calls: 0,
+        };
+        let git = home.shop().join(".git");
+        fs::create_dir_all(&git).unwrap();
+        let write = |name: &str, text: &str| {
+            let mut file = fs::File::create(git.join(name)).unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+        };
+        write("HEAD", "ref: refs/heads/main\n");
+        write(
+            "config",
+            "[remote \"origin\"]\n\turl = git@example.org:dev/shop.git\n",
+        );
+        home
+    }
+
+    fn shop(&self) -> PathBuf {
+        self.folder.path().join("shop")
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("plantune")
+    }
+
+    fn command(&self, program: PathBuf) -> Command {
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .env("HOME", self.folder.path())
+            .env("PLANTUNE_HOME", self.data())
+            .env("PLANTUNE_NOW", self.now.to_rfc3339())
+            .env("TZ", "Europe/Berlin")
+            .env("USER", "ann")
+            .env("COLUMNS", "80")
+            .current_dir(self.shop());
+        command
+    }
+
+    fn plantune(&self, words: &[&str]) -> Command {
+        let mut command = self.command(env!("CARGO_BIN_EXE_plantune").into());
+        command.args(words).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, words: &[&str]) -> Ran {
+        ran(&self.plantune(words).output().unwrap())
+    }
+
+    fn told(&self, words: &[&str]) -> String {
+        let ran = self.run(words);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{words:?}");
+        ran.stdout
+    }
+
+    fn json(&self, words: &[&str]) -> Value {
+        serde_json::from_str(&self.told(words)).unwrap()
+    }
+
+    /// The one preference in the report.
+    fn standing(&self) -> Value {
+        self.json(&["report", "--json"])["standing_preferences"][0].clone()
+    }
+
+    fn hook(&self, event: &str, mut call: Value, environment: &[(&str, &str)]) -> Value {
+        call["hook_event_name"] = json!(event);
+        call["cwd"] = json!(self.shop());
+        let mut process = self
+            .command(common::hook())
+            .envs(environment.iter().copied())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = process.stdin.take().unwrap();
+        stdin.write_all(call.to_string().as_bytes()).unwrap();
+        drop(stdin);
+        let output = process.wait_with_output().unwrap();
+        assert!(output.status.success());
+        serde_json::from_slice(&output.stdout).unwrap_or(Value::Null)
+    }
+
+    /// One call, an hour after the one before. True when it was put to the person, who said `answer`.
+    fn ask(&mut self, answer: &str) -> bool {
+        self.ask_where(answer, &[])
+    }
+
+    fn ask_where(&mut self, answer: &str, environment: &[(&str, &str)]) -> bool {
+        self.calls += 1;
+        self.now += TimeDelta::hours(1);
+        let call = json!({
+            "session_id": format!("s{}", self.calls / 4), "tool_name": "AskUserQuestion",
+            "tool_use_id": format!("toolu_{}", self.calls),
+            "tool_input": {"questions": [{
+                "question": "<plantune:layout> Which layout?", "header": "Layout",
+                "multiSelect": false,
+                "options": [{"label": "Grid (Recommended)", "description": ""},
+                            {"label": "List", "description": ""}],
+            }]},
+        });
+        let decision = self.hook("PreToolUse", call.clone(), environment);
+        let given = &decision["hookSpecificOutput"]["updatedInput"]["answers"];
+        let (asked, answers) = match given {
+            Value::Null => (true, json!({"<plantune:layout> Which layout?": answer})),
+            given => (false, given.clone()),
+        };
+        self.now += TimeDelta::seconds(20);
+        let mut back = call.clone();
+        back["tool_response"] =
+            json!({"questions": call["tool_input"]["questions"], "answers": answers});
+        assert_eq!(self.hook("PostToolUse", back, environment), Value::Null);
+        asked
+    }
+
+    /// Calls until one is put to the person, who says `answer`.
+    fn until_asked(&mut self, answer: &str) {
+        assert!((0..40).any(|_| self.ask(answer)), "never none of forty");
+    }
+
+    fn events(&self) -> Vec<Value> {
+        let mut segments: Vec<PathBuf> = fs::read_dir(self.data().join("events"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        segments.sort();
+        segments
+            .iter()
+            .flat_map(|segment| {
+                let text = fs::read_to_string(segment).unwrap();
+                let events = text.lines().map(|line| serde_json::from_str(line).unwrap());
+                events.collect::<Vec<Value>>()
+            })
+            .collect()
+    }
+
+    fn last_change(&self) -> Value {
+        let is_change = |event: &Value| event["kind"] == "preference_changed";
+        self.events().into_iter().rfind(is_change).unwrap()
+    }
+
+    fn evidence(&self) -> Value {
+        let found = self.json(&["suggest", "--json"]);
+        let lists = [&found["suggestions"], &found["rejected"]];
+        let mut all = lists.into_iter().flat_map(|list| list.as_array().unwrap());
+        all.find(|one| one["question_key"] == "layout").unwrap()["evidence"].clone()
+    }
+}
+
+/// Long lines are wrapped, so white space does not count.
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn ran(output: &std::process::Output) -> Ran {
+    Ran {
+        code: output.status.code().unwrap(),
+        stdout: String::from_utf8(output.stdout.clone()).unwrap(),
+        stderr: String::from_utf8(output.stderr.clone()).unwrap(),
+    }
+}
+
+const SET: &[&str] = &[
+    "prefs",
+    "set",
+    "layout",
+    "never-ask",
+    "--answer",
+    "Grid",
+    "--yes",
+];
+
+#[test]
+fn the_life_of_a_preference() {
+    let mut home = Home::new();
+    home.told(SET);
+
+    // It answers, but for its spot checks.
+    let asked: Vec<bool> = (0..200).map(|_| home.ask("Grid (Recommended)")).collect();
+    let checks = asked.iter().filter(|asked| **asked).count();
+    assert!((8..=16).contains(&checks), "{checks} of 200");
+    assert!(asked.windows(40).all(|calls| calls.contains(&true)));
+    let events = home.events();
+    let marked: Vec<&Value> = events.iter().filter(|one| one["kind"] == "asked").collect();
+    assert_eq!(marked.len(), checks);
+    for event in marked {
+        assert_eq!(event["ask_reason"], "spot_check");
+        assert_eq!(event["answer"], json!(["Grid (Recommended)"]));
+        assert_eq!(event["preference_scope"], "project");
+    }
+    let standing = home.standing();
+    assert_eq!(standing["state"], "standing");
+    assert_eq!(standing["decided"], json!(200 - checks));
+    assert_eq!(standing["spot_checks"], json!(checks));
+    assert_eq!(standing["agreed"], json!(checks));
+    assert_eq!(
+        home.evidence()["answers"],
+        json!(checks),
+        "its own answers prove nothing"
+    );
+
+    // A disagreement, and both answers.
+    home.until_asked("List");
+    let standing = home.standing();
+    assert_eq!(standing["state"], "under_review");
+    assert_eq!(
+        (&standing["would_answer"], &standing["chosen_instead"]),
+        (&json!("Grid"), &json!("List"))
+    );
+    let report = home.told(&["report"]);
+    assert!(
+        folded(&report)
+            .contains("layout, under review: in a spot check it would have answered \"Grid\""),
+        "{report}"
+    );
+    assert!(
+        folded(&report).contains(&format!("(1 of {} differed)", checks + 1)),
+        "{report}"
+    );
+
+    // Another one: it is asked every time, and a rebuilt store says the same.
+    home.until_asked("List");
+    let drifted = home.standing();
+    assert_eq!(drifted["state"], "drifted");
+    assert!((0..10).all(|_| home.ask("List")));
+    assert!(
+        (0..3).all(|_| home.ask_where("List", &[("PLANTUNE_HEADLESS", "1")])),
+        "whoever is there"
+    );
+    let before = home.standing();
+    home.told(&["ingest", "--rebuild"]);
+    assert_eq!(home.standing(), before);
+    let listed = home.told(&["prefs", "list"]);
+    assert!(listed.contains("drifted"), "{listed}");
+    assert!(
+        folded(&home.told(&["suggest"])).contains("To take it back: `plantune prefs clear layout"),
+        "suggest says it too"
+    );
+
+    // The person takes it back; that counts against the habit.
+    let regretted = home.evidence();
+    let last_auto = home.json(&["log", "--auto", "--limit", "1", "--json"]);
+    let id = last_auto["decisions"][0]["tool_use_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let undone = run_with_person(home.plantune(&["undo"]).stdin(Stdio::null()), &["y"]);
+    let undone = ran(&undone);
+    assert_eq!(undone.code, 0, "{}", undone.stderr);
+    assert!(
+        undone
+            .stdout
+            .contains("answered for you: \"Grid (Recommended)\"")
+    );
+    assert!(undone.stdout.contains("undone: layout is put to you again"));
+    let event = home.last_change();
+    assert_eq!(
+        (&event["reason"], &event["tool_use_id"], &event["project"]),
+        (&json!("undo"), &json!(id), &json!(PROJECT))
+    );
+    let detail: Value = serde_json::from_str(event["detail"].as_str().unwrap()).unwrap();
+    assert_eq!(detail["by"]["user"], "ann");
+    assert!(
+        detail["by"]["terminal"]
+            .as_str()
+            .unwrap()
+            .starts_with("/dev/")
+    );
+    assert_eq!(detail["by"]["yes"], false);
+    assert!(detail["spot_checks"].as_u64().unwrap() > checks as u64);
+    let after = home.evidence();
+    assert_eq!(
+        after["answers"].as_u64(),
+        regretted["answers"].as_u64().map(|n| n + 1)
+    );
+    let today = (home.now + TimeDelta::hours(1)).date_naive().to_string();
+    assert_eq!(after["last_disagreement"], json!(today), "in Berlin");
+    assert_eq!(home.standing(), Value::Null);
+    assert!(home.ask("List"));
+    assert_eq!(home.events().last().unwrap()["answer"], json!(["List"]));
+
+    let gone = home.run(&["undo", &id, "--yes"]);
+    assert_eq!(gone.code, 1);
+    assert!(gone.stderr.contains("is gone already"), "{}", gone.stderr);
+    let counts = fs::read_dir(home.data().join("checks")).unwrap().count();
+    assert_eq!(counts, 0, "nothing is counted for what is no more");
+}
+
+#[test]
+fn no_spot_check_without_a_person_or_when_switched_off() {
+    let mut home = Home::new();
+    home.told(SET);
+    assert!((0..60).all(|_| !home.ask_where("List", &[("PLANTUNE_HEADLESS", "1")])));
+    let config = home.data().join("config.toml");
+    plantune_hooks::atomic_file::replace(&config, b"spot_check = 0\n", 0o600).unwrap();
+    assert!((0..60).all(|_| !home.ask("List")));
+    plantune_hooks::atomic_file::replace(&config, b"spot_check = 1\n", 0o600).unwrap();
+    assert!((0..3).all(|_| home.ask("Grid (Recommended)")));
+}
+
+#[test]
+fn what_nothing_confirms_is_to_be_renewed() {
+    let mut home = Home::new();
+    home.told(SET);
+    home.now += TimeDelta::days(89);
+    assert_eq!(home.standing()["state"], "standing");
+    home.now += TimeDelta::days(1);
+    let due = home.standing();
+    assert_eq!(due["state"], "due_for_renewal");
+    assert_eq!(
+        due["remedy"],
+        json!(format!("plantune prefs renew layout --project {PROJECT}"))
+    );
+    let listed = home.told(&["prefs", "list"]);
+    assert!(
+        folded(&listed).contains("no spot check yet layout, due for renewal: not confirmed since"),
+        "{listed}"
+    );
+    let refused = ran(&home
+        .plantune(&["prefs", "renew", "layout", "--yes"])
+        .env("CLAUDECODE", "1")
+        .output()
+        .unwrap());
+    assert_eq!(refused.code, 4);
+    home.told(&["prefs", "renew", "layout", "--yes"]);
+    assert_eq!(home.standing()["state"], "standing");
+    assert_eq!(home.last_change()["reason"], "prefs renew");
+}
+
+#[test]
+fn a_renewed_preference_is_trusted_again() {
+    let mut home = Home::new();
+    home.told(SET);
+    home.until_asked("List");
+    home.until_asked("List");
+    assert_eq!(home.standing()["state"], "drifted");
+    assert!(home.ask("Grid (Recommended)"));
+    home.now += TimeDelta::hours(1);
+    home.told(&["prefs", "renew", "layout", "--yes"]);
+    let standing = home.standing();
+    assert_eq!(
+        (&standing["state"], &standing["spot_checks"]),
+        (&json!("standing"), &json!(0))
+    );
+    assert!((0..5).any(|_| !home.ask("List")));
+}
+
+#[test]
+fn only_the_person_undoes() {
+    let mut home = Home::new();
+    let nothing = home.run(&["undo", "--yes"]);
+    assert_eq!(nothing.code, 1);
+    assert!(
+        nothing.stderr.contains("plantune log --auto"),
+        "{}",
+        nothing.stderr
+    );
+    home.told(SET);
+    while home.ask("Grid (Recommended)") {}
+    let in_session = ran(&home
+        .plantune(&["undo", "--yes"])
+        .env("CLAUDECODE", "1")
+        .output()
+        .unwrap());
+    assert_eq!(in_session.code, 4);
+    let command = format!("run `plantune undo toolu_{}` yourself", home.calls);
+    assert!(
+        in_session.stderr.contains(&command),
+        "{}",
+        in_session.stderr
+    );
+    let nobody = home.run(&["undo"]);
+    assert_eq!(nobody.code, 4);
+    assert!(nobody.stderr.contains("there is no terminal to ask on"));
+    let no = ran(&run_with_person(&mut home.plantune(&["undo"]), &["n"]));
+    assert_eq!(no.code, 0);
+    assert!(
+        no.stdout.ends_with("nothing was changed\n"),
+        "{}",
+        no.stdout
+    );
+    assert_eq!(home.standing()["state"], "standing");
+    assert_eq!(home.last_change()["reason"], "prefs set");
+    let elsewhere = home.run(&["undo", "--project", "other", "--yes"]);
+    assert_eq!(elsewhere.code, 1);
+    home.told(&["undo", "--anywhere", "--yes"]);
+    assert_eq!(home.standing(), Value::Null);
+}
+
+#[test]
+fn what_was_decided_is_listed_and_explained() {
+    let mut home = Home::new();
+    assert_eq!(home.told(&["log"]), "Nothing was decided yet.\n");
+    assert!(home.ask("Grid (Recommended)"));
+    home.told(SET);
+    while home.ask("Grid (Recommended)") {}
+    let log = home.told(&["log"]);
+    assert!(
+        log.contains("put to you because no preference answers it; you answered"),
+        "{log}"
+    );
+    assert!(
+        log.contains("answered for you: \"Grid (Recommended)\" (never-ask, project)"),
+        "{log}"
+    );
+    let auto = home.json(&["log", "--auto", "--json"]);
+    assert_eq!(auto["decisions"].as_array().unwrap().len(), 1);
+    let id = auto["decisions"][0]["tool_use_id"].as_str().unwrap();
+
+    let call = home.told(&["explain", id]);
+    for part in [
+        "answered for you: \"Grid (Recommended)\" (never-ask, project)",
+        "recognised by a marker in its text",
+        "door: two-way",
+        "never-ask, \"Grid\", in example.org/dev/shop (set 2026-10-20 by prefs)",
+        "Your answers (n = ",
+        "prefs set: never-ask, \"Grid\" in example.org/dev/shop",
+    ] {
+        assert!(call.contains(part), "{part}: {call}");
+    }
+    let key = home.json(&["explain", "layout", "--json"]);
+    assert_eq!(key[0]["question_key"], "layout");
+    assert_eq!(key[0]["preferences"][0]["standing"]["state"], "standing");
+    assert!(key[0]["decisions"].as_array().unwrap().len() >= 2);
+    let unknown = home.run(&["explain", "no-such\u{1b}[31m"]);
+    assert_eq!(unknown.code, 1);
+    assert!(!unknown.stderr.contains('\u{1b}'));
+}
