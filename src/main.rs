@@ -9,12 +9,14 @@
     reason = "a command owns its terminal"
 )]
 
+mod claude_plugins;
 mod cli;
 mod context;
 mod demo;
 mod doctor;
 mod failure;
 mod gc;
+mod guard;
 mod hook_binary;
 mod import;
 mod in_force;
@@ -29,6 +31,7 @@ mod progress;
 mod quarantine;
 mod refresh;
 mod report;
+mod rollback;
 mod settings;
 mod settings_file;
 mod store;
