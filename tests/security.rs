@@ -6,6 +6,8 @@
     missing_docs,
     clippy::disallowed_methods,
     clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
     clippy::unwrap_used
 )]
 

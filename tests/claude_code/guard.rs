@@ -48,7 +48,7 @@ fn an_agent_cannot_write_preferences_or_take_the_guard_away() {
         bash(&format!("cd /tmp && {} undo", bin.display())),
         bash("sh -c 'plantune prefs set colour never-ask'"),
         bash("echo '{}' > ~/.config/plantune/preferences.json"),
-        bash(&format!("cp /etc/hostname {absolute}")),
+        bash(&format!("sed -i s/1/2/ {absolute}")),
         (
             "Write",
             json!({"file_path": home.path(".config/plantune/config.toml"), "content": "x"}),
