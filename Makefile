@@ -25,10 +25,11 @@ KILLS ?= 320
 # How long `make fuzz` takes for each target.
 SECONDS ?= 60
 
-.PHONY: help setup build demo test torture lint bench fuzz install uninstall clean
+.PHONY: help setup build demo test test-claude-code torture lint bench fuzz install uninstall clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
 	@echo 'make test      all tests'
+	@echo 'make test-claude-code  the real Claude Code, without a model (docs/claude-code.md)'
 	@echo 'make torture   kills and crowds at length, a quarter of an hour (KILLS=$(KILLS))'
 	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies'
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
@@ -55,6 +56,11 @@ demo: build
 test: setup
 	$(CARGO) build --locked --workspace --bins
 	$(CARGO) test --locked --workspace
+
+# The client is fetched from npm; CLAUDE_CODE_VERSION chooses another version.
+test-claude-code: setup
+	$(CARGO) build --locked --workspace --bins
+	@CARGO="$(CARGO)" scripts/test-claude-code.sh
 
 torture: setup
 	$(CARGO) build --locked --release --workspace --bins

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::claude_plugins;
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::hook_binary::{self, HOOK, absolute, binary, in_path, is_executable};
-use crate::settings::{self, names_our_hook};
-use crate::settings_file::{ChangeArguments, Scope, SettingsFile, lock};
-use crate::terminal;
+use crate::settings::{self, Edited, names_our_hook};
+use crate::settings_file::{ChangeArguments, Record, Scope, SettingsFile, lock};
+use crate::{guard, rollback, terminal};
 
 /// Register the hook in Claude Code's settings
 ///
@@ -20,34 +21,36 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     change: ChangeArguments,
     /// The hook binary to register [default: the one beside this plantune]
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", conflicts_with = "rollback")]
     hook_path: Option<PathBuf>,
+    /// Add permission rules that keep agents from editing plantune's files and from changing
+    /// preferences
+    #[arg(long, conflicts_with = "rollback")]
+    guard: bool,
+    /// Undo plantune's last change to these settings, byte for byte
+    #[arg(long)]
+    rollback: bool,
 }
 
-/// Registers the hook.
+/// Registers the hook, or undoes the last change.
 ///
 /// # Errors
 /// Failed without a hook binary; conflict when the settings cannot be edited safely; refused where
 /// the person cannot be asked.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    let scope = arguments.change.scope;
-    let command = hook_command(scope, arguments.hook_path.as_deref())?;
-    let command_line = match &arguments.hook_path {
-        Some(path) => format!(
-            "plantune install {} --hook-path {}",
-            scope.words(),
-            path.display()
-        ),
-        None => format!("plantune install {}", scope.words()),
-    };
     let _lock = if arguments.change.dry_run {
         None
     } else {
         Some(lock(context)?)
     };
+    if arguments.rollback {
+        return rollback::run(&arguments.change, context);
+    }
+    let scope = arguments.change.scope;
+    let command = hook_command(scope, arguments.hook_path.as_deref())?;
     let file = SettingsFile::open(context, scope)?;
     let conflict = |problem| file.conflict(&problem);
-    let edited = settings::install(file.text(), &command).map_err(conflict)?;
+    let (edited, rules) = edit(arguments, context, &file, &command)?;
     if edited.changes.is_empty() {
         return terminal::print(&format!("already installed: {}\n", file.name()));
     }
@@ -57,18 +60,77 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
              works on the project needs plantune-hook in their PATH\n",
         )?;
     }
-    if file.change(
-        context,
-        &arguments.change,
-        &command_line,
-        Some(&edited.text),
-    )? {
+    let (again, record) = (command_line(arguments), Record::Change { rules });
+    let after = Some(edited.text.as_str());
+    if file.change(context, &arguments.change, &again, after, &record)? {
         let changes = terminal::harmless(&edited.summary());
         terminal::print(&format!("installed in {}: {changes}\n", file.name()))?;
         terminal::print("sessions started from now on are logged\n")?;
         terminal::print(&rivals(&settings::inspect(&edited.text).map_err(conflict)?))?;
+        terminal::print(&plugins(context))?;
     }
     Ok(())
+}
+
+/// The settings with the hook registered and, if asked for, guarded; and which of the permission
+/// rules in them are plantune's.
+fn edit(
+    arguments: &Arguments,
+    context: &Context,
+    file: &SettingsFile,
+    command: &str,
+) -> Result<(Edited, Vec<String>), Failure> {
+    let conflict = |problem| file.conflict(&problem);
+    let edited = settings::install(file.text(), command).map_err(conflict)?;
+    let known = file.journal(context)?;
+    let mut ours = known.rules().unwrap_or_default().to_vec();
+    if !arguments.guard {
+        return Ok((edited, ours));
+    }
+    let wanted = guard::rules(context, arguments.change.scope)?;
+    // What the person denied before is theirs, and stays when the guard goes.
+    let before = settings::denied(&edited.text, &wanted).map_err(conflict)?;
+    let stale: Vec<_> = ours
+        .iter()
+        .filter(|rule| !wanted.contains(rule))
+        .cloned()
+        .collect();
+    let guarded = settings::rule(&edited.text, &wanted, &stale).map_err(conflict)?;
+    ours.retain(|rule| wanted.contains(rule));
+    let added = wanted.into_iter().filter(|rule| !before.contains(rule));
+    for rule in added {
+        if !ours.contains(&rule) {
+            ours.push(rule);
+        }
+    }
+    Ok((edited.and_then(guarded), ours))
+}
+
+/// The call that does the same again.
+fn command_line(arguments: &Arguments) -> String {
+    let mut line = format!("plantune install {}", arguments.change.scope.words());
+    if let Some(path) = &arguments.hook_path {
+        line.push_str(&format!(" --hook-path {}", path.display()));
+    }
+    if arguments.guard {
+        line.push_str(" --guard");
+    }
+    line
+}
+
+/// Says when a plugin registers the hook as well: then it runs twice.
+fn plugins(context: &Context) -> String {
+    let line = |plugin: claude_plugins::Plugin| {
+        let id = plugin.id;
+        format!(
+            "note: the plugin {id} registers the hook as well, so it would run twice; run \
+             `claude plugin disable {id}`\n"
+        )
+    };
+    claude_plugins::ours(context)
+        .into_iter()
+        .map(line)
+        .collect()
 }
 
 /// Names the foreign hooks that may answer a question too, since of two answers the last wins.

@@ -10,6 +10,7 @@
 )]
 
 mod by;
+mod claude_plugins;
 mod cli;
 mod context;
 mod demo;
@@ -17,6 +18,7 @@ mod doctor;
 mod explain;
 mod failure;
 mod gc;
+mod guard;
 mod hook_binary;
 mod import;
 mod in_force;
@@ -33,6 +35,7 @@ mod progress;
 mod quarantine;
 mod refresh;
 mod report;
+mod rollback;
 mod settings;
 mod settings_file;
 mod standing;

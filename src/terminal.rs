@@ -21,10 +21,12 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 }
 
 /// `text` without what a terminal would obey: control characters (line ends and tabs stay) and
-/// marks that turn the direction of writing each become `U+FFFD`.
+/// marks that turn the direction of writing or have no width each become `U+FFFD`. The joiners of
+/// scripts and emoji stay.
 pub(crate) fn harmless(text: &str) -> String {
     let obeyed = |c: char| {
         (c.is_control() && c != '\n' && c != '\t')
+            || matches!(c, '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
             || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     text.replace("\r\n", "\n").replace(obeyed, "\u{fffd}")
@@ -93,8 +95,8 @@ mod tests {
     #[test]
     fn text_from_outside_cannot_steer_the_terminal() {
         assert_eq!(
-            harmless("a\u{1b}]0;x\u{7}\r\n\tb\u{9b}c\u{202e}d"),
-            "a�]0;x�\n\tb�c�d"
+            harmless("a\u{1b}]0;x\u{7}\r\n\tb\u{9b}c\u{202e}d\u{200b}e"),
+            "a�]0;x�\n\tb�c�d�e"
         );
     }
 }

@@ -4,13 +4,12 @@ use clap::Args;
 
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::settings;
-use crate::settings_file::{ChangeArguments, SettingsFile, lock};
-use crate::terminal;
+use crate::settings_file::{ChangeArguments, Record, SettingsFile, lock};
+use crate::{guard, settings, terminal};
 
 /// Take the hook out of Claude Code's settings
 ///
-/// Removes plantune's entries and nothing else, after showing the change and asking. A file that
+/// Removes plantune's entries, the rules that `--guard` added, and nothing else, after showing the change and asking. A file that
 /// `install` made and nobody touched since is removed. Data and preferences stay.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
@@ -29,14 +28,23 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         Some(lock(context)?)
     };
     let file = SettingsFile::open(context, arguments.change.scope)?;
-    let edited = settings::uninstall(file.text()).map_err(|problem| file.conflict(&problem))?;
+    let conflict = |problem| file.conflict(&problem);
+    let rules = rules(arguments, context, &file)?;
+    let edited = settings::uninstall(file.text()).map_err(conflict)?;
+    let edited = if rules.is_empty() {
+        edited
+    } else {
+        let unruled = settings::rule(&edited.text, &[], &rules).map_err(conflict)?;
+        edited.and_then(unruled)
+    };
     if edited.changes.is_empty() {
         let name = file.name();
         return terminal::print(&format!("not installed: {name} has no entry of plantune\n"));
     }
     let command_line = format!("plantune uninstall {}", arguments.change.scope.words());
-    let after = origin(&file).unwrap_or_else(|| Some(edited.text.clone()));
-    if file.change(context, &arguments.change, &command_line, after.as_deref())? {
+    let after = origin(&file, &rules).unwrap_or_else(|| Some(edited.text.clone()));
+    let (to, record) = (after.as_deref(), Record::Change { rules: Vec::new() });
+    if file.change(context, &arguments.change, &command_line, to, &record)? {
         let changes = match after {
             Some(_) => terminal::harmless(&edited.summary()),
             None => "the file is removed, as nothing else was in it".to_owned(),
@@ -46,15 +54,32 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     Ok(())
 }
 
+/// The permission rules that are plantune's: those on record. Where nothing is on record (another
+/// machine, a removed data folder), those that `--guard` would add here.
+fn rules(
+    arguments: &Arguments,
+    context: &Context,
+    file: &SettingsFile,
+) -> Result<Vec<String>, Failure> {
+    match file.journal(context)?.rules() {
+        Some(rules) => Ok(rules.to_vec()),
+        None => {
+            // A folder that no rule can name has none, and rules that cannot be read are not ours.
+            let rules = guard::rules(context, arguments.change.scope).unwrap_or_default();
+            Ok(settings::denied(file.text(), &rules).unwrap_or_default())
+        }
+    }
+}
+
 /// What the file was before `install`, when it has not changed since: a backup, or (`Some(None)`)
 /// no file at all. Taking the entries out gives the same settings, but cannot tell two texts
 /// apart that install to the same bytes.
-fn origin(file: &SettingsFile) -> Option<Option<String>> {
-    let backup = file
-        .backed_up()
-        .find(|text| settings::is_origin(text, file.text()));
-    match backup {
+fn origin(file: &SettingsFile, rules: &[String]) -> Option<Option<String>> {
+    let is_origin = |text: &str| {
+        settings::is_origin(text, file.text()) || settings::is_origin_with(text, file.text(), rules)
+    };
+    match file.backed_up().find(|text| is_origin(text)) {
         Some(text) => Some(Some(text)),
-        None => settings::is_origin("", file.text()).then_some(None),
+        None => is_origin("").then_some(None),
     }
 }

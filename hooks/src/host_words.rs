@@ -33,6 +33,11 @@ const INTERRUPTIONS: [&str; 2] = [
 fn starts_with_any(text: &str, starts: &[&str]) -> bool {
     let text = text.trim_start();
     let text = text.strip_prefix("Error:").unwrap_or(text).trim_start();
+    // 2.1.329 puts the hook's name before its reason: `PreToolUse:mcp__x__AskUserQuestion hook error: `.
+    let text = match text.split_once(" hook error: ") {
+        Some((hook, reason)) if hook.starts_with("PreToolUse:") => reason,
+        _ => text,
+    };
     starts.iter().any(|start| text.starts_with(start))
 }
 
@@ -98,4 +103,28 @@ pub fn is_unknown_result(text: &str) -> bool {
         "[Tool call result not in this copy",
     ];
     starts_with_any(text, &STARTS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_denial_is_one_however_the_host_wraps_it() {
+        for text in [
+            "[plan-tune auto-decide] k → Red",
+            "Error: [plan-tune auto-decide] k → Red",
+            "PreToolUse:mcp__x__AskUserQuestion hook error: [plan-tune auto-decide] k → Red",
+            "Error: PreToolUse:mcp__x__AskUserQuestion hook error: [plan-tune auto-decide] k",
+        ] {
+            assert!(is_denial(text) && is_unflagged_error(text), "{text}");
+        }
+        for text in [
+            "PreToolUse:mcp__x__AskUserQuestion hook error: blocked",
+            "the reason was: PreToolUse:x hook error: [plan-tune auto-decide]",
+            "no screen",
+        ] {
+            assert!(!is_denial(text), "{text}");
+        }
+    }
 }

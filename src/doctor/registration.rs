@@ -5,6 +5,7 @@ mod judge;
 use std::path::{Path, PathBuf};
 
 use super::check::Check;
+use crate::claude_plugins::{self, Plugin};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::hook_binary::{binary, in_path};
@@ -18,6 +19,8 @@ pub(super) use judge::check;
 pub(super) struct Settings {
     files: Vec<ScopeFile>,
     unreadable: Vec<Check>,
+    /// The plugins that register the hook too.
+    plugins: Vec<Plugin>,
 }
 
 /// The settings of one scope.
@@ -33,7 +36,10 @@ struct ScopeFile {
 
 /// Reads the settings that count in the current folder.
 pub(super) fn read(context: &Context) -> Settings {
-    let mut settings = Settings::default();
+    let mut settings = Settings {
+        plugins: claude_plugins::ours(context),
+        ..Settings::default()
+    };
     for scope in [Scope::User, Scope::Project, Scope::Local] {
         match read_scope(context, scope) {
             Ok(file) => settings.files.push(file),
@@ -67,9 +73,8 @@ fn switches_hooks_off(text: &str) -> bool {
 impl Settings {
     /// True when the hook is registered anywhere.
     pub(super) fn any_registered(&self) -> bool {
-        self.files
-            .iter()
-            .any(|file| !file.found.registrations.is_empty())
+        let in_settings = |file: &ScopeFile| !file.found.registrations.is_empty();
+        !self.plugins.is_empty() || self.files.iter().any(in_settings)
     }
 
     /// The programs that are registered, as far as they can be found, and whether the person's own

@@ -7,6 +7,7 @@ mod document;
 mod inspect;
 mod layout;
 mod ours;
+mod rules;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -72,6 +73,10 @@ pub(crate) enum Change {
     Updated(String),
     /// A double, misplaced or unwanted entry of ours went.
     Removed(String),
+    /// The permissions got a rule that denies.
+    RuleAdded,
+    /// A rule that denies went.
+    RuleRemoved,
 }
 
 impl fmt::Display for Change {
@@ -80,6 +85,8 @@ impl fmt::Display for Change {
             Self::Added(event) => write!(f, "add {event}"),
             Self::Updated(event) => write!(f, "update {event}"),
             Self::Removed(event) => write!(f, "remove {event}"),
+            Self::RuleAdded => f.write_str("add a rule"),
+            Self::RuleRemoved => f.write_str("remove a rule"),
         }
     }
 }
@@ -94,13 +101,32 @@ pub(crate) struct Edited {
 }
 
 impl Edited {
-    /// The changes in a line: `add PreToolUse, update SessionEnd`.
+    /// The changes in a line: `add PreToolUse, update SessionEnd, add 9 rules that deny`.
     pub(crate) fn summary(&self) -> String {
-        self.changes
+        let is_rule = |change: &&Change| matches!(change, Change::RuleAdded | Change::RuleRemoved);
+        let mut words: Vec<_> = self
+            .changes
             .iter()
+            .filter(|change| !is_rule(change))
             .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join(", ")
+            .collect();
+        for (change, verb) in [(Change::RuleAdded, "add"), (Change::RuleRemoved, "remove")] {
+            match self.changes.iter().filter(|done| **done == change).count() {
+                0 => {}
+                1 => words.push(format!("{verb} a rule that denies")),
+                count => words.push(format!("{verb} {count} rules that deny")),
+            }
+        }
+        words.join(", ")
+    }
+
+    /// Both edits, `next` having been made on this one's text.
+    pub(crate) fn and_then(mut self, next: Self) -> Self {
+        self.changes.extend(next.changes);
+        Self {
+            text: next.text,
+            changes: self.changes,
+        }
     }
 }
 
@@ -112,7 +138,7 @@ impl Edited {
 /// # Errors
 /// When the text is not JSON that can be edited safely.
 pub(crate) fn install(text: &str, command: &str) -> Result<Edited, Problem> {
-    settle(text, |view| steps::install(view, command))
+    settle(text, |view| Ok(steps::install(view, command)))
 }
 
 /// Takes every entry of ours out of the settings `text`, with the groups, events and the `hooks`
@@ -125,12 +151,34 @@ pub(crate) fn install(text: &str, command: &str) -> Result<Edited, Problem> {
 /// # Errors
 /// When the text is not JSON that can be edited safely.
 pub(crate) fn uninstall(text: &str) -> Result<Edited, Problem> {
-    settle(text, steps::uninstall)
+    settle(text, |view| Ok(steps::uninstall(view)))
+}
+
+/// Makes the settings `text` deny every rule of `wanted` and none of `unwanted`; what becomes
+/// empty with a rule that goes, goes too.
+///
+/// # Errors
+/// When the text is not JSON that can be edited safely.
+pub(crate) fn rule(text: &str, wanted: &[String], unwanted: &[String]) -> Result<Edited, Problem> {
+    settle(text, |view| rules::settle(view, wanted, unwanted))
+}
+
+/// Those of `rules` that the settings `text` deny already.
+///
+/// # Errors
+/// When the text is not JSON that Claude Code reads.
+pub(crate) fn denied(text: &str, rules: &[String]) -> Result<Vec<String>, Problem> {
+    rules::present(&View::read(text)?, rules)
 }
 
 /// True when installing on `candidate`, which has no entries of ours, gives `current`: then
 /// `candidate` is what the settings were before.
 pub(crate) fn is_origin(candidate: &str, current: &str) -> bool {
+    is_origin_with(candidate, current, &[])
+}
+
+/// [`is_origin`], where the permission rules `added` were added as well.
+pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &[String]) -> bool {
     let empty = |text| inspect(text).is_ok_and(|found| found.registrations.is_empty());
     let Ok(found) = inspect(current) else {
         return false;
@@ -139,19 +187,24 @@ pub(crate) fn is_origin(candidate: &str, current: &str) -> bool {
         return false;
     };
     empty(candidate)
-        && install(candidate, &first.program).is_ok_and(|edited| edited.text == current)
+        && install(candidate, &first.program)
+            .and_then(|edited| rule(&edited.text, added, &[]))
+            .is_ok_and(|edited| edited.text == current)
 }
 
 /// Takes one step after the other, each on the text the last one left, until none is left to
 /// take: so the result is one that needs no step, whatever the file looked like.
-fn settle(text: &str, next: impl Fn(&View<'_>) -> Option<steps::Step>) -> Result<Edited, Problem> {
+fn settle(
+    text: &str,
+    next: impl Fn(&View<'_>) -> Result<Option<steps::Step>, Problem>,
+) -> Result<Edited, Problem> {
     let mut edited = Edited {
         text: text.to_owned(),
         changes: Vec::new(),
     };
     // Every step removes or mends an entry; more steps than bytes would be a defect.
     for _ in 0..text.len() + 64 {
-        let Some(step) = next(&View::read(&edited.text)?) else {
+        let Some(step) = next(&View::read(&edited.text)?)? else {
             return Ok(edited);
         };
         edited.text = step.edit.apply(&edited.text);

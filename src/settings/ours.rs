@@ -8,10 +8,11 @@ pub(crate) const QUESTIONS: &str = "(AskUserQuestion|mcp__.*__AskUserQuestion)";
 
 /// What is registered: the event, and the matcher of its group. PostToolUse does not fire for a
 /// tool that failed, so the failures have an event of their own.
-pub(crate) const EVENTS: [(&str, Option<&str>); 5] = [
+pub(crate) const EVENTS: [(&str, Option<&str>); 6] = [
     ("PreToolUse", Some(QUESTIONS)),
     ("PostToolUse", Some(QUESTIONS)),
     ("PostToolUseFailure", Some(QUESTIONS)),
+    ("Stop", None),
     ("SessionStart", None),
     ("SessionEnd", None),
 ];

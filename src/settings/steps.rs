@@ -103,7 +103,7 @@ fn add(view: &View<'_>, name: &str, matcher: Option<&str>, command: &str) -> Opt
         }
         (None, None) => {
             let hooks = Node::Object(vec![(name.to_owned(), Node::Array(vec![group]))]);
-            add_hooks(view, hooks)
+            add_to_root(view, "hooks", hooks)
         }
     };
     Some(Step {
@@ -112,18 +112,15 @@ fn add(view: &View<'_>, name: &str, matcher: Option<&str>, command: &str) -> Opt
     })
 }
 
-fn add_hooks(view: &View<'_>, hooks: Node) -> Edit {
+/// Gives the root, or a file of white space, the member `key`.
+pub(super) fn add_to_root(view: &View<'_>, key: &str, node: Node) -> Edit {
     match &view.root {
-        Some(root) => view.style.append(
-            view.text,
-            root,
-            &wholes(&view.members),
-            Some("hooks"),
-            &hooks,
-        ),
+        Some(root) => view
+            .style
+            .append(view.text, root, &wholes(&view.members), Some(key), &node),
         None => view
             .style
-            .file(view.text, &Node::Object(vec![("hooks".to_owned(), hooks)])),
+            .file(view.text, &Node::Object(vec![(key.to_owned(), node)])),
     }
 }
 

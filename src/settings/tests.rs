@@ -3,6 +3,7 @@
 mod corpus;
 mod properties;
 mod repairs;
+mod rules;
 mod shapes;
 
 use super::{Edited, install, uninstall};

@@ -4,6 +4,7 @@
 //! the same file while we ask, so what is replaced is what was shown, or nothing.
 
 mod backup;
+mod journal;
 mod place;
 mod show;
 
@@ -19,6 +20,9 @@ use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::settings::Problem;
 use crate::terminal;
+
+use journal::Entry;
+pub(crate) use journal::Journal;
 
 /// Whose settings are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -54,6 +58,18 @@ pub(crate) struct ChangeArguments {
     /// Do not ask
     #[arg(long)]
     pub(crate) yes: bool,
+}
+
+/// How a change is remembered.
+#[derive(Debug)]
+pub(crate) enum Record {
+    /// As one that can be rolled back.
+    Change {
+        /// The permission rules that plantune has added, this change included.
+        rules: Vec<String>,
+    },
+    /// As the end of the last one, which it undoes.
+    Undone,
 }
 
 /// The settings file of one scope, as it was read.
@@ -114,9 +130,17 @@ impl SettingsFile {
             .filter_map(|path| fs::read_to_string(path).ok())
     }
 
+    /// What plantune did to this file.
+    ///
+    /// # Errors
+    /// Conflict when the record of it is not understood.
+    pub(crate) fn journal(&self, context: &Context) -> Result<Journal, Failure> {
+        Journal::open(context, &self.path)
+    }
+
     /// Shows what would change, asks, and replaces the file by `after`, or removes it with `None`.
     /// True when it was done; false after `--dry-run` or a no. `command` is what the person can
-    /// run where they cannot be asked.
+    /// run where they cannot be asked; `record` says how the change is remembered.
     ///
     /// # Errors
     /// Refused where the person cannot be asked; conflict when the file changed meanwhile.
@@ -126,7 +150,9 @@ impl SettingsFile {
         arguments: &ChangeArguments,
         command: &str,
         after: Option<&str>,
+        record: &Record,
     ) -> Result<bool, Failure> {
+        let journal = self.journal(context)?;
         let after_text = after.unwrap_or_default();
         terminal::print(&show::diff(
             &self.name(),
@@ -150,15 +176,33 @@ impl SettingsFile {
             )
             .hint(format!("run `{command}` again")));
         }
-        if let Some(before) = &self.before {
-            let backup = backup::write(&self.backups, &self.path, before, context.now)
-                .map_err(|error| unwritable(&self.backups, &error))?;
-            let name = terminal::harmless(&backup.display().to_string());
-            terminal::print(&format!("backup: {name}\n"))?;
-        }
+        let backup = self.back_up(context)?;
         self.write(after)
             .map_err(|error| unwritable(&self.target, &error))?;
+        let texts = (self.before.as_deref(), after);
+        match record {
+            Record::Change { rules } => {
+                journal.push(Entry::new(context, command, texts, backup, rules))
+            }
+            Record::Undone => journal.pop(),
+        }
+        .map_err(|error| {
+            unwritable(context.paths.data(), &error)
+                .hint("the settings were changed; only the record for --rollback is missing")
+        })?;
         Ok(true)
+    }
+
+    /// Keeps the text that is about to be replaced.
+    fn back_up(&self, context: &Context) -> Result<Option<PathBuf>, Failure> {
+        let Some(before) = &self.before else {
+            return Ok(None);
+        };
+        let backup = backup::write(&self.backups, &self.path, before, context.now)
+            .map_err(|error| unwritable(&self.backups, &error))?;
+        let name = terminal::harmless(&backup.display().to_string());
+        terminal::print(&format!("backup: {name}\n"))?;
+        Ok(Some(backup))
     }
 
     fn write(&self, after: Option<&str>) -> io::Result<()> {

@@ -1,6 +1,7 @@
 //! What is wrong with the entries that were found.
 
 use super::{ScopeFile, Settings, Target, matcher_words, resolve};
+use crate::claude_plugins::Plugin;
 use crate::doctor::check::Check;
 use crate::hook_binary::is_executable;
 use crate::settings::{Inspection, Registration, missing};
@@ -24,12 +25,8 @@ pub(in crate::doctor) fn check(settings: &Settings) -> Vec<Check> {
             .map(hooks_off),
     );
     let before = checks.len();
-    let (Some(first), true) = (files.first(), settings.any_registered()) else {
-        // An unreadable file may well hold the entries.
-        if settings.unreadable.is_empty() {
-            let check = Check::failed(NAME, "the hook is not registered in Claude Code's settings");
-            checks.push(check.remedy("run `plantune install`"));
-        }
+    let Some(first) = files.first() else {
+        checks.extend(by_plugin_alone(settings));
         return checks;
     };
     checks.extend(absent(&files, first.scope));
@@ -40,6 +37,7 @@ pub(in crate::doctor) fn check(settings: &Settings) -> Vec<Check> {
         checks.extend(twice(file));
     }
     checks.extend(two_scopes(&files));
+    checks.extend(settings.plugins.iter().map(|plugin| beside(first, plugin)));
     if checks.len() == before {
         let events = events(first.found.registrations.iter());
         let message = format!(
@@ -50,6 +48,49 @@ pub(in crate::doctor) fn check(settings: &Settings) -> Vec<Check> {
         checks.push(Check::ok(NAME, message));
     }
     checks
+}
+
+/// The findings where no settings name the hook: plugins may, and an unreadable file may as well.
+fn by_plugin_alone(settings: &Settings) -> Vec<Check> {
+    let Some((first, others)) = settings.plugins.split_first() else {
+        let check = Check::failed(NAME, "the hook is not registered in Claude Code's settings");
+        let check = check.remedy("run `plantune install`");
+        let unknown = !settings.unreadable.is_empty();
+        return if unknown { Vec::new() } else { vec![check] };
+    };
+    let (id, by) = (&first.id, &first.settings);
+    let twice = others.iter().map(|other| {
+        let message = format!(
+            "the plugins {id} and {} register the hook, so it runs twice",
+            other.id
+        );
+        Check::warning(NAME, message).remedy(disable(other))
+    });
+    let mut checks: Vec<_> = twice.collect();
+    if checks.is_empty() {
+        let message = format!("by the plugin {id}, which {by} switches on");
+        checks.push(Check::ok(NAME, message));
+    }
+    checks
+}
+
+/// A plugin beside the settings' own entries.
+fn beside(file: &ScopeFile, plugin: &Plugin) -> Check {
+    let message = format!(
+        "both {} and the plugin {} register the hook, so it runs twice",
+        file.name, plugin.id
+    );
+    let uninstall = match file.scope {
+        Scope::User => "plantune uninstall".to_owned(),
+        other => format!("plantune uninstall {}", other.words()),
+    };
+    Check::warning(NAME, message)
+        .remedy(disable(plugin))
+        .remedy(format!("or, to keep the plugin's: `{uninstall}`"))
+}
+
+fn disable(plugin: &Plugin) -> String {
+    format!("run `claude plugin disable {}`", plugin.id)
 }
 
 fn hooks_off(file: &ScopeFile) -> Check {
@@ -203,7 +244,7 @@ mod tests {
     fn judged(files: Vec<ScopeFile>) -> Vec<Check> {
         check(&Settings {
             files,
-            unreadable: Vec::new(),
+            ..Settings::default()
         })
     }
 
@@ -289,6 +330,41 @@ mod tests {
         assert_eq!(
             checks[0].remedy.as_deref(),
             Some("run `plantune install --scope local`")
+        );
+    }
+
+    #[test]
+    fn by_a_plugin() {
+        let (_folder, text) = installed();
+        let plugin = |id: &str| Plugin {
+            id: id.to_owned(),
+            settings: "/user.json".to_owned(),
+        };
+        let judged = |text: &str, plugins: &[&str]| {
+            check(&Settings {
+                files: vec![file(Scope::Local, text)],
+                plugins: plugins.iter().map(|id| plugin(id)).collect(),
+                ..Settings::default()
+            })
+        };
+        let alone = judged("{}", &["plantune@a"]);
+        assert_eq!((alone.len(), alone[0].status), (1, Status::Ok), "{alone:?}");
+        let two = judged("{}", &["plantune@a", "plantune@b"]);
+        assert_eq!((two.len(), two[0].status), (1, Status::Warning), "{two:?}");
+        let both = judged(&text, &["plantune@a"]);
+        assert_eq!(
+            (both.len(), both[0].status),
+            (1, Status::Warning),
+            "{both:?}"
+        );
+        let remedy = both[0].remedy.as_deref().unwrap();
+        assert!(
+            remedy.contains("claude plugin disable plantune@a"),
+            "{remedy}"
+        );
+        assert!(
+            remedy.contains("plantune uninstall --scope local"),
+            "{remedy}"
         );
     }
 

@@ -22,7 +22,7 @@ const THEIRS: &str = r#"{"type":"command","command":"theirs","timeout":60}"#;
 
 fn after(text: &str, event: &str) -> Value {
     let value: Value = serde_json::from_str(&installed(text)).unwrap();
-    assert_eq!(value["hooks"].as_object().unwrap().len(), 5, "{value}");
+    assert_eq!(value["hooks"].as_object().unwrap().len(), 6, "{value}");
     value["hooks"][event].clone()
 }
 
@@ -91,7 +91,7 @@ fn doubles_go_and_the_best_one_stays() {
         .iter()
         .filter(|change| *change == "remove PreToolUse")
         .count();
-    assert_eq!((removed, edited.changes.len()), (3, 7));
+    assert_eq!((removed, edited.changes.len()), (3, 8));
 }
 
 #[test]
@@ -126,12 +126,15 @@ fn an_entry_in_a_foreign_group_of_our_matcher_stays() {
 
 #[test]
 fn events_that_are_not_registered_any_more_are_cleared() {
-    let text = settings("Stop", &[group("", &[entry(HOOK)])]);
-    assert!(!installed(&text).contains("Stop"));
-    let text = settings("Stop", &[group("", &[entry(HOOK), THEIRS.to_owned()])]);
+    let text = settings("PreCompact", &[group("", &[entry(HOOK)])]);
+    assert!(!installed(&text).contains("PreCompact"));
+    let text = settings(
+        "PreCompact",
+        &[group("", &[entry(HOOK), THEIRS.to_owned()])],
+    );
     assert_eq!(
         uninstalled(&installed(&text)),
-        settings("Stop", &[group("", &[THEIRS.to_owned()])])
+        settings("PreCompact", &[group("", &[THEIRS.to_owned()])])
     );
 }
 
@@ -205,9 +208,9 @@ fn inspection_tells_what_is_there() {
     assert_eq!(found.rivals.len(), 2);
     assert_eq!(found.rivals[0].command.as_deref(), Some("theirs"));
     assert_eq!(found.rivals[1].matcher, Matcher::All);
-    assert_eq!(missing(&found).count(), 4);
+    assert_eq!(missing(&found).count(), 5);
     let there = inspect(&installed(&text)).unwrap();
-    assert_eq!((there.registrations.len(), missing(&there).count()), (5, 0));
+    assert_eq!((there.registrations.len(), missing(&there).count()), (6, 0));
     assert!(
         there
             .registrations
@@ -215,4 +218,26 @@ fn inspection_tells_what_is_there() {
             .all(|entry| entry.place_ok && entry.form_ok)
     );
     assert!(inspect("{]").is_err());
+}
+
+#[test]
+fn the_plugin_registers_what_install_registers() {
+    let plugin: Value =
+        serde_json::from_str(include_str!("../../../plugin/hooks/hooks.json")).unwrap();
+    let theirs = plugin["hooks"].as_object().unwrap();
+    let settings: Value = serde_json::from_str(&installed("{}")).unwrap();
+    let ours = settings["hooks"].as_object().unwrap();
+    assert!(theirs.keys().eq(ours.keys()), "{theirs:?}");
+    for (event, groups) in theirs {
+        assert_eq!(groups.as_array().unwrap().len(), 1, "{event}");
+        assert_eq!(groups[0]["matcher"], ours[event][0]["matcher"], "{event}");
+        let hooks = groups[0]["hooks"].as_array().unwrap();
+        assert_eq!(hooks.len(), 1, "{event}");
+        assert_eq!(hooks[0]["timeout"], ours[event][0]["hooks"][0]["timeout"]);
+        let script = "${CLAUDE_PLUGIN_ROOT}/hooks/plantune-hook.sh";
+        assert_eq!(
+            (&hooks[0]["command"], &hooks[0]["args"][0]),
+            (&json!("sh"), &json!(script))
+        );
+    }
 }

@@ -32,7 +32,7 @@ fn a_new_file_looks_like_one_of_claude_codes() {
         text.len()
     );
     let hooks = value["hooks"].as_object().unwrap();
-    assert_eq!(hooks.len(), 5);
+    assert_eq!(hooks.len(), 6);
     assert!(hooks["SessionStart"][0].get("matcher").is_none());
     assert_eq!(uninstalled(&text), "{}\n");
 }
@@ -54,7 +54,7 @@ fn bytes_come_back() {
         "{\n\"model\": \"opus\"\n}",
         "{\n  \"model\": \"opus\" ,\n  \"ünï\": \"日本\"\n\n}\n\n",
         "{\"hooks\":{\"PreToolUse\":[{\"matcher\":\"Bash\",\"hooks\":[{\"type\":\"command\",\"command\":\"x\"}]}]},\"z\":0.10}",
-        "{\n  \"hooks\": {\n    \"SessionStart\": [{\n      \"hooks\": [\n        {\"type\": \"command\", \"command\": \"x\"}\n      ]\n    }],\n    \"Stop\": []\n  },\n  \"z\": 1\n}\n",
+        "{\n  \"hooks\": {\n    \"SessionStart\": [{\n      \"hooks\": [\n        {\"type\": \"command\", \"command\": \"x\"}\n      ]\n    }],\n    \"Notification\": []\n  },\n  \"z\": 1\n}\n",
         "{\n  \"hooks\": {\"Stop\": [ { \"hooks\": [] } ]}, \"env\": {\"A\": \"1\", \"A\": \"2\"}\n}",
         "{\"hooks\":{\"PreToolUse\":[7,null,{\"hooks\":{}},{\"matcher\":3}]}}",
     ] {
@@ -164,5 +164,5 @@ fn refuses_what_it_cannot_edit_safely() {
         assert!(uninstall(text).is_err());
     }
     // An event plantune never writes to may hold what it likes.
-    assert!(install("{\"hooks\":{\"Stop\":{}}}", HOOK).is_ok());
+    assert!(install("{\"hooks\":{\"PreCompact\":{}}}", HOOK).is_ok());
 }

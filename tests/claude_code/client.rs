@@ -1,0 +1,216 @@
+//! One session of the client: what goes in, what comes out, and a limit on every wait.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::server::{Server, Turn};
+
+/// How long a session may take, start and end included.
+const LIMIT: Duration = Duration::from_secs(90);
+
+/// What happened in a session.
+pub(crate) struct Session {
+    /// What the client wrote, an object a line.
+    pub(crate) stream: Vec<Value>,
+    /// What the model was sent.
+    pub(crate) requests: Vec<Value>,
+    /// What the person was asked: the requests for a permission, with `tool_name` and `input`.
+    pub(crate) asked: Vec<Value>,
+}
+
+/// The running client; killed when it goes out of scope.
+struct Running {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+    errors: Receiver<String>,
+    until: Instant,
+}
+
+/// Runs `client` until the model has said its last word. `person` gives the response to each
+/// request for a permission: `{"behavior": "allow", "updatedInput": …}`, or a denial.
+pub(crate) fn run(
+    mut client: Command,
+    script: Vec<Turn>,
+    mut person: impl FnMut(&Value) -> Value,
+) -> Session {
+    let server = Server::start(script);
+    client
+        .args(["-p", "--verbose", "--include-hook-events"])
+        .args(["--permission-prompt-tool", "stdio"])
+        .args(["--input-format", "stream-json"])
+        .args(["--output-format", "stream-json"])
+        .env(
+            "ANTHROPIC_BASE_URL",
+            format!("http://127.0.0.1:{}", server.port),
+        )
+        .env("ANTHROPIC_API_KEY", "no-key");
+    let mut running = Running::start(client);
+    running.send(&json!({"type": "user", "message": {"role": "user", "content": "please begin"}}));
+    let (mut stream, mut asked) = (Vec::new(), Vec::new());
+    while let Some(line) = running.next() {
+        let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("{line}"));
+        if message["type"] == "control_request" {
+            let request = message["request"].clone();
+            let response = person(&request);
+            asked.push(request);
+            running.send(&json!({"type": "control_response", "response": {
+                "subtype": "success", "request_id": message["request_id"], "response": response,
+            }}));
+        }
+        if message["type"] == "result" {
+            // No more from the person: the session ends.
+            running.stdin = None;
+        }
+        stream.push(message);
+    }
+    running.ended();
+    assert_eq!(server.turns_left(), 0, "the model was not asked to the end");
+    Session {
+        stream,
+        requests: server.requests(),
+        asked,
+    }
+}
+
+impl Running {
+    fn start(mut client: Command) -> Self {
+        let mut child = client
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (send_line, lines) = channel();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        std::thread::spawn(move || {
+            for line in stdout.lines().map_while(Result::ok) {
+                if send_line.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        let (send_error, errors) = channel();
+        let mut stderr = child.stderr.take().unwrap();
+        std::thread::spawn(move || {
+            let mut text = String::new();
+            let _ = stderr.read_to_string(&mut text);
+            let _ = send_error.send(text);
+        });
+        Self {
+            stdin: child.stdin.take(),
+            child,
+            lines,
+            errors,
+            until: Instant::now() + LIMIT,
+        }
+    }
+
+    fn send(&mut self, message: &Value) {
+        let stdin = self.stdin.as_mut().unwrap();
+        writeln!(stdin, "{message}").unwrap();
+        stdin.flush().unwrap();
+    }
+
+    /// The next line; `None` when there will be none.
+    fn next(&self) -> Option<String> {
+        let left = self.until.saturating_duration_since(Instant::now());
+        match self.lines.recv_timeout(left) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => panic!("no end after {LIMIT:?}"),
+        }
+    }
+
+    /// Waits for the end of the process, which must be a good one.
+    fn ended(&mut self) {
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                let left = Duration::from_secs(1);
+                let errors = self.errors.recv_timeout(left).unwrap_or_default();
+                assert!(status.success(), "{status}: {errors}");
+                return;
+            }
+            assert!(Instant::now() < self.until, "no end after {LIMIT:?}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Session {
+    /// What the model was told of the call `id`, as text.
+    pub(crate) fn result_of(&self, id: &str) -> String {
+        let last = self.requests.last().unwrap();
+        let messages = last["messages"].as_array().unwrap().iter();
+        let mut blocks = messages
+            .filter_map(|message| message["content"].as_array())
+            .flatten();
+        let result = blocks
+            .find(|block| block["type"] == "tool_result" && block["tool_use_id"] == id)
+            .unwrap_or_else(|| panic!("no result of {id} in {last}"));
+        match &result["content"] {
+            Value::String(text) => text.clone(),
+            Value::Array(blocks) => blocks
+                .iter()
+                .filter_map(|block| block["text"].as_str())
+                .collect(),
+            other => panic!("{other}"),
+        }
+    }
+
+    /// True when `words` stand anywhere in what the model was sent.
+    pub(crate) fn model_reads(&self, words: &str) -> bool {
+        let last = self.requests.last().unwrap();
+        texts(&last["messages"])
+            .iter()
+            .any(|text| text.contains(words))
+    }
+
+    /// What the hook printed for `event`, call by call; it must have ended well each time.
+    pub(crate) fn hook_printed(&self, event: &str) -> Vec<String> {
+        let ours =
+            |line: &&Value| line["subtype"] == "hook_response" && line["hook_event"] == event;
+        let printed = |line: &Value| {
+            assert_eq!(line["exit_code"], 0, "{line}");
+            line["stdout"].as_str().unwrap().to_owned()
+        };
+        self.stream.iter().filter(ours).map(printed).collect()
+    }
+
+    /// The events that the client called the hook for, each once.
+    pub(crate) fn hook_events(&self) -> std::collections::BTreeSet<String> {
+        let calls = self.stream.iter();
+        let calls = calls.filter(|line| line["subtype"] == "hook_started");
+        calls
+            .map(|line| line["hook_event"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    /// How the client says the session ended.
+    pub(crate) fn result(&self) -> &str {
+        let result = self.stream.iter().find(|line| line["type"] == "result");
+        result.unwrap()["result"].as_str().unwrap()
+    }
+}
+
+/// Every string in `value`.
+fn texts(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(items) => items.iter().flat_map(texts).collect(),
+        Value::Object(members) => members.values().flat_map(texts).collect(),
+        _ => Vec::new(),
+    }
+}

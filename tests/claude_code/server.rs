@@ -1,0 +1,187 @@
+//! A Messages API that says what the script says.
+
+use std::collections::VecDeque;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// How long a connection may be silent.
+const SILENCE: Duration = Duration::from_secs(30);
+
+/// One turn of the model's: the tools it calls, or what it says when it calls none.
+#[derive(Clone, Debug)]
+pub(crate) struct Turn(pub(crate) Vec<Value>);
+
+impl Turn {
+    /// A call of `tool`.
+    pub(crate) fn call(id: &str, tool: &str, input: Value) -> Self {
+        Self(vec![
+            json!({"type": "tool_use", "id": id, "name": tool, "input": input}),
+        ])
+    }
+
+    /// The last word.
+    pub(crate) fn says(text: &str) -> Self {
+        Self(vec![json!({"type": "text", "text": text})])
+    }
+}
+
+/// The running server. It ends with the value.
+pub(crate) struct Server {
+    pub(crate) port: u16,
+    state: Arc<State>,
+}
+
+#[derive(Default)]
+struct State {
+    script: Mutex<VecDeque<Turn>>,
+    requests: Mutex<Vec<Value>>,
+    ended: AtomicBool,
+}
+
+impl Server {
+    /// Starts one on a free port.
+    pub(crate) fn start(script: Vec<Turn>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let state = Arc::new(State::default());
+        *state.script.lock().unwrap() = script.into();
+        let theirs = Arc::clone(&state);
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                if theirs.ended.load(Ordering::SeqCst) {
+                    return;
+                }
+                let state = Arc::clone(&theirs);
+                // A connection that breaks is the client's affair; the test sees what is missing.
+                std::thread::spawn(move || stream.and_then(|stream| serve(stream, &state)));
+            }
+        });
+        Self { port, state }
+    }
+
+    /// The requests of the conversation so far, in order.
+    pub(crate) fn requests(&self) -> Vec<Value> {
+        self.state.requests.lock().unwrap().clone()
+    }
+
+    /// How many turns were not asked for.
+    pub(crate) fn turns_left(&self) -> usize {
+        self.state.script.lock().unwrap().len()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.state.ended.store(true, Ordering::SeqCst);
+        // Wakes the listener, so that it sees the end.
+        let _ = TcpStream::connect(("127.0.0.1", self.port));
+    }
+}
+
+/// Answers one request; the next one comes on a connection of its own.
+fn serve(stream: TcpStream, state: &State) -> std::io::Result<()> {
+    stream.set_read_timeout(Some(SILENCE))?;
+    let mut reader = BufReader::new(stream.try_clone()?);
+    let mut line = String::new();
+    reader.read_line(&mut line)?;
+    let mut length = 0;
+    loop {
+        let mut header = String::new();
+        if reader.read_line(&mut header)? <= 2 {
+            break;
+        }
+        if let Some((name, value)) = header.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().unwrap();
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body)?;
+    let path = line.split(' ').nth(1).unwrap_or_default();
+    let path = path.split('?').next().unwrap_or_default();
+    if !line.starts_with("POST") || path != "/v1/messages" {
+        return send(stream, "404 Not Found", "text/plain", "");
+    }
+    let request: Value = serde_json::from_slice(&body)?;
+    let turn = state.next(&request);
+    if request["stream"] == true {
+        send(stream, "200 OK", "text/event-stream", &events(&turn))
+    } else {
+        let message = message(&turn).to_string();
+        send(stream, "200 OK", "application/json", &message)
+    }
+}
+
+impl State {
+    /// The script's next turn; requests without tools (a title for the session) are no part of it.
+    fn next(&self, request: &Value) -> Turn {
+        let has_tools = request["tools"]
+            .as_array()
+            .is_some_and(|tools| !tools.is_empty());
+        if !has_tools {
+            return Turn::says("a title");
+        }
+        self.requests.lock().unwrap().push(request.clone());
+        let next = self.script.lock().unwrap().pop_front();
+        next.unwrap_or_else(|| Turn::says("the script has ended"))
+    }
+}
+
+fn send(mut stream: TcpStream, status: &str, kind: &str, body: &str) -> std::io::Result<()> {
+    let length = body.len();
+    write!(
+        stream,
+        "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+    )
+}
+
+fn stop_reason(turn: &Turn) -> &'static str {
+    let calls = turn.0.iter().any(|block| block["type"] == "tool_use");
+    if calls { "tool_use" } else { "end_turn" }
+}
+
+fn message(turn: &Turn) -> Value {
+    json!({
+        "id": "msg_scripted", "type": "message", "role": "assistant", "model": "scripted",
+        "content": turn.0, "stop_reason": stop_reason(turn), "stop_sequence": null,
+        "usage": {"input_tokens": 1, "output_tokens": 1},
+    })
+}
+
+/// The turn as the server-sent events of a streamed message.
+fn events(turn: &Turn) -> String {
+    let mut start = message(turn);
+    start["content"] = json!([]);
+    start["stop_reason"] = Value::Null;
+    let mut events = vec![json!({"type": "message_start", "message": start})];
+    for (index, block) in turn.0.iter().enumerate() {
+        let (mut opened, delta) = (block.clone(), &block["text"]);
+        let delta = if block["type"] == "tool_use" {
+            opened["input"] = json!({});
+            json!({"type": "input_json_delta", "partial_json": block["input"].to_string()})
+        } else {
+            opened["text"] = json!("");
+            json!({"type": "text_delta", "text": delta})
+        };
+        events.extend([
+            json!({"type": "content_block_start", "index": index, "content_block": opened}),
+            json!({"type": "content_block_delta", "index": index, "delta": delta}),
+            json!({"type": "content_block_stop", "index": index}),
+        ]);
+    }
+    events.extend([
+        json!({"type": "message_delta", "delta": {"stop_reason": stop_reason(turn), "stop_sequence": null}, "usage": {"output_tokens": 1}}),
+        json!({"type": "message_stop"}),
+    ]);
+    let line = |event: &Value| {
+        let kind = event["type"].as_str().unwrap();
+        format!("event: {kind}\ndata: {event}\n\n")
+    };
+    events.iter().map(line).collect()
+}
