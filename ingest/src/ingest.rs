@@ -113,6 +113,9 @@ pub(crate) fn ingest(
             trace::step("commit", || transaction.commit())?;
             summary.add(&done);
             stream.stop_ahead();
+            if reads_ahead {
+                connection.execute_batch(include_str!("../sql/all_threads.sql"))?;
+            }
         }
     })
 }
@@ -153,6 +156,7 @@ impl Run<'_> {
         let rows = stream.lock().dimensions.take_rows()?;
         let gathered = stream.lock().take_gathered();
         if reads_ahead {
+            transaction.execute_batch(include_str!("../sql/one_thread.sql"))?;
             stream.read_ahead();
         }
         if done.events > 0 {

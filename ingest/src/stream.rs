@@ -32,7 +32,7 @@ const HELD_BYTES: usize = 48 * 1024 * 1024;
 
 /// How much is read ahead, in bytes: about what the other core decodes while the store takes in what
 /// a transaction leaves to be done.
-const AHEAD_BYTES: u64 = 160 * 1024 * 1024;
+const AHEAD_BYTES: u64 = 192 * 1024 * 1024;
 
 /// A line whose event may be in the log already.
 pub(crate) struct Doubtful {

@@ -1,0 +1,2 @@
+-- As many threads append as there are cores.
+RESET threads;
