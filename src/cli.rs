@@ -7,7 +7,8 @@ use clap::{Parser, Subcommand};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::{
-    demo, doctor, gc, import, ingest, install, prefs, quarantine, report, suggest, uninstall,
+    demo, doctor, gc, import, ingest, install, prefs, quarantine, report, session_kind, suggest,
+    uninstall,
 };
 
 /// Learns which questions a coding agent need not ask.
@@ -31,6 +32,7 @@ enum Verb {
     Ingest(ingest::Arguments),
     Quarantine(quarantine::Arguments),
     Gc(gc::Arguments),
+    SessionKind(session_kind::Arguments),
 }
 
 /// Reads the call's words; help, version and usage errors are printed here and end the run.
@@ -55,6 +57,7 @@ pub(crate) fn run(arguments: Arguments, context: &Context) -> Result<(), Failure
         Verb::Import(arguments) => import::run(&arguments, context),
         Verb::Ingest(arguments) => ingest::run(&arguments, context),
         Verb::Gc(arguments) => gc::run(&arguments, context),
+        Verb::SessionKind(arguments) => session_kind::run(&arguments, context),
         Verb::Report(arguments) => report::run(&arguments, context),
         Verb::Doctor(arguments) => doctor::run(&arguments, context),
         Verb::Suggest(arguments) => suggest::run(&arguments, context),

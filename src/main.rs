@@ -29,6 +29,7 @@ mod progress;
 mod quarantine;
 mod refresh;
 mod report;
+mod session_kind;
 mod settings;
 mod settings_file;
 mod store;

@@ -10,6 +10,7 @@ use plantune_hooks::event::{Event, Kind as EventKind, SCHEMA_VERSION, Text};
 use plantune_hooks::paths::create_private_dir;
 use plantune_hooks::preferences::{Preference, PreferenceFile};
 use plantune_hooks::registry::Registry;
+use plantune_hooks::session_kind::session_kind;
 use plantune_hooks::{clock, hash, spool};
 use plantune_reports::inert;
 use similar::TextDiff;
@@ -233,7 +234,7 @@ fn event<'a>(change: &'a Change, ts: &'a str, cwd: &'a str) -> Event<'a> {
         id: hash::hex(&[kind, ts, scope, project, &change.key]).into(),
         ts: ts.into(),
         kind: kind.into(),
-        session_kind: "interactive".into(),
+        session_kind: session_kind(|name| std::env::var_os(name)).into(),
         project: project.into(),
         cwd: cwd.into(),
         source: "cli".into(),
