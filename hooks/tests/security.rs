@@ -9,7 +9,8 @@
 mod common;
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::{PermissionsExt as _, chown, symlink};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -220,6 +221,41 @@ fn preferences_that_others_may_write_are_ignored_and_named_once_a_session() {
             home.call(&ask("toolu_3", home.path(), &[offered()]))
                 .contains("\"allow\"")
         );
+    }
+}
+
+/// Whoever owns a file may write it, whatever its mode. Only root can set this up.
+#[test]
+fn preferences_of_another_owner_are_ignored() {
+    const US: u32 = 65_534;
+    const THEM: u32 = 65_533;
+    let home = Home::new();
+    prefer(&home);
+    let path = home.paths().global_preferences();
+    if chown(home.plantune(), Some(US), Some(US)).is_err() {
+        eprintln!("skipped: files can be given away by root alone");
+        return;
+    }
+    fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+    for (owner, printed) in [(US, true), (0, true), (THEM, false)] {
+        chown(&path, Some(owner), None).unwrap();
+        let hook = Command::new(env!("CARGO_BIN_EXE_plantune-hook"))
+            .env_clear()
+            .env("PLANTUNE_HOME", home.plantune())
+            .uid(US)
+            .gid(US)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
+        let Ok(mut hook) = hook else {
+            eprintln!("skipped: the hook lies where nobody else may start it");
+            return;
+        };
+        let call = ask("toolu_1", Path::new("/"), &[offered()]).to_string();
+        std::io::Write::write_all(&mut hook.stdin.take().unwrap(), call.as_bytes()).unwrap();
+        let output = hook.wait_with_output().unwrap();
+        assert_eq!(!output.stdout.is_empty(), printed, "{owner}: {output:?}");
     }
 }
 
