@@ -7,8 +7,8 @@ use clap::{Parser, Subcommand};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::{
-    demo, doctor, explain, gc, import, ingest, install, log, prefs, quarantine, report, suggest,
-    undo, uninstall,
+    demo, doctor, explain, gc, import, ingest, install, log, prefs, quarantine, report,
+    session_kind, suggest, undo, uninstall,
 };
 
 /// Learns which questions a coding agent need not ask.
@@ -35,6 +35,7 @@ enum Verb {
     Ingest(ingest::Arguments),
     Quarantine(quarantine::Arguments),
     Gc(gc::Arguments),
+    SessionKind(session_kind::Arguments),
 }
 
 /// Reads the call's words; help, version and usage errors are printed here and end the run.
@@ -59,6 +60,7 @@ pub(crate) fn run(arguments: Arguments, context: &Context) -> Result<(), Failure
         Verb::Import(arguments) => import::run(&arguments, context),
         Verb::Ingest(arguments) => ingest::run(&arguments, context),
         Verb::Gc(arguments) => gc::run(&arguments, context),
+        Verb::SessionKind(arguments) => session_kind::run(&arguments, context),
         Verb::Report(arguments) => report::run(&arguments, context),
         Verb::Doctor(arguments) => doctor::run(&arguments, context),
         Verb::Suggest(arguments) => suggest::run(&arguments, context),

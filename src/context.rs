@@ -28,11 +28,19 @@ impl Context {
     /// Reads the environment.
     ///
     /// # Errors
-    /// When neither `PLANTUNE_HOME` nor a home directory is known.
+    /// When neither `PLANTUNE_HOME` nor a home directory is known, or `PLANTUNE_HOME` is relative.
     pub(crate) fn from_environment() -> Result<Self, Failure> {
         let paths = Paths::from_environment().ok_or_else(|| {
-            Failure::failed("no place for plantune's data: neither HOME nor PLANTUNE_HOME is set")
-                .hint("set PLANTUNE_HOME to a folder of yours")
+            let fact = match std::env::var_os("PLANTUNE_HOME").filter(|home| !home.is_empty()) {
+                Some(home) => format!(
+                    "PLANTUNE_HOME is {home:?}, which names another folder in every other one"
+                ),
+                None => {
+                    "no place for plantune's data: neither HOME nor PLANTUNE_HOME is set".into()
+                }
+            };
+            Failure::failed(fact)
+                .hint("set PLANTUNE_HOME to the absolute path of a folder of yours")
         })?;
         let stdout_is_terminal = std::io::stdout().is_terminal();
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());

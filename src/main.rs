@@ -36,6 +36,7 @@ mod quarantine;
 mod refresh;
 mod report;
 mod rollback;
+mod session_kind;
 mod settings;
 mod settings_file;
 mod standing;

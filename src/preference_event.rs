@@ -1,6 +1,7 @@
 //! Changes of preferences as events: what changed, who changed it, and what was known then.
 
 use plantune_hooks::event::{Event, Kind, SCHEMA_VERSION, Text};
+use plantune_hooks::session_kind::session_kind;
 use plantune_hooks::{clock, hash};
 use plantune_query::decisions::Decision;
 
@@ -39,7 +40,7 @@ fn event<'a>(change: &'a Change, ts: &'a str, cwd: &'a str) -> Event<'a> {
         id: hash::hex(&[kind, ts, scope, place, &change.key]).into(),
         ts: ts.into(),
         kind: kind.into(),
-        session_kind: "interactive".into(),
+        session_kind: session_kind(|name| std::env::var_os(name)).into(),
         project: place.into(),
         cwd: cwd.into(),
         source: "cli".into(),

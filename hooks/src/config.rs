@@ -20,6 +20,10 @@ pub struct Config {
     pub spot_check: f64,
     /// The IANA name of the time zone of reports; the system's when absent.
     pub time_zone: Option<String>,
+    /// False leaves out the line at a turn's end that says what was answered in it.
+    pub tell_at_stop: bool,
+    /// True gives the model the standing preferences at a session's start.
+    pub announce: bool,
     /// When a habit is proposed.
     pub suggest: Suggest,
 }
@@ -52,6 +56,8 @@ impl Default for Config {
             enabled: true,
             spot_check: 0.05,
             time_zone: None,
+            tell_at_stop: true,
+            announce: false,
             suggest: Suggest::default(),
         }
     }

@@ -1,11 +1,13 @@
 //! Deciding a call: all or nothing, and silence whenever in doubt.
 
+use std::borrow::Cow;
+
 use crate::doors::Door;
 use crate::event::Event;
 use crate::keys::is_split;
 use crate::preferences::{Policy, Preference, Scope};
 use crate::question::Question;
-use crate::recommended::same_label;
+use crate::recommended::{marked, same_label};
 use crate::registry::Registry;
 
 /// Why a question is put to the person.
@@ -45,6 +47,34 @@ impl AskReason {
     }
 }
 
+/// Why one question is put to the person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// Which of the reasons.
+    pub reason: AskReason,
+    /// What in particular, where the reason leaves that open (`docs/events.md`).
+    pub because: Option<Cow<'static, str>>,
+}
+
+impl Ask {
+    /// For `reason`, and `because` of that in particular.
+    pub fn because(reason: AskReason, because: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            reason,
+            because: Some(because.into()),
+        }
+    }
+}
+
+impl From<AskReason> for Ask {
+    fn from(reason: AskReason) -> Self {
+        Self {
+            reason,
+            because: None,
+        }
+    }
+}
+
 /// An answer given for the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
@@ -67,8 +97,8 @@ impl Choice {
     }
 }
 
-/// Decides every question of a call. Either all are answered, or none: then the second value
-/// holds the reason for each.
+/// Decides every question of a call. Either all are answered, or none: then the error holds the
+/// reason for each.
 ///
 /// `standing` are the preferences found for each question, those of the project and those that
 /// hold everywhere.
@@ -79,7 +109,7 @@ pub fn decide(
     questions: &[Question],
     standing: &[Vec<(Scope, Preference)>],
     registry: &Registry,
-) -> Result<Vec<Choice>, Vec<AskReason>> {
+) -> Result<Vec<Choice>, Vec<Ask>> {
     let unique = |question: &Question| {
         questions
             .iter()
@@ -87,7 +117,7 @@ pub fn decide(
             .count()
             == 1
     };
-    let mut verdicts: Vec<Result<Choice, AskReason>> = questions
+    let verdicts: Vec<Result<Choice, Ask>> = questions
         .iter()
         .zip(standing)
         .map(|(question, standing)| {
@@ -96,52 +126,67 @@ pub fn decide(
             if unique(question) {
                 Ok(choice)
             } else {
-                Err(AskReason::Ambiguous)
+                Err(Ask::because(AskReason::Ambiguous, "same_text_twice"))
             }
         })
         .collect();
-    if verdicts.is_empty() || verdicts.iter().any(Result::is_err) {
-        return Err(verdicts
-            .drain(..)
-            .map(|verdict| verdict.err().unwrap_or(AskReason::PartialCall))
-            .collect());
-    }
-    Ok(verdicts.into_iter().flatten().collect())
+    let refused = verdicts
+        .iter()
+        .enumerate()
+        .find_map(|(index, verdict)| Some((index, verdict.as_ref().err()?.reason.name())));
+    let Some((index, name)) = refused else {
+        let choices: Vec<Choice> = verdicts.into_iter().flatten().collect();
+        // A call without questions is none to answer.
+        return if choices.is_empty() {
+            Err(Vec::new())
+        } else {
+            Ok(choices)
+        };
+    };
+    let partial = Ask::because(
+        AskReason::PartialCall,
+        format!("question {} is asked: {name}", index + 1),
+    );
+    Err(verdicts
+        .into_iter()
+        .map(|verdict| verdict.err().unwrap_or_else(|| partial.clone()))
+        .collect())
 }
 
 fn decide_one(
     question: &Question,
     standing: &[(Scope, Preference)],
     registry: &Registry,
-) -> Result<Choice, AskReason> {
-    let Some((first, others)) = standing.split_first() else {
-        return Err(if is_split(&question.key) {
-            AskReason::Split
-        } else {
-            AskReason::NoPreference
-        });
-    };
+) -> Result<Choice, Ask> {
     if is_split(&question.key) {
-        return Err(AskReason::Split);
+        return Err(AskReason::Split.into());
     }
+    let Some((first, others)) = standing.split_first() else {
+        return Err(AskReason::NoPreference.into());
+    };
     if standing
         .iter()
         .any(|(_, entry)| entry.preference == Policy::AlwaysAsk)
     {
-        return Err(AskReason::AlwaysAsk);
+        return Err(AskReason::AlwaysAsk.into());
     }
-    let inert =
-        |(_, entry): &(Scope, Preference)| entry.inert_reason(&question.key, registry).is_some();
-    if question.door == Door::OneWay || standing.iter().any(inert) {
-        return Err(AskReason::OneWay);
+    if question.door == Door::OneWay {
+        // The event holds the door's reason.
+        return Err(AskReason::OneWay.into());
     }
-    let label = answer_of(question, &first.1)?;
+    let one_way = |reason: String| Ask::because(AskReason::OneWay, reason);
+    let inert = |(_, entry): &(Scope, Preference)| entry.inert_reason(&question.key, registry);
+    if let Some(reason) = standing.iter().find_map(inert) {
+        return Err(one_way(reason));
+    }
+    let ambiguous = |because: &'static str| Ask::because(AskReason::Ambiguous, because);
+    let label = answer_of(question, &first.1).map_err(ambiguous)?;
     let agrees = |(_, entry): &(Scope, Preference)| answer_of(question, entry) == Ok(label);
     if !others.iter().all(agrees) {
-        return Err(AskReason::Ambiguous);
+        return Err(ambiguous("preferences_disagree"));
     }
-    if question.one_way_reason(Some(label), registry).is_some() {
-        return Err(AskReason::OneWay);
+    if let Some(reason) = question.one_way_reason(Some(label), registry) {
+        return Err(one_way(reason));
     }
     Ok(Choice {
         label: label.to_owned(),
@@ -153,15 +198,25 @@ fn decide_one(
 
 /// The one label that `entry` answers with. A pinned label that is not offered, or offered twice,
 /// gives none: the person meant that label and nothing else.
-fn answer_of<'q>(question: &'q Question, entry: &Preference) -> Result<&'q str, AskReason> {
+///
+/// # Errors
+/// Why it gives none.
+fn answer_of<'q>(question: &'q Question, entry: &Preference) -> Result<&'q str, &'static str> {
     let options = &question.sent.options;
     match &entry.answer {
-        None => question.recommended_label().ok_or(AskReason::Ambiguous),
+        None => question.recommended_label().ok_or_else(|| {
+            if marked(options) > 1 {
+                "several_recommended"
+            } else {
+                "none_recommended"
+            }
+        }),
         Some(pinned) => {
             let mut offered = options.iter().filter(|label| same_label(label, pinned));
             match (offered.next(), offered.next()) {
                 (Some(label), None) => Ok(label),
-                _ => Err(AskReason::Ambiguous),
+                (None, _) => Err("pinned_not_offered"),
+                (Some(_), Some(_)) => Err("pinned_offered_twice"),
             }
         }
     }

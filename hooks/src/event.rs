@@ -205,7 +205,8 @@ pub struct Event<'a> {
     pub error: Option<Text<'a>>,
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub error_kind: Option<Text<'a>>,
-    /// Why a question was dismissed, a session ended, or a preference changed.
+    /// Why a question was dismissed, a session ended, or a preference changed; why a question was
+    /// asked, where `ask_reason` leaves that open.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Text<'a>>,
     /// Free-form JSON text that explains a change (evidence at the time).

@@ -3,14 +3,17 @@
 //! What it costs: parse the call, walk up to `.git`, read at most two preference files and two
 //! small TOML files, one append. No process is started, no store opened, nothing synced.
 
-use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+mod session;
+mod spot_checks;
+
+use std::path::Path;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
 use crate::config::Config;
-use crate::decision::{AskReason, Choice, decide};
+use crate::decision::{Ask, AskReason, Choice, decide};
+use crate::directive::directive;
 use crate::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
 use crate::paths::Paths;
 use crate::preference_lookup::lookup;
@@ -19,12 +22,11 @@ use crate::project::project_key;
 use crate::question::Question;
 use crate::registry::Registry;
 use crate::results::{Outcome, error_outcomes, outcomes};
-use crate::spot_check::{count_file, is_due};
 use crate::wire::{
-    Decision, HookCall, PreToolUseOutput, QuestionTool, SentQuestion, lenient_json, sent_questions,
-    with_answers,
+    Decision, HookCall, PreToolUseOutput, QuestionTool, SentQuestion, context_for_model,
+    lenient_json, sent_questions, with_answers,
 };
-use crate::{clock, hash, marks, spool, telling};
+use crate::{clock, hash, marks, spool, telling, turn};
 
 /// What the environment says about a call.
 #[derive(Clone, Debug)]
@@ -93,6 +95,7 @@ impl Hook<'_> {
             ("PostToolUseFailure", Some(_)) => self.post_tool_use_failure(),
             ("SessionStart", _) => self.session_started(),
             ("SessionEnd", _) => self.session_ended(),
+            ("Stop", _) => Ok(self.turn_ended()),
             _ => Ok(None),
         }
     }
@@ -103,18 +106,18 @@ impl Hook<'_> {
         let none = Registry::default();
         let questions = self.questions(registry.as_ref().unwrap_or(&none));
         let project = project_key(Path::new(self.call.cwd()));
-        let all = |reason: AskReason| Err(vec![reason; questions.len()]);
+        let all = |reason, because| Err(vec![Ask::because(reason, because); questions.len()]);
         let decided = match (&config, &registry) {
-            _ if self.surroundings.disabled => all(AskReason::Disabled),
-            (Ok(config), _) if !config.enabled => all(AskReason::Disabled),
+            _ if self.surroundings.disabled => all(AskReason::Disabled, "environment"),
+            (Ok(config), _) if !config.enabled => all(AskReason::Disabled, "configuration"),
             // Without knowing whether deciding is on, or which doors there are, the person is asked.
-            (Err(_), _) => all(AskReason::Disabled),
-            (_, None) => all(AskReason::Ambiguous),
+            (Err(_), _) => all(AskReason::Disabled, "configuration_unreadable"),
+            (_, None) => all(AskReason::Ambiguous, "registry_unreadable"),
             (Ok(_), Some(registry)) => match self.standing(&questions, &project) {
                 Ok(standing) => decide(&questions, &standing, registry),
                 Err(error) => {
                     self.log_error(&error);
-                    all(AskReason::Ambiguous)
+                    all(AskReason::Ambiguous, "preferences_unreadable")
                 }
             },
         };
@@ -124,59 +127,34 @@ impl Hook<'_> {
         let share = config.as_ref().map_or(0.0, |config| config.spot_check);
         match decided {
             Ok(choices) if self.is_spot_check(&questions, &choices, share, &project) => {
-                let reasons = vec![AskReason::SpotCheck; questions.len()];
-                self.ask(&questions, &reasons, &choices, &project)
+                let asks = vec![Ask::from(AskReason::SpotCheck); questions.len()];
+                self.ask(&questions, &asks, &choices, &project)
             }
             Ok(choices) => match self.answer(tool, &questions, &choices, &project)? {
                 Some(printed) => Ok(Some(printed)),
-                None => self.ask(
-                    &questions,
-                    &vec![AskReason::Ambiguous; questions.len()],
-                    &[],
-                    &project,
-                ),
+                None => {
+                    let ask = Ask::because(AskReason::Ambiguous, "input_not_understood");
+                    self.ask(&questions, &vec![ask; questions.len()], &[], &project)
+                }
             },
-            Err(reasons) => self.ask(&questions, &reasons, &[], &project),
+            Err(asks) => self.ask(&questions, &asks, &[], &project),
         }
-    }
-
-    /// True when the call is put to the person to see whether its preferences are still right.
-    fn is_spot_check(
-        &self,
-        questions: &[Question],
-        choices: &[Choice],
-        share: f64,
-        project: &str,
-    ) -> bool {
-        let counts: Vec<(PathBuf, &str)> = questions
-            .iter()
-            .zip(choices)
-            .map(|(question, choice)| {
-                let set_at = choice.set_at.as_deref();
-                let paths = &self.surroundings.paths;
-                let key = question.key.as_str();
-                (count_file(paths, choice.scope, project, key, set_at), key)
-            })
-            .collect();
-        // Without a person, or an id to draw by, only what has lost its standing is asked.
-        let id = self.call.tool_use_id();
-        let is_drawn = self.surroundings.session_kind == "interactive" && !id.is_empty();
-        is_due(&counts, if is_drawn { share } else { 0.0 }, id)
     }
 
     /// Logs that the questions are asked, and what was going to be answered, if anything.
     fn ask(
         &self,
         questions: &[Question],
-        reasons: &[AskReason],
+        asks: &[Ask],
         choices: &[Choice],
         project: &str,
     ) -> Printed {
         let mut lines = Vec::new();
-        for (index, (question, reason)) in questions.iter().zip(reasons).enumerate() {
+        for (index, (question, ask)) in questions.iter().zip(asks).enumerate() {
             let mut event = self.question_event(Kind::Asked, index, project);
             question.describe(index, questions.len(), &mut event);
-            event.ask_reason = Some(reason.name().into());
+            event.ask_reason = Some(ask.reason.name().into());
+            event.reason = ask.because.as_deref().map(Text::from);
             if let Some(choice) = choices.get(index) {
                 choice.describe(&mut event);
             }
@@ -217,6 +195,8 @@ impl Hook<'_> {
         self.append(&lines).inspect_err(|_| {
             marks::remove(&self.surroundings.paths, session, id);
         })?;
+        // The person is told at once; to be told again at the turn's end is not worth an answer.
+        let _ = turn::note(&self.surroundings.paths, session, id, questions, choices);
         Ok(Some(printed))
     }
 
@@ -256,21 +236,37 @@ impl Hook<'_> {
     }
 
     fn post_tool_use(&self) -> Printed {
-        let sent = self.sent_questions();
         let result: Value = match self.call.tool_response {
             Some(raw) => lenient_json(raw.get()).map_err(|error| error.to_string())?,
             None => Value::Null,
         };
-        self.log_outcomes(&sent, &outcomes(&sent, &result, false))
+        self.came_back(|sent| outcomes(sent, &result, false))
     }
 
     fn post_tool_use_failure(&self) -> Printed {
-        let sent = self.sent_questions();
-        let outcomes = error_outcomes(&sent, self.call.error(), self.call.is_interrupt());
-        self.log_outcomes(&sent, &outcomes)
+        self.came_back(|sent| error_outcomes(sent, self.call.error(), self.call.is_interrupt()))
     }
 
-    fn log_outcomes(&self, sent: &[SentQuestion], outcomes: &[Outcome]) -> Printed {
+    /// Logs what `read` makes of the questions, and returns the directive for the model when they
+    /// failed.
+    fn came_back(&self, read: impl Fn(&[SentQuestion]) -> Vec<Outcome>) -> Printed {
+        let sent = self.sent_questions();
+        let mut outcomes = read(&sent);
+        self.log_outcomes(&sent, &outcomes)?;
+        if sent.is_empty() {
+            // Nothing to log, but a failed call all the same.
+            outcomes = read(&[SentQuestion::default()]);
+        }
+        let has_failed = outcomes
+            .iter()
+            .any(|outcome| matches!(outcome, Outcome::Failed { .. }));
+        Ok(has_failed.then(|| {
+            let told = directive(self.surroundings.session_kind);
+            context_for_model(self.call.event_name(), told)
+        }))
+    }
+
+    fn log_outcomes(&self, sent: &[SentQuestion], outcomes: &[Outcome]) -> Result<(), String> {
         let registry = self.registry().unwrap_or_default();
         let project = project_key(Path::new(self.call.cwd()));
         let (session, id) = (self.call.session_id(), self.call.tool_use_id());
@@ -285,10 +281,10 @@ impl Hook<'_> {
             outcome.describe(&question, decided.map(String::as_str), &mut event);
             push_line(&mut lines, &event)?;
         }
-        if !lines.is_empty() {
-            self.append(&lines)?;
+        if lines.is_empty() {
+            return Ok(());
         }
-        Ok(None)
+        self.append(&lines)
     }
 
     /// The registry; `None`, and an event about it, when it cannot be read.
@@ -298,41 +294,11 @@ impl Hook<'_> {
             .ok()
     }
 
-    fn session_started(&self) -> Printed {
-        marks::sweep(
-            &self.surroundings.paths,
-            SystemTime::from(self.surroundings.now),
-        );
-        self.log_session(Kind::SessionStarted)
-    }
-
-    fn session_ended(&self) -> Printed {
-        marks::forget(&self.surroundings.paths, self.call.session_id());
-        self.log_session(Kind::SessionEnded)
-    }
-
-    fn log_session(&self, kind: Kind) -> Printed {
-        let project = project_key(Path::new(self.call.cwd()));
-        let mut event = self.event(kind, &project);
-        let reason = self.call.session_reason();
-        event.reason = reason.map(Text::from);
-        // A hook registered twice logs one event: the same second means the same start.
-        let second = self.surroundings.now.timestamp().to_string();
-        let parts = [
-            kind.name(),
-            self.call.session_id(),
-            reason.unwrap_or_default(),
-            &second,
-        ];
-        event.id = hash::hex(&parts).into();
-        self.append_event(&event)?;
-        Ok(None)
-    }
-
     fn log_error(&self, error: &str) {
         let mut event = self.event(Kind::HookError, "");
-        let ts = event.ts.to_string();
-        event.id = hash::hex(&[Kind::HookError.name(), self.call.session_id(), &ts, error]).into();
+        // One error of a session, however often a day it comes up, is one event.
+        let day: String = event.ts.chars().take_while(|c| *c != 'T').collect();
+        event.id = hash::hex(&[Kind::HookError.name(), self.call.session_id(), &day, error]).into();
         event.error = Some(error.into());
         event.error_kind = Some("hook".into());
         // Nowhere is left to report to.

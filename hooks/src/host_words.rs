@@ -70,7 +70,7 @@ pub fn is_unflagged_error(text: &str) -> bool {
 /// The name in events for what an error says.
 pub fn error_kind(error: &str) -> &'static str {
     let lower = error.to_lowercase();
-    if is_sentinel(&lower) {
+    if lower.contains(SENTINEL) {
         "missing_result"
     } else if lower.contains("inputvalidationerror") {
         "validation"
@@ -83,11 +83,13 @@ pub fn error_kind(error: &str) -> &'static str {
     }
 }
 
-/// True for the phrase that stands for a lost result, in lower case.
-pub fn is_sentinel(lower: &str) -> bool {
-    // The whole text, not a mention: an answer may quote an error.
-    let core = lower.trim().trim_start_matches('[');
-    core.starts_with("tool result missing") && core.len() < 120
+/// The phrase that stands for a lost result, in lower case.
+const SENTINEL: &str = "tool result missing";
+
+/// True for a text that holds the phrase for a lost result. Whether it is somebody's answer all the
+/// same, the caller knows.
+pub fn holds_sentinel(text: &str) -> bool {
+    text.to_lowercase().contains(SENTINEL)
 }
 
 /// True for a sentence of the host's; what is none is somebody's answer.

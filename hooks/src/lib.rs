@@ -4,11 +4,13 @@
 //! This crate runs while a person waits. It links no DuckDB, Arrow, clap or async runtime, and
 //! CI holds its dependency list against an allow-list.
 
+pub mod announce;
 pub mod answer;
 pub mod atomic_file;
 pub mod clock;
 pub mod config;
 pub mod decision;
+pub mod directive;
 pub mod doors;
 pub mod event;
 pub mod hash;
@@ -19,6 +21,7 @@ pub mod marks;
 pub mod paths;
 pub mod preference_lookup;
 pub mod preferences;
+pub mod private_file;
 pub mod project;
 pub mod question;
 pub mod recommended;
@@ -29,4 +32,5 @@ pub mod session_kind;
 pub mod spool;
 pub mod spot_check;
 pub mod telling;
+pub mod turn;
 pub mod wire;

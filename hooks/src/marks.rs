@@ -3,15 +3,17 @@
 
 use std::fs;
 use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use crate::hash;
 use crate::paths::{Paths, create_private_dir};
+use crate::{hash, private_file};
 
 /// Marks older than this are swept.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// More than the labels of any call take: the hook reads half as much of one.
+const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
 /// How many session folders one sweep looks at, so that a hook's time is bounded.
 const SWEPT_AT_ONCE: usize = 64;
@@ -24,13 +26,7 @@ pub fn set(paths: &Paths, session: &str, tool_use_id: &str, answers: &[String]) 
     let folder = folder(paths, session);
     create_private_dir(&folder)?;
     let body = serde_json::to_vec(answers)?;
-    let mut file = fs::OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(folder.join(name(tool_use_id)))?;
-    file.write_all(&body)
+    private_file::overwrite(&folder.join(name(tool_use_id)))?.write_all(&body)
 }
 
 /// The answers the hook gave to the call `tool_use_id`, if it did.
@@ -38,7 +34,8 @@ pub fn set(paths: &Paths, session: &str, tool_use_id: &str, answers: &[String]) 
 /// The mark stays until the session ends: a hook that is registered twice is called twice, and the
 /// second must not take the answer for the person's.
 pub fn find(paths: &Paths, session: &str, tool_use_id: &str) -> Option<Vec<String>> {
-    let body = fs::read(folder(paths, session).join(name(tool_use_id))).ok()?;
+    let path = folder(paths, session).join(name(tool_use_id));
+    let body = private_file::read(&path, MOST_BYTES)?;
     serde_json::from_slice(&body).ok()
 }
 
@@ -72,7 +69,7 @@ pub fn sweep(paths: &Paths, now: SystemTime) {
 }
 
 // Ids come from outside, so they name files only as hashes.
-fn folder(paths: &Paths, session: &str) -> PathBuf {
+pub(crate) fn folder(paths: &Paths, session: &str) -> PathBuf {
     paths.sessions().join(hash::hex(&["session", session]))
 }
 

@@ -17,11 +17,13 @@ pub struct Paths {
 
 impl Paths {
     /// The roots from the environment: `PLANTUNE_HOME` for both, else the XDG folders, else the
-    /// XDG defaults below `HOME`. `None` when none of them is set.
+    /// XDG defaults below `HOME`. `None` when none of them is set, or `PLANTUNE_HOME` is relative:
+    /// it would name another folder in every repository, and one that a stranger may have filled.
     pub fn from_environment() -> Option<Self> {
         let set = |name: &str| env::var_os(name).filter(|value: &OsString| !value.is_empty());
         if let Some(home) = set("PLANTUNE_HOME") {
-            return Some(Self::below(PathBuf::from(home)));
+            let home = PathBuf::from(home);
+            return home.is_absolute().then(|| Self::below(home));
         }
         // The XDG specification: a relative path in these variables is invalid and is ignored.
         let xdg = |name: &str, default: &str| {

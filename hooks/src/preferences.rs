@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::doors::{Door, one_way_reason};
 use crate::keys::is_split;
+use crate::private_file::others_may_write;
 use crate::registry::Registry;
 
 /// The version of the file format.
@@ -196,7 +197,11 @@ impl PreferenceFile {
     }
 }
 
-fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
+/// The bytes of the file in `path`; `None` when there is none.
+///
+/// # Errors
+/// A message that names the file, when it cannot be read or is writable by others.
+pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
     let problem = |error: String| format!("{}: {error}", path.display());
     let mut file = match File::open(path) {
         Ok(file) => file,
@@ -213,14 +218,14 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
 /// Refuses a file that others may write: they could answer in the person's name.
 pub(crate) fn readable(file: &File) -> Result<(), String> {
     let kind = file.metadata().map_err(|error| error.to_string())?;
-    let mode = kind.permissions().mode() & 0o777;
-    if mode & 0o022 == 0 {
-        Ok(())
-    } else {
-        Err(format!(
-            "ignored, because others may write it (mode {mode:o}); chmod 600 it"
-        ))
+    if !others_may_write(&kind) {
+        return Ok(());
     }
+    let (mode, owner) = (kind.mode() & 0o777, kind.uid());
+    Err(format!(
+        "ignored, because others may write it (mode {mode:o}, owner {owner}); chmod 600 it, and \
+         have it be yours"
+    ))
 }
 
 /// The entries for each of `keys` in the text of a whole file.
@@ -328,6 +333,7 @@ mod tests {
     use super::*;
     use crate::preference_lookup::lookup;
     use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
 
     const FILE: &str = r#"{"version":1,"note":"mine","preferences":{
         "a":{"preference":"never-ask","answer":"Skip","colour":"red"},

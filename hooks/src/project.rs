@@ -3,6 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The longest path that a system takes.
+const LONGEST_PATH: usize = 4096;
+
+/// More than git's own small files hold.
+const LONGEST_FILE: u64 = 1024 * 1024;
+
 /// The key of the project that `cwd` lies in.
 ///
 /// The `origin` remote as `host/owner/repo` (ssh and https forms agree, `.git` dropped), else the
@@ -10,8 +16,9 @@ use std::path::{Path, PathBuf};
 /// sub-directories of one repository give one key; a submodule is a repository of its own. Reads
 /// a few small files; starts no process.
 pub fn project_key(cwd: &Path) -> String {
-    if !cwd.is_absolute() {
-        // Relative to whom? Not to this process.
+    if !cwd.is_absolute() || cwd.as_os_str().len() > LONGEST_PATH {
+        // Relative to whom? Not to this process. And what is too long for the system is no folder;
+        // looking for it from each folder upwards would take the square of its length.
         return cwd.to_string_lossy().into_owned();
     }
     // A folder of another machine or one deleted since cannot be resolved and stands for itself.
@@ -46,11 +53,7 @@ fn find_git_dir(cwd: &Path) -> Option<(PathBuf, PathBuf)> {
                 .exists()
                 .then(|| (folder.to_owned(), dot_git));
         }
-        if !kind.is_file() {
-            // A pipe of that name would be waited on for ever.
-            return None;
-        }
-        let link = fs::read_to_string(&dot_git).ok()?;
+        let link = read(&dot_git)?;
         let git_dir = folder.join(link.strip_prefix("gitdir:")?.trim());
         Some((
             folder.to_owned(),
@@ -59,10 +62,19 @@ fn find_git_dir(cwd: &Path) -> Option<(PathBuf, PathBuf)> {
     })
 }
 
+/// The text of a small file; `None` for anything else. A repository may come with a pipe in a file's
+/// place, which would be waited on for ever, or with a device that never ends.
+fn read(path: &Path) -> Option<String> {
+    let kind = fs::metadata(path).ok()?;
+    (kind.is_file() && kind.len() <= LONGEST_FILE)
+        .then(|| fs::read_to_string(path).ok())
+        .flatten()
+}
+
 /// Where the configuration lies: a linked worktree's git directory names it in `commondir`.
 fn common_dir(git_dir: &Path) -> PathBuf {
-    fs::read_to_string(git_dir.join("commondir")).map_or_else(
-        |_| git_dir.to_owned(),
+    read(&git_dir.join("commondir")).map_or_else(
+        || git_dir.to_owned(),
         |link| {
             let common = git_dir.join(link.trim());
             fs::canonicalize(&common).unwrap_or(common)
@@ -85,7 +97,7 @@ fn main_worktree(worktree: &Path, git_dir: &Path, common_dir: &Path) -> PathBuf 
 
 /// The first `url` of `[remote "origin"]`.
 fn origin_url(common_dir: &Path) -> Option<String> {
-    let config = fs::read_to_string(common_dir.join("config")).ok()?;
+    let config = read(&common_dir.join("config"))?;
     let mut in_origin = false;
     for line in config.lines().map(str::trim) {
         if let Some(section) = line.strip_prefix('[') {

@@ -79,12 +79,38 @@ pub fn recommended(text: &str, options: &[String]) -> Option<usize> {
     }
 }
 
+/// How many of `options` bear a mark of recommendation.
+pub fn marked(options: &[String]) -> usize {
+    options.iter().filter(|label| strip_mark(label).1).count()
+}
+
+/// A text that recommends more often than this is not read.
+const MOST_RECOMMENDATIONS: usize = 16;
+
+/// The option that every `Recommendation:` of the text names.
 fn named_in_text(text: &str, options: &[String]) -> Option<usize> {
     let lower = text.to_lowercase();
-    let (_, after) = lower.split_once("recommendation:")?;
+    let named: Vec<&str> = lower
+        .split("recommendation:")
+        .skip(1)
+        .take(MOST_RECOMMENDATIONS + 1)
+        .collect();
+    let (first, others) = named.split_first()?;
+    if others.len() == MOST_RECOMMENDATIONS {
+        return None;
+    }
+    let labels: Vec<String> = options
+        .iter()
+        .map(|label| strip_mark(label).0.to_lowercase())
+        .collect();
+    let first = named_at_start(first, &labels)?;
+    let agrees = |after: &&str| named_at_start(after, &labels) == Some(first);
+    others.iter().all(agrees).then_some(first)
+}
+
+fn named_at_start(after: &str, labels: &[String]) -> Option<usize> {
     let after = after.trim_start_matches(|c: char| c.is_whitespace() || "\"'`*_“".contains(c));
-    let mut named = options.iter().enumerate().filter(|(_, label)| {
-        let label = strip_mark(label).0.to_lowercase();
+    let mut named = labels.iter().enumerate().filter(|(_, label)| {
         !label.is_empty()
             && after
                 .strip_prefix(label.as_str())
@@ -113,6 +139,11 @@ mod tests {
             "A (推奨)",
             "A (Recommandé)",
             "A (권장)",
+            "A (Empfohlen)",
+            "A (Recomendado)",
+            "A (recomanat)",
+            "A [RECOMMENDED]",
+            "A【推荐】",
         ] {
             assert_eq!(strip_mark(label), ("A", true), "{label}");
         }
@@ -122,6 +153,15 @@ mod tests {
             "512 (标准)",
             "(Recommended)",
             "Recommended",
+            "A (not recommended)",
+            "A (nicht empfohlen)",
+            "A（不推荐）",
+            "A (formerly recommended)",
+            "A (Recommended) (slow)",
+            "A (Recommended",
+            // A Cyrillic letter, and a character that takes no room.
+            "A (Rec\u{43e}mmended)",
+            "A (Recommended)\u{200b}",
         ] {
             assert_eq!(strip_mark(label), (label, false), "{label}");
         }
@@ -141,6 +181,19 @@ mod tests {
             recommended("x. Recommendation: B, because", &options(&["A", "B"])),
             Some(1)
         );
+        assert_eq!(
+            recommended(
+                "Recommendation: B. In short: recommendation: **B**.",
+                &options(&["A", "B"])
+            ),
+            Some(1)
+        );
+        for disagrees in [
+            "Recommendation: B, at night recommendation: A",
+            "Recommendation: B. My recommendation: neither.",
+        ] {
+            assert_eq!(recommended(disagrees, &options(&["A", "B"])), None);
+        }
         assert_eq!(
             recommended(
                 "Recommendation: Skip tests",

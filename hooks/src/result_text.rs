@@ -49,6 +49,18 @@ pub fn answers(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
     }
 }
 
+/// True when `text` is in one of the forms in which answers come, and not just any text.
+pub fn is_framed(questions: &[SentQuestion], text: &str) -> bool {
+    let start = text.trim_start();
+    is_host_sentence(text)
+        || ["User responses:", "1. ", RESPONDED]
+            .iter()
+            .any(|frame| start.starts_with(frame))
+        || questions
+            .iter()
+            .any(|question| text.contains(&format!("\"{}\"=", question.text)))
+}
+
 /// One reply in prose to all of `questions`: to a single one it may name a label, to several it
 /// is free text for each.
 pub fn responded(questions: &[SentQuestion], response: &str) -> Vec<Option<Answer>> {

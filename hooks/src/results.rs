@@ -8,12 +8,12 @@ use serde_json::Value;
 use crate::answer::{Answer, read_answer};
 use crate::event::{Event, Kind, Text};
 use crate::host_words::{
-    error_kind, is_denial, is_interruption, is_refusal, is_sentinel, is_unflagged_error,
+    error_kind, holds_sentinel, is_denial, is_interruption, is_refusal, is_unflagged_error,
 };
 use crate::question::Question;
 use crate::recommended::same_label;
 use crate::result_text;
-use crate::wire::SentQuestion;
+use crate::wire::{SentQuestion, lenient_json};
 
 pub use crate::host_words::AUTO_DECIDE_PREFIX;
 
@@ -111,6 +111,9 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
     if is_error || text.as_deref().is_some_and(is_unflagged_error) {
         return error_outcomes(questions, &text.unwrap_or_default(), false);
     }
+    if let Some(inner) = json_inside(result, text.as_deref()) {
+        return outcomes(questions, &inner, false);
+    }
     let is_away = result
         .get("afkTimeoutMs")
         .is_some_and(|away| !away.is_null())
@@ -120,7 +123,7 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
     if is_away {
         return away(questions, result, text.as_deref());
     }
-    if is_missing(result, text.as_deref()) {
+    if is_missing(questions, result, text.as_deref()) {
         return each(Outcome::Failed {
             kind: "missing_result",
             error: text.unwrap_or_else(|| "no result".to_owned()),
@@ -187,11 +190,16 @@ pub fn error_outcomes(questions: &[SentQuestion], error: &str, interrupted: bool
     })
 }
 
-/// An explicit error: `is_error`/`isError` that is boolean true, or a non-empty string `error`.
+/// An explicit error: `is_error`/`isError` that is boolean true, of the result or of one of its
+/// blocks, or a non-empty string `error`.
 fn error_of(result: &Value) -> Option<String> {
-    let flagged = ["is_error", "isError"]
-        .iter()
-        .any(|name| result.get(name) == Some(&Value::Bool(true)));
+    let is_flagged = |value: &Value| {
+        ["is_error", "isError"]
+            .iter()
+            .any(|name| value.get(name) == Some(&Value::Bool(true)))
+    };
+    let flagged =
+        is_flagged(result) || blocks(result).is_some_and(|all| all.iter().any(is_flagged));
     let error = result
         .get("error")
         .and_then(Value::as_str)
@@ -203,10 +211,14 @@ fn error_of(result: &Value) -> Option<String> {
     }
 }
 
-/// A missing response: null, an empty string, or the sentinel phrase as a text of its own.
-fn is_missing(result: &Value, text: Option<&str>) -> bool {
+/// A missing response: null, an empty text, or the sentinel phrase in a text that is not in one of
+/// the forms in which answers come: a person may write of lost results, too.
+fn is_missing(questions: &[SentQuestion], result: &Value, text: Option<&str>) -> bool {
     match text {
-        Some(text) => text.trim().is_empty() || is_sentinel(&text.to_lowercase()),
+        Some(text) => {
+            text.trim().is_empty()
+                || (holds_sentinel(text) && !result_text::is_framed(questions, text))
+        }
         None => result.is_null(),
     }
 }
@@ -219,29 +231,76 @@ fn is_dismissal(answer: &Answer) -> bool {
         .is_some_and(|text| text.starts_with("[User dismissed"))
 }
 
-/// The result as one text: a string, or content blocks joined by newlines.
-fn plain_text(result: &Value) -> Option<String> {
-    let blocks = match result {
-        Value::String(text) => return Some(text.clone()),
-        Value::Array(blocks) => blocks,
-        Value::Object(object) => object.get("content")?.as_array()?,
-        _ => return None,
-    };
-    let texts: Vec<&str> = blocks
+/// The content blocks of a result that has some.
+fn blocks(result: &Value) -> Option<&Vec<Value>> {
+    match result {
+        Value::Object(object) => object.get("content")?.as_array(),
+        result => result.as_array(),
+    }
+}
+
+/// The texts of content blocks.
+fn texts(blocks: &[Value]) -> Vec<&str> {
+    blocks
         .iter()
         .filter_map(|block| block.as_str().or_else(|| block.get("text")?.as_str()))
-        .collect();
-    (!texts.is_empty() || blocks.is_empty()).then(|| texts.join("\n"))
+        .collect()
+}
+
+/// The result as one text: a string, or content blocks joined by newlines.
+fn plain_text(result: &Value) -> Option<String> {
+    if let Value::String(text) = result {
+        return Some(text.clone());
+    }
+    let blocks = blocks(result)?;
+    let texts = texts(blocks);
+    let text = texts.join("\n");
+    // Where the answers stand beside them, blocks that hold no text say nothing.
+    let has_answers = ["answers", "structuredContent"]
+        .iter()
+        .any(|name| result.get(name).is_some());
+    if has_answers && text.trim().is_empty() {
+        return None;
+    }
+    (!texts.is_empty() || blocks.is_empty()).then_some(text)
+}
+
+/// The object or list that the result's text is, or that one of its blocks is. A list of answers
+/// comes back as an object's `answers`: on its own it would be taken for content blocks.
+fn json_inside(result: &Value, text: Option<&str>) -> Option<Value> {
+    let parse = |text: &str| {
+        let text = text.trim();
+        let value = text
+            .starts_with(['{', '['])
+            .then(|| lenient_json(text).ok())??;
+        let is_block = |value: &Value| value.get("type").is_some();
+        match &value {
+            Value::Array(list) if list.is_empty() || !list.iter().all(is_block) => {
+                Some(serde_json::Map::from_iter([("answers".to_owned(), value)]).into())
+            }
+            Value::Array(_) | Value::Object(_) => Some(value),
+            _ => None,
+        }
+    };
+    parse(text?).or_else(|| texts(blocks(result)?).into_iter().find_map(parse))
 }
 
 fn answers(questions: &[SentQuestion], result: &Value, text: Option<&str>) -> Vec<Option<Answer>> {
-    if let Some(text) = text {
-        return match serde_json::from_str::<Value>(text.trim()) {
-            Ok(value @ (Value::Object(_) | Value::Array(_))) => structured(questions, &value),
-            _ => result_text::answers(questions, text),
-        };
+    let Some(text) = text else {
+        return structured(questions, result);
+    };
+    let told = result_text::answers(questions, text);
+    if told.iter().any(Option::is_some) {
+        return told;
     }
-    structured(questions, result)
+    // A block for each question, in their order.
+    let texts = blocks(result).map_or_else(Vec::new, |blocks| texts(blocks));
+    let read = |(question, text): (&SentQuestion, &&str)| read_answer(question, text);
+    let each: Vec<Answer> = questions.iter().zip(&texts).map(read).collect();
+    if texts.len() == questions.len() && each.iter().all(|answer| !answer.labels.is_empty()) {
+        return each.into_iter().map(Some).collect();
+    }
+    told
 }
 
 fn structured(questions: &[SentQuestion], result: &Value) -> Vec<Option<Answer>> {

@@ -2,28 +2,39 @@
 
 use std::ffi::OsString;
 
+/// The rules, in their order: a variable, the value it must have (any but the empty one when
+/// `None`), and what it says.
+const RULES: [(&str, Option<&str>, &str); 8] = [
+    ("OPENCLAW_SESSION", None, "spawned"),
+    ("PLANTUNE_HEADLESS", None, "headless"),
+    ("GSTACK_HEADLESS", None, "headless"),
+    ("CONDUCTOR_WORKSPACE_PATH", None, "interactive"),
+    ("CONDUCTOR_PORT", None, "interactive"),
+    ("CLAUDE_CODE_ENTRYPOINT", Some("cli"), "interactive"),
+    ("CI", None, "headless"),
+    ("GITHUB_ACTIONS", None, "headless"),
+];
+
 /// `spawned`, `headless` or `interactive`: the first rule that matches the variables `lookup`
 /// gives, where a variable that is set but empty does not count.
 ///
 /// A wrong `headless` stops a real human; a wrong `interactive` only prints prose nobody reads.
 pub fn session_kind(lookup: impl Fn(&str) -> Option<OsString>) -> &'static str {
-    let set = |name: &&str| lookup(name).is_some_and(|value| !value.is_empty());
-    let terminal = || lookup("CLAUDE_CODE_ENTRYPOINT").is_some_and(|value| value == "cli");
-    if set(&"OPENCLAW_SESSION") {
-        "spawned"
-    } else if ["PLANTUNE_HEADLESS", "GSTACK_HEADLESS"].iter().any(set) {
-        "headless"
-    } else if ["CONDUCTOR_WORKSPACE_PATH", "CONDUCTOR_PORT"]
+    told_by(lookup).0
+}
+
+/// [`session_kind`], and the variable that said so; `None` where none did and a human is assumed.
+pub fn told_by(lookup: impl Fn(&str) -> Option<OsString>) -> (&'static str, Option<&'static str>) {
+    let matches = |name: &str, wanted: Option<&str>| {
+        lookup(name).is_some_and(|value| match wanted {
+            Some(wanted) => value == wanted,
+            None => !value.is_empty(),
+        })
+    };
+    RULES
         .iter()
-        .any(set)
-        || terminal()
-    {
-        "interactive"
-    } else if ["CI", "GITHUB_ACTIONS"].iter().any(set) {
-        "headless"
-    } else {
-        "interactive"
-    }
+        .find(|(name, wanted, _)| matches(name, *wanted))
+        .map_or(("interactive", None), |(name, _, kind)| (kind, Some(name)))
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! The spool: append-only JSONL segments, one a UTC day.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write as _};
-use std::os::unix::fs::{FileExt as _, MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
 
-use crate::clock;
 use crate::paths::{Paths, create_private_dir};
+use crate::{clock, private_file};
 
 /// How often lines are written to a segment that is removed meanwhile.
 const MOST_ATTEMPTS: u32 = 8;
@@ -107,24 +107,15 @@ fn whole_lines(file: &File) -> io::Result<u64> {
 /// # Errors
 /// Those of the file system.
 pub(crate) fn open_or_create(segment: &Path) -> io::Result<File> {
-    match open(segment) {
+    match private_file::append(segment) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if let Some(folder) = segment.parent() {
                 create_private_dir(folder)?;
             }
-            open(segment)
+            private_file::append(segment)
         }
         opened => opened,
     }
-}
-
-fn open(segment: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .append(true)
-        .create(true)
-        .mode(0o600)
-        .open(segment)
 }
 
 fn ends_torn(file: &File) -> io::Result<bool> {
@@ -144,7 +135,7 @@ mod tests {
     fn a_removed_segment_takes_no_line_along() {
         let folder = tempfile::tempdir().unwrap();
         let segment = folder.path().join("2026-11-20.jsonl");
-        let file = open(&segment).unwrap();
+        let file = private_file::append(&segment).unwrap();
         assert!(write(&file, b"one\n").unwrap());
         std::fs::remove_file(&segment).unwrap();
         assert!(!write(&file, b"two\n").unwrap());
@@ -157,7 +148,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let segment = folder.path().join("events/2026-11-20.jsonl");
         append_to(&segment, b"one\n").unwrap();
-        OpenOptions::new()
+        std::fs::OpenOptions::new()
             .append(true)
             .open(&segment)
             .unwrap()

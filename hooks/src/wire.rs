@@ -239,6 +239,19 @@ pub struct PreToolUseOutput {
     pub additional_context: Option<String>,
 }
 
+/// What a hook on `event` prints to give the model `context`, without deciding anything.
+pub fn context_for_model(event: &str, context: &str) -> String {
+    let (event, context) = (Value::from(event), Value::from(context));
+    format!(
+        "{{\"hookSpecificOutput\":{{\"hookEventName\":{event},\"additionalContext\":{context}}}}}"
+    )
+}
+
+/// What a hook on any event prints to show the user `message`, without deciding anything.
+pub fn message_for_user(message: &str) -> String {
+    format!("{{\"systemMessage\":{}}}", Value::from(message))
+}
+
 /// The whole tool input as sent, byte for byte, plus `answers` (question text → label).
 ///
 /// `None` when `input` is no object or already holds `answers`: an input that is not understood

@@ -4,8 +4,8 @@
 //! empty, stand in for the files of a home that has something to decide: the global preferences,
 //! those of the project `/fuzz/shop`, `registry.toml`, `config.toml`.
 //!
-//! Holds for all of them: no panic; printed is nothing or one decision that Claude Code honours, with
-//! every question answered by one of its own labels; every line of the spool is an event; the same
+//! Holds for all of them: no panic; printed is nothing, or words that decide nothing, or one decision
+//! that Claude Code honours, with every question answered by one of its own labels; every line of the spool is an event; the same
 //! call again gives the same events; an answer of ours that comes back is never taken for the person's.
 #![allow(
     clippy::unwrap_used,
@@ -73,12 +73,16 @@ pub(crate) fn check(data: &[u8], scratch: &Path) {
         events.len() <= questions.len() + 4,
         "events that nothing asked for"
     );
+    let printed: Option<Value> = printed.map(|text| serde_json::from_str(&text).unwrap());
+    let is_decision =
+        |printed: &Value| printed["hookSpecificOutput"]["permissionDecision"] != json!(null);
+    let decision = printed.as_ref().filter(|printed| is_decision(printed));
     let decided = events
         .iter()
         .filter(|event| event["kind"] == "auto_decided");
     assert_eq!(
         decided.count(),
-        if printed.is_some() {
+        if decision.is_some() {
             questions.len()
         } else {
             0
@@ -86,16 +90,19 @@ pub(crate) fn check(data: &[u8], scratch: &Path) {
         "what is printed is on record, and nothing else"
     );
     let (again, same) = home.handle(call);
+    let again = again.map(|text| serde_json::from_str::<Value>(&text).unwrap());
     assert_eq!(printed, again);
     assert_eq!(
         ids(&events),
         ids(&same),
         "a hook registered twice logs twice"
     );
-    if let Some(printed) = printed {
-        let printed: Value = serde_json::from_str(&printed).unwrap();
-        check_decision(&printed, &sent, &questions, &home);
-        home.answer_comes_back(&sent, &printed);
+    if let (Some(printed), None) = (&printed, decision) {
+        check_words(printed, &sent);
+    }
+    if let Some(decision) = decision {
+        check_decision(decision, &sent, &questions, &home);
+        home.answer_comes_back(&sent, decision);
         let _ = fs::remove_dir_all(home.paths.sessions());
     }
 }
@@ -105,6 +112,21 @@ fn ids(events: &[Value]) -> BTreeSet<&str> {
         .iter()
         .map(|event| event["id"].as_str().unwrap())
         .collect()
+}
+
+/// What decides nothing: context for the model on an event that takes some.
+fn check_words(printed: &Value, sent: &Value) {
+    let output = &printed["hookSpecificOutput"];
+    let event = sent["hook_event_name"].as_str().unwrap();
+    assert!(["PostToolUse", "PostToolUseFailure", "SessionStart"].contains(&event));
+    assert_eq!(output["hookEventName"], event);
+    assert!(
+        output["additionalContext"]
+            .as_str()
+            .is_some_and(|text| text.len() < 16_384)
+    );
+    assert_eq!(output.as_object().unwrap().len(), 2);
+    assert_eq!(printed.as_object().unwrap().len(), 1);
 }
 
 /// A decision that Claude Code honours, and that is for the person to have made.

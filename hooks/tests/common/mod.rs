@@ -15,6 +15,35 @@ use std::process::{Command, Stdio};
 use plantune_hooks::paths::Paths;
 use serde_json::{Value, json};
 
+/// The hook calls of a captured scenario, in order.
+pub fn scenario(name: &str) -> Vec<Value> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/claude-code-2.1.197");
+    let text = fs::read_to_string(folder.join(format!("{name}.jsonl"))).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// A marked question of the native tool.
+pub fn question(key: &str, text: &str, options: &[&str]) -> Value {
+    let options: Vec<Value> = options
+        .iter()
+        .map(|label| json!({"label": label, "description": ""}))
+        .collect();
+    json!({
+        "question": format!("<plantune:{key}> {text}"), "header": "Header", "options": options,
+        "multiSelect": false
+    })
+}
+
+/// PreToolUse of the native tool, in session `s`.
+pub fn ask(id: &str, cwd: &Path, questions: &[Value]) -> Value {
+    json!({
+        "session_id": "s", "cwd": cwd, "hook_event_name": "PreToolUse",
+        "tool_name": "AskUserQuestion", "tool_input": {"questions": questions}, "tool_use_id": id
+    })
+}
+
 pub struct Home {
     folder: tempfile::TempDir,
     second: std::cell::Cell<u32>,

@@ -1,0 +1,231 @@
+//! Where no single answer follows, the hook abstains and says why in the event.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods
+)]
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use common::{Home, ask, question};
+use plantune_hooks::project::project_key;
+use serde_json::{Value, json};
+
+/// What is printed for a call with these questions, and `ask_reason: reason` of each.
+fn put(home: &Home, questions: &[Value]) -> (String, Vec<String>) {
+    let before = home.question_events().len();
+    let printed = home.call(&ask(&format!("toolu_{before}"), home.path(), questions));
+    let why = |event: &Value| match event["reason"].as_str() {
+        Some(reason) => format!("{}: {reason}", event["ask_reason"].as_str().unwrap()),
+        None => event["ask_reason"].as_str().unwrap_or_default().to_owned(),
+    };
+    let events = home.question_events();
+    (printed, events[before..].iter().map(why).collect())
+}
+
+/// Why the one question of a call is asked; it must be.
+fn asked(home: &Home, question: Value) -> String {
+    let (printed, mut why) = put(home, &[question]);
+    assert_eq!((printed.as_str(), why.len()), ("", 1), "{why:?}");
+    why.remove(0)
+}
+
+fn never(key: &str) -> Home {
+    let home = Home::new();
+    home.prefer(None, &json!({key: {"preference": "never-ask"}}));
+    home
+}
+
+#[test]
+fn localised_marks_are_recommendations() {
+    let home = never("k");
+    for mark in [
+        "(推奨)",
+        "（推荐）",
+        "(권장)",
+        "(Empfohlen)",
+        "(Recommandé)",
+        "(Recomendado)",
+        "(recomanat)",
+        "(Recommended)",
+        "(recommended)",
+    ] {
+        let label = format!("Grid {mark}");
+        let (printed, _) = put(&home, &[question("k", "Which layout?", &["List", &label])]);
+        let decision: Value = serde_json::from_str(&printed).unwrap();
+        let answers = &decision["hookSpecificOutput"]["updatedInput"]["answers"];
+        assert_eq!(answers["<plantune:k> Which layout?"], json!(label));
+    }
+}
+
+#[test]
+fn what_only_looks_like_a_mark_is_none() {
+    let home = never("k");
+    for end in [
+        "(ECIES)",
+        "(current plan)",
+        "(标准)",
+        "(not recommended)",
+        "(nicht empfohlen)",
+        "（不推荐）",
+        "(Recommended by nobody)",
+        "(Rec\u{43e}mmended)",
+        "(Recommended)\u{200b}",
+        "Recommended",
+    ] {
+        let label = format!("Grid {end}");
+        let why = asked(&home, question("k", "Which layout?", &["List", &label]));
+        assert_eq!(why, "ambiguous: none_recommended", "{label}");
+    }
+}
+
+#[test]
+fn two_recommendations_are_none() {
+    let home = never("k");
+    let two = question("k", "Which?", &["A (Recommended)", "B (推奨)"]);
+    assert_eq!(asked(&home, two), "ambiguous: several_recommended");
+    let text = "Which? Recommendation: A. On second thought, recommendation: B.";
+    assert_eq!(
+        asked(&home, question("k", text, &["A", "B"])),
+        "ambiguous: none_recommended"
+    );
+}
+
+#[test]
+fn a_pinned_label_must_be_offered_once() {
+    let home = Home::new();
+    home.prefer(
+        None,
+        &json!({"k": {"preference": "never-ask", "answer": "Grid"}}),
+    );
+    let gone = question("k", "Which layout?", &["List (Recommended)", "Table"]);
+    assert_eq!(asked(&home, gone), "ambiguous: pinned_not_offered");
+    let near = question("k", "Which layout?", &["Grid view", "List"]);
+    assert_eq!(asked(&home, near), "ambiguous: pinned_not_offered");
+    let twice = question("k", "Which layout?", &["Grid", "grid (Recommended)"]);
+    assert_eq!(asked(&home, twice), "ambiguous: pinned_offered_twice");
+}
+
+#[test]
+fn preferences_must_agree() {
+    let home = Home::new();
+    let project = project_key(home.path());
+    let offered = || question("k", "Which?", &["A (Recommended)", "B"]);
+    home.prefer(
+        None,
+        &json!({"k": {"preference": "never-ask", "answer": "B"}}),
+    );
+    home.prefer(Some(&project), &json!({"k": {"preference": "never-ask"}}));
+    assert_eq!(asked(&home, offered()), "ambiguous: preferences_disagree");
+    // Twice in one file, too.
+    home.prefer(Some(&project), &json!({}));
+    let path = home.paths().global_preferences();
+    let twice = r#"{"version":1,"preferences":{"k":{"preference":"never-ask","answer":"A"},
+        "k":{"preference":"never-ask","answer":"B"}}}"#;
+    fs::write(&path, twice).unwrap();
+    assert_eq!(asked(&home, offered()), "ambiguous: preferences_disagree");
+    home.prefer(
+        None,
+        &json!({"k": {"preference": "never-ask", "answer": "A"}}),
+    );
+    home.prefer(Some(&project), &json!({"k": {"preference": "always-ask"}}));
+    assert_eq!(asked(&home, offered()), "always_ask");
+}
+
+#[test]
+fn options_of_a_split_question_are_asked() {
+    let home = Home::new();
+    let pinned = json!({"preference": "never-ask", "answer": "A"});
+    home.prefer(None, &json!({"part-split-2": pinned}));
+    for key in ["part-split-2", "part-split-3"] {
+        assert_eq!(asked(&home, question(key, "Which?", &["A", "B"])), "split");
+    }
+}
+
+#[test]
+fn one_question_that_must_be_asked_keeps_the_call() {
+    let home = Home::new();
+    home.prefer(
+        None,
+        &json!({"a": {"preference": "never-ask"}, "b": {"preference": "never-ask"}}),
+    );
+    let clear = question("a", "First?", &["A (Recommended)", "B"]);
+    let unclear = question("b", "Second?", &["A", "B"]);
+    let unknown = question("c", "Third?", &["A (Recommended)", "B"]);
+    let (printed, why) = put(&home, &[clear.clone(), unclear, unknown]);
+    assert_eq!(printed, "");
+    assert_eq!(
+        why,
+        [
+            "partial_call: question 2 is asked: ambiguous",
+            "ambiguous: none_recommended",
+            "no_preference"
+        ]
+    );
+    let (printed, why) = put(&home, &[clear.clone(), clear]);
+    assert_eq!(
+        (printed.as_str(), why),
+        ("", vec!["ambiguous: same_text_twice".to_owned(); 2])
+    );
+}
+
+#[test]
+fn a_one_way_answer_names_what_makes_it_so() {
+    let home = Home::new();
+    home.prefer(
+        None,
+        &json!({"k": {"preference": "never-ask", "answer": "Drop them"}, "l": {"preference": "never-ask"}}),
+    );
+    let pinned = question(
+        "k",
+        "What about the old tables?",
+        &["Keep them", "Drop them"],
+    );
+    let why = asked(&home, pinned);
+    assert!(
+        why.starts_with("one_way: ") && why.contains("drop"),
+        "{why}"
+    );
+    // The event's own door says it here.
+    let plain = question("l", "Delete the old tables?", &["Yes (Recommended)", "No"]);
+    assert_eq!(asked(&home, plain), "one_way");
+    let event = home.question_events().pop().unwrap();
+    assert!(
+        event["door_reason"].as_str().unwrap().contains("delete"),
+        "{event}"
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let home = never("k");
+    let offered = || question("k", "Which?", &["A (Recommended)", "B"]);
+    let registry = home.paths().registry_file();
+    fs::write(&registry, "[[question]\n").unwrap();
+    assert_eq!(asked(&home, offered()), "ambiguous: registry_unreadable");
+    fs::remove_file(registry).unwrap();
+    let config = home.paths().config_file();
+    fs::write(&config, "enabled = 3\n").unwrap();
+    assert_eq!(
+        asked(&home, offered()),
+        "disabled: configuration_unreadable"
+    );
+    fs::write(&config, "enabled = false\n").unwrap();
+    assert_eq!(asked(&home, offered()), "disabled: configuration");
+    fs::remove_file(config).unwrap();
+    let preferences = home.paths().global_preferences();
+    fs::set_permissions(&preferences, fs::Permissions::from_mode(0o620)).unwrap();
+    assert_eq!(asked(&home, offered()), "ambiguous: preferences_unreadable");
+    fs::set_permissions(&preferences, fs::Permissions::from_mode(0o600)).unwrap();
+    let home = home.with("PLANTUNE_DISABLE", "1");
+    assert_eq!(asked(&home, offered()), "disabled: environment");
+    let home = never("k");
+    let mut answered = ask("toolu_9", home.path(), &[offered()]);
+    answered["tool_input"]["answers"] = json!({});
+    assert_eq!(home.call(&answered), "");
+    assert_eq!(home.question_events()[0]["reason"], "input_not_understood");
+}

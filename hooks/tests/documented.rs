@@ -1,0 +1,28 @@
+//! The tests that `docs/hooks.md` names are there.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn every_test_named_in_the_documents_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = fs::read_to_string(root.join("docs/hooks.md")).unwrap();
+    let mut named = 0;
+    for name in page.split('`').skip(1).step_by(2) {
+        let Some((file, test)) = name.split_once("::") else {
+            continue;
+        };
+        if file == "file" {
+            continue;
+        }
+        let path = match file.contains('/') || file == "tests" {
+            true => root.join(format!("{file}.rs")),
+            false => root.join(format!("hooks/tests/{file}.rs")),
+        };
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(text.contains(&format!("fn {test}()")), "{name}");
+        named += 1;
+    }
+    assert!(named > 40, "{named}");
+}
