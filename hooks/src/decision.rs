@@ -50,6 +50,38 @@ pub struct Choice {
     pub policy: Policy,
     /// Where it holds.
     pub scope: Scope,
+    /// Whose answer it is, where it is no preference's; `policy` and `scope` say nothing then.
+    pub instead: Option<Instead>,
+}
+
+/// Who answered where no preference did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instead {
+    /// The person, earlier in this session.
+    Reask,
+    /// The person's reviewer.
+    Reviewer,
+}
+
+impl Choice {
+    /// An answer that is no preference's.
+    pub fn instead(label: String, instead: Instead) -> Self {
+        Self {
+            label,
+            policy: Policy::NeverAsk,
+            scope: Scope::Project,
+            instead: Some(instead),
+        }
+    }
+
+    /// What events say in `preference` and in `preference_scope`.
+    pub fn names(&self) -> (&'static str, &'static str) {
+        match self.instead {
+            None => (self.policy.name(), self.scope.name()),
+            Some(Instead::Reask) => ("reask", "session"),
+            Some(Instead::Reviewer) => ("reviewer", "global"),
+        }
+    }
 }
 
 /// Decides every question of a call. Either all are answered, or none: then the second value
@@ -132,6 +164,7 @@ fn decide_one(
         label: label.to_owned(),
         policy: first.1.preference,
         scope: first.0,
+        instead: None,
     })
 }
 

@@ -75,22 +75,52 @@ mod tests {
     #[test]
     fn every_form_of_a_verb_and_every_plural() {
         for verb in [
-            "delete", "deletes", "deleted", "deleting", "deletion of", "DELETE", "drop", "dropped",
-            "dropping", "drops", "purges", "wiping", "erasure of", "removal of", "removing",
+            "delete",
+            "deletes",
+            "deleted",
+            "deleting",
+            "deletion of",
+            "DELETE",
+            "drop",
+            "dropped",
+            "dropping",
+            "drops",
+            "purges",
+            "wiping",
+            "erasure of",
+            "removal of",
+            "removing",
         ] {
-            for object in ["table", "tables", "Branches", "API keys", "repositories", "old_rows"] {
+            for object in [
+                "table",
+                "tables",
+                "Branches",
+                "API keys",
+                "repositories",
+                "old_rows",
+            ] {
                 let text = format!("{verb} the remaining {object}?");
                 assert!(find(&[&text]).is_some(), "{text}");
             }
         }
-        for text in ["delete-user-data", "drop_tables", "dropTables()", "DROP-TABLE", "deleteusers"] {
+        for text in [
+            "delete-user-data",
+            "drop_tables",
+            "dropTables()",
+            "DROP-TABLE",
+            "deleteusers",
+        ] {
             assert!(find(&[text]).is_some(), "{text}");
         }
     }
 
     #[test]
     fn what_only_names_a_thing_on_the_screen_is_no_act() {
-        for text in ["Delete button position?", "delete-button", "Reset password page layout?"] {
+        for text in [
+            "Delete button position?",
+            "delete-button",
+            "Reset password page layout?",
+        ] {
             assert!(find(&[text]).is_none(), "{text}");
         }
         for text in [

@@ -3,6 +3,8 @@
 //! What it costs: parse the call, walk up to `.git`, read at most two preference files and two
 //! small TOML files, one append. No process is started, no store opened, nothing synced.
 
+mod beyond;
+
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -10,7 +12,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 
 use crate::config::Config;
-use crate::decision::{AskReason, Choice, decide};
+use crate::decision::{AskReason, Choice, Instead, decide};
 use crate::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
 use crate::paths::Paths;
 use crate::preference_lookup::lookup;
@@ -23,7 +25,9 @@ use crate::wire::{
     Decision, HookCall, PreToolUseOutput, QuestionTool, SentQuestion, lenient_json, sent_questions,
     with_answers,
 };
-use crate::{clock, hash, marks, spool, telling};
+use crate::{clock, hash, marks, reask, spool, telling};
+
+use beyond::{Case, goes_beyond};
 
 /// What the environment says about a call.
 #[derive(Clone, Debug)]
@@ -103,6 +107,7 @@ impl Hook<'_> {
         let questions = self.questions(registry.as_ref().unwrap_or(&none));
         let project = project_key(Path::new(self.call.cwd()));
         let all = |reason: AskReason| Err(vec![reason; questions.len()]);
+        let mut standing = None;
         let decided = match (&config, &registry) {
             _ if self.surroundings.disabled => all(AskReason::Disabled),
             (Ok(config), _) if !config.enabled => all(AskReason::Disabled),
@@ -110,7 +115,7 @@ impl Hook<'_> {
             (Err(_), _) => all(AskReason::Disabled),
             (_, None) => all(AskReason::Ambiguous),
             (Ok(_), Some(registry)) => match self.standing(&questions, &project) {
-                Ok(standing) => decide(&questions, &standing, registry),
+                Ok(found) => decide(&questions, standing.insert(found), registry),
                 Err(error) => {
                     self.log_error(&error);
                     all(AskReason::Ambiguous)
@@ -129,11 +134,34 @@ impl Hook<'_> {
                     &project,
                 ),
             },
-            Err(reasons) => self.ask(&questions, &reasons, &project),
+            Err(reasons) => match (&config, &registry, &standing) {
+                (Ok(config), Some(registry), Some(standing)) if goes_beyond(config, registry) => {
+                    let case = Case {
+                        tool,
+                        questions: &questions,
+                        standing,
+                        registry,
+                        config,
+                        project: &project,
+                    };
+                    self.beyond(&case, &reasons)
+                }
+                _ => self.ask(&questions, &reasons, &project),
+            },
         }
     }
 
     fn ask(&self, questions: &[Question], reasons: &[AskReason], project: &str) -> Printed {
+        self.append(&self.asked(questions, reasons, project)?)?;
+        Ok(None)
+    }
+
+    fn asked(
+        &self,
+        questions: &[Question],
+        reasons: &[AskReason],
+        project: &str,
+    ) -> Result<Vec<u8>, String> {
         let mut lines = Vec::new();
         for (index, (question, reason)) in questions.iter().zip(reasons).enumerate() {
             let mut event = self.question_event(Kind::Asked, index, project);
@@ -141,8 +169,7 @@ impl Hook<'_> {
             event.ask_reason = Some(reason.name().into());
             push_line(&mut lines, &event)?;
         }
-        self.append(&lines)?;
-        Ok(None)
+        Ok(lines)
     }
 
     /// The printed decision, or `None` when the call's input cannot carry the answers.
@@ -164,9 +191,13 @@ impl Hook<'_> {
             let mut event = self.question_event(Kind::AutoDecided, index, project);
             question.describe(index, questions.len(), &mut event);
             event.answer = Some(vec![choice.label.as_str().into()]);
-            event.preference = Some(choice.policy.name().into());
-            event.preference_scope = Some(choice.scope.name().into());
-            event.mechanism = Some(decision.hook_specific_output.permission_decision.into());
+            let (preference, scope) = choice.names();
+            event.preference = Some(preference.into());
+            event.preference_scope = Some(scope.into());
+            event.mechanism = Some(match choice.instead {
+                Some(Instead::Reviewer) => "reviewer".into(),
+                _ => decision.hook_specific_output.permission_decision.into(),
+            });
             push_line(&mut lines, &event)?;
         }
         let (session, id) = (self.call.session_id(), self.call.tool_use_id());
@@ -240,10 +271,16 @@ impl Hook<'_> {
         for (index, (sent_question, outcome)) in sent.iter().zip(outcomes).enumerate() {
             let Some(kind) = outcome.kind() else { continue };
             let question = Question::identify(sent_question.clone(), &registry);
-            let decided = mark.as_ref().and_then(|labels| labels.get(index));
+            let mark = mark.as_ref();
+            let decided = mark.and_then(|mark| mark.decided(index));
+            if let (Some(slot), Outcome::Answered(answer)) =
+                (mark.and_then(|mark| mark.slot(index)), outcome)
+            {
+                reask::remember(&self.surroundings.paths, session, slot, answer);
+            }
             let mut event = self.question_event(kind, index, &project);
             question.describe(index, sent.len(), &mut event);
-            outcome.describe(&question, decided.map(String::as_str), &mut event);
+            outcome.describe(&question, decided, &mut event);
             push_line(&mut lines, &event)?;
         }
         if !lines.is_empty() {

@@ -67,12 +67,14 @@ pub fn slot(question: &Question, config: &Config, registry: &Registry) -> Option
 
 /// The label, as offered now, with which the person answered before in this session.
 pub fn recall(paths: &Paths, session: &str, slot: &str, question: &Question) -> Option<String> {
-    let label = fs::read_to_string(place(paths, session, slot)).ok()?;
+    let kept = fs::read_to_string(place(paths, session, slot)).ok()?;
+    // Without its end, what was written is half a label, and may read as another.
+    let label = kept.strip_suffix('\n')?;
     let mut offered = question
         .sent
         .options
         .iter()
-        .filter(|offered| same_label(offered, &label));
+        .filter(|offered| same_label(offered, label));
     match (offered.next(), offered.next()) {
         (Some(label), None) => Some(label.clone()),
         _ => None,
@@ -94,23 +96,16 @@ pub fn remember(paths: &Paths, session: &str, slot: &str, answer: &Answer) {
         return;
     }
     let place = place(paths, session, slot);
-    match answer {
-        Answer {
-            labels,
-            free_text: None,
-            notes: None,
-        } => {
-            if let [label] = labels.as_slice()
-                && label.len() <= LONGEST_LABEL
-                && has_room(paths, session)
-                && crate::atomic_file::replace(&place, label.as_bytes(), 0o600).is_ok()
-            {
-                return;
-            }
+    let plain = answer.free_text.is_none() && answer.notes.is_none();
+    match answer.labels.as_slice() {
+        [label] if plain && label.len() <= LONGEST_LABEL && has_room(paths, session) => {
+            // An answer that cannot be kept is asked for again.
+            let _ = marks::write(&place, format!("{label}\n").as_bytes());
         }
-        Answer { .. } => {}
+        _ => {
+            let _ = fs::remove_file(place);
+        }
     }
-    let _ = fs::remove_file(place);
 }
 
 fn has_room(paths: &Paths, session: &str) -> bool {

@@ -99,7 +99,8 @@ impl Registry {
     /// What is wrong with the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         // A file of comments, as `plantune install` leaves it, costs the hook no parser.
-        let says = |line: &str| !line.trim_start().is_empty() && !line.trim_start().starts_with('#');
+        let says =
+            |line: &str| !line.trim_start().is_empty() && !line.trim_start().starts_with('#');
         if !text.lines().any(says) {
             return Ok(Self::default());
         }
@@ -200,7 +201,9 @@ fn rule(entry: Entry) -> Result<Rule, String> {
     };
     let reask = match &entry.reask {
         None => None,
-        Some(name) => Some(reask::from_name(name).map_err(|error| format!("{}: {error}", entry.key))?),
+        Some(name) => {
+            Some(reask::from_name(name).map_err(|error| format!("{}: {error}", entry.key))?)
+        }
     };
     Ok(Rule {
         key: entry.key,
@@ -295,8 +298,16 @@ mod tests {
             let rule = registry.one_way_rule(key, asked, None, &[]).unwrap();
             assert_eq!(rule.category.as_deref(), Some("money"), "{key}");
         }
-        assert!(registry.one_way_rule("anything", "Close it?", None, &[]).is_none());
-        assert!(registry.one_way_rule("ledger", "Close it?", None, &[]).is_some());
+        assert!(
+            registry
+                .one_way_rule("anything", "Close it?", None, &[])
+                .is_none()
+        );
+        assert!(
+            registry
+                .one_way_rule("ledger", "Close it?", None, &[])
+                .is_some()
+        );
     }
 
     #[test]

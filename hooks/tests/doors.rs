@@ -77,9 +77,10 @@ fn case_and_hyphens_do_not_matter() {
             let texts: Vec<String> = phrase.texts.iter().map(|text| change(text)).collect();
             find(&texts.iter().map(String::as_str).collect::<Vec<_>>()).is_some()
         };
-        assert!(spelled(|text| text.to_uppercase()), "{phrase:?}");
+        assert!(spelled(str::to_uppercase), "{phrase:?}");
         // Other languages are found by their stems, and a document by its whole name.
-        if !phrase.category.contains(", ") && !phrase.texts.iter().any(|text| text.contains(".md")) {
+        if !phrase.category.contains(", ") && !phrase.texts.iter().any(|text| text.contains(".md"))
+        {
             assert!(spelled(|text| text.replace(' ', "-")), "{phrase:?}");
             assert!(spelled(|text| text.replace(' ', "_")), "{phrase:?}");
         }
@@ -120,9 +121,15 @@ fn few_of_the_questions_people_got_are_held_back() {
             .find_map(|label| Some((label, find(&[asked, header, label])?)))
         {
             with_some_option += 1;
-            eprintln!("held if chosen: {} | {header} | {asked} | {label}", found.reason);
+            eprintln!(
+                "held if chosen: {} | {header} | {asked} | {label}",
+                found.reason
+            );
         }
     }
     eprintln!("{held} of {total} held back, {with_some_option} more for some of their options");
-    assert!(total > 0 && held * 5 <= total, "{held} of {total} held back");
+    assert!(
+        total > 0 && held * 5 <= total,
+        "{held} of {total} held back"
+    );
 }

@@ -131,7 +131,8 @@ pub(super) const HARMLESS_OBJECTS: &str = " import whitespace semicolon indentat
     quote gradient ";
 
 /// Verbs before which "deleted users" are only looked at.
-pub(super) const SHOWING: &str = " show display list include count hide render filter sort highlight should ";
+pub(super) const SHOWING: &str =
+    " show display list include count hide render filter sort highlight should ";
 
 /// Words before a passive.
 pub(super) const PASSIVE: &str = " be been being is are was were get gets got ";

@@ -63,9 +63,9 @@ fn stem(texts: &[&str]) -> Option<Finding> {
     texts.iter().enumerate().find_map(|(text, written)| {
         let lower = written.to_lowercase();
         let ascii = lower.is_ascii();
-        let stem = STEMS.split('|').find(|stem| {
-            !stem.is_empty() && (!ascii || stem.is_ascii()) && lower.contains(stem)
-        })?;
+        let stem = STEMS
+            .split('|')
+            .find(|stem| !stem.is_empty() && (!ascii || stem.is_ascii()) && lower.contains(stem))?;
         Some(Finding {
             reason: format!("word: {stem}"),
             matched: vec![Matched {
@@ -82,8 +82,9 @@ fn phrase(words: &[Token]) -> Option<Finding> {
         starting(PHRASES, b'|', &first.word).find_map(|phrase| {
             let parts = phrase.split(' ');
             let window = rest.get(..parts.clone().count())?;
-            let is_part =
-                |(word, part): (&Token, &str)| is_noun(&word.word, part) || is_verb(&word.word, part);
+            let is_part = |(word, part): (&Token, &str)| {
+                is_noun(&word.word, part) || is_verb(&word.word, part)
+            };
             let all = window.iter().zip(parts).all(is_part);
             all.then(|| finding(format!("phrase: {phrase}"), window.iter()))
         })
@@ -154,9 +155,7 @@ fn soft_pair(words: &[Token]) -> Option<Finding> {
         let passive = mine.last().is_some_and(|word| holds(PASSIVE, &word.word));
         let whole = word.word == verb
             && mine.iter().all(|word| is_stop(&word.word))
-            && rest_of_text
-                .iter()
-                .all(|word| holds(PRONOUNS, &word.word));
+            && rest_of_text.iter().all(|word| holds(PRONOUNS, &word.word));
         let object_in = |words| first_of(words, CRITICAL_OBJECTS, is_noun);
         let object = object_in(close)
             .or_else(|| object_in(mine).filter(|_| passive))

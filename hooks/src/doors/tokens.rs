@@ -120,7 +120,10 @@ fn name(found: &mut [Token]) {
         if token.word.ends_with("ed") && !token.breaks && before.last().is_some_and(is_shown) {
             token.role = Role::Named;
         }
-        if token.role == Role::Free && entry(HARD_VERBS, &token.word, is_verb).is_some() && acts_on_code(after) {
+        if token.role == Role::Free
+            && entry(HARD_VERBS, &token.word, is_verb).is_some()
+            && acts_on_code(after)
+        {
             token.role = Role::Mild;
         }
     }
@@ -200,7 +203,10 @@ pub(super) fn is_verb(word: &str, verb: &str) -> bool {
     }
     if let Some(stem) = verb.strip_suffix('e') {
         return word.strip_prefix(stem).is_some_and(|ending| {
-            matches!(ending, "ing" | "ion" | "ions" | "al" | "ation" | "or" | "ure")
+            matches!(
+                ending,
+                "ing" | "ion" | "ions" | "al" | "ation" | "or" | "ure"
+            )
         });
     }
     if let Some(stem) = verb.strip_suffix('y') {
