@@ -49,11 +49,11 @@ pub fn slot(question: &Question, config: &Config, registry: &Registry) -> Option
     if !on || several || is_split(&question.key) || question.door_reason.is_some() {
         return None;
     }
-    let mut labels: Vec<&str> = question
+    let mut labels: Vec<String> = question
         .sent
         .options
         .iter()
-        .map(|label| strip_mark(label).0)
+        .map(|label| strip_mark(label).0.to_owned())
         .collect();
     labels.sort_unstable();
     let mut parts = vec!["reask", question.key.as_str()];
@@ -61,7 +61,7 @@ pub fn slot(question: &Question, config: &Config, registry: &Registry) -> Option
     if question.key_source == KeySource::Fingerprint {
         parts.push(&question.text);
     }
-    parts.extend(labels);
+    parts.extend(labels.iter().map(String::as_str));
     Some(hash::hex(&parts))
 }
 

@@ -3,6 +3,7 @@
 //! `config.toml`. What goes in and out: `docs/reviewer.md`.
 
 mod process;
+mod spawn;
 
 use std::fs;
 use std::io::{Seek as _, Write as _};

@@ -241,7 +241,7 @@ fn a_program_that_is_not_there_asks() {
         .as_str()
         .unwrap()
         .to_owned();
-    assert!(error.contains("review"), "{error}");
+    assert!(error.contains("No such file"), "{error}");
     // Named by a path from where the session happens to be, it would be the repository's.
     fs::write(
         world.home.paths().config_file(),

@@ -147,7 +147,7 @@ impl Hook<'_> {
         if let Review::Answer(labels) = &review {
             for (question, label) in case.questions.iter().zip(labels) {
                 if let Some(reason) = question.one_way_reason(Some(label), case.registry) {
-                    return Err(format!("{label:?} is one-way ({reason}), and is asked"));
+                    return Err(format!("{label} is one-way ({reason}), and is asked"));
                 }
             }
         }

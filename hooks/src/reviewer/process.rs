@@ -2,14 +2,11 @@
 //! only place in the hook that starts a program and waits.
 
 use std::io::{self, ErrorKind, Read as _, Write as _};
-use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt as _;
-use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::REVIEWING;
+use super::spawn::Running;
 
 /// The most a reviewer is given to read, in bytes.
 const MOST_INPUT: usize = 256 * 1024;
@@ -33,45 +30,20 @@ pub fn run(command: &[String], input: &[u8], limit: Duration) -> Result<Vec<u8>,
         ));
     }
     let deadline = Instant::now() + limit;
-    let (program, arguments) = command.split_first().ok_or("no program")?;
-    let (mut child, stream) =
-        start(program, arguments).map_err(|error| format!("{program}: {error}"))?;
+    let started = || -> io::Result<(Running, UnixStream)> {
+        let (ours, theirs) = UnixStream::pair()?;
+        // Our copy of its end is closed here, or the end of what it says never came.
+        Ok((Running::start(command, &theirs)?, ours))
+    };
+    let (running, stream) = started().map_err(|error| error.to_string())?;
     let said = converse(stream, input, deadline).and_then(|output| {
-        ended(&mut child, deadline)?;
+        wait(&running, deadline)?;
         Ok(output)
     });
-    // Its id is its group's. What it left behind goes with it, answer or none.
-    if let Ok(group) = i32::try_from(child.id()) {
-        kill(-group, KILL);
-    }
-    let _ = child.try_wait();
+    // What it left behind goes with it, answer or none.
+    running.kill();
+    let _ = running.ended();
     said
-}
-
-const KILL: i32 = 9;
-
-#[allow(
-    unsafe_code,
-    reason = "the standard library kills one process, not a group; these are two numbers"
-)]
-unsafe extern "C" {
-    safe fn kill(process: i32, signal: i32) -> i32;
-}
-
-/// The program with one socket as its standard input and output, and our end of it.
-fn start(program: &str, arguments: &[String]) -> io::Result<(Child, UnixStream)> {
-    let (ours, theirs) = UnixStream::pair()?;
-    let output = theirs.try_clone()?;
-    // The command is dropped with its end of the socket, or the end of what is said never came.
-    let child = Command::new(program)
-        .args(arguments)
-        .env(REVIEWING, "1")
-        .stdin(OwnedFd::from(theirs))
-        .stdout(OwnedFd::from(output))
-        .stderr(Stdio::null())
-        .process_group(0)
-        .spawn()?;
-    Ok((child, ours))
 }
 
 /// Says `input` and hears all that is answered.
@@ -111,13 +83,12 @@ fn converse(mut stream: UnixStream, input: &[u8], deadline: Instant) -> Result<V
 }
 
 /// Waits until the program has ended well.
-fn ended(child: &mut Child, deadline: Instant) -> Result<(), String> {
+fn wait(running: &Running, deadline: Instant) -> Result<(), String> {
     loop {
-        match child.try_wait() {
-            Ok(Some(status)) if status.success() => return Ok(()),
-            Ok(Some(status)) => return Err(format!("ended with {status}")),
-            Ok(None) => thread::sleep(left(deadline)?.min(PAUSE)),
-            Err(error) => return Err(error.to_string()),
+        match running.ended() {
+            Some(true) => return Ok(()),
+            Some(false) => return Err("ended with an error".to_owned()),
+            None => thread::sleep(left(deadline)?.min(PAUSE)),
         }
     }
 }
