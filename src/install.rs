@@ -7,6 +7,7 @@ use clap::Args;
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::hook_binary::{self, HOOK, absolute, binary, in_path, is_executable};
+use crate::registry;
 use crate::settings::{self, names_our_hook};
 use crate::settings_file::{ChangeArguments, Scope, SettingsFile, lock};
 use crate::terminal;
@@ -66,6 +67,14 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         let changes = terminal::harmless(&edited.summary());
         terminal::print(&format!("installed in {}: {changes}\n", file.name()))?;
         terminal::print("sessions started from now on are logged\n")?;
+        // Nothing needs the file, and what was asked for is done.
+        if matches!(registry::write_default(context), Ok(true)) {
+            let path = context.paths.registry_file().display().to_string();
+            let path = terminal::harmless(&path);
+            terminal::print(&format!(
+                "wrote {path}, all of it comments: name questions there\n"
+            ))?;
+        }
         terminal::print(&rivals(&settings::inspect(&edited.text).map_err(conflict)?))?;
     }
     Ok(())

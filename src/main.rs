@@ -28,6 +28,7 @@ mod prefs;
 mod progress;
 mod quarantine;
 mod refresh;
+mod registry;
 mod report;
 mod settings;
 mod settings_file;

@@ -2,6 +2,7 @@
 
 mod check;
 mod clear;
+mod explain;
 mod files;
 mod list;
 mod set;
