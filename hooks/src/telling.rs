@@ -103,7 +103,8 @@ fn told_instead(instead: Instead, question: &Question, choice: &Choice) -> Strin
 
 /// For the user and the model: that the reviewer turned the question down, and what it said.
 pub fn turned_down(feedback: &str) -> (String, String) {
-    let feedback = shown(feedback, SHOWN_FEEDBACK);
+    // An arrow would read as a decision: key → label.
+    let feedback = shown(feedback, SHOWN_FEEDBACK).replace('→', "->");
     (
         format!(
             "plantune: your reviewer turned a question down: \"{feedback}\". To be asked: take \

@@ -4,48 +4,63 @@
 //! Each list is one text, its entries parted (and enclosed) by spaces, or by bars where an entry has
 //! several words: a table of a thousand words would make the hook larger by the pointers alone.
 
+use super::entries::List;
+
 /// Verbs that destroy: with any of the objects below they make a question one-way.
-pub(super) const HARD_VERBS: &str = " delete drop remove wipe purge truncate reset revoke rotate erase destroy rollback \
+pub(super) static HARD_VERBS: List = List::of(
+    " delete drop remove wipe purge truncate reset revoke rotate erase destroy rollback \
     overwrite nuke kill terminate discard prune clean unpublish yank invalidate scrub flush \
     expunge uninstall clear reinitialize reformat shred trash detach deactivate suspend \
-    empty abandon ";
+    empty abandon ",
+);
 
 /// Verbs that change or release: one-way with a critical object beside them.
-pub(super) const SOFT_VERBS: &str = " change replace migrate disable enable expose share send transfer merge push ship \
+pub(super) static SOFT_VERBS: List = List::of(
+    " change replace migrate disable enable expose share send transfer merge push ship \
     release upload downgrade archive cancel regenerate restore amend rebase rewrite submit \
     post launch edit modify alter rename move lock unlock ban block invite add give email \
-    announce mirror export leak commit promote cut failover switch ";
+    announce mirror export leak commit promote cut failover switch ",
+);
 
 /// Things whose loss hurts, and that only a destroying verb endangers.
-pub(super) const ORDINARY_OBJECTS: &str = " table row record column index collection file folder directory branch commit stash tag \
+pub(super) static ORDINARY_OBJECTS: List = List::of(
+    " table row record column index collection file folder directory branch commit stash tag \
     worktree log cache message container instance environment namespace resource package \
     crate queue topic migration artifact image change work everything all order entry \
     document project workspace session subscription device object keyspace shard replica \
     snapshot archive pod deployment release service stack secret attachment upload photo \
-    note event metric issue post comment ";
+    note event metric issue post comment ",
+);
 
 /// Things that any change endangers.
-pub(super) const CRITICAL_OBJECTS: &str = " database db schema bucket volume disk partition backup history repository repo remote \
+pub(super) static CRITICAL_OBJECTS: List = List::of(
+    " database db schema bucket volume disk partition backup history repository repo remote \
     data dataset user account customer tenant member role access key secret token \
     credential password certificate production prod cluster server infrastructure domain \
     dns registry npm pypi main master upstream origin live website money fund payment \
     invoice firewall mfa 2fa iam vpn ssl tls pr mr trunk marketplace newsletter vault env \
-    kubeconfig keychain ";
+    kubeconfig keychain ",
+);
 
 /// Verbs that make a question one-way whatever they act on.
-pub(super) const ALWAYS: &str = " deploy redeploy publish unpublish destroy wipe purge nuke revoke erase truncate pay \
+pub(super) static ALWAYS: List = List::of(
+    " deploy redeploy publish unpublish destroy wipe purge nuke revoke erase truncate pay \
     purchase buy refund charge authorize authorise approve grant permit sign rollback \
     deprovision decommission overwrite obliterate impersonate donate tweet escalate \
-    subscribe unsubscribe ";
+    subscribe unsubscribe ",
+);
 
 /// Things no preference decides about, whatever is done to them.
-pub(super) const NEVER_TOUCHED: &str = " credential password passphrase passcode secret token certificate production prod \
+pub(super) static NEVER_TOUCHED: List = List::of(
+    " credential password passphrase passcode secret token certificate production prod \
     payment invoice license gdpr pii consent permission authorization authorisation \
     authentication security vulnerability architecture oauth apikey privilege sudo payroll \
-    salary ";
+    salary ",
+);
 
 /// Phrases, as sequences of words.
-pub(super) const PHRASES: &str = "|force push|push force|push with force|force with lease|make the repository public|\
+pub(super) static PHRASES: List = List::of(
+    "|force push|push force|push with force|force with lease|make the repository public|\
     repository public|repo public|project public|package public|git push|push tag|rm rf|\
     rm r|reset hard|hard reset|no verify|api key|ssh key|private key|access key|signing key|\
     encryption key|deploy key|go live|roll back|tear down|shut down|spin down|take down|\
@@ -62,7 +77,8 @@ pub(super) const PHRASES: &str = "|force push|push force|push with force|force w
     notify all|notify customers|notify users|env file|secret key|service account|two factor|\
     legal hold|data retention|do you authorize|paid plan|paid tier|upgrade plan|spend up|\
     add funds|place order|place the order|transfer ownership|app store|play store|\
-    chrome web store|make a payment|close the account|close account|lift the ban|";
+    chrome web store|make a payment|close the account|close account|lift the ban|",
+);
 
 /// The same in other languages: word stems for deleting, approving, publishing, paying and secrets,
 /// found anywhere in the text, because not every language parts its words.
@@ -84,7 +100,8 @@ pub(super) const STEMS: &str = "|삭제|제거|승인|배포|머지|결제|비�
     radera|godkänn|publicera|lösenord|";
 
 /// Pairs of words that mean none of what their parts do.
-pub(super) const COMPOUNDS: &str = "|release note|commit message|drop shadow|drop cap|drop zone|drop down|token bucket|\
+pub(super) static COMPOUNDS: List = List::of(
+    "|release note|commit message|drop shadow|drop cap|drop zone|drop down|token bucket|\
     token limit|token count|token budget|token usage|token window|token cost|token length|\
     design token|input token|output token|max token|color token|spacing token|theme token|\
     semantic token|style token|css token|lexer token|clean architecture|clean code|\
@@ -108,48 +125,61 @@ pub(super) const COMPOUNDS: &str = "|release note|commit message|drop shadow|dro
     hot key|tag name|tag component|tag cloud|image ratio|image size|file name|file format|\
     file picker|file upload|index page|index signature|column order|column width|row height|\
     order by|event loop|event name|event handler|session length|token type|token colour|\
-    token color|tokens per|security camera|";
+    token color|tokens per|security camera|",
+);
 
 /// What the words before it name: part of a screen.
-pub(super) const HEADS: &str = " page screen layout style color colour theme font animation transition spinner sidebar \
+pub(super) static HEADS: List = List::of(
+    " page screen layout style color colour theme font animation transition spinner sidebar \
     navbar header footer menu card banner wording size width height padding margin border \
     shadow hover component form wizard step title heading description documentation section \
     tutorial mockup wireframe ui ux css placement position alignment spacing shape variant \
-    illustration skeleton breadcrumb copywriting preview ";
+    illustration skeleton breadcrumb copywriting preview ",
+);
 
 /// The same, small enough that even a verb before it is only a name: "publish button".
-pub(super) const WIDGETS: &str = " button icon dialog modal popup tooltip checkbox toggle dropdown badge label toast \
-    snackbar placeholder shortcut ";
+pub(super) static WIDGETS: List = List::of(
+    " button icon dialog modal popup tooltip checkbox toggle dropdown badge label toast \
+    snackbar placeholder shortcut ",
+);
 
 /// Words that a name never makes harmless.
-pub(super) const PROTECTED: &str = " production prod live customer credit security ";
+pub(super) static PROTECTED: List = List::of(" production prod live customer credit security ");
 
 /// Pieces of code: a destroying verb on them endangers critical objects only.
-pub(super) const HARMLESS_OBJECTS: &str = " import whitespace semicolon indentation border shadow padding margin animation color \
+pub(super) static HARMLESS_OBJECTS: List = List::of(
+    " import whitespace semicolon indentation border shadow padding margin animation color \
     colour icon button tooltip underline prop parameter argument warning lint todo hint \
     emoji bullet comment newline bracket dash prefix suffix boilerplate duplication typo \
-    quote gradient ";
+    quote gradient ",
+);
 
 /// Verbs before which "deleted users" are only looked at.
-pub(super) const SHOWING: &str =
-    " show display list include count hide render filter sort highlight should ";
+pub(super) static SHOWING: List =
+    List::of(" show display list include count hide render filter sort highlight should ");
 
 /// Words before a passive.
-pub(super) const PASSIVE: &str = " be been being is are was were get gets got ";
+pub(super) static PASSIVE: List = List::of(" be been being is are was were get gets got ");
 
 /// Words that stand for what another text names.
-pub(super) const PRONOUNS: &str = " it them this that these those now all anyway yes please both everything today \
-    immediately ";
+pub(super) static PRONOUNS: List = List::of(
+    " it them this that these those now all anyway yes please both everything today \
+    immediately ",
+);
 
 /// Words that part one name from the next, besides prepositions.
-pub(super) const STOP_WORDS: &str = " a an the this that these those my your our their its his her all every each any both \
+pub(super) static STOP_WORDS: List = List::of(
+    " a an the this that these those my your our their its his her all every each any both \
     no some and or but should shall can could may might must will would do does did i we \
     you they it is are was be been am if then now not please how what which where when who \
-    why let s also just only yes ok go look appear sit stay stand open work ";
+    why let s also just only yes ok go look appear sit stay stand open work ",
+);
 
 /// Prepositions.
-pub(super) const PREPOSITIONS: &str = " of on in for to from with without at by as into onto inside within across over under \
-    before after behind through during between about via per than ";
+pub(super) static PREPOSITIONS: List = List::of(
+    " of on in for to from with without at by as into onto inside within across over under \
+    before after behind through during between about via per than ",
+);
 
 /// Endings of documents and pictures, whose names do nothing.
-pub(super) const DOCUMENTS: &str = " md mdx txt rst adoc html svg png jpg jpeg gif pdf ";
+pub(super) static DOCUMENTS: List = List::of(" md mdx txt rst adoc html svg png jpg jpeg gif pdf ");

@@ -1,6 +1,6 @@
 //! What the net finds in a question, and where.
 
-use super::entries::{entry, holds, starting};
+use super::entries::{List, Pairs};
 use super::lists::{
     ALWAYS, CRITICAL_OBJECTS, HARD_VERBS, NEVER_TOUCHED, ORDINARY_OBJECTS, PASSIVE, PHRASES,
     PRONOUNS, SOFT_VERBS, STEMS,
@@ -38,10 +38,10 @@ pub fn find(texts: &[&str]) -> Option<Finding> {
         }
         words.retain(|word| word.role != Role::Named);
         phrase(&words)
-            .or_else(|| alone(&words, ALWAYS, "verb", is_verb))
-            .or_else(|| alone(&words, NEVER_TOUCHED, "object", is_noun))
-            .or_else(|| hard_pair(&words, CRITICAL_OBJECTS, Role::Mild))
-            .or_else(|| hard_pair(&words, ORDINARY_OBJECTS, Role::Free))
+            .or_else(|| alone(&words, &ALWAYS, "verb", is_verb))
+            .or_else(|| alone(&words, &NEVER_TOUCHED, "object", is_noun))
+            .or_else(|| hard_pair(&words, &CRITICAL_OBJECTS, Role::Mild))
+            .or_else(|| hard_pair(&words, &ORDINARY_OBJECTS, Role::Free))
             .or_else(|| glued(&words))
             .or_else(|| soft_pair(&words))
     })
@@ -62,10 +62,16 @@ fn finding<'w>(reason: String, words: impl IntoIterator<Item = &'w Token>) -> Fi
 fn stem(texts: &[&str]) -> Option<Finding> {
     texts.iter().enumerate().find_map(|(text, written)| {
         let lower = written.to_lowercase();
-        let ascii = lower.is_ascii();
-        let stem = STEMS
-            .split('|')
-            .find(|stem| !stem.is_empty() && (!ascii || stem.is_ascii()) && lower.contains(stem))?;
+        let mut there = Pairs::NONE;
+        for pair in lower.as_bytes().windows(2) {
+            if let [one, other] = *pair {
+                there.add(one, other);
+            }
+        }
+        let stem = STEMS.split('|').find(|stem| match *stem.as_bytes() {
+            [one, other, ..] => there.has(one, other) && lower.contains(stem),
+            _ => false,
+        })?;
         Some(Finding {
             reason: format!("word: {stem}"),
             matched: vec![Matched {
@@ -79,7 +85,7 @@ fn stem(texts: &[&str]) -> Option<Finding> {
 fn phrase(words: &[Token]) -> Option<Finding> {
     words.iter().enumerate().find_map(|(at, first)| {
         let rest = words.get(at..)?;
-        starting(PHRASES, b'|', &first.word).find_map(|phrase| {
+        PHRASES.starting(&first.word).find_map(|phrase| {
             let parts = phrase.split(' ');
             let window = rest.get(..parts.clone().count())?;
             let is_part = |(word, part): (&Token, &str)| {
@@ -93,7 +99,7 @@ fn phrase(words: &[Token]) -> Option<Finding> {
 
 fn alone(
     words: &[Token],
-    list: &'static str,
+    list: &'static List,
     kind: &str,
     is: fn(&str, &str) -> bool,
 ) -> Option<Finding> {
@@ -103,12 +109,12 @@ fn alone(
 
 fn first_of<'w>(
     words: &'w [Token],
-    list: &'static str,
+    list: &'static List,
     is: fn(&str, &str) -> bool,
 ) -> Option<(&'static str, &'w Token)> {
     words
         .iter()
-        .find_map(|word| Some((entry(list, &word.word, is)?, word)))
+        .find_map(|word| Some((list.entry(&word.word, is)?, word)))
 }
 
 fn pair(verb: (&str, &Token), object: (&str, &Token)) -> Finding {
@@ -119,21 +125,21 @@ fn pair(verb: (&str, &Token), object: (&str, &Token)) -> Finding {
 }
 
 /// A destroying verb and an object, wherever they stand.
-fn hard_pair(words: &[Token], objects: &'static str, least: Role) -> Option<Finding> {
+fn hard_pair(words: &[Token], objects: &'static List, least: Role) -> Option<Finding> {
     let verb = words
         .iter()
         .filter(|word| word.role <= least)
-        .find_map(|word| Some((entry(HARD_VERBS, &word.word, is_verb)?, word)))?;
+        .find_map(|word| Some((HARD_VERBS.entry(&word.word, is_verb)?, word)))?;
     Some(pair(verb, first_of(words, objects, is_noun)?))
 }
 
 /// A verb and its object written as one word: `dropTables`, `deleteUser`.
 fn glued(words: &[Token]) -> Option<Finding> {
     words.iter().find_map(|word| {
-        starting(HARD_VERBS, b' ', &word.word).find_map(|verb| {
+        HARD_VERBS.starting(&word.word).find_map(|verb| {
             let rest = word.word.strip_prefix(verb)?;
-            let mut lists = [CRITICAL_OBJECTS, ORDINARY_OBJECTS].iter();
-            let object = lists.find_map(|list| entry(list, rest, is_noun))?;
+            let mut lists = [&CRITICAL_OBJECTS, &ORDINARY_OBJECTS].into_iter();
+            let object = lists.find_map(|list| list.entry(rest, is_noun))?;
             (object.len() > 2).then(|| finding(format!("pair: {verb} × {object}"), [word]))
         })
     })
@@ -143,7 +149,7 @@ fn glued(words: &[Token]) -> Option<Finding> {
 /// another text when the verb stands for the whole answer ("Merge it", "Change them now").
 fn soft_pair(words: &[Token]) -> Option<Finding> {
     words.iter().enumerate().find_map(|(at, word)| {
-        let verb = entry(SOFT_VERBS, &word.word, is_verb)?;
+        let verb = SOFT_VERBS.entry(&word.word, is_verb)?;
         let (before, rest) = words.split_at_checked(at)?;
         let after = rest.get(1..)?;
         let same = |other: &&Token| other.text == word.text;
@@ -152,11 +158,11 @@ fn soft_pair(words: &[Token]) -> Option<Finding> {
         let close = rest_of_text.get(..joined.count().min(REACH))?;
         let begins = before.len() - before.iter().rev().take_while(same).count();
         let mine = before.get(begins..)?;
-        let passive = mine.last().is_some_and(|word| holds(PASSIVE, &word.word));
+        let passive = mine.last().is_some_and(|word| PASSIVE.holds(&word.word));
         let whole = word.word == verb
             && mine.iter().all(|word| is_stop(&word.word))
-            && rest_of_text.iter().all(|word| holds(PRONOUNS, &word.word));
-        let object_in = |words| first_of(words, CRITICAL_OBJECTS, is_noun);
+            && rest_of_text.iter().all(|word| PRONOUNS.holds(&word.word));
+        let object_in = |words| first_of(words, &CRITICAL_OBJECTS, is_noun);
         let object = object_in(close)
             .or_else(|| object_in(mine).filter(|_| passive))
             .or_else(|| object_in(words).filter(|_| whole))?;

@@ -1,6 +1,5 @@
 //! The words of a text as the net sees them: their forms, and those that only name a thing.
 
-use super::entries::{entry, holds, starting};
 use super::lists::{
     ALWAYS, COMPOUNDS, DOCUMENTS, HARD_VERBS, HARMLESS_OBJECTS, HEADS, PREPOSITIONS, PROTECTED,
     SHOWING, STOP_WORDS, WIDGETS,
@@ -92,7 +91,7 @@ fn token(text: usize, word: &str, breaks: bool) -> Token {
 fn is_document(written: &str) -> bool {
     let name = written.trim_matches(|c: char| !c.is_alphanumeric());
     name.rsplit_once('.')
-        .is_some_and(|(stem, ending)| !stem.is_empty() && holds(DOCUMENTS, ending))
+        .is_some_and(|(stem, ending)| !stem.is_empty() && DOCUMENTS.holds(ending))
 }
 
 /// Marks what only names a thing.
@@ -108,7 +107,7 @@ fn name(found: &mut [Token]) {
                 pair.split_once(' ')
                     .is_some_and(|(one, other)| token.word == one && is_noun(&next.word, other))
             };
-            if starting(COMPOUNDS, b'|', &token.word).any(is_compound) {
+            if COMPOUNDS.starting(&token.word).any(is_compound) {
                 token.role = Role::Named;
                 next.role = Role::Named;
             }
@@ -116,12 +115,12 @@ fn name(found: &mut [Token]) {
         if is_head(token) && !goes_on(after) {
             name_before(before, token);
         }
-        let is_shown = |before: &Token| entry(SHOWING, &before.word, is_verb).is_some();
+        let is_shown = |before: &Token| SHOWING.entry(&before.word, is_verb).is_some();
         if token.word.ends_with("ed") && !token.breaks && before.last().is_some_and(is_shown) {
             token.role = Role::Named;
         }
         if token.role == Role::Free
-            && entry(HARD_VERBS, &token.word, is_verb).is_some()
+            && HARD_VERBS.entry(&token.word, is_verb).is_some()
             && acts_on_code(after)
         {
             token.role = Role::Mild;
@@ -130,9 +129,9 @@ fn name(found: &mut [Token]) {
 }
 
 fn is_head(token: &Token) -> bool {
-    [HEADS, WIDGETS]
+    [&HEADS, &WIDGETS]
         .iter()
-        .any(|heads| entry(heads, &token.word, is_noun).is_some())
+        .any(|heads| heads.entry(&token.word, is_noun).is_some())
 }
 
 /// True when the name goes on behind its head: "page *views*".
@@ -144,19 +143,19 @@ fn goes_on(after: &[Token]) -> bool {
 
 /// Marks the words before `head` that belong to its name.
 fn name_before(before: &mut [Token], head: &Token) {
-    let is_widget = entry(WIDGETS, &head.word, is_noun).is_some();
+    let is_widget = WIDGETS.entry(&head.word, is_noun).is_some();
     let mut joined = !head.breaks;
     let mut rest = before;
     for length in 0..LONGEST_NAME {
         let Some((last, earlier)) = rest.split_last_mut() else {
             return;
         };
-        if !joined || is_stop(&last.word) || holds(PROTECTED, &last.word) {
+        if !joined || is_stop(&last.word) || PROTECTED.holds(&last.word) {
             return;
         }
         let starts = last.breaks || earlier.last().is_none_or(|word| is_stop(&word.word));
         // "Publish landing page?" is an order; "Publish button" and "Payment form" are none.
-        if starts && holds(ALWAYS, &last.word) && !(is_widget && length == 0) {
+        if starts && ALWAYS.holds(&last.word) && !(is_widget && length == 0) {
             return;
         }
         last.role = Role::Named;
@@ -168,16 +167,16 @@ fn name_before(before: &mut [Token], head: &Token) {
 /// True when the words behind a verb are a piece of code and then, if anything, a preposition:
 /// "unused imports from all files", but not "comments and tables".
 fn acts_on_code(after: &[Token]) -> bool {
-    let is_code = |word: &&Token| entry(HARMLESS_OBJECTS, &word.word, is_noun).is_some();
+    let is_code = |word: &&Token| HARMLESS_OBJECTS.entry(&word.word, is_noun).is_some();
     let mut words = after.iter().take_while(|word| !word.breaks);
     words.by_ref().take(REACH).any(|word| is_code(&word))
         && words
             .find(|word| !is_code(word))
-            .is_none_or(|next| holds(PREPOSITIONS, &next.word))
+            .is_none_or(|next| PREPOSITIONS.holds(&next.word))
 }
 
 pub(super) fn is_stop(word: &str) -> bool {
-    holds(STOP_WORDS, word) || holds(PREPOSITIONS, word)
+    STOP_WORDS.holds(word) || PREPOSITIONS.holds(word)
 }
 
 /// True when `word` is `noun` or its plural.
