@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::{
-    demo, doctor, explain, gc, import, ingest, install, log, prefs, quarantine, report,
+    demo, doctor, explain, gc, import, ingest, install, log, prefs, quarantine, registry, report,
     session_kind, suggest, undo, uninstall,
 };
 
@@ -27,6 +27,7 @@ enum Verb {
     Log(log::Arguments),
     Explain(explain::Arguments),
     Undo(undo::Arguments),
+    Registry(registry::Arguments),
     Import(import::Arguments),
     Install(install::Arguments),
     Uninstall(uninstall::Arguments),
@@ -68,6 +69,7 @@ pub(crate) fn run(arguments: Arguments, context: &Context) -> Result<(), Failure
         Verb::Explain(arguments) => explain::run(&arguments, context),
         Verb::Undo(arguments) => undo::run(&arguments, context),
         Verb::Prefs(arguments) => prefs::run(&arguments, context),
+        Verb::Registry(arguments) => registry::run(&arguments, context),
         Verb::Quarantine(arguments) => quarantine::run(&arguments, context),
     }
 }

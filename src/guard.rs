@@ -13,9 +13,10 @@ use crate::terminal;
 
 /// Words of plantune's that change what is answered, or undo the guard itself. A `*` stands for
 /// anything, spaces included: a path before the program, `env -u CLAUDECODE`, flags before a flag.
-const COMMANDS: [&str; 7] = [
+const COMMANDS: [&str; 8] = [
     "*plantune prefs set *",
     "*plantune prefs clear *",
+    "*plantune prefs renew *",
     "*plantune suggest --apply*",
     "*plantune suggest * --apply*",
     "*plantune undo*",

@@ -10,7 +10,7 @@ use crate::failure::{Failure, Kind};
 use crate::hook_binary::{self, HOOK, absolute, binary, in_path, is_executable};
 use crate::settings::{self, Edited, names_our_hook};
 use crate::settings_file::{ChangeArguments, Record, Scope, SettingsFile, lock};
-use crate::{guard, rollback, terminal};
+use crate::{guard, registry, rollback, terminal};
 
 /// Register the hook in Claude Code's settings
 ///
@@ -66,6 +66,14 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         let changes = terminal::harmless(&edited.summary());
         terminal::print(&format!("installed in {}: {changes}\n", file.name()))?;
         terminal::print("sessions started from now on are logged\n")?;
+        // Nothing needs the file, and what was asked for is done.
+        if matches!(registry::write_default(context), Ok(true)) {
+            let path = context.paths.registry_file().display().to_string();
+            let path = terminal::harmless(&path);
+            terminal::print(&format!(
+                "wrote {path}, all of it comments: name questions there\n"
+            ))?;
+        }
         terminal::print(&rivals(&settings::inspect(&edited.text).map_err(conflict)?))?;
         terminal::print(&plugins(context))?;
     }

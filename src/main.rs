@@ -34,6 +34,7 @@ mod prefs;
 mod progress;
 mod quarantine;
 mod refresh;
+mod registry;
 mod report;
 mod rollback;
 mod session_kind;

@@ -2,6 +2,7 @@
 
 mod check;
 mod clear;
+mod explain;
 pub(crate) mod files;
 mod list;
 mod renew;

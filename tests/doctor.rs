@@ -261,7 +261,7 @@ fn all_is_well() {
     ok       last event: the hook last logged something yesterday (2026-11-19)
     ok       quarantine: every line that was read is an event
     ok       config: no ROOT/data/config.toml: the defaults hold
-    ok       registry: no ROOT/data/registry.toml: the defaults hold
+    ok       registry: ROOT/data/registry.toml
     ok       time zone: UTC
     ok       deciding: on: preferences are obeyed
     ok       preferences: none is set: every question is put to you

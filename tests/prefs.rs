@@ -369,13 +369,93 @@ fn all_projects_are_listed_and_checked() {
 #[test]
 fn the_net_explains_itself() {
     let world = World::empty();
-    let explain = |text: &str| world.run(&["prefs", "check", "--explain", text]).stdout;
+    let explain = |words: &[&str]| {
+        let ran = world.run(&[&["prefs", "check", "--explain"], words].concat());
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{words:?}");
+        assert!(is_inert(&ran.stdout));
+        ran.stdout
+    };
+    insta::assert_snapshot!(explain(&["Delete the old tables?"]), @r#"
+    one-way: pair: delete × table
+      "delete" in the question
+      "tables" in the question
+    "#);
     assert_eq!(
-        explain("Delete the old tables?"),
-        "one-way: pair: delete × table\n"
-    );
-    assert_eq!(
-        explain("Which layout?"),
+        explain(&["Which layout?"]),
         "two-way: no rule of the net fires\n"
+    );
+    let split = [
+        "The old TABLES?",
+        "--header",
+        "Cleanup",
+        "--option",
+        "Drop\u{1b}[31m them",
+    ];
+    insta::assert_snapshot!(explain(&split), @r#"
+    one-way: pair: drop × table
+      "drop" in the option
+      "tables" in the question
+    "#);
+    world.put(
+        &world.path("data/registry.toml"),
+        "[[question]]\nkey = \"ledger\"\ntext = \"*ledger*\"\ndoor = \"one-way\"\ncategory = \"money\"\n\
+         [[question]]\nkey = \"layout\"\nheader = \"layout\"\ncategory = \"looks\"\n",
+    );
+    insta::assert_snapshot!(explain(&["<plantune:x> Close the ledger?"]), @"one-way: rule ledger of registry.toml, category money");
+    insta::assert_snapshot!(explain(&["Which?", "--header", "Layout"]), @"
+    two-way: no rule of the net fires
+      named by rule layout of registry.toml (two-way, category looks)
+    ");
+    assert!(explain(&["<plantune:a-split-1> Fine?"]).starts_with("always asked"));
+    assert_eq!(world.run(&["prefs", "check", "--header", "x"]).code, 2);
+}
+
+#[test]
+fn a_category_is_shown_where_preferences_are_checked() {
+    let world = World::empty();
+    world.put(
+        &world.path("data/registry.toml"),
+        "[[question]]\nkey = \"style\"\ncategory = \"looks\"\n",
+    );
+    world.put(
+        &world.paths().global_preferences(),
+        r#"{"version":1,"preferences":{"style":{"preference":"never-ask"}}}"#,
+    );
+    let ran = world.run(&["prefs", "check"]);
+    assert!(
+        ran.stdout.starts_with("style (global): category looks\n"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn a_registry_is_written_once_and_never_overwritten() {
+    let world = World::empty();
+    let file = world.path("data/registry.toml");
+    let ran = world.run(&["registry", "init"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert!(ran.stdout.starts_with("wrote ") && ran.stdout.contains("registry.toml"));
+    assert_eq!(
+        fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+    let written = fs::read_to_string(&file).unwrap();
+    assert!(
+        written.lines().all(|line| line.starts_with('#')),
+        "{written}"
+    );
+    world.put(&file, "# mine\n");
+    let again = world.run(&["registry", "init"]);
+    assert_eq!(again.code, 0);
+    assert!(again.stdout.contains("left as it is"), "{}", again.stdout);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "# mine\n");
+    fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink("/no/such/file", &file).unwrap();
+    assert!(
+        world
+            .run(&["registry", "init"])
+            .stdout
+            .contains("left as it is")
     );
 }

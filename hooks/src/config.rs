@@ -9,6 +9,8 @@ use std::path::Path;
 use serde::de::{self, DeserializeOwned, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use crate::reask;
+
 /// The configuration, defaults where the file is silent.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default)]
@@ -26,7 +28,18 @@ pub struct Config {
     pub announce: bool,
     /// When a habit is proposed.
     pub suggest: Suggest,
+    /// `once_per_session` or `off`: whether a person's answer holds for the rest of the session.
+    pub reask: Option<String>,
+    /// A program, and its arguments, that is asked where no preference decides; nobody when absent.
+    pub reviewer: Option<Vec<String>>,
+    /// How long it may take, in seconds: 1 to [`MOST_REVIEWER_SECONDS`].
+    pub reviewer_seconds: u64,
+    /// How often it is asked in one session, over all events.
+    pub reviewer_per_session: u32,
 }
+
+/// Claude Code stops the hook after five seconds; what it decided must be printed before.
+pub const MOST_REVIEWER_SECONDS: u64 = 4;
 
 /// The guards of a suggestion.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -59,6 +72,10 @@ impl Default for Config {
             tell_at_stop: true,
             announce: false,
             suggest: Suggest::default(),
+            reask: None,
+            reviewer: None,
+            reviewer_seconds: 3,
+            reviewer_per_session: 10,
         }
     }
 }
@@ -157,8 +174,42 @@ impl Config {
     /// # Errors
     /// A message that names the file, when it cannot be read or understood.
     pub fn load(path: &Path) -> Result<Self, String> {
-        load(path)
+        let config: Self = load(path)?;
+        config
+            .valid()
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(config)
     }
+
+    /// True when a person's answer holds for the rest of the session, unless a rule of the registry
+    /// says otherwise.
+    pub fn reasks(&self) -> bool {
+        self.reask
+            .as_deref()
+            .is_some_and(|name| reask::from_name(name) == Ok(true))
+    }
+
+    fn valid(&self) -> Result<(), String> {
+        if let Some(name) = &self.reask {
+            reask::from_name(name)?;
+        }
+        let program = self.reviewer.as_ref().map(|words| words.first());
+        if program.is_some_and(|program| !program.is_some_and(|path| is_program(path))) {
+            return Err(
+                "reviewer: the first word is a program in your PATH or an absolute path".to_owned(),
+            );
+        }
+        if !(1..=MOST_REVIEWER_SECONDS).contains(&self.reviewer_seconds) {
+            return Err(format!("reviewer_seconds: 1 to {MOST_REVIEWER_SECONDS}"));
+        }
+        Ok(())
+    }
+}
+
+/// True for an absolute path, and for a name without any folder: a path from where the session
+/// happens to be would let a repository bring its own reviewer.
+fn is_program(path: &str) -> bool {
+    !path.is_empty() && (!path.contains('/') || path.starts_with('/'))
 }
 
 #[cfg(test)]
@@ -190,6 +241,25 @@ mod tests {
         }
         let missing = Retention::load(Path::new("/no/such/file")).unwrap();
         assert_eq!(missing, Retention::default());
+    }
+
+    #[test]
+    fn reask_and_reviewer_are_checked() {
+        let read = |text: &str| with(text, Config::load);
+        let config = read("reask = \"once_per_session\"\nreviewer = [\"/bin/x\", \"-\"]").unwrap();
+        assert!(config.reasks() && config.reviewer.is_some());
+        assert!(!read("reask = \"off\"").unwrap().reasks());
+        for text in [
+            "reask = \"always\"",
+            "reviewer = []",
+            "reviewer = [\"\"]",
+            "reviewer = [\"./review\"]",
+            "reviewer = \"review\"",
+            "reviewer_seconds = 0",
+            "reviewer_seconds = 60",
+        ] {
+            assert!(read(text).unwrap_err().contains("config.toml"), "{text}");
+        }
     }
 
     #[test]

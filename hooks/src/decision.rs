@@ -86,14 +86,46 @@ pub struct Choice {
     pub scope: Scope,
     /// When it was set.
     pub set_at: Option<String>,
+    /// Whose answer it is, where it is no preference's; `policy` and `scope` say nothing then.
+    pub instead: Option<Instead>,
+}
+
+/// Who answered where no preference did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instead {
+    /// The person, earlier in this session.
+    Reask,
+    /// The person's reviewer.
+    Reviewer,
 }
 
 impl Choice {
+    /// An answer that is no preference's.
+    pub fn instead(label: String, instead: Instead) -> Self {
+        Self {
+            label,
+            policy: Policy::NeverAsk,
+            scope: Scope::Project,
+            set_at: None,
+            instead: Some(instead),
+        }
+    }
+
+    /// What events say in `preference` and in `preference_scope`.
+    pub fn names(&self) -> (&'static str, &'static str) {
+        match self.instead {
+            None => (self.policy.name(), self.scope.name()),
+            Some(Instead::Reask) => ("reask", "session"),
+            Some(Instead::Reviewer) => ("reviewer", "global"),
+        }
+    }
+
     /// Writes what is answered, and by what, into `event`.
     pub fn describe<'a>(&'a self, event: &mut Event<'a>) {
         event.answer = Some(vec![self.label.as_str().into()]);
-        event.preference = Some(self.policy.name().into());
-        event.preference_scope = Some(self.scope.name().into());
+        let (preference, scope) = self.names();
+        event.preference = Some(preference.into());
+        event.preference_scope = Some(scope.into());
     }
 }
 
@@ -193,6 +225,7 @@ fn decide_one(
         policy: first.1.preference,
         scope: first.0,
         set_at: first.1.set_at.clone(),
+        instead: None,
     })
 }
 

@@ -3,6 +3,7 @@
 //! What it costs: parse the call, walk up to `.git`, read at most two preference files and two
 //! small TOML files, one append. No process is started, no store opened, nothing synced.
 
+mod beyond;
 mod session;
 mod spot_checks;
 
@@ -12,7 +13,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 
 use crate::config::Config;
-use crate::decision::{Ask, AskReason, Choice, decide};
+use crate::decision::{Ask, AskReason, Choice, Instead, decide};
 use crate::directive::directive;
 use crate::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
 use crate::paths::Paths;
@@ -26,7 +27,9 @@ use crate::wire::{
     Decision, HookCall, PreToolUseOutput, QuestionTool, SentQuestion, context_for_model,
     lenient_json, sent_questions, with_answers,
 };
-use crate::{clock, hash, marks, spool, telling, turn};
+use crate::{clock, hash, marks, reask, spool, telling, turn};
+
+use beyond::{Case, goes_beyond};
 
 /// What the environment says about a call.
 #[derive(Clone, Debug)]
@@ -107,6 +110,7 @@ impl Hook<'_> {
         let questions = self.questions(registry.as_ref().unwrap_or(&none));
         let project = project_key(Path::new(self.call.cwd()));
         let all = |reason, because| Err(vec![Ask::because(reason, because); questions.len()]);
+        let mut standing = None;
         let decided = match (&config, &registry) {
             _ if self.surroundings.disabled => all(AskReason::Disabled, "environment"),
             (Ok(config), _) if !config.enabled => all(AskReason::Disabled, "configuration"),
@@ -114,7 +118,7 @@ impl Hook<'_> {
             (Err(_), _) => all(AskReason::Disabled, "configuration_unreadable"),
             (_, None) => all(AskReason::Ambiguous, "registry_unreadable"),
             (Ok(_), Some(registry)) => match self.standing(&questions, &project) {
-                Ok(standing) => decide(&questions, &standing, registry),
+                Ok(found) => decide(&questions, standing.insert(found), registry),
                 Err(error) => {
                     self.log_error(&error);
                     all(AskReason::Ambiguous, "preferences_unreadable")
@@ -137,7 +141,20 @@ impl Hook<'_> {
                     self.ask(&questions, &vec![ask; questions.len()], &[], &project)
                 }
             },
-            Err(asks) => self.ask(&questions, &asks, &[], &project),
+            Err(asks) => match (&config, &registry, &standing) {
+                (Ok(config), Some(registry), Some(standing)) if goes_beyond(config, registry) => {
+                    let case = Case {
+                        tool,
+                        questions: &questions,
+                        standing,
+                        registry,
+                        config,
+                        project: &project,
+                    };
+                    self.beyond(&case, &asks)
+                }
+                _ => self.ask(&questions, &asks, &[], &project),
+            },
         }
     }
 
@@ -149,6 +166,18 @@ impl Hook<'_> {
         choices: &[Choice],
         project: &str,
     ) -> Printed {
+        self.append(&self.asked(questions, asks, choices, project)?)?;
+        Ok(None)
+    }
+
+    /// The lines that say so.
+    fn asked(
+        &self,
+        questions: &[Question],
+        asks: &[Ask],
+        choices: &[Choice],
+        project: &str,
+    ) -> Result<Vec<u8>, String> {
         let mut lines = Vec::new();
         for (index, (question, ask)) in questions.iter().zip(asks).enumerate() {
             let mut event = self.question_event(Kind::Asked, index, project);
@@ -160,8 +189,7 @@ impl Hook<'_> {
             }
             push_line(&mut lines, &event)?;
         }
-        self.append(&lines)?;
-        Ok(None)
+        Ok(lines)
     }
 
     /// The printed decision, or `None` when the call's input cannot carry the answers.
@@ -183,7 +211,10 @@ impl Hook<'_> {
             let mut event = self.question_event(Kind::AutoDecided, index, project);
             question.describe(index, questions.len(), &mut event);
             choice.describe(&mut event);
-            event.mechanism = Some(decision.hook_specific_output.permission_decision.into());
+            event.mechanism = Some(match choice.instead {
+                Some(Instead::Reviewer) => "reviewer".into(),
+                _ => decision.hook_specific_output.permission_decision.into(),
+            });
             push_line(&mut lines, &event)?;
         }
         let (session, id) = (self.call.session_id(), self.call.tool_use_id());
@@ -275,10 +306,16 @@ impl Hook<'_> {
         for (index, (sent_question, outcome)) in sent.iter().zip(outcomes).enumerate() {
             let Some(kind) = outcome.kind() else { continue };
             let question = Question::identify(sent_question.clone(), &registry);
-            let decided = mark.as_ref().and_then(|labels| labels.get(index));
+            let mark = mark.as_ref();
+            let decided = mark.and_then(|mark| mark.decided(index));
+            if let (Some(slot), Outcome::Answered(answer)) =
+                (mark.and_then(|mark| mark.slot(index)), outcome)
+            {
+                reask::remember(&self.surroundings.paths, session, slot, answer);
+            }
             let mut event = self.question_event(kind, index, &project);
             question.describe(index, sent.len(), &mut event);
-            outcome.describe(&question, decided.map(String::as_str), &mut event);
+            outcome.describe(&question, decided, &mut event);
             push_line(&mut lines, &event)?;
         }
         if lines.is_empty() {

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::paths::{Paths, create_private_dir};
@@ -15,6 +15,9 @@ const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// More than the labels of any call take: the hook reads half as much of one.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
+/// What the mark of a call that was put to the person begins with; JSON never does.
+const ASKED: u8 = b'?';
+
 /// How many session folders one sweep looks at, so that a hook's time is bounded.
 const SWEPT_AT_ONCE: usize = 64;
 
@@ -23,28 +26,76 @@ const SWEPT_AT_ONCE: usize = 64;
 /// # Errors
 /// Those of the file system.
 pub fn set(paths: &Paths, session: &str, tool_use_id: &str, answers: &[String]) -> io::Result<()> {
-    let folder = folder(paths, session);
-    create_private_dir(&folder)?;
     let body = serde_json::to_vec(answers)?;
-    private_file::overwrite(&folder.join(name(tool_use_id)))?.write_all(&body)
+    create_private_dir(&folder(paths, session))?;
+    write(&place(paths, session, tool_use_id), &body)
 }
 
-/// The answers the hook gave to the call `tool_use_id`, if it did.
+/// Remembers that the call `tool_use_id` was put to the person, with a word a question for
+/// [`crate::reask`].
+///
+/// # Errors
+/// Those of the file system.
+pub fn set_asked(
+    paths: &Paths,
+    session: &str,
+    tool_use_id: &str,
+    slots: &[String],
+) -> io::Result<()> {
+    let mut body = vec![ASKED];
+    body.extend(serde_json::to_vec(slots)?);
+    create_private_dir(&folder(paths, session))?;
+    write(&place(paths, session, tool_use_id), &body)
+}
+
+pub(crate) fn write(path: &Path, body: &[u8]) -> io::Result<()> {
+    private_file::overwrite(path)?.write_all(body)
+}
+
+/// What is remembered of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// The hook answered it, with these labels.
+    Decided(Vec<String>),
+    /// It was put to the person, whose answers belong here.
+    Asked(Vec<String>),
+}
+
+impl Mark {
+    /// The label with which the hook answered the question numbered `index`.
+    pub fn decided(&self, index: usize) -> Option<&str> {
+        match self {
+            Self::Decided(labels) => labels.get(index).map(String::as_str),
+            Self::Asked(_) => None,
+        }
+    }
+
+    /// Where the person's answer to the question numbered `index` belongs.
+    pub fn slot(&self, index: usize) -> Option<&str> {
+        match self {
+            Self::Decided(_) => None,
+            Self::Asked(slots) => slots.get(index).map(String::as_str),
+        }
+    }
+}
+
+/// What is remembered of the call `tool_use_id`.
 ///
 /// The mark stays until the session ends: a hook that is registered twice is called twice, and the
 /// second must not take the answer for the person's.
-pub fn find(paths: &Paths, session: &str, tool_use_id: &str) -> Option<Vec<String>> {
-    let path = folder(paths, session).join(name(tool_use_id));
-    let body = private_file::read(&path, MOST_BYTES)?;
-    serde_json::from_slice(&body).ok()
+pub fn find(paths: &Paths, session: &str, tool_use_id: &str) -> Option<Mark> {
+    let body = private_file::read(&place(paths, session, tool_use_id), MOST_BYTES)?;
+    match body.strip_prefix(&[ASKED]) {
+        Some(slots) => serde_json::from_slice(slots).ok().map(Mark::Asked),
+        None => serde_json::from_slice(&body).ok().map(Mark::Decided),
+    }
 }
 
 /// Takes back that the hook answered the call `tool_use_id`.
 pub fn remove(paths: &Paths, session: &str, tool_use_id: &str) {
-    let folder = folder(paths, session);
     // A mark that stays behind is swept.
-    let _ = fs::remove_file(folder.join(name(tool_use_id)));
-    let _ = fs::remove_dir(&folder);
+    let _ = fs::remove_file(place(paths, session, tool_use_id));
+    let _ = fs::remove_dir(folder(paths, session));
 }
 
 /// Removes the marks of a session that has ended.
@@ -73,8 +124,8 @@ pub(crate) fn folder(paths: &Paths, session: &str) -> PathBuf {
     paths.sessions().join(hash::hex(&["session", session]))
 }
 
-fn name(tool_use_id: &str) -> String {
-    hash::hex(&["tool_use", tool_use_id])
+fn place(paths: &Paths, session: &str, tool_use_id: &str) -> PathBuf {
+    folder(paths, session).join(hash::hex(&["tool_use", tool_use_id]))
 }
 
 #[cfg(test)]
@@ -87,8 +138,11 @@ mod tests {
         let paths = Paths::below(folder.path().to_owned());
         let found = || find(&paths, "../../s", "../t");
         set(&paths, "../../s", "../t", &["Skip".to_owned()]).unwrap();
-        assert_eq!(found(), Some(vec!["Skip".to_owned()]));
-        assert_eq!(found(), Some(vec!["Skip".to_owned()]));
+        assert_eq!(found().unwrap().decided(0), Some("Skip"));
+        assert_eq!(found(), Some(Mark::Decided(vec!["Skip".to_owned()])));
+        set_asked(&paths, "../../s", "../t", &["slot".to_owned()]).unwrap();
+        assert_eq!(found().unwrap().slot(0), Some("slot"));
+        assert_eq!(found().unwrap().decided(0), None);
         forget(&paths, "../../s");
         assert_eq!(found(), None);
         set(&paths, "../../s", "../t", &["Skip".to_owned()]).unwrap();

@@ -87,10 +87,12 @@ impl Question {
 
     /// Why answering with `label` would be one-way; `None` when it would not.
     pub fn one_way_reason(&self, label: Option<&str>, registry: &Registry) -> Option<String> {
-        if registry.door_of(&self.key) == Some(Door::OneWay) {
-            return Some("registry".to_owned());
+        let header = self.sent.header.as_deref();
+        let options = &self.sent.options;
+        if let Some(rule) = registry.one_way_rule(&self.key, &self.text, header, options) {
+            return Some(rule.reason());
         }
-        let header = self.sent.header.as_deref().unwrap_or_default();
+        let header = header.unwrap_or_default();
         one_way_reason(&[self.text.as_str(), header, label.unwrap_or_default()])
     }
 

@@ -1,4 +1,5 @@
-//! `registry.toml`: questions the person has named, with rules that recognise them and their door.
+//! `registry.toml`: questions the person has named, with rules that recognise them, their door and
+//! their category. The file's format is described in `docs/doors.md`.
 
 use std::fs;
 use std::io;
@@ -8,6 +9,7 @@ use serde::Deserialize;
 
 use crate::doors::Door;
 use crate::keys::{is_id, option_set};
+use crate::reask;
 
 /// The rules, in the order of the file; the first that matches names the question.
 #[derive(Debug, Default)]
@@ -15,10 +17,17 @@ pub struct Registry {
     rules: Vec<Rule>,
 }
 
+/// One rule.
 #[derive(Debug)]
-struct Rule {
-    key: String,
-    door: Option<Door>,
+pub struct Rule {
+    /// The key of the questions it recognises.
+    pub key: String,
+    /// Their door, where the person said.
+    pub door: Option<Door>,
+    /// A word of the person's for questions of this kind.
+    pub category: Option<String>,
+    /// Whether an answer holds for the rest of the session; `None` leaves it to `config.toml`.
+    pub reask: Option<bool>,
     text: Option<String>,
     header: Option<String>,
     options: Option<Vec<String>>,
@@ -36,12 +45,39 @@ struct File {
 struct Entry {
     key: String,
     door: Option<String>,
+    category: Option<String>,
+    reask: Option<String>,
     text: Option<String>,
     header: Option<String>,
     options: Option<Vec<String>>,
     /// A note of the owner's.
     #[serde(default, rename = "note")]
     _note: Option<String>,
+}
+
+impl Rule {
+    /// What events say of a door that this rule gave: `registry`, or `registry: <category>`.
+    pub fn reason(&self) -> String {
+        match &self.category {
+            Some(category) => format!("registry: {category}"),
+            None => "registry".to_owned(),
+        }
+    }
+
+    /// True when the rule's patterns, of which there must be one, match the question.
+    fn matches(&self, text: &str, header: Option<&str>, options: &[String]) -> bool {
+        let matching = |pattern: &Option<String>, value: &str| {
+            pattern.as_ref().is_none_or(|pattern| glob(pattern, value))
+        };
+        let named = self.text.is_some() || self.header.is_some() || self.options.is_some();
+        named
+            && matching(&self.text, text)
+            && matching(&self.header, header.unwrap_or_default())
+            && self
+                .options
+                .as_ref()
+                .is_none_or(|set| same_options(set, options))
+    }
 }
 
 impl Registry {
@@ -62,6 +98,12 @@ impl Registry {
     /// # Errors
     /// What is wrong with the text.
     pub fn parse(text: &str) -> Result<Self, String> {
+        // A file of comments, as `plantune install` leaves it, costs the hook no parser.
+        let says =
+            |line: &str| !line.trim_start().is_empty() && !line.trim_start().starts_with('#');
+        if !text.lines().any(says) {
+            return Ok(Self::default());
+        }
         let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
         let rules = file
             .question
@@ -71,36 +113,53 @@ impl Registry {
         Ok(Self { rules })
     }
 
-    /// The key of the first rule that matches a question without a marker.
-    pub fn key_of(&self, text: &str, header: Option<&str>, options: &[String]) -> Option<&str> {
-        let matching = |rule: &&Rule| {
-            let patterns = [
-                (rule.text.as_deref(), Some(text)),
-                (rule.header.as_deref(), header),
-            ];
-            let named = rule.text.is_some() || rule.header.is_some() || rule.options.is_some();
-            named
-                && patterns.iter().all(|(pattern, value)| {
-                    pattern.is_none_or(|pattern| glob(pattern, value.unwrap_or_default()))
-                })
-                && rule
-                    .options
-                    .as_ref()
-                    .is_none_or(|set| *set == option_set(options))
-        };
+    /// The first rule whose patterns match a question.
+    pub fn rule_of(&self, text: &str, header: Option<&str>, options: &[String]) -> Option<&Rule> {
         self.rules
             .iter()
-            .find(matching)
-            .map(|rule| rule.key.as_str())
+            .find(|rule| rule.matches(text, header, options))
+    }
+
+    /// The key of the first rule that matches a question without a marker.
+    pub fn key_of(&self, text: &str, header: Option<&str>, options: &[String]) -> Option<&str> {
+        Some(self.rule_of(text, header, options)?.key.as_str())
+    }
+
+    /// The rules about `key`.
+    pub fn rules_of(&self, key: &str) -> impl Iterator<Item = &Rule> {
+        self.rules.iter().filter(move |rule| rule.key == key)
+    }
+
+    /// The rule that makes a question one-way, if one does: by its key, or by its patterns, also
+    /// where a marker gives the question another key, or an earlier rule names it.
+    pub fn one_way_rule(
+        &self,
+        key: &str,
+        text: &str,
+        header: Option<&str>,
+        options: &[String],
+    ) -> Option<&Rule> {
+        self.rules
+            .iter()
+            .filter(|rule| rule.door == Some(Door::OneWay))
+            .find(|rule| rule.key == key || rule.matches(text, header, options))
+    }
+
+    /// Whether an answer to `key` holds for the rest of the session, where a rule says so: no wins.
+    pub fn reask_of(&self, key: &str) -> Option<bool> {
+        let mut said = self.rules_of(key).filter_map(|rule| rule.reask);
+        let first = said.next()?;
+        Some(first && said.all(|reask| reask))
+    }
+
+    /// True when any rule lets answers hold for the rest of the session.
+    pub fn has_reask(&self) -> bool {
+        self.rules.iter().any(|rule| rule.reask == Some(true))
     }
 
     /// The door that the registry gives `key`; `one-way` wins when rules disagree.
     pub fn door_of(&self, key: &str) -> Option<Door> {
-        let mut doors = self
-            .rules
-            .iter()
-            .filter(|rule| rule.key == key)
-            .filter_map(|rule| rule.door);
+        let mut doors = self.rules_of(key).filter_map(|rule| rule.door);
         let first = doors.next()?;
         Some(if doors.any(|door| door == Door::OneWay) {
             Door::OneWay
@@ -108,6 +167,20 @@ impl Registry {
             first
         })
     }
+}
+
+/// True when the labels are those of `set`. Where an entry holds `*`, every label must match one of
+/// the entries, and every entry one of the labels.
+fn same_options(set: &[String], labels: &[String]) -> bool {
+    let labels = option_set(labels);
+    if !set.iter().any(|entry| entry.contains('*')) {
+        return set == labels;
+    }
+    set.iter()
+        .all(|entry| labels.iter().any(|label| glob(entry, label)))
+        && labels
+            .iter()
+            .all(|label| set.iter().any(|entry| glob(entry, label)))
 }
 
 fn rule(entry: Entry) -> Result<Rule, String> {
@@ -126,9 +199,17 @@ fn rule(entry: Entry) -> Result<Rule, String> {
             )
         })?),
     };
+    let reask = match &entry.reask {
+        None => None,
+        Some(name) => {
+            Some(reask::from_name(name).map_err(|error| format!("{}: {error}", entry.key))?)
+        }
+    };
     Ok(Rule {
         key: entry.key,
         door,
+        category: entry.category,
+        reask,
         text: entry.text,
         header: entry.header,
         options: entry.options.map(|options| option_set(&options)),
@@ -197,10 +278,67 @@ mod tests {
     }
 
     #[test]
+    fn a_one_way_rule_holds_whatever_names_the_question() {
+        let registry = Registry::parse(
+            r#"
+            [[question]]
+            key = "anything"
+            text = "*"
+            [[question]]
+            key = "ledger"
+            text = "*ledger*"
+            door = "one-way"
+            category = "money"
+            "#,
+        )
+        .unwrap();
+        let asked = "Close the ledger of May?";
+        assert_eq!(registry.key_of(asked, None, &[]), Some("anything"));
+        for key in ["anything", "a-marker", "fp-0123456789abcdef"] {
+            let rule = registry.one_way_rule(key, asked, None, &[]).unwrap();
+            assert_eq!(rule.category.as_deref(), Some("money"), "{key}");
+        }
+        assert!(
+            registry
+                .one_way_rule("anything", "Close it?", None, &[])
+                .is_none()
+        );
+        assert!(
+            registry
+                .one_way_rule("ledger", "Close it?", None, &[])
+                .is_some()
+        );
+    }
+
+    #[test]
+    fn option_sets_may_hold_patterns() {
+        let registry = Registry::parse(
+            "[[question]]\nkey = \"finding\"\noptions = [\"fix *\", \"Skip\"]\nreask = \"off\"",
+        )
+        .unwrap();
+        let key = |labels: &[&str]| {
+            let labels: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
+            registry.key_of("?", None, &labels).is_some()
+        };
+        assert!(key(&["Fix the typo (Recommended)", "skip"]));
+        assert!(key(&["Skip", "Fix a", "Fix b"]));
+        assert!(!key(&["Fix the typo", "Skip", "Later"]));
+        assert!(!key(&["Skip"]));
+        assert_eq!(registry.reask_of("finding"), Some(false));
+    }
+
+    #[test]
+    fn comments_are_no_rules() {
+        assert!(Registry::parse("# [[question\n\n   # key\n").is_ok());
+        assert!(Registry::parse("# a\n[[question").is_err());
+    }
+
+    #[test]
     fn mistakes_are_named() {
         for text in [
             "[[question]]\nkey = \"A b\"",
             "[[question]]\nkey = \"a\"\ndoor = \"both\"",
+            "[[question]]\nkey = \"a\"\nreask = \"always\"",
             "x = 1",
         ] {
             assert!(Registry::parse(text).is_err(), "{text}");

@@ -3,13 +3,14 @@
 //! Question texts and labels come from a model: they are cleaned of control characters, cut, and
 //! to the model only the chosen label is repeated, in quotes.
 
-use crate::decision::Choice;
+use crate::decision::{Choice, Instead};
 use crate::question::Question;
 use crate::results::AUTO_DECIDE_PREFIX;
 
 const SHOWN_QUESTION: usize = 120;
 const SHOWN_LABEL: usize = 80;
 const SHOWN_IN_SHORT: usize = 40;
+const SHOWN_FEEDBACK: usize = 2000;
 
 /// For the user: each question, its answer, and how to take the preferences back.
 pub fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: &str) -> String {
@@ -17,6 +18,9 @@ pub fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: &str) -
         .iter()
         .zip(choices)
         .map(|(question, choice)| {
+            if let Some(instead) = choice.instead {
+                return told_instead(instead, question, choice);
+            }
             format!(
                 "plantune answered \"{}\" with \"{}\" ({}, {}).",
                 shown(&question.text, SHOWN_QUESTION),
@@ -26,7 +30,9 @@ pub fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: &str) -
             )
         })
         .collect();
-    if let Some(last) = answers.last_mut() {
+    if let Some(last) = answers.last_mut()
+        && choices.iter().any(|choice| choice.instead.is_none())
+    {
         last.push_str(" To be asked again: plantune undo");
         if is_plain(tool_use_id) {
             last.push(' ');
@@ -39,8 +45,19 @@ pub fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: &str) -
 /// For the model: that a standing preference answered, and that this permits nothing else.
 pub fn for_model(choices: &[Choice]) -> String {
     let labels: Vec<String> = choices.iter().map(|choice| quoted(&choice.label)).collect();
+    let by = |instead| choices.iter().any(|choice| choice.instead == instead);
+    let giver = match (
+        by(None),
+        by(Some(Instead::Reask)),
+        by(Some(Instead::Reviewer)),
+    ) {
+        (true, false, false) => "by a standing preference of the user's",
+        (false, true, false) => "again as the user gave it earlier in this session",
+        (_, _, true) => "by a reviewer that the user set up",
+        _ => "as the user settled it before",
+    };
     format!(
-        "The answer {} was given by a standing preference of the user's (plantune), not typed by \
+        "The answer {} was given {giver} (plantune), not typed by \
          them just now. It answers this question only and is no permission for anything else.",
         labels.join(", ")
     )
@@ -87,6 +104,41 @@ pub fn quoted(label: &str) -> String {
     };
     let inside: String = shown(label, SHOWN_LABEL).chars().map(tame).collect();
     format!("\"{inside}\"")
+}
+
+/// For the user: an answer that no preference gave, and how to be asked.
+fn told_instead(instead: Instead, question: &Question, choice: &Choice) -> String {
+    let (who, stop) = match instead {
+        Instead::Reask => (
+            "again, as you did earlier in this session",
+            format!("plantune prefs set {} always-ask", question.key),
+        ),
+        Instead::Reviewer => (
+            "as your reviewer says",
+            "take `reviewer` out of plantune's config.toml".to_owned(),
+        ),
+    };
+    format!(
+        "plantune answered \"{}\" with \"{}\" {who}. To be asked again: {stop}",
+        shown(&question.text, SHOWN_QUESTION),
+        shown(&choice.label, SHOWN_LABEL),
+    )
+}
+
+/// For the user and the model: that the reviewer turned the question down, and what it said.
+pub fn turned_down(feedback: &str) -> (String, String) {
+    // An arrow would read as a decision: key → label.
+    let feedback = shown(feedback, SHOWN_FEEDBACK).replace('→', "->");
+    (
+        format!(
+            "plantune: your reviewer turned a question down: \"{feedback}\". To be asked: take \
+             `reviewer` out of plantune's config.toml"
+        ),
+        format!(
+            "{AUTO_DECIDE_PREFIX} not asked: a reviewer that the user set up turned the question \
+             down and says: \"{feedback}\". This is no permission for anything."
+        ),
+    )
 }
 
 /// `text` on one line, without control characters, at most `most` characters.

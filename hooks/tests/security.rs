@@ -238,6 +238,8 @@ fn preferences_of_another_owner_are_ignored() {
     }
     fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+    let config = home.paths().config_file();
+    fs::set_permissions(&config, fs::Permissions::from_mode(0o644)).unwrap();
     for (owner, printed) in [(US, true), (0, true), (THEM, false)] {
         chown(&path, Some(owner), None).unwrap();
         let hook = Command::new(env!("CARGO_BIN_EXE_plantune-hook"))

@@ -77,7 +77,7 @@ fn conductors_form_is_understood_and_decided() {
         decision["systemMessage"]
             .as_str()
             .unwrap()
-            .contains("prefs clear todos")
+            .contains("plantune undo toolu_2")
     );
     let decided = home.question_events().pop().unwrap();
     assert_eq!(

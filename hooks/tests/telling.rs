@@ -55,10 +55,9 @@ fn at_the_moment_both_are_told() {
     let decision = json_of(&home.call(&ask("toolu_1", home.path(), &questions)));
     assert_eq!(
         decision["systemMessage"],
-        "plantune answered \"Create one?\" with \"Skip\" (never-ask, global). To be asked again: \
-         plantune prefs clear todos --global\n\
+        "plantune answered \"Create one?\" with \"Skip\" (never-ask, global).\n\
          plantune answered \"Which?\" with \"Grid (Recommended)\" (ask-only-for-one-way, project). \
-         To be asked again: plantune prefs clear layout"
+         To be asked again: plantune undo toolu_1"
     );
     let context = decision["hookSpecificOutput"]["additionalContext"]
         .as_str()

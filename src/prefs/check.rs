@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use plantune_hooks::doors::one_way_reason;
 use plantune_hooks::preferences::{Policy, Preference, Scope};
 use plantune_hooks::recommended::same_label;
 use plantune_query::Store;
 use plantune_query::known::known_question;
 use plantune_reports::inert::one_line;
 
+use super::explain::explain;
 use super::files::{self, Found};
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
@@ -25,9 +25,15 @@ pub(crate) struct Arguments {
     /// Only these questions
     #[arg(value_name = "KEY")]
     keys: Vec<String>,
-    /// Say which rule of the net makes this text one-way, if any does
+    /// Say which rule makes a question with this text one-way, if any does
     #[arg(long, value_name = "TEXT", conflicts_with = "keys")]
     explain: Option<String>,
+    /// The header of the question to explain
+    #[arg(long, value_name = "TEXT", requires = "explain")]
+    header: Option<String>,
+    /// The option that would be chosen
+    #[arg(long, value_name = "LABEL", requires = "explain")]
+    option: Option<String>,
 }
 
 /// Checks every file of preferences.
@@ -36,23 +42,31 @@ pub(crate) struct Arguments {
 /// Conflict (exit code 3) when a file cannot be read, is not understood, or lies where nothing
 /// looks for it.
 pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    if let Some(text) = &arguments.explain {
-        return terminal::print(&match one_way_reason(&[text]) {
-            Some(reason) => format!("one-way: {reason}\n"),
-            None => "two-way: no rule of the net fires\n".to_owned(),
-        });
-    }
     let registry = user_files::registry(context)?;
+    if let Some(text) = &arguments.explain {
+        let (header, option) = (arguments.header.as_deref(), arguments.option.as_deref());
+        return terminal::print(&explain(text, header, option, &registry));
+    }
     refresh(context, &user_files::config(context)?)?;
     let store = store::open(&context.paths)?;
     let found = files::all(context);
-    let mut findings = Vec::new();
+    let (mut findings, mut categories) = (Vec::new(), Vec::new());
     let mut checked = 0_usize;
     for (file, key, preference) in wanted(&found, &arguments.keys) {
         checked += 1;
         if let Some(reason) = preference.inert_reason(key, &registry) {
             let reason = one_line(&reason, SHOWN);
             findings.push(finding(file, key, &format!("not obeyed, {reason}")));
+        }
+        if let Some(category) = registry
+            .rules_of(key)
+            .find_map(|rule| rule.category.as_deref())
+        {
+            categories.push(finding(
+                file,
+                key,
+                &format!("category {}", one_line(category, SHOWN)),
+            ));
         }
         if let Some(store) = &store
             && let Some(problem) = against_store(file, key, preference, store, context)?
@@ -61,6 +75,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         }
     }
     findings.extend(disagreements(&found, &arguments.keys));
+    terminal::print(&categories.concat())?;
     terminal::print(&findings.concat())?;
     if let Some(failure) = ignored(&found) {
         return Err(failure);

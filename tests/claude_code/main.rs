@@ -25,6 +25,7 @@ mod native;
 mod plugin;
 mod server;
 mod session;
+mod telling;
 
 use std::path::PathBuf;
 

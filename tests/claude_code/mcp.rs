@@ -1,5 +1,7 @@
 //! Questions of an MCP server: answered, failed, lost, crashed; and answered by a preference.
 
+use std::process::Command;
+
 use serde_json::{Value, json};
 
 use super::claude_code;
@@ -10,12 +12,13 @@ use super::server::Turn;
 const TOOL: &str = "mcp__asker__AskUserQuestion";
 
 /// A call that the server meets in the way `then` says.
-fn ask(id: &str, question: &str, then: &str) -> Turn {
+pub(crate) fn ask(id: &str, question: &str, then: &str) -> Turn {
     let input = json!({"question": question, "options": ["Red", "Blue"], "then": then});
     Turn::call(id, TOOL, input)
 }
 
-fn session(home: &Home, script: Vec<Turn>, person: impl FnMut(&Value) -> Value) -> Session {
+/// The client with the server.
+pub(crate) fn claude(home: &Home) -> Command {
     let server = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/claude_code/asker.js");
     let config = json!({"mcpServers": {"asker": {"command": "node", "args": [server]}}});
     home.put("servers.json", &config.to_string());
@@ -24,11 +27,15 @@ fn session(home: &Home, script: Vec<Turn>, person: impl FnMut(&Value) -> Value) 
         .arg("--mcp-config")
         .arg(home.path("servers.json"))
         .arg("--strict-mcp-config");
-    super::client::run(client, script, person)
+    client
+}
+
+fn session(home: &Home, script: Vec<Turn>, person: impl FnMut(&Value) -> Value) -> Session {
+    super::client::run(claude(home), script, person)
 }
 
 /// The person lets the tool run.
-fn allowed(request: &Value) -> Value {
+pub(crate) fn allowed(request: &Value) -> Value {
     assert_eq!(request["tool_name"], TOOL);
     json!({"behavior": "allow", "updatedInput": request["input"]})
 }

@@ -1,0 +1,221 @@
+//! The words of a text as the net sees them: their forms, and those that only name a thing.
+
+use super::lists::{
+    ALWAYS, COMPOUNDS, DOCUMENTS, HARD_VERBS, HARMLESS_OBJECTS, HEADS, PREPOSITIONS, PROTECTED,
+    SHOWING, STOP_WORDS, WIDGETS,
+};
+
+/// How many words before a head can belong to its name ("reset password *page*").
+const LONGEST_NAME: usize = 3;
+
+/// How far behind a verb its harmless object may stand ("remove the *unused imports*").
+const REACH: usize = 4;
+
+/// One word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    /// Which text it stands in.
+    pub(super) text: usize,
+    /// In lower case.
+    pub(super) word: String,
+    /// True when more than white space, a hyphen, an underscore or a quotation mark stands before it.
+    pub(super) breaks: bool,
+    /// What it may do.
+    pub(super) role: Role,
+}
+
+/// What a word may do in the net.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+pub(super) enum Role {
+    /// Anything.
+    Free,
+    /// A verb whose object is a piece of code: it endangers critical objects only.
+    Mild,
+    /// Part of the name of something harmless: nothing.
+    Named,
+}
+
+/// The words of `text`, the one numbered `number`.
+pub(super) fn tokens(number: usize, text: &str) -> Vec<Token> {
+    let mut found = Vec::new();
+    for line in text.to_lowercase().lines() {
+        let mut breaks = true;
+        for written in line.split_whitespace() {
+            if is_document(written) {
+                found.push(token(number, "file", breaks));
+                breaks = true;
+                continue;
+            }
+            breaks = push_words(number, written, breaks, &mut found);
+        }
+    }
+    name(&mut found);
+    found
+}
+
+/// What may stand between two words of one name.
+const JOINING: [char; 7] = ['-', '_', '\'', '"', '`', '*', '’'];
+
+/// Adds the words of one written word; true when it ended behind a break.
+fn push_words(number: usize, written: &str, mut breaks: bool, found: &mut Vec<Token>) -> bool {
+    let mut word = String::new();
+    for c in written.chars() {
+        if c.is_alphanumeric() {
+            word.push(c);
+            continue;
+        }
+        if !word.is_empty() {
+            found.push(token(number, &word, breaks));
+            word.clear();
+            breaks = false;
+        }
+        breaks |= !JOINING.contains(&c);
+    }
+    if !word.is_empty() {
+        found.push(token(number, &word, breaks));
+        breaks = false;
+    }
+    breaks
+}
+
+fn token(text: usize, word: &str, breaks: bool) -> Token {
+    Token {
+        text,
+        word: word.to_owned(),
+        breaks,
+        role: Role::Free,
+    }
+}
+
+/// True for the name of a document or picture: what its words say happens nowhere.
+fn is_document(written: &str) -> bool {
+    let name = written.trim_matches(|c: char| !c.is_alphanumeric());
+    name.rsplit_once('.')
+        .is_some_and(|(stem, ending)| !stem.is_empty() && DOCUMENTS.holds(ending))
+}
+
+/// Marks what only names a thing.
+fn name(found: &mut [Token]) {
+    for at in 0..found.len() {
+        let (before, rest) = found.split_at_mut(at);
+        let Some((token, after)) = rest.split_first_mut() else {
+            return;
+        };
+        let next = after.first_mut().filter(|next| !next.breaks);
+        if let Some(next) = next {
+            let is_compound = |pair: &str| {
+                pair.split_once(' ')
+                    .is_some_and(|(one, other)| token.word == one && is_noun(&next.word, other))
+            };
+            if COMPOUNDS.starting(&token.word).any(is_compound) {
+                token.role = Role::Named;
+                next.role = Role::Named;
+            }
+        }
+        if is_head(token) && !goes_on(after) {
+            name_before(before, token);
+        }
+        let is_shown = |before: &Token| SHOWING.entry(&before.word, is_verb).is_some();
+        if token.word.ends_with("ed") && !token.breaks && before.last().is_some_and(is_shown) {
+            token.role = Role::Named;
+        }
+        if token.role == Role::Free
+            && HARD_VERBS.entry(&token.word, is_verb).is_some()
+            && acts_on_code(after)
+        {
+            token.role = Role::Mild;
+        }
+    }
+}
+
+fn is_head(token: &Token) -> bool {
+    [&HEADS, &WIDGETS]
+        .iter()
+        .any(|heads| heads.entry(&token.word, is_noun).is_some())
+}
+
+/// True when the name goes on behind its head: "page *views*".
+fn goes_on(after: &[Token]) -> bool {
+    after
+        .first()
+        .is_some_and(|next| !next.breaks && !is_stop(&next.word) && !is_head(next))
+}
+
+/// Marks the words before `head` that belong to its name.
+fn name_before(before: &mut [Token], head: &Token) {
+    let is_widget = WIDGETS.entry(&head.word, is_noun).is_some();
+    let mut joined = !head.breaks;
+    let mut rest = before;
+    for length in 0..LONGEST_NAME {
+        let Some((last, earlier)) = rest.split_last_mut() else {
+            return;
+        };
+        if !joined || is_stop(&last.word) || PROTECTED.holds(&last.word) {
+            return;
+        }
+        let starts = last.breaks || earlier.last().is_none_or(|word| is_stop(&word.word));
+        // "Publish landing page?" is an order; "Publish button" and "Payment form" are none.
+        if starts && ALWAYS.holds(&last.word) && !(is_widget && length == 0) {
+            return;
+        }
+        last.role = Role::Named;
+        joined = !last.breaks;
+        rest = earlier;
+    }
+}
+
+/// True when the words behind a verb are a piece of code and then, if anything, a preposition:
+/// "unused imports from all files", but not "comments and tables".
+fn acts_on_code(after: &[Token]) -> bool {
+    let is_code = |word: &&Token| HARMLESS_OBJECTS.entry(&word.word, is_noun).is_some();
+    let mut words = after.iter().take_while(|word| !word.breaks);
+    words.by_ref().take(REACH).any(|word| is_code(&word))
+        && words
+            .find(|word| !is_code(word))
+            .is_none_or(|next| PREPOSITIONS.holds(&next.word))
+}
+
+pub(super) fn is_stop(word: &str) -> bool {
+    STOP_WORDS.holds(word) || PREPOSITIONS.holds(word)
+}
+
+/// True when `word` is `noun` or its plural.
+pub(super) fn is_noun(word: &str, noun: &str) -> bool {
+    if let Some(stem) = noun.strip_suffix('y')
+        && word.strip_suffix("ies") == Some(stem)
+    {
+        return true;
+    }
+    word.strip_prefix(noun)
+        .is_some_and(|ending| matches!(ending, "" | "s" | "es"))
+}
+
+/// True when `word` is a form of `verb`: delete, deletes, deleted, deleting, deletion; drop,
+/// dropped, dropping; apply, applies, applied.
+pub(super) fn is_verb(word: &str, verb: &str) -> bool {
+    const ENDINGS: &[&str] = &["", "s", "es", "d", "ed", "ing", "al", "ation", "ment", "er"];
+    if word
+        .strip_prefix(verb)
+        .is_some_and(|ending| ENDINGS.contains(&ending))
+    {
+        return true;
+    }
+    if let Some(stem) = verb.strip_suffix('e') {
+        return word.strip_prefix(stem).is_some_and(|ending| {
+            matches!(
+                ending,
+                "ing" | "ion" | "ions" | "al" | "ation" | "or" | "ure"
+            )
+        });
+    }
+    if let Some(stem) = verb.strip_suffix('y') {
+        return word
+            .strip_prefix(stem)
+            .is_some_and(|ending| matches!(ending, "ies" | "ied" | "ication"));
+    }
+    let doubled = verb
+        .chars()
+        .next_back()
+        .and_then(|last| word.strip_prefix(verb)?.strip_prefix(last));
+    doubled.is_some_and(|ending| matches!(ending, "ed" | "ing" | "er" | "al"))
+}

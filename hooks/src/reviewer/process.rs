@@ -1,0 +1,116 @@
+//! Running the reviewer: without a shell, for a bounded time, with bounded input and output. The
+//! only place in the hook that starts a program and waits.
+
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::os::unix::net::UnixStream;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::spawn::Running;
+
+/// The most a reviewer is given to read, in bytes.
+const MOST_INPUT: usize = 256 * 1024;
+
+/// The most a reviewer may say, in bytes.
+const MOST_OUTPUT: usize = 64 * 1024;
+
+/// Between two looks whether the program has ended, once it said all it had to say.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// What `command` says to `input` within `limit`. The program and all it started in its process
+/// group are killed when it is done, or out of time.
+///
+/// # Errors
+/// Why there is no answer, in words: it could not be started, took too long, said too much, or failed.
+pub fn run(command: &[String], input: &[u8], limit: Duration) -> Result<Vec<u8>, String> {
+    if input.len() > MOST_INPUT {
+        return Err(format!(
+            "the call has {} bytes, too many to review",
+            input.len()
+        ));
+    }
+    let deadline = Instant::now() + limit;
+    let started = || -> io::Result<(Running, UnixStream)> {
+        let (ours, theirs) = UnixStream::pair()?;
+        // Our copy of its end is closed here, or the end of what it says never came.
+        Ok((Running::start(command, &theirs)?, ours))
+    };
+    let (running, stream) = started().map_err(|error| error.to_string())?;
+    let said = converse(stream, input, deadline).and_then(|output| {
+        wait(&running, deadline)?;
+        Ok(output)
+    });
+    // What it left behind goes with it, answer or none.
+    running.kill();
+    let _ = running.ended();
+    said
+}
+
+/// Says `input` and hears all that is answered.
+fn converse(mut stream: UnixStream, input: &[u8], deadline: Instant) -> Result<Vec<u8>, String> {
+    let mut rest = input;
+    while !rest.is_empty() {
+        stream
+            .set_write_timeout(Some(left(deadline)?))
+            .map_err(|error| error.to_string())?;
+        match stream.write(rest) {
+            Ok(written) => rest = rest.get(written..).unwrap_or_default(),
+            // It may answer without hearing all of it.
+            Err(error) if is_closed(&error) => break,
+            Err(error) if is_timeout(&error) => {}
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    // Already closed on the other side, perhaps.
+    let _ = stream.shutdown(std::net::Shutdown::Write);
+    let mut output = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        stream
+            .set_read_timeout(Some(left(deadline)?))
+            .map_err(|error| error.to_string())?;
+        match stream.read(&mut buffer) {
+            Ok(0) => return Ok(output),
+            Ok(read) => output.extend_from_slice(buffer.get(..read).unwrap_or_default()),
+            Err(error) if is_closed(&error) => return Ok(output),
+            Err(error) if is_timeout(&error) => {}
+            Err(error) => return Err(error.to_string()),
+        }
+        if output.len() > MOST_OUTPUT {
+            return Err(format!("said more than {MOST_OUTPUT} bytes"));
+        }
+    }
+}
+
+/// Waits until the program has ended well.
+fn wait(running: &Running, deadline: Instant) -> Result<(), String> {
+    loop {
+        match running.ended() {
+            Some(true) => return Ok(()),
+            Some(false) => return Err("ended with an error".to_owned()),
+            None => thread::sleep(left(deadline)?.min(PAUSE)),
+        }
+    }
+}
+
+fn left(deadline: Instant) -> Result<Duration, String> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Err("took too long".to_owned());
+    }
+    Ok(left)
+}
+
+fn is_closed(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::BrokenPipe | ErrorKind::ConnectionReset
+    )
+}
+
+fn is_timeout(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
+    )
+}

@@ -1,0 +1,135 @@
+//! The net of doors on a table of phrases, and on the questions people really got
+//! (`../shared/corpus`).
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr
+)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use plantune_hooks::doors::{Finding, find, one_way_reason};
+use plantune_hooks::recommended::recommended;
+use serde_json::Value;
+
+const PHRASES: &str = include_str!("doors/phrases.txt");
+
+/// One line of the table.
+#[derive(Debug)]
+struct Phrase {
+    door: &'static str,
+    category: &'static str,
+    texts: Vec<&'static str>,
+}
+
+fn phrases() -> Vec<Phrase> {
+    let lines = PHRASES.lines().map(str::trim);
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|line| {
+            let mut fields = line.split('|').map(str::trim);
+            let (door, category) = (fields.next().unwrap(), fields.next().unwrap());
+            Phrase {
+                door,
+                category,
+                texts: fields.collect(),
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn every_phrase_goes_through_the_door_the_table_gives_it() {
+    let phrases = phrases();
+    let mut wrong = Vec::new();
+    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    for phrase in &phrases {
+        assert!((1..=3).contains(&phrase.texts.len()) && !phrase.category.is_empty());
+        let found = one_way_reason(&phrase.texts);
+        let fires = match phrase.door {
+            "one-way" | "two-way, held" => true,
+            "two-way" => false,
+            other => unreachable!("{other} is no door"),
+        };
+        *times.entry(phrase.door).or_default() += 1;
+        if found.is_some() != fires {
+            wrong.push(format!("{} {:?}: {found:?}", phrase.door, phrase.texts));
+        }
+    }
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+    eprintln!("{times:?}");
+    assert!(phrases.len() >= 300, "{}", phrases.len());
+    let harmless = times["two-way"] + times["two-way, held"];
+    assert!(
+        times["two-way, held"] * 8 <= harmless,
+        "more than one harmless phrase of eight is held back: {times:?}"
+    );
+}
+
+/// The same phrases in other letter cases, and with hyphens or underscores for spaces.
+#[test]
+fn case_and_hyphens_do_not_matter() {
+    for phrase in phrases().iter().filter(|phrase| phrase.door == "one-way") {
+        let spelled = |change: fn(&str) -> String| -> bool {
+            let texts: Vec<String> = phrase.texts.iter().map(|text| change(text)).collect();
+            find(&texts.iter().map(String::as_str).collect::<Vec<_>>()).is_some()
+        };
+        assert!(spelled(str::to_uppercase), "{phrase:?}");
+        // Other languages are found by their stems, and a document by its whole name.
+        if !phrase.category.contains(", ") && !phrase.texts.iter().any(|text| text.contains(".md"))
+        {
+            assert!(spelled(|text| text.replace(' ', "-")), "{phrase:?}");
+            assert!(spelled(|text| text.replace(' ', "_")), "{phrase:?}");
+        }
+    }
+}
+
+/// The questions of the corpus, and what holds each back: as the hook sees it when a preference
+/// follows the recommendation, and whichever option is chosen.
+#[test]
+fn few_of_the_questions_people_got_are_held_back() {
+    let shared = std::env::var_os("PLANTUNE_SHARED").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
+        PathBuf::from,
+    );
+    let path = shared.join("corpus/labels.jsonl");
+    let Ok(text) = fs::read_to_string(&path) else {
+        eprintln!("skipped: {} is not there", path.display());
+        return;
+    };
+    let (mut total, mut held, mut with_some_option) = (0, 0, 0);
+    for line in text.lines() {
+        let question: Value = serde_json::from_str(line).unwrap();
+        total += 1;
+        let (asked, header) = (
+            question["question"].as_str().unwrap(),
+            question["header"].as_str().unwrap_or_default(),
+        );
+        let labels = question["options"].as_array().into_iter().flatten();
+        let options: Vec<String> = labels
+            .map(|label| label.as_str().unwrap().to_owned())
+            .collect();
+        let chosen = recommended(asked, &options).map_or("", |at| options[at].as_str());
+        if let Some(Finding { reason, .. }) = find(&[asked, header, chosen]) {
+            held += 1;
+            eprintln!("held: {reason} | {header} | {asked} | {chosen}");
+        } else if let Some((label, found)) = options
+            .iter()
+            .find_map(|label| Some((label, find(&[asked, header, label])?)))
+        {
+            with_some_option += 1;
+            eprintln!(
+                "held if chosen: {} | {header} | {asked} | {label}",
+                found.reason
+            );
+        }
+    }
+    eprintln!("{held} of {total} held back, {with_some_option} more for some of their options");
+    assert!(
+        total > 0 && held * 5 <= total,
+        "{held} of {total} held back"
+    );
+}

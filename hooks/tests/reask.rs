@@ -1,0 +1,279 @@
+//! `reask = "once_per_session"`, through the built hook.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods
+)]
+
+mod common;
+
+use std::fs;
+
+use common::Home;
+use serde_json::{Value, json};
+
+const ON: &str = "reask = \"once_per_session\"\n";
+const OPTIONS: &[&str] = &["Grid", "List"];
+
+struct World {
+    home: Home,
+    calls: std::cell::Cell<u32>,
+}
+
+impl World {
+    fn new(config: &str, registry: &str) -> Self {
+        Self::at(Home::new(), config, registry)
+    }
+
+    fn at(home: Home, config: &str, registry: &str) -> Self {
+        fs::create_dir_all(home.plantune()).unwrap();
+        fs::write(home.paths().config_file(), config).unwrap();
+        fs::write(home.paths().registry_file(), registry).unwrap();
+        Self {
+            home,
+            calls: std::cell::Cell::new(0),
+        }
+    }
+
+    fn event(&self, session: &str, name: &str, questions: &[Value], answers: &Value) -> Value {
+        let id = format!("toolu_{}", self.calls.get());
+        json!({
+            "session_id": session, "cwd": self.home.path(), "hook_event_name": name,
+            "tool_name": "AskUserQuestion", "tool_use_id": id,
+            "tool_input": {"questions": questions},
+            "tool_response": {"questions": questions, "answers": answers}
+        })
+    }
+
+    /// Puts the questions: what the hook decided (null: it asks).
+    fn put(&self, session: &str, questions: &[Value]) -> Value {
+        self.calls.set(self.calls.get() + 1);
+        let printed = self
+            .home
+            .call(&self.event(session, "PreToolUse", questions, &Value::Null));
+        serde_json::from_str(&printed).unwrap_or_default()
+    }
+
+    /// Puts the questions, which must be asked, and answers them.
+    fn answer(&self, session: &str, questions: &[Value], labels: &[&str]) {
+        assert_eq!(self.put(session, questions), Value::Null);
+        self.come_back(session, questions, labels);
+    }
+
+    fn come_back(&self, session: &str, questions: &[Value], labels: &[&str]) {
+        let texts = questions
+            .iter()
+            .map(|question| question["question"].as_str().unwrap());
+        let answers: serde_json::Map<String, Value> = texts
+            .zip(labels)
+            .map(|(text, label)| (text.to_owned(), json!(label)))
+            .collect();
+        let event = self.event(session, "PostToolUse", questions, &answers.into());
+        assert_eq!(self.home.call(&event), "");
+    }
+
+    fn last(&self) -> Value {
+        self.home.events().pop().unwrap()
+    }
+}
+
+fn question(text: &str, options: &[&str]) -> Value {
+    let options: Vec<Value> = options
+        .iter()
+        .map(|label| json!({"label": label}))
+        .collect();
+    json!({"question": text, "header": "Layout", "options": options, "multiSelect": false})
+}
+
+fn layout() -> Vec<Value> {
+    vec![question("<plantune:layout> Which layout?", OPTIONS)]
+}
+
+fn labels(decision: &Value) -> Vec<&str> {
+    let answers = &decision["hookSpecificOutput"]["updatedInput"]["answers"];
+    let answers = answers.as_object().into_iter().flatten();
+    answers.map(|(_, label)| label.as_str().unwrap()).collect()
+}
+
+#[test]
+fn what_the_person_answered_is_answered_again_in_this_session() {
+    let world = World::new(ON, "");
+    world.answer("s", &layout(), &["List"]);
+    let decision = world.put("s", &layout());
+    assert_eq!(labels(&decision), ["List"]);
+    let told = decision["systemMessage"].as_str().unwrap();
+    assert!(
+        told.contains("as you did earlier in this session")
+            && told.contains("plantune prefs set layout always-ask"),
+        "{told}"
+    );
+    let context = decision["hookSpecificOutput"]["additionalContext"]
+        .as_str()
+        .unwrap();
+    assert!(context.contains("earlier in this session") && context.contains("no permission"));
+    let event = world.last();
+    assert_eq!(event["kind"], "auto_decided");
+    assert_eq!(
+        (&event["preference"], &event["preference_scope"]),
+        (&json!("reask"), &json!("session"))
+    );
+    assert_eq!(event["mechanism"], "allow");
+    // What comes back of it is no answer of the person's, and is not remembered as one.
+    world.come_back("s", &layout(), &["List"]);
+    assert_eq!(world.last()["was_auto_decided"], true);
+    // The same options in another order and with a mark; another text under the same key.
+    let moved = [question(
+        "<plantune:layout> And here?",
+        &["List (Recommended)", "Grid"],
+    )];
+    assert_eq!(labels(&world.put("s", &moved)), ["List (Recommended)"]);
+    // Another session, other options, another key.
+    for (session, asked) in [
+        ("t", question("<plantune:layout> Which layout?", OPTIONS)),
+        (
+            "s",
+            question("<plantune:layout> Which layout?", &["Grid", "List", "Tree"]),
+        ),
+        ("s", question("<plantune:other> Which layout?", OPTIONS)),
+        ("s", question("Which layout?", OPTIONS)),
+    ] {
+        assert_eq!(world.put(session, &[asked]), Value::Null, "{session}");
+    }
+    world
+        .home
+        .call(&json!({"session_id": "s", "hook_event_name": "SessionEnd"}));
+    assert_eq!(world.put("s", &layout()), Value::Null);
+}
+
+#[test]
+fn a_call_is_answered_whole_or_asked() {
+    let world = World::new(ON, "");
+    world.home.prefer(
+        None,
+        &json!({"todos": {"preference": "never-ask", "answer": "Skip"}}),
+    );
+    let todos = question("<plantune:todos> Create one?", &["Create", "Skip"]);
+    let [layout] = <[Value; 1]>::try_from(layout()).unwrap();
+    world.answer("s", &[layout.clone(), todos.clone()], &["Grid", "Skip"]);
+    let both = world.put("s", &[layout.clone(), todos.clone()]);
+    let mut answers = labels(&both);
+    answers.sort_unstable();
+    assert_eq!(answers, ["Grid", "Skip"]);
+    let other = question("<plantune:other> Which?", OPTIONS);
+    assert_eq!(world.put("s", &[layout.clone(), other]), Value::Null);
+    // Answers are keyed by text: the same text twice cannot be told apart.
+    assert_eq!(world.put("s", &[layout.clone(), layout]), Value::Null);
+}
+
+#[test]
+fn only_a_plain_answer_of_the_persons_counts() {
+    let world = World::new(ON, "");
+    let asked = layout();
+    let again = || world.put("s", &asked);
+    // Typed, dismissed, failed, never come back.
+    world.answer("s", &asked, &["a tree, please"]);
+    assert_eq!(again(), Value::Null);
+    let text = asked[0]["question"].as_str().unwrap();
+    for response in [
+        json!({"questions": asked, "answers": {}, "afkTimeoutMs": 300_000}),
+        json!({"questions": asked, "answers": {text: "List"}, "annotations": {text: {"notes": "or Grid?"}}}),
+        json!([{"type": "text", "text": "[Tool result missing due to internal error]"}]),
+    ] {
+        let mut event = world.event("s", "PostToolUse", &asked, &Value::Null);
+        event["tool_response"] = response;
+        assert!(!world.home.call(&event).contains("permissionDecision"));
+        assert_eq!(again(), Value::Null, "{}", event["tool_response"]);
+    }
+    // A note takes back what a plain answer said before.
+    world.answer("s", &asked, &["List"]);
+    assert_eq!(labels(&again()), ["List"]);
+}
+
+#[test]
+fn what_must_be_asked_is_asked_again() {
+    let world = World::new(ON, "[[question]]\nkey = \"gate\"\ndoor = \"one-way\"\n");
+    world
+        .home
+        .prefer(None, &json!({"always": {"preference": "always-ask"}}));
+    let yes_no = &["Yes", "No"];
+    for text in [
+        "<plantune:always> Which layout?",
+        "<plantune:gate> Which layout?",
+        "<plantune:a-split-1> Which layout?",
+        "<plantune:tables> Delete the old tables?",
+    ] {
+        let asked = [question(text, yes_no)];
+        world.answer("s", &asked, &["Yes"]);
+        assert_eq!(world.put("s", &asked), Value::Null, "{text}");
+    }
+    // The option that was chosen makes it one-way.
+    let asked = [question(
+        "<plantune:old> What about the old tables?",
+        &["Drop them", "Keep"],
+    )];
+    world.answer("s", &asked, &["Drop them"]);
+    assert_eq!(world.put("s", &asked), Value::Null);
+    let mut several = layout();
+    several[0]["multiSelect"] = json!(true);
+    world.answer("s", &several, &["Grid"]);
+    assert_eq!(world.put("s", &several), Value::Null);
+}
+
+#[test]
+fn a_question_without_a_name_is_the_same_by_its_whole_text() {
+    let world = World::new(ON, "");
+    let rename = |name: &str| [question(&format!("Rename `{name}`?"), &["Yes", "No"])];
+    world.answer("s", &rename("a"), &["Yes"]);
+    assert_eq!(labels(&world.put("s", &rename("a"))), ["Yes"]);
+    // The same fingerprint, and another question.
+    assert_eq!(world.put("s", &rename("b")), Value::Null);
+}
+
+#[test]
+fn a_rule_switches_it_on_or_off_for_its_key() {
+    let rule = |word: &str| format!("[[question]]\nkey = \"layout\"\nreask = \"{word}\"\n");
+    let world = World::new("", &rule("once_per_session"));
+    world.answer("s", &layout(), &["Grid"]);
+    assert_eq!(labels(&world.put("s", &layout())), ["Grid"]);
+    let other = [question("<plantune:other> Which?", OPTIONS)];
+    world.answer("s", &other, &["Grid"]);
+    assert_eq!(world.put("s", &other), Value::Null);
+
+    let world = World::new(ON, &rule("off"));
+    world.answer("s", &layout(), &["Grid"]);
+    assert_eq!(world.put("s", &layout()), Value::Null);
+}
+
+#[test]
+fn off_by_default_and_nothing_is_kept() {
+    for world in [
+        World::new("", ""),
+        World::at(Home::new().with("CI", "1"), ON, ""),
+        World::at(Home::new().with("PLANTUNE_DISABLE", "1"), ON, ""),
+    ] {
+        world.answer("s", &layout(), &["Grid"]);
+        assert_eq!(world.put("s", &layout()), Value::Null);
+        assert!(!world.home.paths().sessions().exists());
+    }
+}
+
+#[test]
+fn a_session_keeps_a_bounded_number_of_answers() {
+    let world = World::new(ON, "");
+    let asked = |number: u32| [question(&format!("<plantune:k-{number}> Which?"), OPTIONS)];
+    for number in 0..200 {
+        world.answer("s", &asked(number), &["Grid"]);
+    }
+    let folder = fs::read_dir(world.home.paths().sessions()).unwrap();
+    let folder = folder.map(|entry| entry.unwrap().path()).next().unwrap();
+    let kept = fs::read_dir(&folder).unwrap().count();
+    assert!((200..=257).contains(&kept), "{kept}");
+    assert_eq!(labels(&world.put("s", &asked(0))), ["Grid"]);
+    assert_eq!(world.put("s", &asked(199)), Value::Null);
+    // Half a label is none.
+    for entry in fs::read_dir(&folder).unwrap() {
+        fs::write(entry.unwrap().path(), "Grid").unwrap();
+    }
+    assert_eq!(world.put("s", &asked(0)), Value::Null);
+}

@@ -1,0 +1,76 @@
+//! `plantune prefs check --explain`: which rule holds a question back, if any does.
+
+use std::fmt::Write as _;
+
+use plantune_hooks::doors::{Door, find};
+use plantune_hooks::keys::{is_split, take_marker};
+use plantune_hooks::registry::{Registry, Rule};
+use plantune_reports::inert::one_line;
+
+/// How much of a category or word is shown, in characters.
+const SHOWN: usize = 80;
+
+/// What the texts of [`find`] are called.
+const PLACES: [&str; 3] = ["question", "header", "option"];
+
+/// Which rule makes this question one-way, with the words that fired and where they stand; and what
+/// the registry says of it.
+pub(super) fn explain(
+    text: &str,
+    header: Option<&str>,
+    option: Option<&str>,
+    registry: &Registry,
+) -> String {
+    let (marker, text) = take_marker(text);
+    let labels: Vec<String> = option.map(str::to_owned).into_iter().collect();
+    let named = registry.rule_of(&text, header, &labels);
+    let key = marker.as_deref().or(named.map(|rule| rule.key.as_str()));
+    let mut said = String::new();
+    if let Some(rule) = registry.one_way_rule(key.unwrap_or_default(), &text, header, &labels) {
+        said.push_str(&format!(
+            "one-way: rule {} of registry.toml{}\n",
+            rule.key,
+            category(rule)
+        ));
+    } else if key.is_some_and(is_split) {
+        said.push_str("always asked: options of a split question are\n");
+    }
+    let texts = [
+        &text,
+        header.unwrap_or_default(),
+        option.unwrap_or_default(),
+    ];
+    if let Some(found) = find(&texts) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(said, "one-way: {}", found.reason);
+        for matched in found.matched {
+            let place = PLACES.get(matched.text).copied().unwrap_or_default();
+            let _ = writeln!(
+                said,
+                "  \"{}\" in the {place}",
+                one_line(&matched.word, SHOWN)
+            );
+        }
+    }
+    if said.is_empty() {
+        said.push_str("two-way: no rule of the net fires\n");
+        if let Some(rule) = named {
+            let door = rule.door.unwrap_or(Door::TwoWay);
+            let _ = writeln!(
+                said,
+                "  named by rule {} of registry.toml ({door}{})",
+                rule.key,
+                category(rule)
+            );
+        }
+    }
+    said
+}
+
+fn category(rule: &Rule) -> String {
+    rule.category
+        .as_deref()
+        .map_or_else(String::new, |category| {
+            format!(", category {}", one_line(category, SHOWN))
+        })
+}
