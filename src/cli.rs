@@ -7,7 +7,8 @@ use clap::{Parser, Subcommand};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::{
-    demo, doctor, gc, import, ingest, install, prefs, quarantine, report, suggest, uninstall,
+    demo, doctor, gc, import, ingest, install, prefs, quarantine, questions, report, suggest,
+    uninstall,
 };
 
 /// Learns which questions a coding agent need not ask.
@@ -23,6 +24,7 @@ enum Verb {
     Report(report::Arguments),
     Suggest(suggest::Arguments),
     Prefs(prefs::Arguments),
+    Questions(questions::Arguments),
     Import(import::Arguments),
     Install(install::Arguments),
     Uninstall(uninstall::Arguments),
@@ -59,6 +61,7 @@ pub(crate) fn run(arguments: Arguments, context: &Context) -> Result<(), Failure
         Verb::Doctor(arguments) => doctor::run(&arguments, context),
         Verb::Suggest(arguments) => suggest::run(&arguments, context),
         Verb::Prefs(arguments) => prefs::run(&arguments, context),
+        Verb::Questions(arguments) => questions::run(&arguments, context),
         Verb::Quarantine(arguments) => quarantine::run(&arguments, context),
     }
 }

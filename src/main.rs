@@ -9,6 +9,7 @@
     reason = "a command owns its terminal"
 )]
 
+mod backtest;
 mod cli;
 mod context;
 mod demo;
@@ -27,6 +28,7 @@ mod preference_writer;
 mod prefs;
 mod progress;
 mod quarantine;
+mod questions;
 mod refresh;
 mod report;
 mod settings;

@@ -109,6 +109,13 @@ fn decide_one(
     if is_split(&question.key) {
         return Err(AskReason::Split);
     }
+    // A family is asked as soon as it is worded otherwise than when the person decided about it.
+    if !standing
+        .iter()
+        .all(|(_, entry)| entry.fits(&question.text))
+    {
+        return Err(AskReason::Ambiguous);
+    }
     if standing
         .iter()
         .any(|(_, entry)| entry.preference == Policy::AlwaysAsk)

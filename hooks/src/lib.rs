@@ -11,6 +11,7 @@ pub mod config;
 pub mod decision;
 pub mod doors;
 pub mod event;
+pub mod family;
 pub mod hash;
 pub mod hook;
 pub mod host_words;

@@ -2,10 +2,13 @@
 //!
 //! The store is opened read-only here; only the ingester writes it.
 
+pub mod backtest;
 pub mod evidence;
+mod families;
 pub mod health;
 pub mod known;
 pub mod quarantine;
+pub mod questions;
 pub mod report;
 mod store;
 pub mod suggest;

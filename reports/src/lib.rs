@@ -5,10 +5,14 @@
 //! harmless in its own way: [`text`] for terminals, [`markdown`] for Markdown, [`json`] for JSON.
 
 pub mod amount;
+pub mod backtest;
+pub mod backtest_json;
 pub mod inert;
 pub mod json;
 pub mod markdown;
 pub mod quarantine;
+pub mod questions;
+pub mod questions_json;
 pub mod report;
 pub mod suggestions;
 pub mod suggestions_json;

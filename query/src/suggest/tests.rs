@@ -39,6 +39,7 @@ fn key(name: &str, answers: &str) -> KeyEvidence {
             answer.at = now().naive_utc() - age;
             answer.day = answer.at.date();
             answer.session_id = format!("{name}-{index}");
+            name.clone_into(&mut answer.question_key);
             answer
         })
         .collect();
@@ -46,6 +47,7 @@ fn key(name: &str, answers: &str) -> KeyEvidence {
         project: "github.com/o/r".to_owned(),
         question_key: name.to_owned(),
         key_source: "marker".to_owned(),
+        template: None,
         recent_askings: 20,
         answers,
     }
