@@ -59,7 +59,7 @@ impl Default for Suggest {
             // Chosen on made-up people whose habits are known (docs/suggesting.md). A low bound that
             // is nearly certain tells habits from leanings (the same answer three times of four)
             // better than a high one that is less so: it asks for more answers, and forgives one.
-            min_answers: 8,
+            min_answers: 6,
             min_sessions: 4,
             min_days: 4,
             min_agreement: 0.72,

@@ -4,6 +4,7 @@
 //! proposal is the kind's own truth, not what any rule finds.
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
+use plantune_hooks::family::set_key;
 use plantune_hooks::question::Question;
 use plantune_hooks::recommended::strip_mark;
 use plantune_hooks::registry::Registry;
@@ -122,6 +123,8 @@ pub(crate) struct Truth {
     pub(crate) old: Option<String>,
     /// Every key that its askings were logged under.
     pub(crate) keys: Vec<String>,
+    /// Every option set of them.
+    pub(crate) sets: Vec<String>,
     pub(crate) answered: usize,
 }
 
@@ -380,6 +383,7 @@ fn truth(habit: &Habit, askings: &[Asking]) -> Truth {
         },
         old: label(0).filter(|_| habit.kind == Drift),
         keys,
+        sets: askings.iter().map(|one| set_key(&one.answer.options)).collect(),
         answered: askings.iter().filter(|one| one.answered_at.is_some()).count(),
     }
 }

@@ -24,6 +24,7 @@ use std::collections::BTreeMap;
 
 use generator::{Deserves, History, Kind, MIXES, history};
 use plantune_hooks::config::Suggest;
+use plantune_hooks::family;
 use plantune_hooks::keys::fingerprint;
 use plantune_hooks::registry::Registry;
 use plantune_query::backtest::Replay;
@@ -138,16 +139,28 @@ fn found(history: &History, settings: &Suggest, by_kind: &mut BTreeMap<Kind, Fou
     }
 }
 
-fn replayed(history: &History, settings: &Suggest) -> Fared {
+fn replayed(history: &History, settings: &Suggest, by_kind: &mut BTreeMap<Kind, Fared>) -> Fared {
     let registry = Registry::default();
     let mut replay = Replay::new(settings, &registry, None);
     history.askings.iter().cloned().for_each(|asking| replay.take(asking));
-    let total = replay.finish().total;
-    Fared {
-        questions: total.questions,
-        correct: total.correct,
-        wrong: total.wrong,
+    let mut total = Fared::default();
+    for key in replay.finish().by_key {
+        let fared = Fared {
+            questions: key.score.questions,
+            correct: key.score.correct,
+            wrong: key.score.wrong,
+        };
+        total.add(fared);
+        let of = |one: &String| *one == key.question_key || one.starts_with("fp-");
+        let same_set = |truth: &&generator::Truth| match key.key_source.as_str() {
+            "marker" => truth.keys.contains(&key.question_key),
+            _ => truth.sets.contains(&family::set_key(&key.options)) && truth.keys.iter().any(of),
+        };
+        if let Some(truth) = history.truths.iter().find(same_set) {
+            by_kind.entry(truth.kind).or_default().add(fared);
+        }
     }
+    total
 }
 
 fn sum(by_kind: &BTreeMap<Kind, Found>) -> Found {
@@ -175,6 +188,7 @@ fn report(settings: &Suggest, seeds: std::ops::Range<u64>) {
     println!("| mix | deserving, proposed rightly | undeserving, proposed | wrong answer | backtest: precision | coverage |");
     println!("| --- | ---: | ---: | ---: | ---: | ---: |");
     let mut kinds: BTreeMap<Kind, Found> = BTreeMap::new();
+    let mut fared_by_kind: BTreeMap<Kind, Fared> = BTreeMap::new();
     let mut ours = Fared::default();
     let rules: Vec<(Which, usize)> = [Which::Latest, Which::All]
         .into_iter()
@@ -187,7 +201,7 @@ fn report(settings: &Suggest, seeds: std::ops::Range<u64>) {
         for seed in seeds.clone() {
             let history = history(mix, seed);
             found(&history, settings, &mut of_mix);
-            fared.add(replayed(&history, settings));
+            fared.add(replayed(&history, settings, &mut fared_by_kind));
             for ((which, least), naive) in rules.iter().zip(&mut naive) {
                 naive.add(naive::replay(&history.askings, *least, *which));
             }
@@ -201,7 +215,7 @@ fn report(settings: &Suggest, seeds: std::ops::Range<u64>) {
     row("all", sum(&kinds), Some(ours));
     println!();
     for (kind, one) in &kinds {
-        row(&format!("{kind:?}"), *one, None);
+        row(&format!("{kind:?}"), *one, fared_by_kind.get(kind).copied());
     }
     println!("\n| rule | precision | coverage |\n| --- | ---: | ---: |");
     println!("| plantune | {:.4} | {:.4} |", ours.precision(), ours.coverage());
@@ -212,7 +226,9 @@ fn report(settings: &Suggest, seeds: std::ops::Range<u64>) {
 
 fn row(name: &str, found: Found, fared: Option<Fared>) {
     let backtest = fared.map_or(String::from("| |"), |fared| {
-        format!("{:.4} | {:.4} |", fared.precision(), fared.coverage())
+        let decided = fared.correct + fared.wrong;
+        let (precision, coverage) = (fared.precision(), fared.coverage());
+        format!("{precision:.4} of {decided} | {coverage:.4} |")
     });
     println!(
         "| {name} | {} of {} ({:.1}%) | {} of {} ({:.2}%) | {} | {backtest}",
