@@ -110,10 +110,7 @@ fn decide_one(
         return Err(AskReason::Split);
     }
     // A family is asked as soon as it is worded otherwise than when the person decided about it.
-    if !standing
-        .iter()
-        .all(|(_, entry)| entry.fits(&question.text))
-    {
+    if !standing.iter().all(|(_, entry)| entry.fits(&question.text)) {
         return Err(AskReason::Ambiguous);
     }
     if standing

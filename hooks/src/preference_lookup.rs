@@ -166,10 +166,8 @@ fn entry_at(file: &File, key: &str, offset: u64) -> io::Result<Occurrence> {
     let mut window = [0; ENTRY];
     let length = file.read_at(&mut window, from)?;
     let window = window.get(..length).unwrap_or_default();
-    let (Some(before), Some(named)) = (
-        window.get(..INDENT.len()),
-        window.get(INDENT.len() + 1..),
-    ) else {
+    let (Some(before), Some(named)) = (window.get(..INDENT.len()), window.get(INDENT.len() + 1..))
+    else {
         return Ok(Occurrence::Unclear);
     };
     let end = named.iter().position(|byte| *byte == b'"');

@@ -54,7 +54,11 @@ pub(crate) fn renamed(series: Vec<KeyEvidence>, registry: &Registry) -> Vec<KeyE
     let mut found: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
     for one in series {
         let name = rule_of(&one, registry).map(str::to_owned);
-        let source = if name.is_some() { "registry" } else { one.key_source.as_str() };
+        let source = if name.is_some() {
+            "registry"
+        } else {
+            one.key_source.as_str()
+        };
         let key = name.unwrap_or_else(|| one.question_key.clone());
         let into = found
             .entry((one.project.clone(), key.clone()))
@@ -64,7 +68,7 @@ pub(crate) fn renamed(series: Vec<KeyEvidence>, registry: &Registry) -> Vec<KeyE
                 key_source: source.to_owned(),
                 ..KeyEvidence::default()
             });
-        into.recent_askings += one.recent_askings.max(recent(&one.answers));
+        into.recent_askings += one.recent_askings;
         into.answers.extend(one.answers);
     }
     found.into_values().collect()
@@ -101,9 +105,14 @@ pub(crate) fn habits((project, name): &Place, mut series: Vec<KeyEvidence>) -> V
     for one in &mut series {
         one.answers.sort_by(HumanAnswer::in_time);
         latest(&mut one.answers, MOST_ANSWERS);
+        if one.recent_askings == 0 {
+            // Put together from wordings that were too few to be counted one by one.
+            one.recent_askings = recent(&one.answers);
+        }
     }
     let mut habits = Vec::new();
-    if name.starts_with(family::PREFIX) && wordings(series.iter().flat_map(|one| &one.answers)) > 1 {
+    if name.starts_with(family::PREFIX) && wordings(series.iter().flat_map(|one| &one.answers)) > 1
+    {
         let mut answers: Vec<HumanAnswer> = series
             .iter()
             .flat_map(|one| one.answers.iter().cloned())

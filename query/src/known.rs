@@ -55,11 +55,7 @@ pub fn known_question(
 }
 
 /// The family `key`, as its answers show it.
-fn family(
-    store: &Store,
-    key: &str,
-    project: Option<&str>,
-) -> Result<Option<KnownQuestion>, Error> {
+fn family(store: &Store, key: &str, project: Option<&str>) -> Result<Option<KnownQuestion>, Error> {
     let habits = places(evidence(store)?)
         .into_iter()
         .flat_map(|(place, series)| habits(&place, series));

@@ -88,7 +88,11 @@ pub struct Unmarked {
 ///
 /// # Errors
 /// DuckDB's.
-pub fn list(store: &Store, registry: &Registry, project: Option<&str>) -> Result<Vec<Listed>, Error> {
+pub fn list(
+    store: &Store,
+    registry: &Registry,
+    project: Option<&str>,
+) -> Result<Vec<Listed>, Error> {
     let families = families(store, registry, project)?;
     let mut found: BTreeMap<(String, String), Listed> = BTreeMap::new();
     let mut statement = store
@@ -123,7 +127,11 @@ pub fn list(store: &Store, registry: &Registry, project: Option<&str>) -> Result
     let mut found: Vec<Listed> = found.into_values().collect();
     found.sort_by(|one, other| {
         let often = |listed: &Listed| listed.asked + listed.auto_decided;
-        (often(other), &one.project, &one.question_key).cmp(&(often(one), &other.project, &other.question_key))
+        (often(other), &one.project, &one.question_key).cmp(&(
+            often(one),
+            &other.project,
+            &other.question_key,
+        ))
     });
     Ok(found)
 }
@@ -170,9 +178,16 @@ pub fn unmarked(
     let listed = list(store, registry, project)?;
     let listed = listed.into_iter().filter(|one| one.key_source == "family");
     let unmarked = listed.filter_map(|listed| {
-        let place = place(&listed.project, &listed.question_key, "family", &listed.options);
+        let place = place(
+            &listed.project,
+            &listed.question_key,
+            "family",
+            &listed.options,
+        );
         let of_place = families.get_mut(&place)?;
-        let at = of_place.iter().position(|one| one.question_key == listed.question_key)?;
+        let at = of_place
+            .iter()
+            .position(|one| one.question_key == listed.question_key)?;
         Some(described(listed, &of_place.swap_remove(at)))
     });
     Ok(unmarked.collect())
@@ -209,7 +224,9 @@ fn families(
         if project.is_some_and(|project| project != place.0) {
             continue;
         }
-        let found = habits(&place, series).into_iter().map(|habit| habit.evidence);
+        let found = habits(&place, series)
+            .into_iter()
+            .map(|habit| habit.evidence);
         let found: Vec<KeyEvidence> = found.filter(|habit| habit.template.is_some()).collect();
         families.insert(place, found);
     }
@@ -228,12 +245,20 @@ impl Listed {
             "registry".clone_into(&mut self.key_source);
             return;
         }
-        let place = place(&self.project, &self.question_key, &self.key_source, &self.options);
+        let place = place(
+            &self.project,
+            &self.question_key,
+            &self.key_source,
+            &self.options,
+        );
         let fits = |one: &&KeyEvidence| {
             let template = one.template.as_deref().unwrap_or_default();
             family::fits(template, &self.question)
         };
-        if let Some(found) = families.get(&place).and_then(|found| found.iter().find(fits)) {
+        if let Some(found) = families
+            .get(&place)
+            .and_then(|found| found.iter().find(fits))
+        {
             self.question_key.clone_from(&found.question_key);
             self.key_source.clone_from(&found.key_source);
             self.template.clone_from(&found.template);

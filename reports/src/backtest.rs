@@ -20,7 +20,9 @@ const SHOWN: usize = 120;
 /// Those of `out`.
 pub fn write(found: &Backtest, width: u16, out: &mut dyn Write) -> io::Result<()> {
     let total = &found.total;
-    let since = found.since.map_or_else(String::new, |day| format!(" since {day}"));
+    let since = found
+        .since
+        .map_or_else(String::new, |day| format!(" since {day}"));
     if total.questions == 0 {
         return writeln!(
             out,
@@ -47,7 +49,11 @@ pub fn write(found: &Backtest, width: u16, out: &mut dyn Write) -> io::Result<()
         percent(total.precision(), total.precision_interval())
     )?;
     writeln!(out, "  otherwise          {}", total.wrong)?;
-    writeln!(out, "  time saved         {}", duration(total.seconds_saved))?;
+    writeln!(
+        out,
+        "  time saved         {}",
+        duration(total.seconds_saved)
+    )?;
     if total.unanswered_decided > 0 {
         writeln!(
             out,
@@ -93,7 +99,9 @@ fn table(keys: &[&KeyScore], width: usize) -> Vec<String> {
             score.auto_decided().to_string(),
             score.correct.to_string(),
             score.wrong.to_string(),
-            least.map_or_else(String::new, |least| format!("{:.0}%", (least.low * 100.0).floor())),
+            least.map_or_else(String::new, |least| {
+                format!("{:.0}%", (least.low * 100.0).floor())
+            }),
         ]
     };
     let rows: Vec<Vec<String>> = keys.iter().take(MOST_KEYS).map(row).collect();
@@ -142,13 +150,29 @@ mod tests {
     fn what_would_have_been_is_told_with_its_doubt() {
         let mut out = Vec::new();
         write(&sample(), 80, &mut out).unwrap();
-        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @"");
+        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @"
+        Had you accepted every proposal as soon as it could be made since 2026-09-01:
+
+          answered for you   25 of 40 questions (62.5%, [47.0, 76.2])
+          as you answered    24 of 25 (96.0%, [82.7, 99.5])
+          otherwise          1
+          time saved         18 min
+          besides            2 of 3 that you never answered, which nothing can be told of
+
+        question            key     answers  for you  right  wrong  right, at least
+        Which [31m layout?  layout       40       25     24      1              82%
+
+        (95 % credible intervals in brackets.)
+        ");
     }
 
     #[test]
     fn without_answers_there_is_nothing_to_replay() {
         let mut out = Vec::new();
         write(&Backtest::default(), 80, &mut out).unwrap();
-        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @"");
+        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @"
+        Nothing to replay: you answered no question.
+        `plantune import claude-code` reads the transcripts that are there already.
+        ");
     }
 }

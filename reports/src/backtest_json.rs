@@ -99,6 +99,23 @@ mod tests {
     fn the_document_is_stable() {
         let mut out = Vec::new();
         write(&Backtest::default(), &mut out).unwrap();
-        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @"");
+        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @r#"
+        {
+          "schema_version": 1,
+          "since": null,
+          "questions": 0,
+          "auto_decided": 0,
+          "correct": 0,
+          "wrong": 0,
+          "precision": null,
+          "precision_interval": null,
+          "coverage": null,
+          "coverage_interval": null,
+          "seconds_saved": 0.0,
+          "unanswered": 0,
+          "unanswered_auto_decided": 0,
+          "by_key": []
+        }
+        "#);
     }
 }

@@ -54,7 +54,11 @@ pub fn write_list(listed: &[Listed], width: u16, out: &mut dyn Write) -> io::Res
         writeln!(out, "{line}")?;
     }
     if listed.len() > MOST {
-        writeln!(out, "… and {} more; --json lists them all", listed.len() - MOST)?;
+        writeln!(
+            out,
+            "… and {} more; --json lists them all",
+            listed.len() - MOST
+        )?;
     }
     writeln!(
         out,
@@ -157,7 +161,10 @@ pub fn write_unmarked(
             one_line(&listed.question_key, SHOWN),
             one_line(&listed.project, SHOWN)
         )?;
-        let words = family_in_words(listed.template.as_deref().unwrap_or_default(), &listed.options);
+        let words = family_in_words(
+            listed.template.as_deref().unwrap_or_default(),
+            &listed.options,
+        );
         writeln!(out, "  {}", one_line(&words, width.saturating_sub(2)))?;
         for (text, _) in family.texts.iter().rev().take(MOST_TEXTS) {
             writeln!(out, "  - {}", one_line(text, width.saturating_sub(4)))?;

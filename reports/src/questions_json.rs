@@ -69,12 +69,13 @@ pub fn write_list(listed: &[Listed], out: &mut dyn Write) -> io::Result<()> {
 /// # Errors
 /// Those of `out`.
 pub fn write_askings(shown: &[(&Listed, Vec<Put>)], out: &mut dyn Write) -> io::Result<()> {
-    let with_askings = |(listed, puts): &'_ (&Listed, Vec<Put>)| -> serde_json::Result<serde_json::Value> {
-        serde_json::to_value(Question {
-            askings: Some(puts.iter().map(asking).collect()),
-            ..question(listed)
-        })
-    };
+    let with_askings =
+        |(listed, puts): &'_ (&Listed, Vec<Put>)| -> serde_json::Result<serde_json::Value> {
+            serde_json::to_value(Question {
+                askings: Some(puts.iter().map(asking).collect()),
+                ..question(listed)
+            })
+        };
     let questions = shown.iter().map(with_askings);
     let questions = questions.collect::<serde_json::Result<Vec<_>>>()?;
     let document = serde_json::json!({ "schema_version": 1, "questions": questions });
@@ -86,12 +87,13 @@ pub fn write_askings(shown: &[(&Listed, Vec<Put>)], out: &mut dyn Write) -> io::
 /// # Errors
 /// Those of `out`.
 pub fn write_unmarked(families: &[(&Unmarked, &str)], out: &mut dyn Write) -> io::Result<()> {
-    let family = |(family, rule): &(&'_ Unmarked, &'_ str)| -> serde_json::Result<serde_json::Value> {
-        serde_json::to_value(Family {
-            question: question(&family.listed),
-            rule,
-        })
-    };
+    let family =
+        |(family, rule): &(&'_ Unmarked, &'_ str)| -> serde_json::Result<serde_json::Value> {
+            serde_json::to_value(Family {
+                question: question(&family.listed),
+                rule,
+            })
+        };
     let families = families.iter().map(family);
     let families = families.collect::<serde_json::Result<Vec<_>>>()?;
     let document = serde_json::json!({ "schema_version": 1, "families": families });
@@ -117,7 +119,9 @@ fn question(listed: &Listed) -> Question<'_> {
 
 fn asking(put: &Put) -> Asking<'_> {
     Asking {
-        at: put.at.map(|at| at.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()),
+        at: put
+            .at
+            .map(|at| at.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()),
         session_id: &put.session_id,
         session_kind: &put.session_kind,
         tool_use_id: &put.tool_use_id,

@@ -68,7 +68,10 @@ pub fn family_in_words(template: &[String], options: &[String]) -> String {
     if template.is_empty() {
         format!("every question with the options {labels}")
     } else {
-        format!("every question \"… {} …\" with {labels}", template.join(" "))
+        format!(
+            "every question \"… {} …\" with {labels}",
+            template.join(" ")
+        )
     }
 }
 

@@ -56,7 +56,10 @@ pub(super) fn run(
     }
     let unwritten = |error: io::Error| match Obstacle::of(&error) {
         Some(obstacle) => obstacle.failure(&path, "no rule was added"),
-        None => Failure::failed(format!("{}: {error}", harmless(&path.display().to_string()))),
+        None => Failure::failed(format!(
+            "{}: {error}",
+            harmless(&path.display().to_string())
+        )),
     };
     if let Some(folder) = path.parent() {
         create_private_dir(folder).map_err(unwritten)?;
@@ -101,7 +104,13 @@ fn log(family: &Unmarked, rule: &Rule, context: &Context) -> io::Result<()> {
         key_source: Some("registry".into()),
         question: Some(listed.question.as_str().into()),
         header: listed.header.as_deref().map(Text::from),
-        options: Some(listed.options.iter().map(|label| Text::from(label.as_str())).collect()),
+        options: Some(
+            listed
+                .options
+                .iter()
+                .map(|label| Text::from(label.as_str()))
+                .collect(),
+        ),
         reason: Some("questions register".into()),
         detail: Some(rule.text.as_str().into()),
         ..Event::default()

@@ -53,9 +53,16 @@ pub(super) fn rule(family: &Unmarked, others: &[(Unmarked, Rule)]) -> Option<Rul
 }
 
 fn written(family: &Unmarked, key: &str, pattern: Option<&str>) -> Option<String> {
-    let labels = family.listed.options.iter().map(|label| quoted(strip_mark(label).0));
+    let labels = family
+        .listed
+        .options
+        .iter()
+        .map(|label| quoted(strip_mark(label).0));
     let labels: Option<Vec<String>> = labels.collect();
-    let mut text = format!("[[question]]\nkey = \"{key}\"\noptions = [{}]\n", labels?.join(", "));
+    let mut text = format!(
+        "[[question]]\nkey = \"{key}\"\noptions = [{}]\n",
+        labels?.join(", ")
+    );
     if let Some(pattern) = pattern {
         text.push_str(&format!("text = {}\n", quoted(pattern)?));
     }
@@ -75,7 +82,10 @@ fn key(family: &Unmarked, others: &[(Unmarked, Rule)]) -> String {
     let template = family.listed.template.as_deref().unwrap_or_default();
     let labels = family.listed.options.iter().map(String::as_str);
     let source = if template.is_empty() {
-        labels.map(|label| strip_mark(label).0).collect::<Vec<_>>().join(" ")
+        labels
+            .map(|label| strip_mark(label).0)
+            .collect::<Vec<_>>()
+            .join(" ")
     } else {
         template.join(" ")
     };
@@ -113,7 +123,12 @@ mod tests {
     use super::*;
 
     fn family(template: &[&str], options: &[&str], texts: &[&str]) -> Unmarked {
-        let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
+        let owned = |texts: &[&str]| {
+            texts
+                .iter()
+                .map(|&text| text.to_owned())
+                .collect::<Vec<_>>()
+        };
         Unmarked {
             listed: Listed {
                 question_key: "fam-0123456789abcdef".to_owned(),
@@ -132,7 +147,10 @@ mod tests {
         let all = family(
             &["shall", "i", "split", "the", "draft"],
             &["Yes \"now\" (Recommended)", "No"],
-            &["login: shall I split the draft?", "Shall I split  the `x` draft?"],
+            &[
+                "login: shall I split the draft?",
+                "Shall I split  the `x` draft?",
+            ],
         );
         let found = rule(&all, &[]).unwrap();
         assert_eq!(
@@ -146,7 +164,11 @@ mod tests {
 
     #[test]
     fn a_set_that_carries_itself_needs_no_pattern() {
-        let mut areas = family(&[], &["More questions", "Next area"], &["Enough?", "And now?"]);
+        let mut areas = family(
+            &[],
+            &["More questions", "Next area"],
+            &["Enough?", "And now?"],
+        );
         areas.listed.is_one_way = true;
         assert_eq!(
             rule(&areas, &[]).unwrap().text,
@@ -157,7 +179,11 @@ mod tests {
 
     #[test]
     fn other_scripts_and_hostile_labels_still_make_a_rule() {
-        let other = family(&[], &["승인 해\u{202e} 주세요", "수정 \\ \u{7f}해 주세요"], &["설계안?"]);
+        let other = family(
+            &[],
+            &["승인 해\u{202e} 주세요", "수정 \\ \u{7f}해 주세요"],
+            &["설계안?"],
+        );
         let found = rule(&other, &[]).unwrap();
         assert_eq!(found.key, "fam-0123456789abcdef");
         assert!(!found.text.contains('\u{202e}') && !found.text.contains('\u{7f}'));

@@ -32,8 +32,10 @@ pub(super) fn run(arguments: &Arguments, asked: &Asked, context: &Context) -> Re
     let meant: Vec<&Listed> = listed.iter().filter(|one| is_meant(one)).collect();
     let (Some(store), false) = (&asked.store, meant.is_empty()) else {
         let key = one_line(&arguments.key, SHOWN);
-        return Err(Failure::failed(format!("{key}: no such question was ever put"))
-            .hint("`plantune questions` lists the keys of the questions you were asked"));
+        return Err(
+            Failure::failed(format!("{key}: no such question was ever put"))
+                .hint("`plantune questions` lists the keys of the questions you were asked"),
+        );
     };
     let mut shown = Vec::new();
     for one in meant {

@@ -44,7 +44,9 @@ pub(super) fn run(arguments: &Arguments, asked: &Asked, context: &Context) -> Re
         }
     }
     if let Some(key) = &arguments.register {
-        let named = ruled.iter().find(|(family, _)| family.listed.question_key == *key);
+        let named = ruled
+            .iter()
+            .find(|(family, _)| family.listed.question_key == *key);
         let Some((family, rule)) = named else {
             return Err(Failure::failed(format!(
                 "{}: no family of unmarked questions that a rule could name",

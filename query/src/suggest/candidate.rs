@@ -45,7 +45,10 @@ impl Candidate {
     /// The policies that could be, held against the answers of `habit`.
     pub(crate) fn of(habit: Habit, settings: &Suggest) -> Self {
         let key = &habit.evidence;
-        let newest = key.answers.last().map_or(NaiveDateTime::MIN, |answer| answer.at);
+        let newest = key
+            .answers
+            .last()
+            .map_or(NaiveDateTime::MIN, |answer| answer.at);
         let answers = Answers::of(&key.answers);
         let policies = answers.policies.iter();
         let fared = policies.map(|policy| fare(&answers, policy, key, newest, settings));
@@ -72,7 +75,11 @@ impl Candidate {
 
     fn chosen(&self, reference: NaiveDateTime) -> Option<&Fared> {
         let aged = self.aged(reference);
-        let agreement = |fared: &Fared| Agreement::UNIFORM.after(fared.weighed.tally.times(aged)).mean();
+        let agreement = |fared: &Fared| {
+            Agreement::UNIFORM
+                .after(fared.weighed.tally.times(aged))
+                .mean()
+        };
         let mut chosen = self.fared.first()?;
         for other in self.fared.iter().skip(1) {
             let better = other.covers.cmp(&chosen.covers);
@@ -155,7 +162,9 @@ impl Person {
 
     /// The prior for `candidate`, which is one of them: what the others suggest.
     pub(super) fn prior(self, candidate: &Candidate) -> Agreement {
-        self.population.without(candidate.tally(self.reference)).prior()
+        self.population
+            .without(candidate.tally(self.reference))
+            .prior()
     }
 }
 

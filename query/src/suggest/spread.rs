@@ -8,7 +8,10 @@ use super::policy::Verdict;
 use super::posterior::{Tally, age_weight};
 use crate::evidence::HumanAnswer;
 
-/// How many agreeing answers of one day count; of one session it is one a day.
+/// How many agreeing answers of one session count, one a day.
+const MOST_PER_SESSION: usize = 2;
+
+/// How many agreeing answers of one day count.
 const MOST_PER_DAY: usize = 3;
 
 /// Answers of one session closer together than this are one occasion.
@@ -65,8 +68,8 @@ fn pieces<'a>(answers: &'a [HumanAnswer], verdicts: &[Verdict]) -> Vec<Piece<'a>
 /// Weighs `answers`, which are in the order of time, by a policy's `verdicts` on them.
 ///
 /// What one session was asked within ten minutes is one piece of evidence. A piece that disagrees
-/// always counts; one that agrees counts unless its session counts already that day, or three of the
-/// day do: what is repeated in one sitting is one decision, whatever became of the askings in
+/// always counts; one that agrees counts unless its session counts already that day or on two days before,
+/// or three of the day do: what is repeated in one sitting is one decision, whatever became of the askings in
 /// between, and the caution is one-sided on purpose. Each piece weighs [`age_weight`] at the moment
 /// `reference`.
 pub(super) fn weigh(
@@ -77,7 +80,7 @@ pub(super) fn weigh(
 ) -> Weighed {
     let mut weighed = Weighed::default();
     let mut sittings: HashSet<(&str, NaiveDate)> = HashSet::new();
-    let mut sessions: HashSet<&str> = HashSet::new();
+    let mut sessions: HashMap<&str, usize> = HashMap::new();
     let mut days: HashMap<NaiveDate, usize> = HashMap::new();
     for piece in pieces(answers, verdicts) {
         let answer = piece.last;
@@ -91,17 +94,19 @@ pub(super) fn weigh(
             Verdict::Agree => {
                 let session = answer.session_id.as_str();
                 let of_day = days.entry(answer.day).or_default();
-                if *of_day < MOST_PER_DAY && sittings.insert((session, answer.day)) {
+                let of_session = sessions.entry(session).or_default();
+                let is_free = *of_day < MOST_PER_DAY && *of_session < MOST_PER_SESSION;
+                if is_free && sittings.insert((session, answer.day)) {
                     *of_day += 1;
-                    sessions.insert(session);
+                    *of_session += 1;
                     weighed.agreeing += 1;
                     weighed.tally.agreeing += weight;
                 }
             }
         }
     }
-    weighed.sessions = sessions.len();
-    weighed.days = days.values().filter(|count| **count > 0).count();
+    weighed.sessions = counted(&sessions);
+    weighed.days = counted(&days);
     weighed
 }
 
@@ -113,6 +118,10 @@ pub(super) fn distinct(answers: &[HumanAnswer]) -> (usize, usize) {
         .collect();
     let days: HashSet<NaiveDate> = answers.iter().map(|answer| answer.day).collect();
     (sessions.len(), days.len())
+}
+
+fn counted<K>(of: &HashMap<K, usize>) -> usize {
+    of.values().filter(|count| **count > 0).count()
 }
 
 /// The days from one moment to another, negative when they are the other way round.
@@ -161,14 +170,14 @@ mod tests {
     }
 
     #[test]
-    fn a_session_counts_once_a_day_and_a_day_three_times() {
+    fn a_session_and_a_day_count_only_so_often() {
         let session = [
             ("s", "2026-11-01 10:00"),
             ("s", "2026-11-01 20:00"),
             ("s", "2026-11-02 10:00"),
             ("s", "2026-11-03 10:00"),
         ];
-        assert_eq!(agreeing(&session), (3, 1, 3));
+        assert_eq!(agreeing(&session), (2, 1, 2));
         let day = [
             ("s", "2026-11-01 10:00"),
             ("t", "2026-11-01 11:00"),
