@@ -7,8 +7,8 @@ use clap::{Parser, Subcommand};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::{
-    demo, doctor, explain, gc, import, ingest, install, log, prefs, quarantine, registry, report,
-    session_kind, suggest, undo, uninstall,
+    demo, doctor, explain, gc, import, ingest, install, log, prefs, quarantine, questions,
+    registry, report, session_kind, suggest, undo, uninstall,
 };
 
 /// Learns which questions a coding agent need not ask.
@@ -28,6 +28,7 @@ enum Verb {
     Explain(explain::Arguments),
     Undo(undo::Arguments),
     Registry(registry::Arguments),
+    Questions(questions::Arguments),
     Import(import::Arguments),
     Install(install::Arguments),
     Uninstall(uninstall::Arguments),
@@ -70,6 +71,7 @@ pub(crate) fn run(arguments: Arguments, context: &Context) -> Result<(), Failure
         Verb::Undo(arguments) => undo::run(&arguments, context),
         Verb::Prefs(arguments) => prefs::run(&arguments, context),
         Verb::Registry(arguments) => registry::run(&arguments, context),
+        Verb::Questions(arguments) => questions::run(&arguments, context),
         Verb::Quarantine(arguments) => quarantine::run(&arguments, context),
     }
 }

@@ -9,6 +9,7 @@
     reason = "a command owns its terminal"
 )]
 
+mod backtest;
 mod by;
 mod claude_plugins;
 mod cli;
@@ -33,6 +34,7 @@ mod preference_writer;
 mod prefs;
 mod progress;
 mod quarantine;
+mod questions;
 mod refresh;
 mod registry;
 mod report;

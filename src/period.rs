@@ -108,8 +108,11 @@ fn iso_week(text: &str) -> Result<Days, Failure> {
     })
 }
 
-/// The day `text` names: `YYYY-MM-DD`.
-fn date(option: &str, text: &str) -> Result<NaiveDate, Failure> {
+/// The day `text` names, the value of `option`: `YYYY-MM-DD`.
+///
+/// # Errors
+/// Usage (exit code 2) for a date that does not exist.
+pub(crate) fn date(option: &str, text: &str) -> Result<NaiveDate, Failure> {
     let mut parts = text.splitn(3, '-');
     let mut part = || parts.next();
     let day = (|| {

@@ -19,7 +19,7 @@ use crate::in_force::InForce;
 use crate::place::{Place, project, quoted};
 use crate::preference_writer::{Change, propose};
 use crate::refresh::refresh;
-use crate::{standing, store, terminal, user_files};
+use crate::{backtest, standing, store, terminal, user_files};
 
 /// Propose questions that need not be asked any more
 ///
@@ -44,6 +44,13 @@ pub(crate) struct Arguments {
     /// Do not ask (not in an agent's session)
     #[arg(long, requires = "apply")]
     yes: bool,
+    /// Replay your history instead: what would the proposals have got right and wrong?
+    #[arg(long, conflicts_with = "apply")]
+    backtest: bool,
+    /// Of the backtest: the first day that counts, such as 2026-11-02; what lies before it is
+    /// evidence only
+    #[arg(long, value_name = "DATE", requires = "backtest")]
+    since: Option<String>,
 }
 
 /// Shows the proposals, or applies them.
@@ -55,6 +62,14 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     let registry = user_files::registry(context)?;
     refresh(context, &config)?;
     let project = arguments.project.as_deref().map(project).transpose()?;
+    if arguments.backtest {
+        let words = backtest::Words {
+            since: arguments.since.as_deref(),
+            project: project.as_deref(),
+            json: arguments.json,
+        };
+        return backtest::run(&words, context, &config);
+    }
     let in_force = InForce::new(&context.paths);
     let inputs = Inputs {
         settings: &config.suggest,
@@ -272,8 +287,10 @@ fn change(suggestion: &Suggestion, context: &Context) -> Result<Change, Failure>
             header: asked.header.clone(),
             options: Some(asked.options.clone()),
             set_at: Some(clock::timestamp(context.now)),
+            template: asked.template.clone(),
             set_by: Some("suggest".to_owned()),
             evidence: Some(evidence.clone()),
+            key: None,
             other: std::collections::BTreeMap::new(),
         }),
         reason: "suggest",

@@ -107,9 +107,10 @@ impl Hook<'_> {
         let registry = self.registry();
         let config = Config::load(&self.surroundings.paths.config_file());
         let none = Registry::default();
-        let questions = self.questions(registry.as_ref().unwrap_or(&none));
+        let mut questions = self.questions(registry.as_ref().unwrap_or(&none));
         let project = project_key(Path::new(self.call.cwd()));
-        let all = |reason, because| Err(vec![Ask::because(reason, because); questions.len()]);
+        let count = questions.len();
+        let all = |reason, because| Err(vec![Ask::because(reason, because); count]);
         let mut standing = None;
         let decided = match (&config, &registry) {
             _ if self.surroundings.disabled => all(AskReason::Disabled, "environment"),
@@ -117,7 +118,7 @@ impl Hook<'_> {
             // Without knowing whether deciding is on, or which doors there are, the person is asked.
             (Err(_), _) => all(AskReason::Disabled, "configuration_unreadable"),
             (_, None) => all(AskReason::Ambiguous, "registry_unreadable"),
-            (Ok(_), Some(registry)) => match self.standing(&questions, &project) {
+            (Ok(_), Some(registry)) => match self.standing(&mut questions, &project) {
                 Ok(found) => decide(&questions, standing.insert(found), registry),
                 Err(error) => {
                     self.log_error(&error);
@@ -395,30 +396,37 @@ impl Hook<'_> {
         sent_questions(&input.unwrap_or_default())
     }
 
-    /// The preferences that stand for each question: the project's first.
+    /// The preferences that stand for each question: the project's first. A question that a
+    /// preference for its family fits is called by the family's name from here on.
     fn standing(
         &self,
-        questions: &[Question],
+        questions: &mut [Question],
         project: &str,
     ) -> Result<Vec<Vec<(Scope, Preference)>>, String> {
+        let sets: Vec<String> = questions.iter().map(Question::set_key).collect();
         let keys: Vec<&str> = questions
             .iter()
             .map(|question| question.key.as_str())
+            .chain(sets.iter().map(String::as_str))
+            .filter(|key| !key.is_empty())
             .collect();
         let paths = &self.surroundings.paths;
-        let mine = lookup(&paths.project_preferences(project), &keys)?;
-        let global = lookup(&paths.global_preferences(), &keys)?;
-        let scoped =
-            |scope, entries: Vec<Preference>| entries.into_iter().map(move |entry| (scope, entry));
-        Ok(mine
-            .into_iter()
-            .zip(global)
-            .map(|(mine, global)| {
-                scoped(Scope::Project, mine)
-                    .chain(scoped(Scope::Global, global))
-                    .collect()
-            })
-            .collect())
+        let mut found = vec![Vec::new(); keys.len()];
+        for (scope, path) in [
+            (Scope::Project, paths.project_preferences(project)),
+            (Scope::Global, paths.global_preferences()),
+        ] {
+            for (standing, entries) in found.iter_mut().zip(lookup(&path, &keys)?) {
+                standing.extend(entries.into_iter().map(|entry| (scope, entry)));
+            }
+        }
+        let mut of_sets = found.split_off(questions.len()).into_iter();
+        for ((question, set), standing) in questions.iter_mut().zip(&sets).zip(&mut found) {
+            if !set.is_empty() {
+                standing.extend(question.take_family(of_sets.next().unwrap_or_default()));
+            }
+        }
+        Ok(found)
     }
 
     fn append_event(&self, event: &Event<'_>) -> Result<(), String> {

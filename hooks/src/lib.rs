@@ -13,6 +13,7 @@ pub mod decision;
 pub mod directive;
 pub mod doors;
 pub mod event;
+pub mod family;
 pub mod hash;
 pub mod hook;
 pub mod host_words;

@@ -11,6 +11,7 @@ use std::path::Path;
 
 use memchr::memmem::Finder;
 
+use crate::family::{is_named, is_set_key};
 use crate::preferences::{Preference, find, readable};
 
 /// How a file written by plantune begins and ends.
@@ -32,7 +33,7 @@ const BUFFER: usize = 64 * 1024;
 const ENTRY: usize = 8 * 1024;
 
 /// The preferences that `path` holds for each of `keys`; more than one for a key that stands in
-/// the file twice.
+/// the file twice, and all of an option set for the key of a family.
 ///
 /// # Errors
 /// A message that names the file, when it cannot be read or understood, or when others may write
@@ -64,7 +65,11 @@ pub fn lookup(path: &Path, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String
 
 /// The entries of a file written by plantune; `None` when only a full parse can tell.
 fn search(file: &File, keys: &[&str]) -> io::Result<Option<Vec<Vec<Preference>>>> {
-    let needles: Vec<String> = keys.iter().map(|key| format!("\"{key}\"")).collect();
+    let needle = |key: &&str| {
+        let end = if is_set_key(key) { "" } else { "\"" };
+        ["\"", key, end].concat()
+    };
+    let needles: Vec<String> = keys.iter().map(needle).collect();
     let offsets = occurrences(file, &needles)?;
     let mut found = vec![Vec::new(); keys.len()];
     let Some(first) = offsets.iter().flatten().min() else {
@@ -161,10 +166,19 @@ fn entry_at(file: &File, key: &str, offset: u64) -> io::Result<Occurrence> {
     let mut window = [0; ENTRY];
     let length = file.read_at(&mut window, from)?;
     let window = window.get(..length).unwrap_or_default();
-    let quoted = INDENT.len() + key.len() + 2;
-    let (Some(before), Some(after)) = (window.get(..INDENT.len()), window.get(quoted..)) else {
+    let (Some(before), Some(named)) = (window.get(..INDENT.len()), window.get(INDENT.len() + 1..))
+    else {
         return Ok(Occurrence::Unclear);
     };
+    let end = named.iter().position(|byte| *byte == b'"');
+    let Some((name, after)) = end.and_then(|end| named.split_at_checked(end)) else {
+        return Ok(Occurrence::Unclear);
+    };
+    let name = std::str::from_utf8(name).unwrap_or_default();
+    if !is_named(name, key) {
+        return Ok(Occurrence::NoKey);
+    }
+    let after = after.get(1..).unwrap_or_default();
     let Some(value) = after.trim_ascii_start().strip_prefix(b":") else {
         return Ok(Occurrence::NoKey);
     };
@@ -173,7 +187,10 @@ fn entry_at(file: &File, key: &str, offset: u64) -> io::Result<Occurrence> {
     }
     let mut entries = serde_json::Deserializer::from_slice(value).into_iter::<Preference>();
     Ok(match entries.next() {
-        Some(Ok(entry)) => Occurrence::Entry(Box::new(entry)),
+        Some(Ok(mut entry)) => {
+            entry.key = is_set_key(key).then(|| name.to_owned());
+            Occurrence::Entry(Box::new(entry))
+        }
         _ => Occurrence::Unclear,
     })
 }

@@ -14,6 +14,7 @@ use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::doors::{Door, one_way_reason};
+use crate::family::{self, is_named, is_set_key};
 use crate::keys::is_split;
 use crate::private_file::others_may_write;
 use crate::registry::Registry;
@@ -90,6 +91,9 @@ pub struct Preference {
     /// Its labels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<String>>,
+    /// Of a family: the words that the text must hold, in order; without them it does not hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<Vec<String>>,
     /// When it was set (RFC 3339, UTC).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub set_at: Option<String>,
@@ -99,12 +103,23 @@ pub struct Preference {
     /// The evidence at that time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<serde_json::Value>,
+    /// Of a family: the key that it was found under, when its option set was looked for.
+    #[serde(skip)]
+    pub key: Option<String>,
     /// What a newer version wrote.
     #[serde(flatten)]
     pub other: BTreeMap<String, serde_json::Value>,
 }
 
 impl Preference {
+    /// True when a question worded as `text` is one that the person decided about: always, but for
+    /// families.
+    pub fn fits(&self, text: &str) -> bool {
+        self.template
+            .as_ref()
+            .is_none_or(|template| family::fits(template, text))
+    }
+
     /// Why this preference must not be obeyed, or `None` when it may be. One function for the
     /// writer, which refuses, and the readers, which ignore.
     pub fn inert_reason(&self, key: &str, registry: &Registry) -> Option<String> {
@@ -186,10 +201,11 @@ impl PreferenceFile {
         }
         let keys: Vec<&str> = file.preferences.keys().map(String::as_str).collect();
         let found = find(&bytes, &keys).map_err(problem)?;
+        let named = |key: &str| keys.iter().filter(|other| is_named(other, key)).count();
         match keys
             .iter()
             .zip(&found)
-            .find(|(_, entries)| entries.len() > 1)
+            .find(|(key, entries)| entries.len() > named(key))
         {
             Some((key, _)) => Err(problem(format!("{key} stands in it more than once"))),
             None => Ok(Some(file)),
@@ -313,11 +329,13 @@ impl<'de> Visitor<'de> for EntriesSeed<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<std::borrow::Cow<'_, str>>()? {
-            if self.keys.contains(&key.as_ref()) {
+            if self.keys.iter().any(|wanted| is_named(&key, wanted)) {
                 let entry: Preference = map.next_value()?;
                 for (wanted, entries) in self.keys.iter().zip(self.found.iter_mut()) {
-                    if *wanted == key {
-                        entries.push(entry.clone());
+                    if is_named(&key, wanted) {
+                        let mut entry = entry.clone();
+                        entry.key = is_set_key(wanted).then(|| key.as_ref().to_owned());
+                        entries.push(entry);
                     }
                 }
             } else {
@@ -405,9 +423,11 @@ mod tests {
             question: Some(question.to_owned()),
             header: None,
             options: None,
+            template: None,
             set_at: None,
             set_by: None,
             evidence: None,
+            key: None,
             other: BTreeMap::new(),
         };
         let registry = Registry::parse("[[question]]\nkey=\"gate\"\ndoor=\"one-way\"").unwrap();

@@ -3,7 +3,9 @@
 use crate::doors::{Door, one_way_reason};
 use crate::event::Event;
 use crate::event::Text;
+use crate::family;
 use crate::keys::{fingerprint, take_marker};
+use crate::preferences::{Preference, Scope};
 use crate::recommended::{recommended, strip_mark};
 use crate::registry::Registry;
 use crate::wire::SentQuestion;
@@ -17,6 +19,8 @@ pub enum KeySource {
     Registry,
     /// The fingerprint of header, text and options.
     Fingerprint,
+    /// A family that the person has decided about.
+    Family,
 }
 
 impl KeySource {
@@ -26,6 +30,7 @@ impl KeySource {
             Self::Marker => "marker",
             Self::Registry => "registry",
             Self::Fingerprint => "fingerprint",
+            Self::Family => "family",
         }
     }
 }
@@ -83,6 +88,33 @@ impl Question {
         };
         question.door_reason = reason;
         question
+    }
+
+    /// The key of the family that the question's options make; empty where a marker or a rule has
+    /// named the question, or without options.
+    pub fn set_key(&self) -> String {
+        if self.key_source == KeySource::Fingerprint && !self.sent.options.is_empty() {
+            family::set_key(&self.sent.options)
+        } else {
+            String::new()
+        }
+    }
+
+    /// Of `entries`, the preferences for families of the question's option set, those that fit it, and
+    /// the question is named after the first of them; all of them when none fits, so that it is
+    /// seen that the family is worded otherwise now. One that does not say its words fits nothing.
+    pub(crate) fn take_family(
+        &mut self,
+        mut entries: Vec<(Scope, Preference)>,
+    ) -> Vec<(Scope, Preference)> {
+        entries.retain(|(_, entry)| entry.template.is_some());
+        let mut fitting = entries.iter().filter(|(_, entry)| entry.fits(&self.text));
+        if let Some((_, first)) = fitting.next() {
+            self.key = first.key.clone().unwrap_or_default();
+            self.key_source = KeySource::Family;
+            entries.retain(|(_, entry)| entry.fits(&self.text));
+        }
+        entries
     }
 
     /// Why answering with `label` would be one-way; `None` when it would not.

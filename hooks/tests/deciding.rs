@@ -553,3 +553,97 @@ fn a_hook_registered_twice_says_one_thing() {
     }
     assert!((5..=15).contains(&asked), "{asked} of 30");
 }
+
+/// A question without a marker.
+fn unmarked(text: &str, options: &[&str]) -> Value {
+    let mut question = question("x", "", options);
+    question["question"] = json!(text);
+    question
+}
+
+#[test]
+fn a_family_is_answered_while_options_and_words_are_those_of_its_preference() {
+    use plantune_hooks::family::{set_key, template_key};
+    let owned = |texts: &[&str]| {
+        texts
+            .iter()
+            .map(|&text| text.to_owned())
+            .collect::<Vec<_>>()
+    };
+    let areas = ["More questions", "Next area"];
+    let set = set_key(&owned(&areas));
+    let yes_no = set_key(&owned(&["Yes", "No"]));
+    let linter = owned(&["run", "the", "linter"]);
+    let tabs = owned(&["use", "tabs", "here"]);
+    let drafts = ["Format draft", "Leave draft alone"];
+    let draft_set = set_key(&owned(&drafts));
+    let home = Home::new();
+    home.prefer(
+        None,
+        &json!({
+            &set: {"preference": "never-ask", "answer": "Next area", "template": []},
+            &template_key(&yes_no, &linter): {"preference": "never-ask", "answer": "Yes", "template": linter},
+            &template_key(&yes_no, &tabs): {"preference": "never-ask", "answer": "No", "template": tabs},
+            &draft_set: {"preference": "never-ask", "answer": "Format draft", "template": ["format", "the", "draft"]},
+            &set_key(&owned(&["Grid view", "List view"])): {"preference": "never-ask", "answer": "Grid view"},
+        }),
+    );
+    let one = |text: &str, options: &[&str]| {
+        let (decision, reasons) = decide(&home, &[unmarked(text, options)]);
+        let answers = &decision["hookSpecificOutput"]["updatedInput"]["answers"];
+        match answers[text].as_str() {
+            Some(label) => label.to_owned(),
+            None => reasons.join(","),
+        }
+    };
+    assert_eq!(one("Enough of login?", &areas), "Next area");
+    assert_eq!(
+        one(
+            "What about `x`",
+            &["next area (Recommended)", "More questions"]
+        ),
+        "next area (Recommended)"
+    );
+    assert_eq!(
+        one("Enough?", &["More questions", "Next area", "Stop"]),
+        "no_preference"
+    );
+    assert_eq!(one("search: run the linter now?", &["Yes", "No"]), "Yes");
+    assert_eq!(one("Use tabs here, in `x`?", &["No", "Yes"]), "No");
+    // Words that fit two families which say different things.
+    assert_eq!(
+        one("Run the linter and use tabs here?", &["Yes", "No"]),
+        "ambiguous"
+    );
+    assert_eq!(one("Overwrite the schema?", &["Yes", "No"]), "ambiguous");
+    assert_eq!(
+        one("billing: shall I format the draft?", &drafts),
+        "Format draft"
+    );
+    // Worded otherwise than when the person decided: asked, and said so.
+    assert_eq!(
+        one("billing: shall I polish the draft?", &drafts),
+        "ambiguous"
+    );
+    assert_eq!(
+        one("Delete the old tables: format the draft?", &drafts),
+        "one_way"
+    );
+    // A preference that does not say its words holds for nothing.
+    assert_eq!(
+        one("Which view?", &["Grid view", "List view"]),
+        "no_preference"
+    );
+    // A marked question is what its marker says, whatever its options are.
+    let (decision, _) = decide(&home, &[question("other", "Enough?", &areas)]);
+    assert_eq!(decision, Value::Null);
+    let decided = home
+        .events()
+        .into_iter()
+        .find(|event| event["kind"] == "auto_decided")
+        .unwrap();
+    assert_eq!(
+        (&decided["question_key"], &decided["key_source"]),
+        (&json!(set), &json!("family"))
+    );
+}

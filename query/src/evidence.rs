@@ -10,12 +10,21 @@ use duckdb::{Row, params};
 
 use crate::{Error, Store, regrets};
 
-/// How many answers it takes to look at a key at all.
-const LEAST_ANSWERS: u32 = 3;
+/// How many answers it takes to look at a habit at all.
+pub(crate) const LEAST_ANSWERS: usize = 3;
+
+/// How many of the latest answers of a habit are looked at; the store keeps as many of a series.
+pub(crate) const MOST_ANSWERS: usize = 40;
+
+/// How many answers to unmarked questions that were put once or twice are read, the latest, for the
+/// families they may make: years of one person's.
+const MOST_LOOSE: u32 = 5000;
 
 /// One answer of a person's to one question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HumanAnswer {
+    /// The key it was logged under.
+    pub question_key: String,
     /// When the question was put (UTC).
     pub at: NaiveDateTime,
     /// The day of that moment in the person's time zone.
@@ -51,20 +60,24 @@ impl HumanAnswer {
         (one.at, one.question_index)
             .cmp(&(other.at, other.question_index))
             .then_with(|| one.session_id.cmp(&other.session_id))
+            .then_with(|| one.question_key.cmp(&other.question_key))
             .then_with(|| one.labels.cmp(&other.labels))
             .then_with(|| one.said_more.cmp(&other.said_more))
     }
 }
 
-/// What is known about one question of one project.
+/// What is known about one question, or one family of questions, of one project.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KeyEvidence {
     /// The project.
     pub project: String,
     /// The key.
     pub question_key: String,
-    /// How the key was found.
+    /// How the key was found: `marker`, `registry`, `fingerprint` or `family`.
     pub key_source: String,
+    /// Of a family: the words that all its texts hold, in their order; none where the options say
+    /// enough.
+    pub template: Option<Vec<String>>,
     /// How often it was put in the four weeks before it was last put, that time included, answered
     /// by whomever.
     pub recent_askings: u64,
@@ -73,8 +86,9 @@ pub struct KeyEvidence {
     pub answers: Vec<HumanAnswer>,
 }
 
-/// The evidence in the store: every question that a person answered at least three times in one
-/// project, in the order of project and key.
+/// The evidence in the store, in the order of project and key: every question that a person answered
+/// at least three times in one project, and the latest of the unmarked ones that they answered less
+/// often, which may make families.
 ///
 /// What a preference answered, what failed and what was dismissed is no evidence, nor is what
 /// happened in sessions without a person (headless and spawned ones). What the person took back with
@@ -87,7 +101,7 @@ pub fn evidence(store: &Store) -> Result<Vec<KeyEvidence>, Error> {
     let mut statement = store
         .connection
         .prepare(include_str!("../sql/suggest/answers.sql"))?;
-    let mut rows = statement.query(params![LEAST_ANSWERS])?;
+    let mut rows = statement.query(params![LEAST_ANSWERS as u64, MOST_LOOSE])?;
     while let Some(row) = rows.next()? {
         let place = (row.get(0)?, row.get(1)?);
         let key = match keys.entry(place) {
@@ -108,7 +122,7 @@ pub fn evidence(store: &Store) -> Result<Vec<KeyEvidence>, Error> {
     let mut statement = store
         .connection
         .prepare(include_str!("../sql/suggest/askings.sql"))?;
-    let mut rows = statement.query(params![LEAST_ANSWERS])?;
+    let mut rows = statement.query(params![LEAST_ANSWERS as u64])?;
     while let Some(row) = rows.next()? {
         if let Some(key) = keys.get_mut(&(row.get(0)?, row.get(1)?)) {
             key.recent_askings = row.get(2)?;
@@ -119,6 +133,7 @@ pub fn evidence(store: &Store) -> Result<Vec<KeyEvidence>, Error> {
 
 pub(crate) fn answer(row: &Row<'_>) -> duckdb::Result<HumanAnswer> {
     Ok(HumanAnswer {
+        question_key: row.get(1)?,
         at: row.get(3)?,
         day: row.get(4)?,
         session_id: row.get(5)?,
@@ -171,6 +186,7 @@ pub(crate) mod tests {
         let options = owned(options);
         let at = at("2026-11-01 10:00");
         HumanAnswer {
+            question_key: "a".to_owned(),
             at,
             day: at.date(),
             session_id: "s".to_owned(),

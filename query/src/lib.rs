@@ -2,11 +2,14 @@
 //!
 //! The store is opened read-only here; only the ingester writes it.
 
+pub mod backtest;
 pub mod decisions;
 pub mod evidence;
+mod families;
 pub mod health;
 pub mod known;
 pub mod quarantine;
+pub mod questions;
 mod regrets;
 pub mod report;
 pub mod standing;

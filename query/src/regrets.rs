@@ -1,12 +1,15 @@
 //! Regrets: what the person took back with `plantune undo`, as evidence against the habit.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use plantune_hooks::family;
 
 use crate::evidence::{KeyEvidence, answer};
 use crate::{Error, Store};
 
 /// Adds every regret to the evidence of its question (by project and key): an answer that no policy
-/// would have given. Questions without evidence stay without it.
+/// would have given. Questions without evidence stay without it, unless they are of a family.
 ///
 /// # Errors
 /// DuckDB's.
@@ -19,8 +22,21 @@ pub(crate) fn add(
         .prepare(include_str!("../sql/suggest/regrets.sql"))?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        if let Some(key) = keys.get_mut(&(row.get(0)?, row.get(1)?)) {
-            key.answers.push(answer(row)?);
+        let place: (String, String) = (row.get(0)?, row.get(1)?);
+        match keys.entry(place) {
+            Entry::Occupied(mut key) => key.get_mut().answers.push(answer(row)?),
+            // A family's answers lie under the keys of its questions; it is put together from those.
+            Entry::Vacant(vacant) if vacant.key().1.starts_with(family::PREFIX) => {
+                let (project, question_key) = vacant.key().clone();
+                vacant.insert(KeyEvidence {
+                    project,
+                    question_key,
+                    key_source: row.get(2)?,
+                    answers: vec![answer(row)?],
+                    ..KeyEvidence::default()
+                });
+            }
+            Entry::Vacant(_) => {}
         }
     }
     Ok(())

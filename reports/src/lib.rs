@@ -5,12 +5,16 @@
 //! harmless in its own way: [`text`] for terminals, [`markdown`] for Markdown, [`json`] for JSON.
 
 pub mod amount;
+pub mod backtest;
+pub mod backtest_json;
 pub mod decisions;
 pub mod explain;
 pub mod inert;
 pub mod json;
 pub mod markdown;
 pub mod quarantine;
+pub mod questions;
+pub mod questions_json;
 pub mod report;
 pub mod standing;
 pub mod suggestions;

@@ -58,6 +58,23 @@ pub fn answer_in_words(answer: Option<&str>) -> String {
     )
 }
 
+/// What makes a question one of a family, in words.
+pub fn family_in_words(template: &[String], options: &[String]) -> String {
+    let labels: Vec<String> = options
+        .iter()
+        .map(|label| format!("\"{}\"", one_line(label, SHOWN_NAME)))
+        .collect();
+    let labels = labels.join(", ");
+    if template.is_empty() {
+        format!("every question with the options {labels}")
+    } else {
+        format!(
+            "every question \"… {} …\" with {labels}",
+            template.join(" ")
+        )
+    }
+}
+
 fn nothing(found: &Suggestions, out: &mut dyn Write) -> io::Result<()> {
     if found.rejected.is_empty() {
         return writeln!(
@@ -94,6 +111,10 @@ pub fn proposal(
         one_line(&asked.question, width.saturating_sub(3))
     )?;
     writeln!(out, "   {}", place(asked))?;
+    if let Some(template) = &asked.template {
+        let words = family_in_words(template, &asked.options);
+        writeln!(out, "   {}", one_line(&words, width.saturating_sub(3)))?;
+    }
     writeln!(
         out,
         "   answer:   {}",

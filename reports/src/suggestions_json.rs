@@ -18,6 +18,9 @@ struct Document<'a> {
 struct Proposal<'a> {
     question_key: &'a str,
     key_source: &'a str,
+    /// Of a family: the words that the text must hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    template: Option<&'a [String]>,
     question: &'a str,
     options: &'a [String],
     scope: &'static str,
@@ -86,6 +89,7 @@ fn proposal(suggestion: &Suggestion) -> Proposal<'_> {
     Proposal {
         question_key: &asked.question_key,
         key_source: &asked.key_source,
+        template: asked.template.as_deref(),
         question: &asked.question,
         options: &asked.options,
         scope: "project",

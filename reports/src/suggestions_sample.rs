@@ -13,6 +13,7 @@ pub(crate) fn sample() -> Suggestions {
         project: "github.com/o/r".to_owned(),
         question_key: key.to_owned(),
         key_source: "marker".to_owned(),
+        template: None,
         question: question.to_owned(),
         header: None,
         options: vec!["Create it (Recommended)".to_owned(), "Skip".to_owned()],

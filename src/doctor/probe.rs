@@ -102,8 +102,10 @@ fn never_ask(answer: &str) -> Preference {
         header: None,
         options: Some(vec!["Green".to_owned(), answer.to_owned()]),
         set_at: None,
+        template: None,
         set_by: Some("prefs".to_owned()),
         evidence: None,
+        key: None,
         other: BTreeMap::new(),
     }
 }

@@ -180,8 +180,10 @@ fn preference(
         header: known.and_then(|known| known.header.clone()),
         options: known.map(|known| known.options.clone()),
         set_at: Some(clock::timestamp(context.now)),
+        template: known.and_then(|known| known.template.clone()),
         set_by: Some("prefs".to_owned()),
         evidence: None,
+        key: None,
         other: BTreeMap::new(),
     }
 }

@@ -1,13 +1,29 @@
 -- The latest forty answers of a person's to each question they answered at least $1 times in one
--- project.
-WITH wanted AS (
-    SELECT series
-    FROM recent_answers
-    SEMI JOIN (
-        SELECT series FROM series JOIN scopes USING (scope) WHERE session_kind = 'interactive'
-    ) AS with_a_person USING (series)
+-- project, and the latest $2 answers to unmarked questions that they answered less often.
+WITH with_a_person AS (
+    SELECT series, question_key
+    FROM series JOIN scopes USING (scope)
+    WHERE session_kind = 'interactive'
+),
+counted AS (
+    SELECT series, count(*) AS answers
+    FROM recent_answers SEMI JOIN with_a_person USING (series)
     GROUP BY series
-    HAVING count(*) >= $1
+),
+unmarked AS (
+    SELECT series
+    FROM counted JOIN with_a_person USING (series)
+    WHERE answers < $1 AND (starts_with(question_key, 'fp-') OR starts_with(question_key, 'fam-'))
+),
+loose AS (
+    SELECT * FROM recent_answers SEMI JOIN unmarked USING (series)
+    ORDER BY moment DESC, series
+    LIMIT $2
+),
+wanted AS (
+    SELECT * FROM recent_answers SEMI JOIN (FROM counted WHERE answers >= $1) USING (series)
+    UNION ALL
+    FROM loose
 )
 SELECT
     contexts.project,
@@ -26,8 +42,7 @@ SELECT
     details.answer,
     details.free_text IS NOT NULL OR details.notes IS NOT NULL,
     answers.human_seconds
-FROM recent_answers AS answers
-SEMI JOIN wanted USING (series)
+FROM wanted AS answers
 JOIN contexts ON contexts.number = answers.context
 JOIN wordings ON wordings.number = answers.wording
 JOIN forms ON forms.number = wordings.form

@@ -4,28 +4,28 @@
 //! to proposals. Nothing here is applied by itself.
 
 mod benefit;
-mod judge;
-mod policy;
+pub(crate) mod candidate;
+pub(crate) mod judge;
+pub(crate) mod policy;
 mod posterior;
 mod reason;
 mod spread;
 #[cfg(test)]
 mod tests;
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
+use std::collections::HashSet;
+
+use chrono::{DateTime, NaiveDate, Utc};
 use plantune_hooks::config::Suggest;
 use plantune_hooks::registry::Registry;
 
-use self::judge::{Best, Rules, best, judge};
+use self::candidate::{Candidate, Fared, Person, median_seconds};
+use self::judge::{Rules, Verdicts, judge};
 use self::policy::{Policy, Verdict};
-use self::posterior::{Population, Tally};
 pub use self::reason::{Lacks, Reason};
 use crate::evidence::{self, KeyEvidence};
+use crate::families::{habits, places, renamed};
 use crate::{Error, Store};
-
-/// How many counted answers make a key part of the population the prior is taken from: with fewer,
-/// its most frequent answer agrees with itself by construction.
-const LEAST_FOR_POPULATION: usize = 5;
 
 /// What the person's answers to one question show. Counts are of answers, dates are local days.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -55,8 +55,10 @@ pub struct Asked {
     pub project: String,
     /// Its key.
     pub question_key: String,
-    /// How the key was found: `marker`, `registry` or `fingerprint`.
+    /// How the key was found: `marker`, `registry`, `fingerprint` or `family`.
     pub key_source: String,
+    /// Of a family: the words that all its texts hold, in their order.
+    pub template: Option<Vec<String>>,
     /// The text, marker removed.
     pub question: String,
     /// The header.
@@ -140,86 +142,72 @@ pub fn suggestions(
     Ok(found)
 }
 
-/// The suggestions that follow from `keys`. The order of keys and of their answers does not matter.
-pub fn evaluate(mut keys: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
-    for key in &mut keys {
-        key.answers.sort_by(evidence::HumanAnswer::in_time);
-    }
-    let settings = inputs.settings;
-    let reference = reference(&keys, inputs.now.naive_utc());
-    let bests: Vec<Best> = keys
-        .iter()
-        .map(|key| best(key, settings, reference))
+/// The suggestions that follow from `series`, the answers by the keys they were logged under. The
+/// order of series and of their answers does not matter.
+pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
+    let candidates: Vec<Candidate> = places(renamed(series, inputs.registry))
+        .into_iter()
+        .flat_map(|(place, series)| habits(&place, series))
+        .map(|habit| Candidate::of(habit, inputs.settings))
         .collect();
-    let tallies: Vec<Tally> = bests.iter().map(population_tally).collect();
-    let population = Population::of(&tallies);
+    let person = Person::of(candidates.iter(), inputs.now.naive_utc());
     let rules = Rules {
-        settings,
+        settings: inputs.settings,
         registry: inputs.registry,
-        median_seconds: benefit::median(
-            keys.iter()
-                .flat_map(|key| &key.answers)
-                .filter_map(|answer| answer.human_seconds)
-                .collect(),
-        ),
+        median_seconds: &|| median_seconds(candidates.iter()),
     };
     let mut found = Suggestions::default();
-    for ((key, best), tally) in keys.iter_mut().zip(bests).zip(tallies) {
-        let prior = population.without(tally).prior();
-        let judged = if (inputs.in_force)(&key.project, &key.question_key) {
-            Err(Reason::PreferenceInForce)
-        } else {
-            judge(key, &best, prior, &rules)
+    // The wordings that are settled by their family.
+    let mut settled: HashSet<(&str, &str)> = HashSet::new();
+    for candidate in &candidates {
+        let key = &candidate.habit.evidence;
+        let place = (key.project.as_str(), key.question_key.as_str());
+        if settled.contains(&place) {
+            continue;
+        }
+        let stands = (inputs.in_force)(&key.project, &key.question_key);
+        let Some(judged) = judge_one(candidate, person, &rules, stands) else {
+            continue;
         };
-        let asked = asked(key, &best);
-        let evidence = summary(key, &best);
-        let answer = match best.policy {
-            Policy::Follow => None,
-            Policy::Pin(label) => Some(label),
-        };
-        match judged {
-            Ok(judged) => found.suggestions.push(Suggestion {
-                asked,
-                answer,
-                confidence: judged.posterior.lower_bound(settings.credibility),
-                expected: judged.posterior.mean(),
-                evidence,
-                seconds_saved_per_week: judged.benefit.saved,
-            }),
-            Err(reason) => found.rejected.push(Rejected {
-                asked,
-                answer,
-                reason,
-                evidence,
-            }),
+        if key.template.is_some() && (stands || judged.verdict.is_ok()) {
+            let answers = key.answers.iter();
+            settled.extend(answers.map(|one| (key.project.as_str(), one.question_key.as_str())));
+        }
+        if !candidate.habit.within_family || judged.verdict.is_ok() {
+            found.add(judged, inputs.settings);
         }
     }
     found.sort();
     found
 }
 
-/// The moment that ages are counted from: the newest answer of all, so that weeks away from the
-/// keyboard make nothing older, and never later than now.
-fn reference(keys: &[KeyEvidence], now: NaiveDateTime) -> NaiveDateTime {
-    let newest = keys
-        .iter()
-        .flat_map(|key| &key.answers)
-        .map(|answer| answer.at)
-        .max();
-    newest.map_or(now, |newest| newest.min(now))
+/// A habit, its best policy, and what is thought of it.
+pub(crate) struct Judged {
+    key: KeyEvidence,
+    pub(crate) best: Fared,
+    pub(crate) verdict: Result<Verdicts, Reason>,
 }
 
-fn population_tally(best: &Best) -> Tally {
-    if best.weighed.agreeing + best.weighed.disagreeing >= LEAST_FOR_POPULATION {
-        best.weighed.tally
+/// Judges `candidate`; `stands` tells that the person has decided about it already.
+pub(crate) fn judge_one(
+    candidate: &Candidate,
+    person: Person,
+    rules: &Rules<'_>,
+    stands: bool,
+) -> Option<Judged> {
+    let mut key = candidate.habit.evidence.clone();
+    let best = candidate.best(person.reference)?;
+    let verdict = if stands {
+        Err(Reason::PreferenceInForce)
     } else {
-        Tally::default()
-    }
+        judge(&mut key, &best, person.prior(candidate), rules)
+    };
+    Some(Judged { key, best, verdict })
 }
 
 /// The question as last answered where the policy answers too; a one-way asking does not stand for
 /// what is proposed.
-fn asked(key: &KeyEvidence, best: &Best) -> Asked {
+fn asked(key: &KeyEvidence, best: &Fared) -> Asked {
     let mut judged = key.answers.iter().zip(&best.verdicts).rev();
     let stands = judged
         .find(|(answer, verdict)| answer.one_way.is_none() && **verdict != Verdict::Abstain)
@@ -229,13 +217,14 @@ fn asked(key: &KeyEvidence, best: &Best) -> Asked {
         project: key.project.clone(),
         question_key: key.question_key.clone(),
         key_source: key.key_source.clone(),
+        template: key.template.clone(),
         question: stands.map_or_else(String::new, |answer| answer.question.clone()),
         header: stands.and_then(|answer| answer.header.clone()),
         options: stands.map_or_else(Vec::new, |answer| answer.options.clone()),
     }
 }
 
-fn summary(key: &KeyEvidence, best: &Best) -> Evidence {
+fn summary(key: &KeyEvidence, best: &Fared) -> Evidence {
     let (sessions, days) = spread::distinct(&key.answers);
     let judged = || key.answers.iter().zip(&best.verdicts);
     let of = |wanted: Verdict| {
@@ -260,6 +249,32 @@ fn summary(key: &KeyEvidence, best: &Best) -> Evidence {
 }
 
 impl Suggestions {
+    fn add(&mut self, judged: Judged, settings: &Suggest) {
+        let Judged { key, best, verdict } = judged;
+        let asked = asked(&key, &best);
+        let evidence = summary(&key, &best);
+        let answer = match best.policy {
+            Policy::Follow => None,
+            Policy::Pin(label) => Some(label),
+        };
+        match verdict {
+            Ok(judged) => self.suggestions.push(Suggestion {
+                asked,
+                answer,
+                confidence: judged.posterior.lower_bound(settings.credibility),
+                expected: judged.posterior.mean(),
+                evidence,
+                seconds_saved_per_week: judged.benefit.saved,
+            }),
+            Err(reason) => self.rejected.push(Rejected {
+                asked,
+                answer,
+                reason,
+                evidence,
+            }),
+        }
+    }
+
     fn sort(&mut self) {
         let place = |asked: &Asked| (asked.project.clone(), asked.question_key.clone());
         self.suggestions.sort_by(|one, other| {

@@ -8,7 +8,7 @@ use crate::evidence::HumanAnswer;
 
 /// A way of answering for the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Policy {
+pub(crate) enum Policy {
     /// Choose what is recommended.
     Follow,
     /// Choose this label, in the person's choice of it that came last, without its mark.
@@ -17,13 +17,24 @@ pub(super) enum Policy {
 
 /// How a policy stands to one answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     /// It would have answered as the person did.
     Agree,
     /// It would have answered otherwise, or the person had more to say than a label.
     Disagree,
     /// It would have asked.
     Abstain,
+}
+
+impl Verdict {
+    /// The verdict on two answers as one: a disagreement stands for both, an agreement for silence.
+    pub(super) fn with(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Disagree, _) | (_, Self::Disagree) => Self::Disagree,
+            (Self::Agree, _) | (_, Self::Agree) => Self::Agree,
+            (Self::Abstain, Self::Abstain) => Self::Abstain,
+        }
+    }
 }
 
 /// How many labels of a key are worth a policy of their own; the rarer ones cannot qualify.
@@ -37,10 +48,10 @@ fn identity(label: &str) -> String {
 
 /// The answers of one key, labels reduced to their identities.
 #[derive(Debug)]
-pub(super) struct Answers {
+pub(crate) struct Answers {
     read: Vec<Read>,
     /// The policies to try: [`Policy::Follow`] first, then the labels most often chosen.
-    pub(super) policies: Vec<Policy>,
+    pub(crate) policies: Vec<Policy>,
 }
 
 #[derive(Debug)]
@@ -54,7 +65,7 @@ struct Read {
 
 impl Answers {
     /// Reads `answers`, which are in the order of time.
-    pub(super) fn of(answers: &[HumanAnswer]) -> Self {
+    pub(crate) fn of(answers: &[HumanAnswer]) -> Self {
         let read: Vec<Read> = answers.iter().map(read).collect();
         let mut times: HashMap<&str, (usize, usize)> = HashMap::new();
         for (at, chosen) in read.iter().enumerate() {
@@ -79,7 +90,7 @@ impl Answers {
     ///
     /// Typed text and notes count against every policy, whatever label came with them: a note can
     /// reverse a choice, and no preference would have said it.
-    pub(super) fn verdicts(&self, policy: &Policy) -> Vec<Verdict> {
+    pub(crate) fn verdicts(&self, policy: &Policy) -> Vec<Verdict> {
         let pinned = match policy {
             Policy::Follow => None,
             Policy::Pin(label) => Some(identity(label)),

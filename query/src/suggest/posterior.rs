@@ -15,6 +15,14 @@ impl Tally {
     fn total(self) -> f64 {
         self.agreeing + self.disagreeing
     }
+
+    /// The tally with every weight times `factor`.
+    pub(super) fn times(self, factor: f64) -> Self {
+        Self {
+            agreeing: self.agreeing * factor,
+            disagreeing: self.disagreeing * factor,
+        }
+    }
 }
 
 /// A beta distribution over the share of answers that agree with a policy.
@@ -90,10 +98,10 @@ pub(super) struct Population {
 
 impl Population {
     /// The population of `tallies`; empty ones do not count.
-    pub(super) fn of<'a>(tallies: impl IntoIterator<Item = &'a Tally>) -> Self {
+    pub(super) fn of(tallies: impl IntoIterator<Item = Tally>) -> Self {
         tallies
             .into_iter()
-            .fold(Self::default(), |sums, tally| sums.moved(*tally, 1.0))
+            .fold(Self::default(), |sums, tally| sums.moved(tally, 1.0))
     }
 
     /// The population without a key that was counted.
@@ -228,31 +236,31 @@ mod tests {
         // Four keys of ten answers: 10, 10, 10 and 2 agree. p = 0.8, S = 10·(3·0.04 + 0.36) = 4.8,
         // S / p(1−p) = 30, N − Σn²/N − 3 = 40 − 10 − 3 = 27, ρ = (30 − 3) / 27 = 1.
         let tallies = [10.0, 10.0, 10.0, 2.0].map(|agreeing| tally(agreeing, 10.0 - agreeing));
-        let prior = Population::of(&tallies).prior();
+        let prior = Population::of(tallies).prior();
         assert!(close(prior.mean(), 0.8) && close(prior.alpha + prior.beta, 1.0));
         // 9, 8, 7 and 5 of ten: p = 0.725, S = 0.875, over p(1−p) = 4.388715,
         // ρ = 1.388715 / 27 = 0.051434, strength 18.44, held at the four keys there are.
         let tallies = [9.0, 8.0, 7.0, 5.0].map(|agreeing| tally(agreeing, 10.0 - agreeing));
-        let prior = Population::of(&tallies).prior();
+        let prior = Population::of(tallies).prior();
         assert!(close(prior.mean(), 0.725) && close(prior.alpha + prior.beta, 4.0));
         // 10, 10, 8, 4 of ten: p = 0.8, S = 2.4, over 0.16 = 15, ρ = 12/27, strength 1.25.
         let tallies = [10.0, 10.0, 8.0, 4.0].map(|agreeing| tally(agreeing, 10.0 - agreeing));
-        let prior = Population::of(&tallies).prior();
+        let prior = Population::of(tallies).prior();
         assert!(close(prior.alpha, 1.0) && close(prior.beta, 0.25));
     }
 
     #[test]
     fn the_prior_is_bounded() {
         let tidy = tally(30.0, 0.0);
-        assert_eq!(Population::of(&[tidy; 2]).prior(), Agreement::UNIFORM);
-        let prior = Population::of(&[tidy; 40]).prior();
+        assert_eq!(Population::of([tidy; 2]).prior(), Agreement::UNIFORM);
+        let prior = Population::of([tidy; 40]).prior();
         assert!(close(prior.mean(), 0.9) && close(prior.alpha + prior.beta, 10.0));
-        let prior = Population::of(&[tally(0.0, 30.0); 40]).prior();
+        let prior = Population::of([tally(0.0, 30.0); 40]).prior();
         assert!(close(prior.mean(), 0.1));
-        let same = Population::of(&[tidy, tally(3.0, 4.0), tidy, tidy]).without(tally(3.0, 4.0));
+        let same = Population::of([tidy, tally(3.0, 4.0), tidy, tidy]).without(tally(3.0, 4.0));
         assert!(close(
             same.prior().alpha,
-            Population::of(&[tidy; 3]).prior().alpha
+            Population::of([tidy; 3]).prior().alpha
         ));
     }
 }

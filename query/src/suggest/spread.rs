@@ -8,7 +8,7 @@ use super::policy::Verdict;
 use super::posterior::{Tally, age_weight};
 use crate::evidence::HumanAnswer;
 
-/// How many agreeing answers of one session count.
+/// How many agreeing answers of one session count, one a day.
 const MOST_PER_SESSION: usize = 2;
 
 /// How many agreeing answers of one day count.
@@ -24,7 +24,7 @@ pub(super) struct Weighed {
     pub(super) tally: Tally,
     /// How many agreeing answers count.
     pub(super) agreeing: usize,
-    /// How many answers disagree; all of them count.
+    /// How many disagreements count.
     pub(super) disagreeing: usize,
     /// The distinct sessions of the agreeing answers that count.
     pub(super) sessions: usize,
@@ -32,12 +32,46 @@ pub(super) struct Weighed {
     pub(super) days: usize,
 }
 
+/// One piece of evidence: what was answered on one occasion.
+struct Piece<'a> {
+    last: &'a HumanAnswer,
+    verdict: Verdict,
+}
+
+/// The occasions in `answers`: what one session was asked again within ten minutes is one piece, and
+/// one disagreement in it stands for all. Asking again after a decline, an error or a time-out is
+/// such a repetition.
+fn pieces<'a>(answers: &'a [HumanAnswer], verdicts: &[Verdict]) -> Vec<Piece<'a>> {
+    let mut pieces: Vec<Piece<'a>> = Vec::new();
+    let mut of_session: HashMap<&str, usize> = HashMap::new();
+    for (answer, verdict) in answers.iter().zip(verdicts) {
+        let session = answer.session_id.as_str();
+        let before = of_session.get(session);
+        let piece = before.and_then(|index| pieces.get_mut(*index));
+        match piece.filter(|piece| answer.at - piece.last.at < OCCASION) {
+            Some(piece) => {
+                piece.last = answer;
+                piece.verdict = piece.verdict.with(*verdict);
+            }
+            None => {
+                of_session.insert(session, pieces.len());
+                pieces.push(Piece {
+                    last: answer,
+                    verdict: *verdict,
+                });
+            }
+        }
+    }
+    pieces
+}
+
 /// Weighs `answers`, which are in the order of time, by a policy's `verdicts` on them.
 ///
-/// A disagreement always counts. An agreement counts unless its session was asked the same less
-/// than ten minutes before, or two of its session or three of its day count already: what is
-/// repeated in one sitting is one decision, and the caution is one-sided on purpose. Each counted
-/// answer weighs [`age_weight`] at the moment `reference`.
+/// What one session was asked within ten minutes is one piece of evidence. A piece that disagrees
+/// always counts; one that agrees counts unless its session counts already that day or on two days before,
+/// or three of the day do: what is repeated in one sitting is one decision, whatever became of the askings in
+/// between, and the caution is one-sided on purpose. Each piece weighs [`age_weight`] at the moment
+/// `reference`.
 pub(super) fn weigh(
     answers: &[HumanAnswer],
     verdicts: &[Verdict],
@@ -45,27 +79,26 @@ pub(super) fn weigh(
     half_life_days: f64,
 ) -> Weighed {
     let mut weighed = Weighed::default();
-    let mut last_asked: HashMap<&str, NaiveDateTime> = HashMap::new();
+    let mut sittings: HashSet<(&str, NaiveDate)> = HashSet::new();
     let mut sessions: HashMap<&str, usize> = HashMap::new();
     let mut days: HashMap<NaiveDate, usize> = HashMap::new();
-    for (answer, verdict) in answers.iter().zip(verdicts) {
-        let session = answer.session_id.as_str();
-        let again = last_asked
-            .insert(session, answer.at)
-            .is_some_and(|before| answer.at - before < OCCASION);
+    for piece in pieces(answers, verdicts) {
+        let answer = piece.last;
         let weight = age_weight(days_between(answer.at, reference), half_life_days);
-        match verdict {
+        match piece.verdict {
             Verdict::Abstain => {}
             Verdict::Disagree => {
                 weighed.disagreeing += 1;
                 weighed.tally.disagreeing += weight;
             }
             Verdict::Agree => {
-                let of_session = sessions.entry(session).or_default();
+                let session = answer.session_id.as_str();
                 let of_day = days.entry(answer.day).or_default();
-                if !again && *of_session < MOST_PER_SESSION && *of_day < MOST_PER_DAY {
-                    *of_session += 1;
+                let of_session = sessions.entry(session).or_default();
+                let is_free = *of_day < MOST_PER_DAY && *of_session < MOST_PER_SESSION;
+                if is_free && sittings.insert((session, answer.day)) {
                     *of_day += 1;
+                    *of_session += 1;
                     weighed.agreeing += 1;
                     weighed.tally.agreeing += weight;
                 }
@@ -91,7 +124,8 @@ fn counted<K>(of: &HashMap<K, usize>) -> usize {
     of.values().filter(|count| **count > 0).count()
 }
 
-fn days_between(from: NaiveDateTime, to: NaiveDateTime) -> f64 {
+/// The days from one moment to another, negative when they are the other way round.
+pub(super) fn days_between(from: NaiveDateTime, to: NaiveDateTime) -> f64 {
     (to - from).as_seconds_f64() / 86_400.0
 }
 
@@ -128,9 +162,10 @@ mod tests {
                 ("s", "2026-11-01 10:09"),
                 ("s", "2026-11-01 10:18"),
                 ("t", "2026-11-01 10:18"),
-                ("s", "2026-11-01 10:28"),
+                // Hours later, after a decline or a time-out or whatever it was.
+                ("s", "2026-11-01 15:28"),
             ]),
-            (3, 2, 1)
+            (2, 2, 1)
         );
     }
 
@@ -138,6 +173,7 @@ mod tests {
     fn a_session_and_a_day_count_only_so_often() {
         let session = [
             ("s", "2026-11-01 10:00"),
+            ("s", "2026-11-01 20:00"),
             ("s", "2026-11-02 10:00"),
             ("s", "2026-11-03 10:00"),
         ];
@@ -152,11 +188,29 @@ mod tests {
     }
 
     #[test]
+    fn an_occasion_disagrees_once_when_anything_in_it_does() {
+        let answers = answers(&[
+            ("s", "2026-11-20 00:00"),
+            ("s", "2026-11-20 00:05"),
+            ("s", "2026-11-20 00:10"),
+            ("s", "2026-11-20 03:00"),
+        ]);
+        let verdicts = [
+            Verdict::Agree,
+            Verdict::Disagree,
+            Verdict::Disagree,
+            Verdict::Agree,
+        ];
+        let weighed = weigh(&answers, &verdicts, at("2026-11-20 03:00"), 60.0);
+        assert_eq!((weighed.disagreeing, weighed.agreeing), (1, 1));
+    }
+
+    #[test]
     fn disagreements_always_count_and_age_halves_both() {
         let answers = answers(&[
             ("s", "2026-09-21 00:00"),
-            ("s", "2026-09-21 00:00"),
-            ("t", "2026-11-20 00:00"),
+            ("t", "2026-09-21 00:00"),
+            ("u", "2026-11-20 00:00"),
         ]);
         let verdicts = [Verdict::Disagree, Verdict::Disagree, Verdict::Agree];
         let weighed = weigh(&answers, &verdicts, at("2026-11-20 00:00"), 60.0);

@@ -39,6 +39,7 @@ fn key(name: &str, answers: &str) -> KeyEvidence {
             answer.at = now().naive_utc() - age;
             answer.day = answer.at.date();
             answer.session_id = format!("{name}-{index}");
+            name.clone_into(&mut answer.question_key);
             answer
         })
         .collect();
@@ -46,6 +47,7 @@ fn key(name: &str, answers: &str) -> KeyEvidence {
         project: "github.com/o/r".to_owned(),
         question_key: name.to_owned(),
         key_source: "marker".to_owned(),
+        template: None,
         recent_askings: 20,
         answers,
     }
@@ -90,7 +92,7 @@ fn a_steady_answer_is_proposed_with_its_evidence() {
     );
     // Twenty askings in four weeks are five a week, thirty seconds each.
     assert!((found.seconds_saved_per_week - 150.0).abs() < 1e-9);
-    assert!(found.confidence > 0.8 && found.confidence < found.expected);
+    assert!(found.confidence > 0.75 && found.confidence < found.expected);
 }
 
 #[test]
@@ -125,7 +127,7 @@ fn doubt_is_not_proposed() {
     }
     let recent = one(&key("a", &format!("{}orr", "r".repeat(40)))).unwrap_err();
     assert_eq!(recent.name(), "recent_disagreement");
-    assert_eq!(recent.lacks().map(|lacks| lacks.answers), Some(3));
+    assert_eq!(recent.lacks().map(|lacks| lacks.answers), Some(1));
 }
 
 #[test]
@@ -134,8 +136,8 @@ fn little_says_what_it_lacks() {
         panic!("three answers are too little");
     };
     assert_eq!((lacks.sessions, lacks.days), (1, 1));
-    // With nothing known of the person, Beta(1 + n, 1) passes 0.8 at n = 13.
-    assert!((9..=11).contains(&lacks.answers), "{lacks:?}");
+    // With nothing known of the person, Beta(1 + n, 1) passes 0.72 at n = 14.
+    assert!((10..=12).contains(&lacks.answers), "{lacks:?}");
 }
 
 #[test]
@@ -335,7 +337,87 @@ proptest! {
         let settings = Suggest::default();
         for found in judged(&[key("a", &answers), key("b", "rrrrrrrrrrrrrrrr")]).suggestions {
             prop_assert!(found.confidence >= settings.min_agreement);
-            prop_assert!(found.evidence.agreed >= 5 && found.evidence.answers >= 8);
+            prop_assert!(found.evidence.agreed >= 5 && found.evidence.answers >= 6);
         }
     }
+}
+
+/// The answers of `key` as an unmarked question gets them: a wording each, with the same options.
+fn unmarked(key: &KeyEvidence, options: [&str; 2], text: &str) -> Vec<KeyEvidence> {
+    let series = key.answers.iter().enumerate().map(|(index, answer)| {
+        let mut answer = answer.clone();
+        let label = |one: &String| {
+            let at = answer.options.iter().position(|option| option == one);
+            options[at.unwrap()].to_owned()
+        };
+        answer.labels = answer.labels.iter().map(label).collect();
+        answer.options = options.map(str::to_owned).to_vec();
+        answer.recommended = None;
+        answer.question = text.replace('#', &format!("area {}", ["a", "b", "c", "d"][index % 4]));
+        answer.question_key = format!("fp-{index}");
+        KeyEvidence {
+            question_key: answer.question_key.clone(),
+            key_source: "fingerprint".to_owned(),
+            recent_askings: 0,
+            answers: vec![answer],
+            ..key.clone()
+        }
+    });
+    series.collect()
+}
+
+#[test]
+fn what_never_reads_the_same_is_proposed_as_a_family() {
+    let areas = ["Next area", "More questions"];
+    let habit = key("x", &format!("{}o{}", "r".repeat(12), "r".repeat(12)));
+    let found = judged(&unmarked(&habit, areas, "Enough of #?"));
+    assert_eq!((found.suggestions.len(), found.rejected.len()), (1, 0));
+    let one = &found.suggestions[0];
+    assert_eq!(one.asked.key_source, "family");
+    assert_eq!(one.answer.as_deref(), Some("Next area"));
+    assert_eq!((one.evidence.agreed, one.evidence.answers), (24, 25));
+    // The same of a set that could be of any question: only with words of its own.
+    let yes_no = ["Yes", "No"];
+    let found = judged(&unmarked(&habit, yes_no, "Run the linter on #?"));
+    assert_eq!(found.suggestions.len(), 1);
+    let template = ["run", "the", "linter", "on", "area"].map(str::to_owned);
+    assert_eq!(
+        found.suggestions[0].asked.template.as_deref(),
+        Some(&template[..])
+    );
+    assert_eq!(
+        judged(&unmarked(&habit, yes_no, "#?")),
+        Suggestions::default()
+    );
+    // Now this, now that.
+    let coin = judged(&unmarked(
+        &key("x", &"roor".repeat(6)),
+        areas,
+        "Enough of #?",
+    ));
+    assert!(coin.suggestions.is_empty());
+    assert_eq!(coin.rejected[0].reason, Reason::Disagreement);
+}
+
+#[test]
+fn what_a_rule_names_now_was_its_evidence_before() {
+    let habit = key("x", &"r".repeat(20));
+    let series = unmarked(&habit, ["Next area", "More questions"], "Enough of #?");
+    let rule = "[[question]]\nkey = \"enough\"\noptions = [\"Next area\", \"More questions\"]";
+    let registry = Registry::parse(rule).unwrap();
+    let found = evaluate(
+        series,
+        &Inputs {
+            settings: &Suggest::default(),
+            registry: &registry,
+            in_force: &|_, _| false,
+            now: now(),
+        },
+    );
+    let asked = &found.suggestions[0].asked;
+    assert_eq!(
+        (asked.question_key.as_str(), asked.key_source.as_str()),
+        ("enough", "registry")
+    );
+    assert_eq!(asked.template, None);
 }

@@ -134,6 +134,7 @@ fn answers(
         };
         let place = (call.project.clone(), question.key.clone());
         keys.get_mut(&place).unwrap().answers.push(HumanAnswer {
+            question_key: question.key.clone(),
             at: call.at,
             day: call.at.date(),
             session_id: call.session.clone(),

@@ -1,0 +1,108 @@
+//! Families: questions whose text is never twice the same, but whose options and way of asking are.
+//!
+//! A family's key names its option set, and its template where the set alone says too little (yes or
+//! no, go on or stop). A preference for a family carries the template's words with it, and holds for
+//! a question only while the options are the same and the words all stand in its text, in order.
+
+use crate::hash;
+use crate::keys::{normalise, option_set};
+
+/// What the key of every family begins with.
+pub const PREFIX: &str = "fam-";
+
+/// The length of a key that names an option set and no template.
+const SET_KEY: usize = 20;
+
+/// The key of the family of all questions with these options: `fam-` and 16 hexadecimal digits over
+/// [`option_set`]. The keys of its templates begin with it.
+pub fn set_key(options: &[String]) -> String {
+    let set = option_set(options);
+    let mut parts = vec!["family"];
+    parts.extend(set.iter().map(String::as_str));
+    let mut key = hash::hex(&parts);
+    key.truncate(SET_KEY - PREFIX.len());
+    key.insert_str(0, PREFIX);
+    key
+}
+
+/// The key of those questions of the option set `set` that hold the words of `template`: `-` and
+/// eight hexadecimal digits more.
+pub fn template_key(set: &str, template: &[String]) -> String {
+    let parts: Vec<&str> = template.iter().map(String::as_str).collect();
+    let mut digits = hash::hex(&parts);
+    digits.truncate(8);
+    [set, "-", &digits].concat()
+}
+
+/// True for the key of a whole option set, which a template's key begins with.
+pub(crate) fn is_set_key(key: &str) -> bool {
+    key.len() == SET_KEY && key.starts_with(PREFIX)
+}
+
+/// True when `key` is `wanted`, or the key of a template of the option set `wanted`.
+pub(crate) fn is_named(key: &str, wanted: &str) -> bool {
+    key.strip_prefix(wanted)
+        .is_some_and(|rest| rest.is_empty() || (rest.starts_with('-') && is_set_key(wanted)))
+}
+
+/// The words of `text`, normalised: lower case, without punctuation, and without what varies from one
+/// asking to the next (quoted strings, paths, numbers).
+pub fn words(text: &str) -> Vec<String> {
+    normalise(text)
+        .split(' ')
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// True when the words of `template` all stand in `text`, in their order.
+pub fn fits(template: &[String], text: &str) -> bool {
+    let words = words(text);
+    let mut rest = words.iter();
+    template.iter().all(|word| rest.any(|other| other == word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keys::is_id;
+
+    fn owned(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|&text| text.to_owned()).collect()
+    }
+
+    #[test]
+    fn keys_name_the_option_set_and_the_template() {
+        let key = set_key(&owned(&["Next area (Recommended)", "more questions"]));
+        assert_eq!(key, set_key(&owned(&["More questions", "Next area"])));
+        assert_ne!(key, set_key(&owned(&["More questions", "Next"])));
+        assert!(is_id(&key) && is_set_key(&key));
+        let of_template = template_key(&key, &owned(&["run", "linter"]));
+        assert!(is_id(&of_template) && !is_set_key(&of_template));
+        assert!(is_named(&of_template, &key) && is_named(&key, &key));
+        assert!(!is_named(&key, &of_template) && !is_named("fam-1", "fam-"));
+        assert!(!is_named("next-area", "next"));
+    }
+
+    #[test]
+    fn keys_are_frozen() {
+        // Preferences lie under them: if this fails, none of them is found any more.
+        let key = set_key(&owned(&["More questions", "Next area"]));
+        assert_eq!(key, "fam-e3aa205c73c057f4");
+        assert_eq!(
+            template_key(&key, &owned(&["next"])),
+            "fam-e3aa205c73c057f4-161ebef5"
+        );
+    }
+
+    #[test]
+    fn a_template_fits_while_its_words_stand_in_order() {
+        let template = owned(&["shall", "i", "format", "the", "draft"]);
+        assert!(fits(&template, "billing: shall I format the draft?"));
+        assert!(fits(&template, "Shall I now format  the `x` draft of 3?"));
+        assert!(!fits(&template, "the draft: shall I format it?"));
+        assert!(!fits(&template, "shall I format the drafts?"));
+        assert!(fits(&[], "anything"));
+    }
+}

@@ -1,0 +1,508 @@
+//! Histories of made-up people whose habits are known.
+//!
+//! A question is of a kind; a mix says how many of each kind a person has. Whether a kind deserves a
+//! proposal is the kind's own truth, not what any rule finds.
+
+use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
+use plantune_hooks::family::set_key;
+use plantune_hooks::question::Question;
+use plantune_hooks::recommended::strip_mark;
+use plantune_hooks::registry::Registry;
+use plantune_hooks::wire::SentQuestion;
+use plantune_query::backtest::Asking;
+use plantune_query::evidence::HumanAnswer;
+
+use crate::chance::Chance;
+
+/// What should happen to a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deserves {
+    Yes,
+    No,
+    Either,
+}
+
+/// How a person answers a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    HabitRecommended,
+    HabitOverride,
+    FollowMoving,
+    PinMoving,
+    /// Options come and go, the habit's stays.
+    OptionsMoving,
+    /// Never anything else.
+    Tidy,
+    /// Yes or no, in one template.
+    YesNo,
+    Coin,
+    Lean,
+    FreeText,
+    Noted,
+    Rare,
+    Burst,
+    OneWay,
+    Drift,
+    TimeoutHeavy,
+    /// Four options, now this, now that.
+    NextStep,
+    /// Yes or no to something else each time, mostly yes.
+    Assorted,
+}
+
+use Kind::*;
+
+/// A mix: its name, the kinds with how many of each, how many of ten are marked, and the mean number
+/// of askings.
+pub(crate) struct Mix {
+    pub(crate) name: &'static str,
+    pub(crate) kinds: &'static [(Kind, usize)],
+    pub(crate) marked_in_ten: usize,
+    pub(crate) askings: f64,
+}
+
+pub(crate) const MIXES: &[Mix] = &[
+    Mix {
+        name: "everything",
+        kinds: &[
+            (HabitRecommended, 4),
+            (HabitOverride, 4),
+            (FollowMoving, 4),
+            (PinMoving, 4),
+            (Coin, 4),
+            (Lean, 4),
+            (Drift, 4),
+            (OneWay, 4),
+            (FreeText, 4),
+            (Rare, 4),
+            (Burst, 4),
+            (Noted, 4),
+            (TimeoutHeavy, 4),
+        ],
+        marked_in_ten: 7,
+        askings: 30.0,
+    },
+    Mix {
+        name: "unmarked",
+        kinds: &[
+            (HabitRecommended, 3),
+            (HabitOverride, 2),
+            (FollowMoving, 2),
+            (PinMoving, 2),
+            (OptionsMoving, 3),
+            (YesNo, 3),
+            (Coin, 3),
+            (Lean, 3),
+            (Drift, 2),
+            (OneWay, 2),
+            (FreeText, 2),
+            (NextStep, 3),
+            (Assorted, 2),
+            (Rare, 6),
+        ],
+        marked_in_ten: 0,
+        askings: 30.0,
+    },
+    Mix {
+        name: "tidy",
+        kinds: &[
+            (Tidy, 12),
+            (HabitRecommended, 8),
+            (Lean, 3),
+            (Coin, 1),
+            (Rare, 3),
+            (Burst, 2),
+        ],
+        marked_in_ten: 7,
+        askings: 25.0,
+    },
+    Mix {
+        name: "undecided",
+        kinds: &[
+            (Coin, 12),
+            (Lean, 12),
+            (NextStep, 4),
+            (FreeText, 4),
+            (HabitRecommended, 2),
+            (PinMoving, 2),
+            (Burst, 2),
+            (Noted, 3),
+        ],
+        marked_in_ten: 5,
+        askings: 35.0,
+    },
+    Mix {
+        name: "follower",
+        kinds: &[
+            (FollowMoving, 10),
+            (HabitRecommended, 6),
+            (Lean, 3),
+            (Coin, 2),
+            (Drift, 2),
+            (OneWay, 3),
+        ],
+        marked_in_ten: 6,
+        askings: 25.0,
+    },
+    Mix {
+        name: "seldom asked",
+        kinds: &[
+            (HabitRecommended, 4),
+            (HabitOverride, 4),
+            (PinMoving, 4),
+            (FollowMoving, 4),
+            (Lean, 4),
+            (Coin, 4),
+            (Rare, 8),
+            (Drift, 3),
+        ],
+        marked_in_ten: 7,
+        askings: 15.0,
+    },
+];
+
+/// A question of a history, with the truth about it.
+pub(crate) struct Truth {
+    pub(crate) kind: Kind,
+    pub(crate) deserves: Deserves,
+    /// The label, or `None` for the recommended one; what counts is that of now.
+    pub(crate) answer: Option<String>,
+    /// Of a drift: the label of before.
+    pub(crate) old: Option<String>,
+    /// Every key that its askings were logged under.
+    pub(crate) keys: Vec<String>,
+    /// Every option set of them.
+    pub(crate) sets: Vec<String>,
+    pub(crate) answered: usize,
+}
+
+/// A history: its askings in the order of time, and the truth.
+pub(crate) struct History {
+    pub(crate) askings: Vec<Asking>,
+    pub(crate) truths: Vec<Truth>,
+}
+
+const DAYS: f64 = 120.0;
+
+const VERBS: [&str; 14] = [
+    "format",
+    "annotate",
+    "document",
+    "split",
+    "review",
+    "squash",
+    "rename",
+    "update",
+    "create",
+    "sort",
+    "inline",
+    "translate",
+    "illustrate",
+    "summarise",
+];
+const NOUNS: [&str; 14] = [
+    "draft",
+    "style guide",
+    "test plan",
+    "todo list",
+    "readme",
+    "changelog",
+    "fixture",
+    "snapshot",
+    "type hints",
+    "release notes",
+    "glossary",
+    "diagram",
+    "sample config",
+    "error texts",
+];
+const TOPICS: [&str; 16] = [
+    "themes",
+    "billing",
+    "upload",
+    "search",
+    "login",
+    "charts",
+    "cache",
+    "export",
+    "locale",
+    "logging",
+    "queues",
+    "retries",
+    "webhooks",
+    "backups",
+    "pagination",
+    "widgets",
+];
+const SENTENCES: [&str; 12] = [
+    "{t} has grown since yesterday; {v} it?",
+    "While looking at {t} I noticed something about {n}. What now?",
+    "How do you want {t} handled",
+    "Before {t} goes on: {n}?",
+    "There is a {n} in {t}.",
+    "{n}, again ({t})",
+    "Your call on {t}",
+    "I could {v} this for {t}, or not",
+    "Does {t} need it?",
+    "{t} looks unfinished without a {n}",
+    "Same as last time for {t}?",
+    "What about {t}",
+];
+
+/// One question's way of being put and answered.
+struct Habit {
+    kind: Kind,
+    verb: &'static str,
+    noun: &'static str,
+    options: Vec<String>,
+    favourite: usize,
+    p: f64,
+    marker: Option<String>,
+    /// Texts that share hardly a word.
+    is_loose: bool,
+    turns_at: f64,
+}
+
+/// The history of the person `seed` of the kind `mix`.
+pub(crate) fn history(mix: &Mix, seed: u64) -> History {
+    let mut chance = Chance::new(seed);
+    let mut askings = Vec::new();
+    let mut truths = Vec::new();
+    let mut number = chance.below(VERBS.len() * NOUNS.len());
+    for (kind, count) in mix.kinds {
+        for _ in 0..*count {
+            // Coprime steps: no verb and noun come together twice.
+            number = (number + 1) % (VERBS.len() * NOUNS.len());
+            let verb = VERBS[number % VERBS.len()];
+            let noun = NOUNS[(number / VERBS.len() + number % VERBS.len()) % NOUNS.len()];
+            let habit = habit(*kind, verb, noun, truths.len(), mix, &mut chance);
+            let from = askings.len();
+            put(&habit, mix, truths.len(), &mut chance, &mut askings);
+            truths.push(truth(&habit, &askings[from..]));
+        }
+    }
+    askings.sort_by(|one, other| (one.answer.at, &one.call).cmp(&(other.answer.at, &other.call)));
+    History { askings, truths }
+}
+
+fn habit(
+    kind: Kind,
+    verb: &'static str,
+    noun: &'static str,
+    number: usize,
+    mix: &Mix,
+    chance: &mut Chance,
+) -> Habit {
+    let mut options = vec![
+        format!("{}{} {noun}", verb[..1].to_uppercase(), &verb[1..]),
+        format!("Leave {noun} alone"),
+    ];
+    if chance.happens(0.7) {
+        options.push(format!("Ask the team about {noun}"));
+    }
+    match kind {
+        OneWay => options = vec!["Delete them".to_owned(), "Keep them".to_owned()],
+        YesNo | Assorted => options = vec!["Yes".to_owned(), "No".to_owned()],
+        NextStep | OptionsMoving => {
+            options = vec![
+                format!("Start to {verb} the {noun}"),
+                "Open the plan in an editor".to_owned(),
+                format!("Simplify the {noun} first"),
+                format!("Run the {noun} review"),
+            ];
+        }
+        _ => {}
+    }
+    let p = match kind {
+        Tidy => 1.0,
+        Coin => chance.within(0.4, 0.6),
+        NextStep => 0.4,
+        Lean => chance.within(0.7, 0.8),
+        Assorted => chance.within(0.6, 0.8),
+        Drift | FreeText | Noted | TimeoutHeavy => 0.99,
+        Rare | OneWay => 1.0,
+        Burst => 0.5,
+        _ => chance.within(0.975, 1.0),
+    };
+    let is_marked = chance.below(10) < mix.marked_in_ten;
+    Habit {
+        kind,
+        verb,
+        noun,
+        favourite: usize::from(matches!(kind, HabitOverride | PinMoving)),
+        options,
+        p,
+        marker: is_marked.then(|| format!("{verb}-{}-{number}", noun.replace(' ', "-"))),
+        is_loose: chance.happens(0.3),
+        turns_at: DAYS * chance.within(0.55, 0.75),
+    }
+}
+
+fn put(habit: &Habit, mix: &Mix, number: usize, chance: &mut Chance, askings: &mut Vec<Asking>) {
+    let count = match habit.kind {
+        Rare => 2 + chance.below(2),
+        Burst => 5,
+        _ => chance.normal(mix.askings, 5.0).clamp(8.0, 55.0) as usize,
+    };
+    let mut times: Vec<(f64, Option<usize>)> =
+        (0..count).map(|_| (DAYS * chance.share(), None)).collect();
+    if habit.kind == Burst {
+        let start = DAYS * chance.share();
+        times.extend((0..25).map(|index| (start + index as f64 * 3.0 / 1440.0, Some(0))));
+    }
+    times.sort_by(|one, other| one.0.total_cmp(&other.0));
+    for (index, (day, burst)) in times.into_iter().enumerate() {
+        let id = format!("call-{number}-{index}");
+        askings.push(asking(habit, day, burst.is_some(), id, chance));
+        // What was left unanswered is asked again in the same session now and then.
+        let last = askings.last();
+        if last.is_some_and(|last| last.answered_at.is_none()) && chance.happens(0.2) {
+            let id = format!("call-{number}-{index}-again");
+            askings.push(asking(
+                habit,
+                day + 2.0 / 1440.0,
+                burst.is_some(),
+                id,
+                chance,
+            ));
+        }
+    }
+}
+
+fn asking(habit: &Habit, day: f64, is_burst: bool, call: String, chance: &mut Chance) -> Asking {
+    let start = NaiveDate::from_ymd_opt(2026, 6, 1)
+        .unwrap()
+        .and_hms_opt(0, 0, 0)
+        .unwrap();
+    let at: NaiveDateTime = start + TimeDelta::milliseconds((day * 86_400_000.0) as i64);
+    let mut options = habit.options.clone();
+    if habit.kind == OptionsMoving {
+        // One of the others is missing one time in four.
+        if chance.happens(0.25) {
+            let gone = 1 + chance.below(options.len() - 1);
+            options.remove(gone);
+        }
+    }
+    let recommended = match habit.kind {
+        FollowMoving | PinMoving => Some(chance.below(options.len())),
+        Lean => chance.happens(0.5).then_some(0),
+        NextStep | Assorted => None,
+        _ => Some(0),
+    };
+    let favourite = match habit.kind {
+        FollowMoving => recommended.unwrap_or(0),
+        Drift if day >= habit.turns_at => 1,
+        _ => habit.favourite,
+    };
+    let chosen = if is_burst || chance.happens(habit.p) {
+        favourite
+    } else {
+        (favourite + 1 + chance.below(options.len() - 1)) % options.len()
+    };
+    if let Some(label) = recommended.and_then(|index| options.get_mut(index)) {
+        label.push_str(" (Recommended)");
+    }
+    let (text, header) = wording(habit, chance);
+    let sent = SentQuestion {
+        text,
+        header: Some(header),
+        options,
+        multi_select: Some(false),
+    };
+    let question = Question::identify(sent, &Registry::default());
+    let is_typed = habit.kind == FreeText && chance.happens(0.36);
+    let is_noted = habit.kind == Noted && chance.happens(0.43);
+    let is_lost = chance.happens(if habit.kind == TimeoutHeavy {
+        0.5
+    } else {
+        0.03
+    });
+    let seconds = chance.normal(45.0, 20.0).max(3.0);
+    let chosen = question
+        .sent
+        .options
+        .get(chosen)
+        .cloned()
+        .filter(|_| !is_typed && !is_lost);
+    Asking {
+        project: "/home/dev/shop".to_owned(),
+        key_source: question.key_source.name().to_owned(),
+        call,
+        answered_at: (!is_lost).then(|| at + TimeDelta::milliseconds((seconds * 1000.0) as i64)),
+        answer: HumanAnswer {
+            question_key: question.key.clone(),
+            at,
+            day: at.date(),
+            // About four sessions a day.
+            session_id: format!("session-{}", (day * 4.4) as i64),
+            question_index: 0,
+            header: question.sent.header.clone(),
+            recommended: question
+                .recommended_name()
+                .map(|label| strip_mark(label).0.to_owned()),
+            multi_select: false,
+            one_way: question.door_reason.clone(),
+            labels: chosen.into_iter().collect(),
+            said_more: is_typed || is_noted,
+            human_seconds: (!is_lost).then_some(seconds),
+            question: question.text,
+            options: question.sent.options,
+        },
+    }
+}
+
+fn wording(habit: &Habit, chance: &mut Chance) -> (String, String) {
+    let topic = TOPICS[chance.below(TOPICS.len())];
+    let text = match habit.kind {
+        OneWay => format!("Delete the old {topic} tables before migrating?"),
+        Assorted => SENTENCES[chance.below(SENTENCES.len())].to_owned(),
+        YesNo => format!("{topic}: shall I {} the {}?", habit.verb, habit.noun),
+        _ if habit.is_loose && habit.marker.is_none() => {
+            SENTENCES[chance.below(SENTENCES.len())].to_owned()
+        }
+        _ => format!("{topic}: shall I {} the {}?", habit.verb, habit.noun),
+    };
+    let text = text
+        .replace("{t}", topic)
+        .replace("{v}", habit.verb)
+        .replace("{n}", habit.noun);
+    match &habit.marker {
+        Some(id) => (format!("<gstack-qid:{id}> {text}"), topic.to_owned()),
+        None => (text, topic.to_owned()),
+    }
+}
+
+fn truth(habit: &Habit, askings: &[Asking]) -> Truth {
+    let deserves = match habit.kind {
+        HabitRecommended | HabitOverride | FollowMoving | PinMoving | OptionsMoving | Tidy
+        | YesNo => Deserves::Yes,
+        Drift | TimeoutHeavy => Deserves::Either,
+        _ => Deserves::No,
+    };
+    let label = |index: usize| habit.options.get(index).cloned();
+    let mut keys: Vec<String> = askings
+        .iter()
+        .map(|one| one.answer.question_key.clone())
+        .collect();
+    keys.sort_unstable();
+    keys.dedup();
+    Truth {
+        kind: habit.kind,
+        deserves,
+        answer: match habit.kind {
+            FollowMoving => None,
+            Drift => label(1),
+            _ => label(habit.favourite),
+        },
+        old: label(0).filter(|_| habit.kind == Drift),
+        keys,
+        sets: askings
+            .iter()
+            .map(|one| set_key(&one.answer.options))
+            .collect(),
+        answered: askings
+            .iter()
+            .filter(|one| one.answered_at.is_some())
+            .count(),
+    }
+}

@@ -1,0 +1,366 @@
+//! How the proposals fare on made-up people whose habits are known, and beside a simple rule.
+//!
+//! ```text
+//! cargo run --release -p plantune-query --example held_out -- [FROM..TO] [--sweep] [NAME=VALUE …] [STORE.duckdb …]
+//! ```
+//! `FROM..TO` are the seeds, `NAME=VALUE` sets a number of `[suggest]`, and with stores their histories
+//! are replayed instead. The defaults were chosen on the seeds 0..100, and what
+//! docs/suggesting.md reports is of the seeds 1000..1200.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a measurement that prints and may panic"
+)]
+
+mod chance;
+mod generator;
+mod naive;
+
+use std::collections::BTreeMap;
+
+use generator::{Deserves, History, Kind, MIXES, history};
+use plantune_hooks::config::Suggest;
+use plantune_hooks::family;
+use plantune_hooks::keys::fingerprint;
+use plantune_hooks::registry::Registry;
+use plantune_query::backtest::{Replay, askings};
+use plantune_query::evidence::KeyEvidence;
+use plantune_query::suggest::{Inputs, Suggestions, evaluate};
+
+use crate::naive::{Fared, Which};
+
+/// What the proposals at the end of the histories were worth.
+#[derive(Clone, Copy, Debug, Default)]
+struct Found {
+    /// Questions that deserve a proposal, answered at least fifteen times.
+    deserving: u64,
+    /// Of these, those that were proposed with the right answer.
+    found: u64,
+    /// Proposals for questions that deserve none.
+    undeserved: u64,
+    undeserving: u64,
+    /// Proposals with a wrong answer, that of before a drift included.
+    mistaken: u64,
+}
+
+fn main() {
+    let mut settings = Suggest::default();
+    let mut seeds = 1000..1040;
+    let mut sweep = false;
+    let mut stores = Vec::new();
+    for word in std::env::args().skip(1) {
+        if word == "--sweep" {
+            sweep = true;
+        } else if word.ends_with(".duckdb") {
+            stores.push(word);
+        } else if let Some((from, to)) = word.split_once("..") {
+            seeds = from.parse().unwrap()..to.parse().unwrap();
+        } else if let Some((name, value)) = word.split_once('=') {
+            set(&mut settings, name, value.parse().unwrap());
+        } else {
+            panic!("unknown word {word}");
+        }
+    }
+    if sweep {
+        return try_settings(seeds);
+    }
+    if stores.is_empty() {
+        report(&settings, seeds);
+    } else {
+        of_stores(&settings, &stores);
+    }
+}
+
+/// The histories in `stores`, beside the rule.
+fn of_stores(settings: &Suggest, stores: &[String]) {
+    let mut ours = Fared::default();
+    let rules = rules();
+    let mut naive = vec![Fared::default(); rules.len()];
+    for path in stores {
+        let store = plantune_query::Store::open(path.as_ref()).unwrap();
+        let mut all = Vec::new();
+        askings(&store, None, |asking| all.push(asking)).unwrap();
+        let history = History {
+            askings: all,
+            truths: Vec::new(),
+        };
+        ours.add(replayed(&history, settings, &mut BTreeMap::new()));
+        for ((which, least), naive) in rules.iter().zip(&mut naive) {
+            naive.add(naive::replay(&history.askings, *least, *which));
+        }
+    }
+    compared(ours, &rules, &naive);
+}
+
+fn rules() -> Vec<(Which, usize)> {
+    [Which::Latest, Which::All]
+        .into_iter()
+        .flat_map(|which| [3, 4, 5, 6, 7, 8, 10, 12, 15, 20].map(|least| (which, least)))
+        .collect()
+}
+
+fn compared(ours: Fared, rules: &[(Which, usize)], naive: &[Fared]) {
+    println!("\n| rule | precision | coverage |\n| --- | ---: | ---: |");
+    println!(
+        "| plantune | {:.4} | {:.4} |",
+        ours.precision(),
+        ours.coverage()
+    );
+    for ((which, least), fared) in rules.iter().zip(naive) {
+        let (precision, coverage) = (fared.precision(), fared.coverage());
+        println!("| {which:?} {least} the same | {precision:.4} | {coverage:.4} |");
+    }
+}
+
+fn set(settings: &mut Suggest, name: &str, value: f64) {
+    match name {
+        "min_answers" => settings.min_answers = value as u32,
+        "min_sessions" => settings.min_sessions = value as u32,
+        "min_days" => settings.min_days = value as u32,
+        "min_agreement" => settings.min_agreement = value,
+        "credibility" => settings.credibility = value,
+        "recent_agreeing" => settings.recent_agreeing = value as u32,
+        "half_life_days" => settings.half_life_days = value,
+        "wrong_answer_seconds" => settings.wrong_answer_seconds = value,
+        _ => panic!("no setting {name}"),
+    }
+}
+
+fn suggestions(history: &History, settings: &Suggest) -> Suggestions {
+    let mut series: BTreeMap<&str, KeyEvidence> = BTreeMap::new();
+    for asking in history
+        .askings
+        .iter()
+        .filter(|one| one.answered_at.is_some())
+    {
+        let answer = &asking.answer;
+        let one = series
+            .entry(&answer.question_key)
+            .or_insert_with(|| KeyEvidence {
+                project: asking.project.clone(),
+                question_key: answer.question_key.clone(),
+                key_source: asking.key_source.clone(),
+                recent_askings: 4,
+                ..KeyEvidence::default()
+            });
+        one.answers.push(answer.clone());
+    }
+    let inputs = Inputs {
+        settings,
+        registry: &Registry::default(),
+        in_force: &|_, _| false,
+        now: "2026-11-20T10:00:00Z".parse().unwrap(),
+    };
+    evaluate(series.into_values().collect(), &inputs)
+}
+
+fn found(history: &History, settings: &Suggest, by_kind: &mut BTreeMap<Kind, Found>) {
+    let mut right = vec![false; history.truths.len()];
+    for proposal in suggestions(history, settings).suggestions {
+        let asked = &proposal.asked;
+        let print = fingerprint(asked.header.as_deref(), &asked.question, &asked.options);
+        let of = |key: &String| *key == asked.question_key || *key == print;
+        let at = history
+            .truths
+            .iter()
+            .position(|truth| truth.keys.iter().any(of));
+        let at = at.expect("a proposal of nothing that was put");
+        let truth = &history.truths[at];
+        let counted = by_kind.entry(truth.kind).or_default();
+        let is_right = match (&proposal.answer, &truth.answer) {
+            (None, None) => true,
+            (Some(one), Some(other)) => one == other,
+            _ => false,
+        };
+        match truth.deserves {
+            Deserves::No => counted.undeserved += 1,
+            Deserves::Yes if is_right => right[at] = true,
+            Deserves::Yes => counted.mistaken += 1,
+            Deserves::Either => {
+                counted.mistaken += u64::from(truth.old.is_some() && proposal.answer == truth.old)
+            }
+        }
+    }
+    for (truth, right) in history.truths.iter().zip(right) {
+        let counted = by_kind.entry(truth.kind).or_default();
+        match truth.deserves {
+            Deserves::Yes if truth.answered >= 15 => {
+                counted.deserving += 1;
+                counted.found += u64::from(right);
+            }
+            Deserves::No => counted.undeserving += 1,
+            _ => {}
+        }
+    }
+}
+
+fn replayed(history: &History, settings: &Suggest, by_kind: &mut BTreeMap<Kind, Fared>) -> Fared {
+    let registry = Registry::default();
+    let mut replay = Replay::new(settings, &registry, None);
+    history
+        .askings
+        .iter()
+        .cloned()
+        .for_each(|asking| replay.take(asking));
+    let mut total = Fared::default();
+    for key in replay.finish().by_key {
+        let fared = Fared {
+            questions: key.score.questions,
+            correct: key.score.correct,
+            wrong: key.score.wrong,
+        };
+        total.add(fared);
+        let of = |one: &String| *one == key.question_key || one.starts_with("fp-");
+        let same_set = |truth: &&generator::Truth| match key.key_source.as_str() {
+            "marker" => truth.keys.contains(&key.question_key),
+            _ => truth.sets.contains(&family::set_key(&key.options)) && truth.keys.iter().any(of),
+        };
+        if let Some(truth) = history.truths.iter().find(same_set) {
+            by_kind.entry(truth.kind).or_default().add(fared);
+        }
+    }
+    total
+}
+
+fn sum(by_kind: &BTreeMap<Kind, Found>) -> Found {
+    let mut sum = Found::default();
+    by_kind.values().for_each(|one| sum.add(*one));
+    sum
+}
+
+impl Found {
+    fn add(&mut self, other: Self) {
+        self.deserving += other.deserving;
+        self.found += other.found;
+        self.undeserved += other.undeserved;
+        self.undeserving += other.undeserving;
+        self.mistaken += other.mistaken;
+    }
+}
+
+fn percent(part: u64, whole: u64) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+fn report(settings: &Suggest, seeds: std::ops::Range<u64>) {
+    println!("{settings:?}\nseeds {seeds:?}\n");
+    println!(
+        "| mix | deserving, proposed rightly | undeserving, proposed | wrong answer | backtest: precision | coverage |"
+    );
+    println!("| --- | ---: | ---: | ---: | ---: | ---: |");
+    let mut kinds: BTreeMap<Kind, Found> = BTreeMap::new();
+    let mut fared_by_kind: BTreeMap<Kind, Fared> = BTreeMap::new();
+    let mut ours = Fared::default();
+    let rules = rules();
+    let mut naive = vec![Fared::default(); rules.len()];
+    for mix in MIXES {
+        let mut of_mix: BTreeMap<Kind, Found> = BTreeMap::new();
+        let mut fared = Fared::default();
+        for seed in seeds.clone() {
+            let history = history(mix, seed);
+            found(&history, settings, &mut of_mix);
+            fared.add(replayed(&history, settings, &mut fared_by_kind));
+            for ((which, least), naive) in rules.iter().zip(&mut naive) {
+                naive.add(naive::replay(&history.askings, *least, *which));
+            }
+        }
+        ours.add(fared);
+        row(mix.name, sum(&of_mix), Some(fared));
+        for (kind, one) in of_mix {
+            kinds.entry(kind).or_default().add(one);
+        }
+    }
+    row("all", sum(&kinds), Some(ours));
+    println!();
+    for (kind, one) in &kinds {
+        row(&format!("{kind:?}"), *one, fared_by_kind.get(kind).copied());
+    }
+    compared(ours, &rules, &naive);
+}
+
+fn row(name: &str, found: Found, fared: Option<Fared>) {
+    let backtest = fared.map_or(String::from("| |"), |fared| {
+        let decided = fared.correct + fared.wrong;
+        let (precision, coverage) = (fared.precision(), fared.coverage());
+        format!("{precision:.4} of {decided} | {coverage:.4} |")
+    });
+    println!(
+        "| {name} | {} of {} ({:.1}%) | {} of {} ({:.2}%) | {} | {backtest}",
+        found.found,
+        found.deserving,
+        percent(found.found, found.deserving),
+        found.undeserved,
+        found.undeserving,
+        percent(found.undeserved, found.undeserving),
+        found.mistaken,
+    );
+}
+
+/// Every combination of some settings, a line each, without the backtest, which takes longer. A
+/// history is in order when at least 85 % of what deserves a proposal is proposed rightly, and nothing
+/// else is.
+fn try_settings(seeds: std::ops::Range<u64>) {
+    let histories: Vec<(&str, History)> = MIXES
+        .iter()
+        .flat_map(|mix| seeds.clone().map(|seed| (mix.name, history(mix, seed))))
+        .collect();
+    println!("agreement credibility recent half-life: found% lean% mistaken, histories in order %");
+    for recent_agreeing in [2, 3, 5] {
+        for half_life_days in [120.0, 180.0, 270.0] {
+            for (credibility, min_agreement) in [
+                (0.9, 0.82),
+                (0.9, 0.84),
+                (0.95, 0.78),
+                (0.95, 0.80),
+                (0.95, 0.82),
+                (0.975, 0.76),
+                (0.975, 0.78),
+                (0.99, 0.70),
+                (0.99, 0.72),
+                (0.99, 0.74),
+                (0.995, 0.68),
+                (0.995, 0.70),
+                (0.998, 0.65),
+            ] {
+                let settings = Suggest {
+                    recent_agreeing,
+                    half_life_days,
+                    credibility,
+                    min_agreement,
+                    ..Suggest::default()
+                };
+                let mut kinds: BTreeMap<Kind, Found> = BTreeMap::new();
+                let mut in_order: BTreeMap<&str, u64> = BTreeMap::new();
+                for (mix, history) in &histories {
+                    let mut of_history = BTreeMap::new();
+                    found(history, &settings, &mut of_history);
+                    let all = sum(&of_history);
+                    let is_enough = all.found * 100 >= all.deserving * 85;
+                    *in_order.entry(mix).or_default() +=
+                        u64::from(is_enough && all.undeserved == 0 && all.mistaken == 0);
+                    for (kind, one) in of_history {
+                        kinds.entry(kind).or_default().add(one);
+                    }
+                }
+                let lean = kinds.get(&Kind::Lean).copied().unwrap_or_default();
+                let all = sum(&kinds);
+                let count = seeds.end - seeds.start;
+                let in_order = in_order
+                    .into_iter()
+                    .map(|(mix, ok)| format!("{mix} {:.0}", percent(ok, count)));
+                println!(
+                    "{min_agreement} {credibility} {recent_agreeing} {half_life_days}: {:.2} {:.2} {}, {}",
+                    percent(all.found, all.deserving),
+                    percent(lean.undeserved, lean.undeserving),
+                    all.mistaken,
+                    in_order.collect::<Vec<_>>().join(", ")
+                );
+            }
+        }
+    }
+}

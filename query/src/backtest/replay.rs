@@ -1,0 +1,331 @@
+//! Goes through history call by call: what is known before it, what would have been answered.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use chrono::{NaiveDate, NaiveDateTime};
+use plantune_hooks::config::Suggest;
+use plantune_hooks::doors::{Door, one_way_reason};
+use plantune_hooks::family;
+use plantune_hooks::keys::is_split;
+use plantune_hooks::registry::Registry;
+
+use super::{Asking, Backtest, KeyScore, Score};
+use crate::evidence::{HumanAnswer, KeyEvidence, MOST_ANSWERS};
+use crate::families::{Place, habits, place};
+use crate::suggest::candidate::{Candidate, Person, median_seconds};
+use crate::suggest::judge::Rules;
+use crate::suggest::judge_one;
+use crate::suggest::policy::{Answers, Policy, Verdict};
+
+/// An answer that is known only once it was given: when, and in which order it came in.
+type Pending = Reverse<(NaiveDateTime, u64)>;
+
+/// What is known of the questions of one place, and how they fared.
+#[derive(Debug, Default)]
+struct Known {
+    /// The answers so far by the key they were logged under.
+    series: BTreeMap<String, KeyEvidence>,
+    /// The habits in them; out of date when something was learned since.
+    candidates: Vec<Candidate>,
+    is_stale: bool,
+    score: Score,
+    last: Option<Asking>,
+    wordings: usize,
+}
+
+/// A replay under way: takes the askings in the order of time.
+pub struct Replay<'a> {
+    settings: &'a Suggest,
+    registry: &'a Registry,
+    since: Option<NaiveDate>,
+    places: BTreeMap<Place, Known>,
+    call: Vec<Asking>,
+    waiting: BinaryHeap<Pending>,
+    answered: BTreeMap<u64, Asking>,
+    stale: Vec<Place>,
+    taken: u64,
+}
+
+impl<'a> Replay<'a> {
+    /// Nothing is known yet; what was put before the day `since` counts as evidence only.
+    pub fn new(settings: &'a Suggest, registry: &'a Registry, since: Option<NaiveDate>) -> Self {
+        Self {
+            settings,
+            registry,
+            since,
+            places: BTreeMap::new(),
+            call: Vec::new(),
+            waiting: BinaryHeap::new(),
+            answered: BTreeMap::new(),
+            stale: Vec::new(),
+            taken: 0,
+        }
+    }
+
+    /// Takes the next asking; those of one call follow one another.
+    pub fn take(&mut self, mut asking: Asking) {
+        asking.take_rule(self.registry);
+        let same_call =
+            |before: &Asking| before.call == asking.call && before.answer.at == asking.answer.at;
+        if !self.call.last().is_some_and(same_call) {
+            self.decide();
+        }
+        self.call.push(asking);
+    }
+
+    /// The scores, when all askings were taken.
+    pub fn finish(mut self) -> Backtest {
+        self.decide();
+        self.scores()
+    }
+
+    /// The scores of the calls that are decided: all but the last one taken.
+    pub fn so_far(&self) -> Score {
+        let mut total = Score::default();
+        self.places
+            .values()
+            .for_each(|known| total.add(&known.score));
+        total
+    }
+
+    fn scores(self) -> Backtest {
+        let mut found = Backtest {
+            since: self.since,
+            ..Backtest::default()
+        };
+        for ((project, name), known) in self.places {
+            found.total.add(&known.score);
+            let Some(last) = known.last else { continue };
+            let is_family = known.wordings > 1 && name.starts_with(family::PREFIX);
+            found.by_key.push(KeyScore {
+                project,
+                question_key: if is_family {
+                    name
+                } else {
+                    last.answer.question_key
+                },
+                key_source: if is_family {
+                    "family".to_owned()
+                } else {
+                    last.key_source
+                },
+                question: last.answer.question,
+                options: last.answer.options,
+                score: known.score,
+            });
+        }
+        found.by_key.retain(|key| key.score != Score::default());
+        found.by_key.sort_by(|one, other| {
+            (other.score.questions, &one.project, &one.question_key).cmp(&(
+                one.score.questions,
+                &other.project,
+                &other.question_key,
+            ))
+        });
+        found
+    }
+
+    /// Decides the call at hand by what was answered before it, and then knows it.
+    fn decide(&mut self) {
+        let call = std::mem::take(&mut self.call);
+        let Some(at) = call.first().map(|first| first.answer.at) else {
+            return;
+        };
+        self.learn(at);
+        let decided: Vec<Option<Verdict>> = call
+            .iter()
+            .map(|asking| self.would_answer(asking))
+            .collect();
+        let unique = |asking: &Asking| {
+            let text = &asking.answer.question;
+            call.iter()
+                .filter(|other| other.answer.question == *text)
+                .count()
+                == 1
+        };
+        // A call is answered as a whole, or not at all.
+        let whole = decided.iter().all(Option::is_some) && call.iter().all(unique);
+        for (asking, verdict) in call.into_iter().zip(decided) {
+            self.score(&asking, verdict.filter(|_| whole));
+            if let Some(answered_at) = asking.answered_at {
+                self.taken += 1;
+                self.waiting.push(Reverse((answered_at, self.taken)));
+                self.answered.insert(self.taken, asking);
+            }
+        }
+    }
+
+    /// Takes in what was answered before the moment `at`.
+    fn learn(&mut self, at: NaiveDateTime) {
+        while let Some(Reverse((answered_at, number))) = self.waiting.peek().copied() {
+            if answered_at >= at {
+                break;
+            }
+            self.waiting.pop();
+            if let Some(asking) = self.answered.remove(&number) {
+                self.know(asking);
+            }
+        }
+        for place in self.stale.drain(..) {
+            if let Some(known) = self.places.get_mut(&place) {
+                known.refresh(&place, self.settings);
+            }
+        }
+    }
+
+    fn know(&mut self, asking: Asking) {
+        let place = place_of(&asking);
+        let known = self.places.entry(place.clone()).or_default();
+        if !known.is_stale {
+            known.is_stale = true;
+            self.stale.push(place);
+        }
+        let key = asking.answer.question_key.clone();
+        let series = known.series.entry(key).or_insert_with(|| KeyEvidence {
+            project: asking.project,
+            question_key: asking.answer.question_key.clone(),
+            key_source: asking.key_source,
+            ..KeyEvidence::default()
+        });
+        series.answers.push(asking.answer);
+        if series.answers.len() > 2 * MOST_ANSWERS {
+            series.answers.sort_by(HumanAnswer::in_time);
+            series.answers.drain(..series.answers.len() - MOST_ANSWERS);
+        }
+        // The rate of asking changes what is saved, not whether anything is.
+        series.recent_askings = 1;
+    }
+
+    /// How the answer that would have been given stands to the person's; `None` when they would have
+    /// been asked.
+    fn would_answer(&self, asking: &Asking) -> Option<Verdict> {
+        let known = self.places.get(&place_of(asking))?;
+        if known.candidates.is_empty() {
+            return None;
+        }
+        let candidates = || self.places.values().flat_map(|known| &known.candidates);
+        let person = Person::of(candidates(), asking.answer.at);
+        let rules = Rules {
+            settings: self.settings,
+            registry: self.registry,
+            median_seconds: &|| median_seconds(candidates()),
+        };
+        // A family comes before its wordings, which stand only where it does not.
+        let fitting = known.candidates.iter().filter(|one| fits(one, asking));
+        let mut policies = fitting.filter_map(|candidate| {
+            let judged = judge_one(candidate, person, &rules, false)?;
+            judged.verdict.is_ok().then_some(judged.best.policy)
+        });
+        self.answered_by(&policies.next()?, asking)
+    }
+
+    /// The same as the hook decides: two-way with the label that would be chosen, which is offered
+    /// once.
+    fn answered_by(&self, policy: &Policy, asking: &Asking) -> Option<Verdict> {
+        let answer = &asking.answer;
+        let silent = HumanAnswer {
+            said_more: false,
+            ..answer.clone()
+        };
+        let verdicts = Answers::of(std::slice::from_ref(&silent)).verdicts(policy);
+        let verdict = match *verdicts.first()? {
+            Verdict::Agree if answer.said_more => Verdict::Disagree,
+            verdict => verdict,
+        };
+        let label = match policy {
+            Policy::Follow => answer.recommended.as_deref(),
+            Policy::Pin(label) => Some(label.as_str()),
+        };
+        let texts = [
+            answer.question.as_str(),
+            answer.header.as_deref().unwrap_or_default(),
+            label.unwrap_or_default(),
+        ];
+        let asked = verdict == Verdict::Abstain
+            || answer.one_way.is_some()
+            || is_split(&answer.question_key)
+            || self.registry.door_of(&answer.question_key) == Some(Door::OneWay)
+            || one_way_reason(&texts).is_some();
+        (!asked).then_some(verdict)
+    }
+
+    fn score(&mut self, asking: &Asking, verdict: Option<Verdict>) {
+        let known = self.places.entry(place_of(asking)).or_default();
+        let worded = |last: &Asking| last.answer.question_key == asking.answer.question_key;
+        if !known.last.as_ref().is_some_and(worded) {
+            known.wordings += 1;
+        }
+        known.last = Some(asking.clone());
+        if self.since.is_some_and(|since| asking.answer.day < since) {
+            return;
+        }
+        let score = &mut known.score;
+        if asking.answered_at.is_none() {
+            score.unanswered += 1;
+            score.unanswered_decided += u64::from(verdict.is_some());
+            return;
+        }
+        score.questions += 1;
+        match verdict {
+            None | Some(Verdict::Abstain) => {}
+            Some(Verdict::Agree) => {
+                score.correct += 1;
+                score.seconds_saved += asking.answer.human_seconds.unwrap_or_default();
+            }
+            Some(Verdict::Disagree) => score.wrong += 1,
+        }
+    }
+}
+
+impl Known {
+    fn refresh(&mut self, place: &Place, settings: &Suggest) {
+        let series = self.series.values().cloned().collect();
+        let habits = habits(place, series).into_iter();
+        self.candidates = habits.map(|habit| Candidate::of(habit, settings)).collect();
+        self.is_stale = false;
+    }
+}
+
+impl Asking {
+    /// Calls an unmarked question by the key that a rule of `registry` gives it now.
+    fn take_rule(&mut self, registry: &Registry) {
+        let answer = &mut self.answer;
+        let header = answer.header.as_deref();
+        if self.key_source == "fingerprint"
+            && let Some(key) = registry.key_of(&answer.question, header, &answer.options)
+        {
+            key.clone_into(&mut answer.question_key);
+            "registry".clone_into(&mut self.key_source);
+        }
+    }
+}
+
+impl Score {
+    fn add(&mut self, other: &Self) {
+        self.questions += other.questions;
+        self.correct += other.correct;
+        self.wrong += other.wrong;
+        self.seconds_saved += other.seconds_saved;
+        self.unanswered += other.unanswered;
+        self.unanswered_decided += other.unanswered_decided;
+    }
+}
+
+fn place_of(asking: &Asking) -> Place {
+    place(
+        &asking.project,
+        &asking.answer.question_key,
+        &asking.key_source,
+        &asking.answer.options,
+    )
+}
+
+/// True when a preference for the habit of `candidate` would be looked at for `asking`.
+fn fits(candidate: &Candidate, asking: &Asking) -> bool {
+    let habit = &candidate.habit.evidence;
+    match &habit.template {
+        Some(template) => family::fits(template, &asking.answer.question),
+        None => habit.question_key == asking.answer.question_key,
+    }
+}

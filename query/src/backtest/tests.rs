@@ -1,0 +1,261 @@
+use chrono::TimeDelta;
+use proptest::prelude::*;
+
+use super::*;
+use crate::evidence::KeyEvidence;
+use crate::evidence::tests::{answer, at};
+use crate::suggest::{Inputs, evaluate};
+
+/// Guards that a handful of answers pass, so that short histories decide something.
+fn settings() -> Suggest {
+    Suggest {
+        min_answers: 3,
+        min_sessions: 2,
+        min_days: 2,
+        min_agreement: 0.5,
+        credibility: 0.8,
+        recent_agreeing: 1,
+        ..Suggest::default()
+    }
+}
+
+/// One asking, hours after the last one: which of four questions, what was answered (`r` the
+/// recommended first label, `o` the other, `t` typed, `-` nothing), and how many hours it took.
+#[derive(Clone, Debug)]
+struct Step {
+    question: usize,
+    said: char,
+    hours: i64,
+    with_last: bool,
+}
+
+const OPTIONS: [&str; 2] = ["Create it (Recommended)", "Leave it there"];
+
+/// Marked questions 0 and 1; 2 and 3 are two wordings of one family.
+fn askings(steps: &[Step]) -> Vec<Asking> {
+    let mut now = at("2026-06-01 08:00");
+    let mut call = 0;
+    let of = |(index, step): (usize, &Step)| {
+        if !step.with_last || index == 0 {
+            now += TimeDelta::hours(7);
+            call += 1;
+        }
+        let labels: &[&str] = match step.said {
+            'r' => &OPTIONS[..1],
+            'o' => &OPTIONS[1..],
+            _ => &[],
+        };
+        let mut answer = answer(&OPTIONS, labels);
+        answer.said_more = step.said == 't';
+        answer.at = now;
+        answer.day = now.date();
+        answer.session_id = format!("s{call}");
+        answer.question_index = index as u32;
+        answer.question = format!(
+            "Question {} of what is left?",
+            ["a", "b", "c", "d"][step.question]
+        );
+        answer.question_key = ["a", "b", "fp-c", "fp-d"][step.question].to_owned();
+        Asking {
+            project: "p".to_owned(),
+            key_source: if step.question < 2 {
+                "marker"
+            } else {
+                "fingerprint"
+            }
+            .to_owned(),
+            call: format!("call-{call}"),
+            answered_at: (step.said != '-').then(|| now + TimeDelta::hours(step.hours)),
+            answer,
+        }
+    };
+    steps.iter().enumerate().map(of).collect()
+}
+
+fn steps(most: usize) -> impl Strategy<Value = Vec<Step>> {
+    let said = prop_oneof![8 => Just('r'), 1 => Just('o'), 1 => Just('t'), 1 => Just('-')];
+    let step = (0..4_usize, said, 0..20_i64, prop::bool::weighted(0.15));
+    let step = step.prop_map(|(question, said, hours, with_last)| Step {
+        question,
+        said,
+        hours,
+        with_last,
+    });
+    prop::collection::vec(step, 2..most)
+}
+
+fn replayed(all: &[Asking], settings: &Suggest) -> Backtest {
+    let registry = Registry::default();
+    let mut replay = Replay::new(settings, &registry, None);
+    all.iter().cloned().for_each(|asking| replay.take(asking));
+    replay.finish()
+}
+
+/// Which of the calls were decided, by their last asking.
+fn decisions(all: &[Asking], settings: &Suggest) -> Vec<u64> {
+    let registry = Registry::default();
+    let mut replay = Replay::new(settings, &registry, None);
+    let decided = |score: Score| score.auto_decided() + score.unanswered_decided;
+    let mut found = Vec::new();
+    for asking in all {
+        replay.take(asking.clone());
+        found.push(decided(replay.so_far()));
+    }
+    let total = replay.finish().total;
+    found.push(decided(total));
+    found
+}
+
+fn habit(letters: &str) -> Vec<Asking> {
+    let steps: Vec<Step> = letters
+        .chars()
+        .map(|said| Step {
+            question: 0,
+            said,
+            hours: 1,
+            with_last: false,
+        })
+        .collect();
+    askings(&steps)
+}
+
+#[test]
+fn what_would_have_been_decided_is_held_against_what_was_said() {
+    let found = replayed(&habit("rrrrrrrrrrorrrr-rrt"), &settings());
+    let total = found.total;
+    assert_eq!(total.questions, 18);
+    assert_eq!(total.wrong, 2);
+    assert!(total.correct >= 10, "{total:?}");
+    assert_eq!((total.unanswered, total.unanswered_decided), (1, 1));
+    let seconds = total.seconds_saved / total.correct as f64;
+    assert!((seconds - 30.0).abs() < 1e-9);
+    assert_eq!(found.by_key.len(), 1);
+    assert_eq!(found.by_key[0].score, total);
+    assert_eq!(found.by_key[0].question_key, "a");
+    let nothing = replayed(&[], &settings());
+    assert_eq!(
+        (nothing.total.precision(), nothing.total.coverage()),
+        (None, None)
+    );
+}
+
+#[test]
+fn an_answer_counts_only_from_when_it_was_given() {
+    let mut late = habit("rrrrrrrrrr");
+    let end = late.last().unwrap().answer.at;
+    for asking in &mut late {
+        asking.answered_at = Some(end);
+    }
+    assert_eq!(replayed(&late, &settings()).total.auto_decided(), 0);
+    assert!(
+        replayed(&habit("rrrrrrrrrr"), &settings())
+            .total
+            .auto_decided()
+            > 3
+    );
+}
+
+#[test]
+fn a_call_is_decided_as_a_whole() {
+    let mut all = habit("rrrrrrrrrr");
+    let mut other = all[9].clone();
+    other.answer.question_key = "never-asked-before".to_owned();
+    other.answer.question = "What else?".to_owned();
+    let before = replayed(&all, &settings()).total.auto_decided();
+    all.push(other);
+    assert_eq!(replayed(&all, &settings()).total.auto_decided(), before - 1);
+    // Two questions of one text cannot be told apart by it.
+    let mut twice = habit("rrrrrrrrrr");
+    twice.push(twice[9].clone());
+    assert_eq!(
+        replayed(&twice, &settings()).total.auto_decided(),
+        before - 1
+    );
+}
+
+#[test]
+fn days_before_the_first_are_evidence_only() {
+    let all = habit("rrrrrrrrrrrrrrrr");
+    let whole = replayed(&all, &settings());
+    let since = all[12].answer.day;
+    let registry = Registry::default();
+    let settings = settings();
+    let mut replay = Replay::new(&settings, &registry, Some(since));
+    all.iter().cloned().for_each(|asking| replay.take(asking));
+    let late = replay.finish();
+    assert_eq!(late.since, Some(since));
+    assert!(late.total.questions < whole.total.questions);
+    assert_eq!(late.total.coverage(), Some(1.0));
+}
+
+#[test]
+fn a_one_way_asking_is_asked() {
+    let mut all = habit("rrrrrrrrrr");
+    all[9].answer.question = "Delete the old tables?".to_owned();
+    let before = replayed(&habit("rrrrrrrrrr"), &settings())
+        .total
+        .auto_decided();
+    assert_eq!(replayed(&all, &settings()).total.auto_decided(), before - 1);
+}
+
+proptest! {
+    #[test]
+    fn the_future_does_not_matter(all in steps(60), cut in 0.0..1.0_f64, other in steps(60), flip in any::<u64>()) {
+        let settings = settings();
+        let past = askings(&all);
+        let cut = (cut * past.len() as f64) as usize;
+        let now = past[cut].answer.at;
+        // Another future: other askings after, and what was not answered yet is answered otherwise.
+        let mut changed: Vec<Asking> = past.iter().filter(|one| one.answer.at <= now).cloned().collect();
+        for (index, asking) in changed.iter_mut().enumerate() {
+            if asking.answered_at.is_some_and(|answered_at| answered_at >= now) {
+                let label = OPTIONS[usize::from(flip >> (index % 64) & 1 == 1)];
+                asking.answer.labels = vec![label.to_owned()];
+                asking.answer.said_more = flip & 1 == 1;
+                asking.answer.human_seconds = Some(1.0);
+            }
+        }
+        let known = changed.len();
+        let later = past.last().unwrap().answer.at - at("2026-06-01 08:00") + TimeDelta::hours(30);
+        changed.extend(askings(&other).into_iter().map(|mut asking| {
+            asking.answer.at += later;
+            asking.call.push_str("-later");
+            asking.answered_at = asking.answered_at.map(|answered_at| answered_at + later);
+            asking
+        }));
+        let one = decisions(&past, &settings);
+        let two = decisions(&changed, &settings);
+        prop_assert_eq!(one.get(..=known.min(past.len())), two.get(..=known.min(past.len())));
+    }
+
+    #[test]
+    fn it_decides_what_suggest_would_have_proposed(all in steps(50)) {
+        let settings = settings();
+        let registry = Registry::default();
+        let single: Vec<Step> = all.into_iter().map(|step| Step { with_last: false, ..step }).collect();
+        let all = askings(&single);
+        let decided = decisions(&all, &settings);
+        for (index, asking) in all.iter().enumerate() {
+            let known = all.iter().filter(|one| one.answered_at.is_some_and(|moment| moment < asking.answer.at));
+            let series = known.map(|one| KeyEvidence {
+                project: one.project.clone(),
+                question_key: one.answer.question_key.clone(),
+                key_source: one.key_source.clone(),
+                recent_askings: 1,
+                answers: vec![one.answer.clone()],
+                template: None,
+            });
+            let found = evaluate(series.collect(), &Inputs {
+                settings: &settings,
+                registry: &registry,
+                in_force: &|_, _| false,
+                now: asking.answer.at.and_utc(),
+            });
+            let proposed = found.suggestions.iter().any(|one| match one.asked.template {
+                Some(_) => asking.key_source == "fingerprint",
+                None => one.asked.question_key == asking.answer.question_key,
+            });
+            prop_assert_eq!(decided[index + 1] - decided[index] == 1, proposed, "asking {}", index);
+        }
+    }
+}

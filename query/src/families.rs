@@ -1,0 +1,217 @@
+//! Families: which series of answers are one habit, though their questions never read the same twice.
+//!
+//! Marked and registered questions are habits of their own. Unmarked ones are put together by their
+//! normalised option set first. A specific set ("More questions", "Next area") carries itself; a
+//! general one (yes or no, approve or change, a word a label) needs the texts to agree on a template,
+//! which is mined from them. A family of one wording stays what it is, a fingerprint.
+
+mod template;
+mod wording;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{NaiveDate, TimeDelta};
+use plantune_hooks::family;
+use plantune_hooks::registry::Registry;
+
+use self::template::{common, mine};
+use self::wording::is_specific;
+use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS, MOST_ANSWERS};
+
+/// How many of the latest answers of an option set are looked at.
+const MOST_OF_A_SET: usize = 120;
+
+/// The stretch of a habit's activity that its rate is taken from, in days.
+const ACTIVITY_DAYS: i64 = 28;
+
+/// One habit: a series of answers that a preference could stand for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Habit {
+    /// Its answers, in the order of time.
+    pub(crate) evidence: KeyEvidence,
+    /// True for one wording of a family: it counts only where the family does not.
+    pub(crate) within_family: bool,
+}
+
+/// The project, and the name of what belongs together: a marked or registered question's key, the
+/// option set's key of all others.
+pub(crate) type Place = (String, String);
+
+/// Where the answers of a series belong.
+pub(crate) fn place(project: &str, key: &str, key_source: &str, options: &[String]) -> Place {
+    let unmarked = matches!(key_source, "fingerprint" | "family") && !options.is_empty();
+    let name = if unmarked {
+        family::set_key(options)
+    } else {
+        key.to_owned()
+    };
+    (project.to_owned(), name)
+}
+
+/// `series` with the answers to unmarked questions under the key that a rule of `registry` gives them
+/// now: what was answered before the rule was written counts for it.
+pub(crate) fn renamed(series: Vec<KeyEvidence>, registry: &Registry) -> Vec<KeyEvidence> {
+    let mut found: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
+    for one in series {
+        let name = rule_of(&one, registry).map(str::to_owned);
+        let source = if name.is_some() {
+            "registry"
+        } else {
+            one.key_source.as_str()
+        };
+        let key = name.unwrap_or_else(|| one.question_key.clone());
+        let into = found
+            .entry((one.project.clone(), key.clone()))
+            .or_insert_with(|| KeyEvidence {
+                project: one.project.clone(),
+                question_key: key,
+                key_source: source.to_owned(),
+                ..KeyEvidence::default()
+            });
+        into.recent_askings += one.recent_askings;
+        into.answers.extend(one.answers);
+    }
+    found.into_values().collect()
+}
+
+/// The key of the rule that names an unmarked series: all its askings read alike.
+fn rule_of<'r>(series: &KeyEvidence, registry: &'r Registry) -> Option<&'r str> {
+    if series.key_source != "fingerprint" {
+        return None;
+    }
+    let last = series.answers.last()?;
+    registry.key_of(&last.question, last.header.as_deref(), &last.options)
+}
+
+/// The series of each place.
+pub(crate) fn places(series: Vec<KeyEvidence>) -> BTreeMap<Place, Vec<KeyEvidence>> {
+    let mut places: BTreeMap<Place, Vec<KeyEvidence>> = BTreeMap::new();
+    for one in series {
+        let options = one.answers.first().map(|answer| answer.options.as_slice());
+        let place = place(
+            &one.project,
+            &one.question_key,
+            &one.key_source,
+            options.unwrap_or_default(),
+        );
+        places.entry(place).or_default().push(one);
+    }
+    places
+}
+
+/// The habits in the series of one place, each with at least three answers: the families, then the
+/// wordings by themselves. The order of what is given does not matter.
+pub(crate) fn habits((project, name): &Place, mut series: Vec<KeyEvidence>) -> Vec<Habit> {
+    for one in &mut series {
+        one.answers.sort_by(HumanAnswer::in_time);
+        latest(&mut one.answers, MOST_ANSWERS);
+        if one.recent_askings == 0 {
+            // Put together from wordings that were too few to be counted one by one.
+            one.recent_askings = recent(&one.answers);
+        }
+    }
+    let mut habits = Vec::new();
+    if name.starts_with(family::PREFIX) && wordings(series.iter().flat_map(|one| &one.answers)) > 1
+    {
+        let mut answers: Vec<HumanAnswer> = series
+            .iter()
+            .flat_map(|one| one.answers.iter().cloned())
+            .collect();
+        answers.sort_by(HumanAnswer::in_time);
+        latest(&mut answers, MOST_OF_A_SET);
+        let specific = answers
+            .last()
+            .is_some_and(|answer| is_specific(&answer.options));
+        for (template, answers) in families(answers, specific) {
+            // A set that carries itself keeps its name when its template loses a word.
+            let question_key = if specific {
+                name.clone()
+            } else {
+                family::template_key(name, &template)
+            };
+            habits.push(Habit {
+                evidence: KeyEvidence {
+                    project: project.clone(),
+                    question_key,
+                    key_source: "family".to_owned(),
+                    template: Some(template),
+                    recent_askings: recent(&answers),
+                    answers,
+                },
+                within_family: false,
+            });
+        }
+    }
+    let found: BTreeSet<String> = habits
+        .iter()
+        .flat_map(|habit| &habit.evidence.answers)
+        .map(|answer| answer.question_key.clone())
+        .collect();
+    series.sort_by(|one, other| one.question_key.cmp(&other.question_key));
+    // What is logged under a family's own key is evidence for the family alone.
+    let alone = series
+        .into_iter()
+        .filter(|one| one.key_source != "family" && ripe(&one.answers));
+    habits.extend(alone.map(|evidence| Habit {
+        within_family: found.contains(&evidence.question_key),
+        evidence,
+    }));
+    habits
+}
+
+fn ripe(answers: &[HumanAnswer]) -> bool {
+    answers.len() >= LEAST_ANSWERS
+}
+
+fn latest(answers: &mut Vec<HumanAnswer>, most: usize) {
+    answers.drain(..answers.len().saturating_sub(most));
+}
+
+/// The families among `answers` of one option set, which are in the order of time: their templates
+/// and answers.
+fn families(answers: Vec<HumanAnswer>, specific: bool) -> Vec<(Vec<String>, Vec<HumanAnswer>)> {
+    let texts: Vec<Vec<String>> = answers
+        .iter()
+        .map(|answer| family::words(&answer.question))
+        .collect();
+    let mut members: Vec<(Vec<String>, Vec<HumanAnswer>)> = Vec::new();
+    if specific {
+        let first = texts.len().saturating_sub(MOST_ANSWERS);
+        let template = common(texts.get(first..).unwrap_or_default());
+        members.push((template, answers));
+    } else {
+        let clusters = mine(&texts);
+        members.extend(clusters.templates.into_iter().map(|one| (one, Vec::new())));
+        for (answer, cluster) in answers.into_iter().zip(clusters.of_text) {
+            if let Some((_, answers)) = cluster.and_then(|cluster| members.get_mut(cluster)) {
+                answers.push(answer);
+            }
+        }
+    }
+    for (_, answers) in &mut members {
+        latest(answers, MOST_ANSWERS);
+    }
+    members.retain(|(_, answers)| ripe(answers) && wordings(answers.iter()) > 1);
+    members
+}
+
+/// How many wordings `answers` are of.
+fn wordings<'a>(answers: impl Iterator<Item = &'a HumanAnswer>) -> usize {
+    let texts: BTreeSet<(&str, Option<&str>)> = answers
+        .map(|answer| (answer.question.as_str(), answer.header.as_deref()))
+        .collect();
+    texts.len()
+}
+
+/// How many of `answers` lie in the four weeks before the last of them, that day included.
+fn recent(answers: &[HumanAnswer]) -> u64 {
+    let last: Option<NaiveDate> = answers.last().map(|answer| answer.day);
+    let from = last.and_then(|last| last.checked_sub_signed(TimeDelta::days(ACTIVITY_DAYS)));
+    let recent = answers
+        .iter()
+        .filter(|answer| from.is_none_or(|from| answer.day > from));
+    recent.count() as u64
+}
+
+#[cfg(test)]
+mod tests;

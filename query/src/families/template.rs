@@ -1,0 +1,161 @@
+//! Templates: the words that the texts of a family have in common, in their order.
+//!
+//! Mined as log templates are, by longest common subsequences of words: Du and Li, "Spell: Streaming
+//! Parsing of System Event Logs" (ICDM 2016). A text belongs to the template that shares most with
+//! it, if that is at least half of the longer of the two, and the template shrinks to what is shared.
+
+use super::wording::says_something;
+
+/// How many words of a text are looked at.
+const MOST_WORDS: usize = 48;
+
+/// How many words that say something a template must keep, beside those that any question has.
+const LEAST_WORDS: usize = 2;
+
+/// The templates found, and which of them each text belongs to.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Clusters {
+    pub(super) templates: Vec<Vec<String>>,
+    pub(super) of_text: Vec<Option<usize>>,
+}
+
+/// Mines templates from `texts`, which are words each, in the order of time.
+pub(super) fn mine(texts: &[Vec<String>]) -> Clusters {
+    let mut clusters = Clusters::default();
+    for text in texts {
+        let text = shortened(text);
+        let mut best: Option<(usize, Vec<String>)> = None;
+        for (index, template) in clusters.templates.iter().enumerate() {
+            let shared = shared(template, text);
+            let is_enough = 2 * shared.len() >= template.len().max(text.len()) && tells(&shared);
+            if is_enough
+                && best
+                    .as_ref()
+                    .is_none_or(|(_, most)| shared.len() > most.len())
+            {
+                best = Some((index, shared));
+            }
+        }
+        let cluster = match best {
+            Some((index, shared)) => {
+                if let Some(template) = clusters.templates.get_mut(index) {
+                    *template = shared;
+                }
+                Some(index)
+            }
+            None if tells(text) => {
+                clusters.templates.push(text.to_vec());
+                Some(clusters.templates.len() - 1)
+            }
+            None => None,
+        };
+        clusters.of_text.push(cluster);
+    }
+    clusters
+}
+
+/// The words that all of `texts` have in common, in their order; none when what is common says
+/// nothing of its own.
+pub(super) fn common(texts: &[Vec<String>]) -> Vec<String> {
+    let mut texts = texts.iter().map(|text| shortened(text));
+    let Some(first) = texts.next() else {
+        return Vec::new();
+    };
+    let common = texts.fold(first.to_vec(), |common, text| shared(&common, text));
+    if tells(&common) { common } else { Vec::new() }
+}
+
+fn shortened(text: &[String]) -> &[String] {
+    text.get(..MOST_WORDS).unwrap_or(text)
+}
+
+fn tells(words: &[String]) -> bool {
+    words.iter().filter(|word| says_something(word)).count() >= LEAST_WORDS
+}
+
+/// A longest common subsequence of `one` and `other`, by dynamic programming (Wagner and Fischer,
+/// "The string-to-string correction problem", JACM 21 (1974) 168–173).
+fn shared(one: &[String], other: &[String]) -> Vec<String> {
+    let width = other.len() + 1;
+    // The length for the ends of both: from `row` of the one and `column` of the other on.
+    let mut lengths = vec![0_usize; (one.len() + 1) * width];
+    let at = |lengths: &[usize], row: usize, column: usize| {
+        lengths.get(row * width + column).copied().unwrap_or(0)
+    };
+    for (row, left) in one.iter().enumerate().rev() {
+        for (column, right) in other.iter().enumerate().rev() {
+            let length = if left == right {
+                at(&lengths, row + 1, column + 1) + 1
+            } else {
+                at(&lengths, row + 1, column).max(at(&lengths, row, column + 1))
+            };
+            if let Some(cell) = lengths.get_mut(row * width + column) {
+                *cell = length;
+            }
+        }
+    }
+    let (mut row, mut column) = (0, 0);
+    let mut shared = Vec::new();
+    while let (Some(left), Some(right)) = (one.get(row), other.get(column)) {
+        if left == right {
+            shared.push(left.clone());
+            (row, column) = (row + 1, column + 1);
+        } else if at(&lengths, row + 1, column) >= at(&lengths, row, column + 1) {
+            row += 1;
+        } else {
+            column += 1;
+        }
+    }
+    shared
+}
+
+#[cfg(test)]
+mod tests {
+    use plantune_hooks::family::words;
+
+    use super::*;
+
+    fn texts(texts: &[&str]) -> Vec<Vec<String>> {
+        texts.iter().map(|text| words(text)).collect()
+    }
+
+    #[test]
+    fn what_varies_falls_out() {
+        let found = mine(&texts(&[
+            "billing: shall I run the linter?",
+            "Overwrite the generated schema?",
+            "search index: shall I run the linter?",
+            "Shall I now run the linter on `x`?",
+        ]));
+        assert_eq!(found.of_text, [Some(0), Some(1), Some(0), Some(0)]);
+        assert_eq!(found.templates[0], ["shall", "i", "run", "the", "linter"]);
+    }
+
+    #[test]
+    fn few_words_in_common_are_no_template() {
+        let found = mine(&texts(&[
+            "Proceed with the migration?",
+            "Proceed with the release?",
+            "Proceed?",
+        ]));
+        assert_eq!(found.of_text, [None, None, None]);
+        assert_eq!(
+            common(&texts(&["Now the tests?", "Now the docs?"])),
+            [""; 0]
+        );
+        assert_eq!(common(&[]), [""; 0]);
+    }
+
+    #[test]
+    fn a_template_fits_what_it_was_mined_from() {
+        let all = [
+            "Plan ready at `a/b.md`. How to go on with the implementation?",
+            "Plan updated at `c.md` to use settings. How to go on with the implementation?",
+        ];
+        let template = common(&texts(&all));
+        assert_eq!(template.first().map(String::as_str), Some("plan"));
+        for text in all {
+            assert!(plantune_hooks::family::fits(&template, text));
+        }
+    }
+}

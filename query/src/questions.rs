@@ -1,0 +1,281 @@
+//! The questions there are: keys and families, and every time that one was put.
+
+use std::collections::BTreeMap;
+
+use chrono::{NaiveDate, NaiveDateTime};
+use duckdb::params;
+use plantune_hooks::family;
+use plantune_hooks::registry::Registry;
+
+use crate::evidence::{KeyEvidence, evidence, texts};
+use crate::families::{Place, habits, place, places, renamed};
+use crate::{Error, Store};
+
+/// A question, or a family of unmarked ones, with how often it was put.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Listed {
+    /// The project.
+    pub project: String,
+    /// The key.
+    pub question_key: String,
+    /// How the key was found: `marker`, `registry`, `fingerprint` or `family`.
+    pub key_source: String,
+    /// Of a family: the words that all its texts hold, in their order.
+    pub template: Option<Vec<String>>,
+    /// The text as last put.
+    pub question: String,
+    /// The header as last put.
+    pub header: Option<String>,
+    /// The labels as last sent.
+    pub options: Vec<String>,
+    /// How often it was put to the person.
+    pub asked: u64,
+    /// Of these, how often they answered.
+    pub answered: u64,
+    /// How often a preference answered.
+    pub auto_decided: u64,
+    /// The day it was last put.
+    pub last: Option<NaiveDate>,
+    /// True when an asking of it could not be taken back.
+    pub is_one_way: bool,
+    /// The keys it was logged under: one, or those of a family's wordings.
+    pub keys: Vec<String>,
+}
+
+/// One time that a question was put.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Put {
+    /// The project.
+    pub project: String,
+    /// When (UTC).
+    pub at: Option<NaiveDateTime>,
+    /// The day of that moment in the person's time zone.
+    pub day: Option<NaiveDate>,
+    /// `interactive`, `headless` or `spawned`.
+    pub session_kind: String,
+    /// The session.
+    pub session_id: String,
+    /// The call.
+    pub tool_use_id: String,
+    /// The text.
+    pub question: String,
+    /// `answered`, `auto_decided`, `failed`, `dismissed` or `open`.
+    pub outcome: String,
+    /// The labels chosen, as sent.
+    pub labels: Vec<String>,
+    /// What was typed.
+    pub free_text: Option<String>,
+    /// What was noted.
+    pub notes: Option<String>,
+    /// How long the person took, in seconds.
+    pub human_seconds: Option<f64>,
+}
+
+/// A family of unmarked questions that a rule of the registry could name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unmarked {
+    /// The family.
+    pub listed: Listed,
+    /// Its texts, the latest last, each once.
+    pub texts: Vec<(String, Option<String>)>,
+    /// The answer given most often and how often, of how many that were looked at.
+    pub top_answer: Option<(String, usize)>,
+    /// How many answers were looked at.
+    pub answers: usize,
+}
+
+/// The questions of the store, or of one `project`, the most often put first.
+///
+/// # Errors
+/// DuckDB's.
+pub fn list(
+    store: &Store,
+    registry: &Registry,
+    project: Option<&str>,
+) -> Result<Vec<Listed>, Error> {
+    let families = families(store, registry, project)?;
+    let mut found: BTreeMap<(String, String), Listed> = BTreeMap::new();
+    let mut statement = store
+        .connection
+        .prepare(include_str!("../sql/questions/list.sql"))?;
+    let mut rows = statement.query(params![project])?;
+    while let Some(row) = rows.next()? {
+        let mut listed = Listed {
+            project: row.get(0)?,
+            question_key: row.get(1)?,
+            key_source: row.get(2)?,
+            template: None,
+            question: row.get(3)?,
+            header: row.get(4)?,
+            options: texts(row.get(5)?),
+            asked: row.get(6)?,
+            answered: row.get(7)?,
+            auto_decided: row.get(8)?,
+            last: row.get(9)?,
+            is_one_way: row.get(10)?,
+            keys: Vec::new(),
+        };
+        listed.keys.push(listed.question_key.clone());
+        listed.name(&families, registry);
+        match found.entry((listed.project.clone(), listed.question_key.clone())) {
+            std::collections::btree_map::Entry::Vacant(vacant) => {
+                vacant.insert(listed);
+            }
+            std::collections::btree_map::Entry::Occupied(known) => known.into_mut().add(listed),
+        }
+    }
+    let mut found: Vec<Listed> = found.into_values().collect();
+    found.sort_by(|one, other| {
+        let often = |listed: &Listed| listed.asked + listed.auto_decided;
+        (often(other), &one.project, &one.question_key).cmp(&(
+            often(one),
+            &other.project,
+            &other.question_key,
+        ))
+    });
+    Ok(found)
+}
+
+/// Every time that `listed` was put, in the order of time.
+///
+/// # Errors
+/// DuckDB's.
+pub fn askings(store: &Store, listed: &Listed) -> Result<Vec<Put>, Error> {
+    let mut statement = store
+        .connection
+        .prepare(include_str!("../sql/questions/askings.sql"))?;
+    let mut rows = statement.query(params![listed.keys.join(","), listed.project])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(Put {
+            project: row.get(0)?,
+            at: row.get(1)?,
+            day: row.get(2)?,
+            session_kind: row.get(3)?,
+            session_id: row.get(4)?,
+            tool_use_id: row.get(5)?,
+            question: row.get(6)?,
+            outcome: row.get(7)?,
+            labels: texts(row.get(8)?),
+            free_text: row.get(9)?,
+            notes: row.get(10)?,
+            human_seconds: row.get(11)?,
+        });
+    }
+    Ok(found)
+}
+
+/// The families of unmarked questions, those most often put first.
+///
+/// # Errors
+/// DuckDB's.
+pub fn unmarked(
+    store: &Store,
+    registry: &Registry,
+    project: Option<&str>,
+) -> Result<Vec<Unmarked>, Error> {
+    let mut families = families(store, registry, project)?;
+    let listed = list(store, registry, project)?;
+    let listed = listed.into_iter().filter(|one| one.key_source == "family");
+    let unmarked = listed.filter_map(|listed| {
+        let place = place(
+            &listed.project,
+            &listed.question_key,
+            "family",
+            &listed.options,
+        );
+        let of_place = families.get_mut(&place)?;
+        let at = of_place
+            .iter()
+            .position(|one| one.question_key == listed.question_key)?;
+        Some(described(listed, &of_place.swap_remove(at)))
+    });
+    Ok(unmarked.collect())
+}
+
+fn described(listed: Listed, family: &KeyEvidence) -> Unmarked {
+    let mut texts: Vec<(String, Option<String>)> = Vec::new();
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    for answer in &family.answers {
+        let text = (answer.question.clone(), answer.header.clone());
+        texts.retain(|other| *other != text);
+        texts.push(text);
+        if let ([label], false) = (answer.labels.as_slice(), answer.said_more) {
+            let label = plantune_hooks::recommended::strip_mark(label).0;
+            *times.entry(label.to_owned()).or_default() += 1;
+        }
+    }
+    Unmarked {
+        listed,
+        texts,
+        top_answer: times.into_iter().max_by_key(|(_, times)| *times),
+        answers: family.answers.len(),
+    }
+}
+
+/// The families of each place.
+fn families(
+    store: &Store,
+    registry: &Registry,
+    project: Option<&str>,
+) -> Result<BTreeMap<Place, Vec<KeyEvidence>>, Error> {
+    let mut families: BTreeMap<Place, Vec<KeyEvidence>> = BTreeMap::new();
+    for (place, series) in places(renamed(evidence(store)?, registry)) {
+        if project.is_some_and(|project| project != place.0) {
+            continue;
+        }
+        let found = habits(&place, series)
+            .into_iter()
+            .map(|habit| habit.evidence);
+        let found: Vec<KeyEvidence> = found.filter(|habit| habit.template.is_some()).collect();
+        families.insert(place, found);
+    }
+    Ok(families)
+}
+
+impl Listed {
+    /// Calls a question by the name it has today: a rule's, or its family's.
+    fn name(&mut self, families: &BTreeMap<Place, Vec<KeyEvidence>>, registry: &Registry) {
+        if !matches!(self.key_source.as_str(), "fingerprint" | "family") {
+            return;
+        }
+        let header = self.header.as_deref();
+        if let Some(key) = registry.key_of(&self.question, header, &self.options) {
+            key.clone_into(&mut self.question_key);
+            "registry".clone_into(&mut self.key_source);
+            return;
+        }
+        let place = place(
+            &self.project,
+            &self.question_key,
+            &self.key_source,
+            &self.options,
+        );
+        let fits = |one: &&KeyEvidence| {
+            let template = one.template.as_deref().unwrap_or_default();
+            family::fits(template, &self.question)
+        };
+        if let Some(found) = families
+            .get(&place)
+            .and_then(|found| found.iter().find(fits))
+        {
+            self.question_key.clone_from(&found.question_key);
+            self.key_source.clone_from(&found.key_source);
+            self.template.clone_from(&found.template);
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.asked += other.asked;
+        self.answered += other.answered;
+        self.auto_decided += other.auto_decided;
+        self.is_one_way |= other.is_one_way;
+        self.keys.extend(other.keys);
+        if self.last < other.last {
+            self.last = other.last;
+            self.question = other.question;
+            self.header = other.header;
+            self.options = other.options;
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! A backtest for a terminal: what the proposals would have got right and wrong.
+
+use std::io::{self, Write};
+
+use plantune_query::backtest::{Backtest, Interval, KeyScore, Score};
+
+use crate::amount::duration;
+use crate::inert::one_line;
+use crate::table::{Column, lines};
+
+/// How many questions are listed.
+const MOST_KEYS: usize = 15;
+
+/// How much of a key or a question is shown, in characters.
+const SHOWN: usize = 120;
+
+/// Writes `found` for a terminal `width` columns wide.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(found: &Backtest, width: u16, out: &mut dyn Write) -> io::Result<()> {
+    let total = &found.total;
+    let since = found
+        .since
+        .map_or_else(String::new, |day| format!(" since {day}"));
+    if total.questions == 0 {
+        return writeln!(
+            out,
+            "Nothing to replay: you answered no question{since}.\n\
+             `plantune import claude-code` reads the transcripts that are there already."
+        );
+    }
+    writeln!(
+        out,
+        "Had you accepted every proposal as soon as it could be made{since}:\n"
+    )?;
+    writeln!(
+        out,
+        "  answered for you   {} of {} questions ({})",
+        total.auto_decided(),
+        total.questions,
+        percent(total.coverage(), total.coverage_interval())
+    )?;
+    writeln!(
+        out,
+        "  as you answered    {} of {} ({})",
+        total.correct,
+        total.auto_decided(),
+        percent(total.precision(), total.precision_interval())
+    )?;
+    writeln!(out, "  otherwise          {}", total.wrong)?;
+    writeln!(
+        out,
+        "  time saved         {}",
+        duration(total.seconds_saved)
+    )?;
+    if total.unanswered_decided > 0 {
+        writeln!(
+            out,
+            "  besides            {} of {} that you never answered, which nothing can be told of",
+            total.unanswered_decided, total.unanswered
+        )?;
+    }
+    let decided: Vec<&KeyScore> = found
+        .by_key
+        .iter()
+        .filter(|key| key.score.auto_decided() > 0)
+        .collect();
+    if decided.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    for line in table(&decided, usize::from(width)) {
+        writeln!(out, "{line}")?;
+    }
+    if decided.len() > MOST_KEYS {
+        writeln!(out, "… and {} more", decided.len() - MOST_KEYS)?;
+    }
+    writeln!(out, "\n(95 % credible intervals in brackets.)")
+}
+
+fn table(keys: &[&KeyScore], width: usize) -> Vec<String> {
+    let columns = [
+        Column::text("question").least(16),
+        Column::text("key").least(12).rank(1),
+        Column::number("answers"),
+        Column::number("for you"),
+        Column::number("right"),
+        Column::number("wrong"),
+        Column::number("right, at least").rank(2),
+    ];
+    let row = |key: &&KeyScore| {
+        let score: &Score = &key.score;
+        let least = score.precision_interval();
+        vec![
+            one_line(&key.question, SHOWN),
+            one_line(&key.question_key, SHOWN),
+            score.questions.to_string(),
+            score.auto_decided().to_string(),
+            score.correct.to_string(),
+            score.wrong.to_string(),
+            least.map_or_else(String::new, |least| {
+                format!("{:.0}%", (least.low * 100.0).floor())
+            }),
+        ]
+    };
+    let rows: Vec<Vec<String>> = keys.iter().take(MOST_KEYS).map(row).collect();
+    lines(&columns, &rows, width)
+}
+
+/// `97.9%, [96.1, 98.9]`; cut rather than rounded: 99.96% is not all.
+fn percent(share: Option<f64>, interval: Option<Interval>) -> String {
+    let cut = |share: f64| (share * 1000.0).floor() / 10.0;
+    match (share, interval) {
+        (Some(share), Some(Interval { low, high })) => {
+            format!("{:.1}%, [{:.1}, {:.1}]", cut(share), cut(low), cut(high))
+        }
+        _ => "unknown".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Backtest {
+        let score = Score {
+            questions: 40,
+            correct: 24,
+            wrong: 1,
+            seconds_saved: 1080.0,
+            unanswered: 3,
+            unanswered_decided: 2,
+        };
+        Backtest {
+            since: "2026-09-01".parse().ok(),
+            total: score,
+            by_key: vec![KeyScore {
+                project: "github.com/o/r".to_owned(),
+                question_key: "layout".to_owned(),
+                key_source: "marker".to_owned(),
+                question: "Which\u{1b}[31m layout?".to_owned(),
+                options: vec!["Grid".to_owned(), "List".to_owned()],
+                score,
+            }],
+        }
+    }
+
+    #[test]
+    fn what_would_have_been_is_told_with_its_doubt() {
+        let mut out = Vec::new();
+        write(&sample(), 80, &mut out).unwrap();
+        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @"
+        Had you accepted every proposal as soon as it could be made since 2026-09-01:
+
+          answered for you   25 of 40 questions (62.5%, [47.0, 76.2])
+          as you answered    24 of 25 (96.0%, [82.7, 99.5])
+          otherwise          1
+          time saved         18 min
+          besides            2 of 3 that you never answered, which nothing can be told of
+
+        question            key     answers  for you  right  wrong  right, at least
+        Which [31m layout?  layout       40       25     24      1              82%
+
+        (95 % credible intervals in brackets.)
+        ");
+    }
+
+    #[test]
+    fn without_answers_there_is_nothing_to_replay() {
+        let mut out = Vec::new();
+        write(&Backtest::default(), 80, &mut out).unwrap();
+        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @"
+        Nothing to replay: you answered no question.
+        `plantune import claude-code` reads the transcripts that are there already.
+        ");
+    }
+}

@@ -1,0 +1,121 @@
+//! A backtest as JSON, `schema_version` 1: stable names for scripts.
+
+use std::io::{self, Write};
+
+use plantune_query::backtest::{Backtest, Interval, KeyScore, Score};
+use serde::Serialize;
+
+use crate::inert;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema_version: u32,
+    since: Option<String>,
+    #[serde(flatten)]
+    total: Counts,
+    by_key: Vec<Key<'a>>,
+}
+
+#[derive(Serialize)]
+struct Key<'a> {
+    question_key: &'a str,
+    key_source: &'a str,
+    project: &'a str,
+    question: &'a str,
+    options: &'a [String],
+    #[serde(flatten)]
+    score: Counts,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    questions: u64,
+    auto_decided: u64,
+    correct: u64,
+    wrong: u64,
+    precision: Option<f64>,
+    precision_interval: Option<[f64; 2]>,
+    coverage: Option<f64>,
+    coverage_interval: Option<[f64; 2]>,
+    seconds_saved: f64,
+    unanswered: u64,
+    unanswered_auto_decided: u64,
+}
+
+/// Writes `found` as JSON: shares 0–1, intervals as their two ends at 95 % credibility, seconds as
+/// numbers, dates ISO 8601, unknown is null. `questions` are those that the person answered;
+/// `auto_decided`, `correct` and `wrong` are of them.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(found: &Backtest, out: &mut dyn Write) -> io::Result<()> {
+    let document = Document {
+        schema_version: 1,
+        since: found.since.map(|day| day.to_string()),
+        total: counts(&found.total),
+        by_key: found.by_key.iter().map(key).collect(),
+    };
+    out.write_all(inert::json(&document)?.as_bytes())
+}
+
+fn key(key: &KeyScore) -> Key<'_> {
+    Key {
+        question_key: &key.question_key,
+        key_source: &key.key_source,
+        project: &key.project,
+        question: &key.question,
+        options: &key.options,
+        score: counts(&key.score),
+    }
+}
+
+fn counts(score: &Score) -> Counts {
+    let ends = |interval: Interval| [rounded(interval.low), rounded(interval.high)];
+    Counts {
+        questions: score.questions,
+        auto_decided: score.auto_decided(),
+        correct: score.correct,
+        wrong: score.wrong,
+        precision: score.precision().map(rounded),
+        precision_interval: score.precision_interval().map(ends),
+        coverage: score.coverage().map(rounded),
+        coverage_interval: score.coverage_interval().map(ends),
+        seconds_saved: rounded(score.seconds_saved),
+        unanswered: score.unanswered,
+        unanswered_auto_decided: score.unanswered_decided,
+    }
+}
+
+/// Four decimals: what lies beyond differs by machine and says nothing.
+fn rounded(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_document_is_stable() {
+        let mut out = Vec::new();
+        write(&Backtest::default(), &mut out).unwrap();
+        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @r#"
+        {
+          "schema_version": 1,
+          "since": null,
+          "questions": 0,
+          "auto_decided": 0,
+          "correct": 0,
+          "wrong": 0,
+          "precision": null,
+          "precision_interval": null,
+          "coverage": null,
+          "coverage_interval": null,
+          "seconds_saved": 0.0,
+          "unanswered": 0,
+          "unanswered_auto_decided": 0,
+          "by_key": []
+        }
+        "#);
+    }
+}

@@ -1,0 +1,191 @@
+//! The rule of the registry that names a family.
+
+use plantune_hooks::keys::is_split;
+use plantune_hooks::recommended::strip_mark;
+use plantune_hooks::registry::Registry;
+use plantune_query::questions::Unmarked;
+use plantune_reports::inert;
+
+/// How many words a rule's key is made of, at most.
+const MOST_WORDS: usize = 5;
+
+/// The longest key made here, in bytes; a number may follow.
+const LONGEST: usize = 56;
+
+/// Words that say nothing in a key.
+const EMPTY: [&str; 12] = [
+    "a", "an", "the", "i", "we", "you", "shall", "should", "do", "to", "of", "it",
+];
+
+/// A rule, ready to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Rule {
+    /// The key it gives.
+    pub(super) key: String,
+    /// As it stands in registry.toml.
+    pub(super) text: String,
+}
+
+/// A rule that names every question of `family` and has another key than `others`; `None` when no
+/// pattern does.
+pub(super) fn rule(family: &Unmarked, others: &[(Unmarked, Rule)]) -> Option<Rule> {
+    let key = key(family, others);
+    let template = family.listed.template.as_deref().unwrap_or_default();
+    let spaced = format!("*{}*", template.join(" "));
+    let loose = format!("*{}*", template.join("*"));
+    // As close a pattern as all texts allow.
+    let patterns = if template.is_empty() {
+        vec![None]
+    } else {
+        vec![Some(spaced), Some(loose)]
+    };
+    patterns.into_iter().find_map(|pattern| {
+        let text = written(family, &key, pattern.as_deref())?;
+        let registry = Registry::parse(&text).ok()?;
+        let named = |(text, header): &(String, Option<String>)| {
+            registry.key_of(text, header.as_deref(), &family.listed.options) == Some(&key)
+        };
+        family.texts.iter().all(named).then(|| Rule {
+            key: key.clone(),
+            text,
+        })
+    })
+}
+
+fn written(family: &Unmarked, key: &str, pattern: Option<&str>) -> Option<String> {
+    let labels = family
+        .listed
+        .options
+        .iter()
+        .map(|label| quoted(strip_mark(label).0));
+    let labels: Option<Vec<String>> = labels.collect();
+    let mut text = format!(
+        "[[question]]\nkey = \"{key}\"\noptions = [{}]\n",
+        labels?.join(", ")
+    );
+    if let Some(pattern) = pattern {
+        text.push_str(&format!("text = {}\n", quoted(pattern)?));
+    }
+    if family.listed.is_one_way {
+        text.push_str("door = \"one-way\"\n");
+    }
+    Some(text)
+}
+
+/// `text` as a TOML string: what JSON escapes, TOML reads the same.
+fn quoted(text: &str) -> Option<String> {
+    let json = inert::json(&text).ok()?;
+    Some(json.trim_end().to_owned())
+}
+
+fn key(family: &Unmarked, others: &[(Unmarked, Rule)]) -> String {
+    let template = family.listed.template.as_deref().unwrap_or_default();
+    let labels = family.listed.options.iter().map(String::as_str);
+    let source = if template.is_empty() {
+        labels
+            .map(|label| strip_mark(label).0)
+            .collect::<Vec<_>>()
+            .join(" ")
+    } else {
+        template.join(" ")
+    };
+    let base = slug(&source).unwrap_or_else(|| family.listed.question_key.clone());
+    let taken = |key: &str| others.iter().any(|(_, other)| other.key == key);
+    let numbered = (2..).map(|number| format!("{base}-{number}"));
+    let mut keys = std::iter::once(base.clone()).chain(numbered);
+    keys.find(|key| !taken(key)).unwrap_or(base)
+}
+
+/// `text` as the beginning of a key; `None` when nothing of it can stand in one.
+fn slug(text: &str) -> Option<String> {
+    let lower = text.to_lowercase();
+    let words = lower
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty() && !EMPTY.contains(word));
+    let mut key = String::new();
+    for word in words.take(MOST_WORDS) {
+        if key.len() + word.len() + 1 > LONGEST {
+            break;
+        }
+        if !key.is_empty() {
+            key.push('-');
+        }
+        // `-split-` would make it one option of a split question, which is always asked.
+        key.push_str(if word == "split" { "splitting" } else { word });
+    }
+    (key.len() >= 3 && !is_split(&key)).then_some(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use plantune_query::questions::Listed;
+
+    use super::*;
+
+    fn family(template: &[&str], options: &[&str], texts: &[&str]) -> Unmarked {
+        let owned = |texts: &[&str]| {
+            texts
+                .iter()
+                .map(|&text| text.to_owned())
+                .collect::<Vec<_>>()
+        };
+        Unmarked {
+            listed: Listed {
+                question_key: "fam-0123456789abcdef".to_owned(),
+                template: Some(owned(template)),
+                options: owned(options),
+                ..Listed::default()
+            },
+            texts: owned(texts).into_iter().map(|text| (text, None)).collect(),
+            top_answer: None,
+            answers: texts.len(),
+        }
+    }
+
+    #[test]
+    fn a_rule_names_every_question_of_its_family() {
+        let all = family(
+            &["shall", "i", "split", "the", "draft"],
+            &["Yes \"now\" (Recommended)", "No"],
+            &[
+                "login: shall I split the draft?",
+                "Shall I split  the `x` draft?",
+            ],
+        );
+        let found = rule(&all, &[]).unwrap();
+        assert_eq!(
+            found.text,
+            "[[question]]\nkey = \"splitting-draft\"\noptions = [\"Yes \\\"now\\\"\", \"No\"]\n\
+             text = \"*shall*i*split*the*draft*\"\n"
+        );
+        let again = rule(&all, &[(all.clone(), found)]).unwrap();
+        assert_eq!(again.key, "splitting-draft-2");
+    }
+
+    #[test]
+    fn a_set_that_carries_itself_needs_no_pattern() {
+        let mut areas = family(
+            &[],
+            &["More questions", "Next area"],
+            &["Enough?", "And now?"],
+        );
+        areas.listed.is_one_way = true;
+        assert_eq!(
+            rule(&areas, &[]).unwrap().text,
+            "[[question]]\nkey = \"more-questions-next-area\"\n\
+             options = [\"More questions\", \"Next area\"]\ndoor = \"one-way\"\n"
+        );
+    }
+
+    #[test]
+    fn other_scripts_and_hostile_labels_still_make_a_rule() {
+        let other = family(
+            &[],
+            &["승인 해\u{202e} 주세요", "수정 \\ \u{7f}해 주세요"],
+            &["설계안?"],
+        );
+        let found = rule(&other, &[]).unwrap();
+        assert_eq!(found.key, "fam-0123456789abcdef");
+        assert!(!found.text.contains('\u{202e}') && !found.text.contains('\u{7f}'));
+    }
+}
