@@ -13,12 +13,13 @@ use crate::terminal;
 
 /// Words of plantune's that change what is answered, or undo the guard itself. A `*` stands for
 /// anything, spaces included: a path before the program, `env -u CLAUDECODE`, flags before a flag.
-const COMMANDS: [&str; 8] = [
+const COMMANDS: [&str; 9] = [
     "*plantune prefs set *",
     "*plantune prefs clear *",
     "*plantune prefs renew *",
     "*plantune suggest --apply*",
     "*plantune suggest * --apply*",
+    "*plantune questions * --register*",
     "*plantune undo*",
     "*plantune install --*",
     "*plantune uninstall*",

@@ -117,7 +117,7 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
     let world = World::with(SETTINGS);
     let (code, told, _) = world.install(&["--guard"]);
     assert_eq!(
-        (code, told.contains("add 9 rules that deny")),
+        (code, told.contains("add 11 rules that deny")),
         (0, true),
         "{told}"
     );
@@ -127,8 +127,10 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
     Edit(~/.local/share/plantune/**)
     Bash(*plantune prefs set *)
     Bash(*plantune prefs clear *)
+    Bash(*plantune prefs renew *)
     Bash(*plantune suggest --apply*)
     Bash(*plantune suggest * --apply*)
+    Bash(*plantune questions * --register*)
     Bash(*plantune undo*)
     Bash(*plantune install --*)
     Bash(*plantune uninstall*)
@@ -152,7 +154,7 @@ fn a_rule_of_the_persons_own_stays() {
     let own = "{\n  \"permissions\": {\n    \"deny\": [\n      \"Bash(*plantune undo*)\"\n    ]\n  }\n}\n";
     let world = World::with(own);
     assert_eq!(world.install(&["--guard"]).0, 0);
-    assert_eq!(world.denied().len(), 9);
+    assert_eq!(world.denied().len(), 11);
     // Somebody writes to the file, so that no backup fits.
     world.put(&world.text().replacen('{', "{\n  \"model\": \"opus\",", 1));
     assert_eq!(world.run(&["uninstall", "--yes"]).0, 0);
@@ -262,7 +264,7 @@ fn a_rollback_undoes_one_change_after_the_other() {
         "{told}"
     );
     assert!(world.text().contains("bin/new/plantune-hook"));
-    assert_eq!(world.denied().len(), 10);
+    assert_eq!(world.denied().len(), 12);
     assert_eq!(world.rollback().0, 0);
     assert_eq!(world.rollback().0, 0);
     assert_eq!(world.text(), first);
