@@ -105,7 +105,7 @@ fn a_preference_answers_without_a_prompt_and_the_model_reads_the_answer() {
     let told = told["systemMessage"].as_str().unwrap();
     let words = "plantune answered \"Which colour?\" with \"Blue (Recommended)\"";
     assert!(told.starts_with(words), "{told}");
-    assert!(told.contains("plantune prefs clear colour"), "{told}");
+    assert!(told.contains("plantune undo toolu_c"), "{told}");
 
     let events = home.events_of("toolu_c");
     assert_eq!(kinds(&events), ["auto_decided: allow", "answered"]);
