@@ -59,7 +59,7 @@ fn proposals_come_with_their_evidence() {
        evidence: 40 of 40 answers agree
                  40 sessions on 14 days, 2026-10-28 to 2026-11-10
                  never answered otherwise
-       right:    at least 93% of the time, 99% expected (n = 40)
+       right:    at least 96% of the time, 99% expected (n = 40)
        saves:    10 min a week
 
     2. Style ]0;owned guide?
@@ -68,18 +68,18 @@ fn proposals_come_with_their_evidence() {
        evidence: 40 of 40 answers agree
                  40 sessions on 40 days, 2026-09-21 to 2026-10-30
                  never answered otherwise
-       right:    at least 93% of the time, 99% expected (n = 40)
+       right:    at least 96% of the time, 99% expected (n = 40)
        saves:    3.5 min a week
 
     Nearly:
       Which layout?
         layout in github.com/o/other
         3 of 3 answers agree: "Grid"
-        needs 4 more agreeing answers, on 1 more day, in 1 more session
+        needs 5 more agreeing answers, on 1 more day, in 1 more session
       Which layout?
         layout in github.com/o/r
         14 of 16 answers agree: "Grid"
-        a recent answer differed: needs 5 more agreeing answers
+        needs 7 more agreeing answers
 
     Nothing is changed yet. `plantune suggest --apply` shows the change and asks;
     `--only KEY` takes one of them.

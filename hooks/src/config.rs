@@ -55,6 +55,8 @@ pub struct Suggest {
     pub min_agreement: f64,
     /// The credibility of that bound (0–1).
     pub credibility: f64,
+    /// The same for a question that was never answered otherwise.
+    pub credibility_unbroken: f64,
     /// How many of the latest answers must all agree.
     pub recent_agreeing: u32,
     /// After how many days an answer weighs half.
@@ -84,14 +86,15 @@ impl Default for Suggest {
     fn default() -> Self {
         Self {
             // Chosen on made-up people whose habits are known (docs/suggesting.md). A low bound that
-            // is nearly certain tells habits from leanings (the same answer three times of four)
-            // better than a high one that is less so: it asks for more answers, and forgives one.
-            min_answers: 6,
+            // is nearly certain tells habits with an exception from leanings (the same answer three
+            // times of four) better than a high one that is less so.
+            min_answers: 8,
             min_sessions: 4,
             min_days: 4,
-            min_agreement: 0.72,
+            min_agreement: 0.74,
             credibility: 0.99,
-            recent_agreeing: 3,
+            credibility_unbroken: 0.95,
+            recent_agreeing: 2,
             half_life_days: 180.0,
             wrong_answer_seconds: 120.0,
         }

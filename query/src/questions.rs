@@ -193,7 +193,13 @@ pub fn unmarked(
     Ok(unmarked.collect())
 }
 
-fn described(listed: Listed, family: &KeyEvidence) -> Unmarked {
+fn described(mut listed: Listed, family: &KeyEvidence) -> Unmarked {
+    // A single one-way asking is left to the hook; a rule closes the door for all of them.
+    let one_way = family
+        .answers
+        .iter()
+        .filter(|answer| answer.one_way.is_some());
+    listed.is_one_way = 2 * one_way.count() > family.answers.len();
     let mut texts: Vec<(String, Option<String>)> = Vec::new();
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
     for answer in &family.answers {

@@ -4,8 +4,8 @@
 //! cargo run --release -p plantune-query --example held_out -- [FROM..TO] [--sweep] [NAME=VALUE …] [STORE.duckdb …]
 //! ```
 //! `FROM..TO` are the seeds, `NAME=VALUE` sets a number of `[suggest]`, and with stores their histories
-//! are replayed instead. The defaults were chosen on the seeds 0..100, and what
-//! docs/suggesting.md reports is of the seeds 1000..1200.
+//! are replayed instead. The defaults were chosen on the seeds 0..200, and what
+//! docs/suggesting.md reports is of the seeds 3000..3100.
 
 #![allow(
     clippy::print_stdout,
@@ -50,7 +50,7 @@ struct Found {
 
 fn main() {
     let mut settings = Suggest::default();
-    let mut seeds = 1000..1040;
+    let mut seeds = 3000..3100;
     let mut sweep = false;
     let mut stores = Vec::new();
     for word in std::env::args().skip(1) {
@@ -124,6 +124,7 @@ fn set(settings: &mut Suggest, name: &str, value: f64) {
         "min_days" => settings.min_days = value as u32,
         "min_agreement" => settings.min_agreement = value,
         "credibility" => settings.credibility = value,
+        "credibility_unbroken" => settings.credibility_unbroken = value,
         "recent_agreeing" => settings.recent_agreeing = value as u32,
         "half_life_days" => settings.half_life_days = value,
         "wrong_answer_seconds" => settings.wrong_answer_seconds = value,
@@ -182,7 +183,7 @@ fn found(history: &History, settings: &Suggest, by_kind: &mut BTreeMap<Kind, Fou
             Deserves::Yes if is_right => right[at] = true,
             Deserves::Yes => counted.mistaken += 1,
             Deserves::Either => {
-                counted.mistaken += u64::from(truth.old.is_some() && proposal.answer == truth.old)
+                counted.mistaken += u64::from(truth.old.is_some() && proposal.answer == truth.old);
             }
         }
     }
@@ -310,27 +311,22 @@ fn try_settings(seeds: std::ops::Range<u64>) {
         .flat_map(|mix| seeds.clone().map(|seed| (mix.name, history(mix, seed))))
         .collect();
     println!("agreement credibility recent half-life: found% lean% mistaken, histories in order %");
-    for recent_agreeing in [2, 3, 5] {
-        for half_life_days in [120.0, 180.0, 270.0] {
-            for (credibility, min_agreement) in [
-                (0.9, 0.82),
-                (0.9, 0.84),
-                (0.95, 0.78),
-                (0.95, 0.80),
-                (0.95, 0.82),
-                (0.975, 0.76),
-                (0.975, 0.78),
-                (0.99, 0.70),
-                (0.99, 0.72),
-                (0.99, 0.74),
-                (0.995, 0.68),
-                (0.995, 0.70),
-                (0.998, 0.65),
+    for recent_agreeing in [2] {
+        for half_life_days in [180.0] {
+            for (credibility, min_agreement, credibility_unbroken, min_answers) in [
+                (0.99, 0.74, 0.99, 7),
+                (0.99, 0.74, 0.95, 7),
+                (0.99, 0.74, 0.95, 8),
+                (0.99, 0.74, 0.95, 9),
+                (0.99, 0.74, 0.95, 10),
+                (0.99, 0.74, 0.95, 12),
             ] {
                 let settings = Suggest {
                     recent_agreeing,
                     half_life_days,
                     credibility,
+                    credibility_unbroken,
+                    min_answers,
                     min_agreement,
                     ..Suggest::default()
                 };
@@ -354,7 +350,7 @@ fn try_settings(seeds: std::ops::Range<u64>) {
                     .into_iter()
                     .map(|(mix, ok)| format!("{mix} {:.0}", percent(ok, count)));
                 println!(
-                    "{min_agreement} {credibility} {recent_agreeing} {half_life_days}: {:.2} {:.2} {}, {}",
+                    "{min_agreement} {credibility} {credibility_unbroken} {min_answers} {recent_agreeing} {half_life_days}: {:.1} {:.2} {}, {}",
                     percent(all.found, all.deserving),
                     percent(lean.undeserved, lean.undeserving),
                     all.mistaken,

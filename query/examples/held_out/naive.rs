@@ -50,7 +50,8 @@ pub(crate) fn replay(askings: &[Asking], least: usize, which: Which) -> Fared {
         };
         let key = format!("{} {key}", asking.project);
         let said = match answer.labels.as_slice() {
-            [label] => strip_mark(label).0.to_owned(),
+            // What was noted beside a label, no rule would have said.
+            [label] if !answer.said_more => strip_mark(label).0.to_owned(),
             _ => format!("typed {index}"),
         };
         let before = known.get(&key).map(Vec::as_slice).unwrap_or_default();

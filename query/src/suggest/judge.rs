@@ -159,7 +159,7 @@ fn lacks(best: &Fared, posterior: Agreement, settings: &Suggest) -> Option<Lacks
             alpha: posterior.alpha + f64::from(*more),
             ..posterior
         };
-        with_more.lower_bound(settings.credibility) >= settings.min_agreement
+        with_more.lower_bound(credibility(best, settings)) >= settings.min_agreement
     };
     let answers = (least..=MOST_LACKING.max(least)).find(sure)?;
     Some(Lacks {
@@ -169,6 +169,15 @@ fn lacks(best: &Fared, posterior: Agreement, settings: &Suggest) -> Option<Lacks
             .saturating_sub(number(best.weighed.sessions)),
         days: settings.min_days.saturating_sub(number(best.weighed.days)),
     })
+}
+
+/// How certain the bound must be (0–1): less so for what was never answered otherwise.
+pub(super) fn credibility(best: &Fared, settings: &Suggest) -> f64 {
+    if best.weighed.disagreeing == 0 {
+        settings.credibility_unbroken
+    } else {
+        settings.credibility
+    }
 }
 
 fn shortage(best: &Fared, settings: &Suggest, lacks: Lacks) -> Reason {

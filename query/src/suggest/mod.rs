@@ -20,7 +20,7 @@ use plantune_hooks::config::Suggest;
 use plantune_hooks::registry::Registry;
 
 use self::candidate::{Candidate, Fared, Person, median_seconds};
-use self::judge::{Rules, Verdicts, judge};
+use self::judge::{Rules, Verdicts, credibility, judge};
 use self::policy::{Policy, Verdict};
 pub use self::reason::{Lacks, Reason};
 use crate::evidence::{self, KeyEvidence};
@@ -253,6 +253,7 @@ impl Suggestions {
         let Judged { key, best, verdict } = judged;
         let asked = asked(&key, &best);
         let evidence = summary(&key, &best);
+        let credibility = credibility(&best, settings);
         let answer = match best.policy {
             Policy::Follow => None,
             Policy::Pin(label) => Some(label),
@@ -261,7 +262,7 @@ impl Suggestions {
             Ok(judged) => self.suggestions.push(Suggestion {
                 asked,
                 answer,
-                confidence: judged.posterior.lower_bound(settings.credibility),
+                confidence: judged.posterior.lower_bound(credibility),
                 expected: judged.posterior.mean(),
                 evidence,
                 seconds_saved_per_week: judged.benefit.saved,
