@@ -135,6 +135,10 @@ fn calls(cwd: &Path) -> Vec<(&'static str, String)> {
             format!(r#"{{{common},"hook_event_name":"SessionStart","source":"startup"}}"#),
         ),
         (
+            "Stop",
+            format!(r#"{{{common},"hook_event_name":"Stop","stop_hook_active":false}}"#),
+        ),
+        (
             "SessionEnd",
             format!(r#"{{{common},"hook_event_name":"SessionEnd","reason":"other"}}"#),
         ),

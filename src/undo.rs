@@ -1,7 +1,7 @@
 //! `plantune undo`: takes back the preference behind an answer that was given for the person.
 
 use clap::Args;
-use plantune_hooks::preferences::{PreferenceFile, Scope};
+use plantune_hooks::preferences::{Policy, PreferenceFile, Scope};
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_reports::decisions as text;
 use plantune_reports::inert::one_line;
@@ -107,7 +107,7 @@ fn undoable(arguments: &Arguments, context: &Context) -> Result<Vec<Decision>, F
         ..Wanted::default()
     };
     let mut decisions = log::decisions(context, &wanted)?;
-    decisions.retain(|decision| decision.preference_scope.is_some());
+    decisions.retain(is_by_preference);
     Ok(decisions)
 }
 
@@ -124,10 +124,14 @@ fn last(arguments: &Arguments, context: &Context) -> Result<Option<String>, Fail
         ..Wanted::default()
     };
     let decisions = log::decisions(context, &wanted)?;
-    let mut by_preference = decisions
-        .into_iter()
-        .filter(|decision| decision.preference_scope.is_some());
+    let mut by_preference = decisions.into_iter().filter(is_by_preference);
     Ok(by_preference.find_map(|decision| decision.tool_use_id))
+}
+
+/// True when a preference answered: neither the person, earlier in the session, nor their reviewer.
+fn is_by_preference(decision: &Decision) -> bool {
+    let policy = decision.preference.as_deref().and_then(Policy::from_name);
+    decision.preference_scope.is_some() && policy.is_some()
 }
 
 /// The change that takes back what answered; `None` when it is gone already.

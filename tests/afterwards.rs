@@ -386,6 +386,24 @@ fn a_renewed_preference_is_trusted_again() {
 }
 
 #[test]
+fn what_no_preference_answered_is_not_undone() {
+    let mut home = Home::new();
+    fs::create_dir_all(home.data()).unwrap();
+    let config = home.data().join("config.toml");
+    fs::write(config, "reask = \"once_per_session\"\n").unwrap();
+    // The fourth call begins another session.
+    let asked: Vec<bool> = (0..4).map(|_| home.ask("List")).collect();
+    assert_eq!(asked, [true, false, false, true]);
+    for words in [&["undo", "--yes"][..], &["undo", "toolu_3", "--yes"]] {
+        let undone = home.run(words);
+        assert_eq!(undone.code, 1);
+        assert!(undone.stderr.contains("no preference"), "{}", undone.stderr);
+    }
+    let log = home.told(&["log", "--auto"]);
+    assert!(log.contains("toolu_3") && log.contains("toolu_2"), "{log}");
+}
+
+#[test]
 fn only_the_person_undoes() {
     let mut home = Home::new();
     let nothing = home.run(&["undo", "--yes"]);

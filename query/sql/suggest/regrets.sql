@@ -1,14 +1,21 @@
 -- What the person took back with `plantune undo`, in the columns of answers.sql: an answer with no
--- label and more to say, which no policy would have given. The log is read only when there is one.
-WITH undone AS (
+-- label and more to say, which no policy would have given. There are few, if any: step by step, so that
+-- no step keeps the texts of the whole log.
+WITH undone AS MATERIALIZED (
     SELECT number FROM details WHERE kind = 'preference_changed' AND reason = 'undo'
+),
+regrets AS MATERIALIZED (
+    SELECT log.* FROM log SEMI JOIN undone ON undone.number = log.detail
+),
+worded AS MATERIALIZED (
+    SELECT wordings.* FROM wordings SEMI JOIN regrets ON regrets.wording = wordings.number
 )
 SELECT
     contexts.project,
     forms.question_key,
     coalesce(forms.key_source, 'fingerprint'),
-    log.ts,
-    (timezone(coalesce(nullif(settings.value, ''), 'UTC'), timezone('UTC', log.ts)))::DATE,
+    regrets.ts,
+    (timezone(coalesce(nullif(settings.value, ''), 'UTC'), timezone('UTC', regrets.ts)))::DATE,
     contexts.session_id,
     coalesce(wordings.question_index, 0),
     coalesce(wordings.question, ''),
@@ -20,10 +27,9 @@ SELECT
     NULL::VARCHAR[],
     true,
     NULL::DOUBLE
-FROM log
-JOIN undone ON undone.number = log.detail
-JOIN contexts ON contexts.number = log.context
-JOIN wordings ON wordings.number = log.wording
+FROM regrets
+JOIN contexts ON contexts.number = regrets.context
+JOIN worded AS wordings ON wordings.number = regrets.wording
 JOIN forms ON forms.number = wordings.form
 LEFT JOIN settings ON settings.name = 'time_zone'
 WHERE forms.question_key IS NOT NULL;
