@@ -390,7 +390,8 @@ fn what_no_preference_answered_is_not_undone() {
     let mut home = Home::new();
     fs::create_dir_all(home.data()).unwrap();
     let config = home.data().join("config.toml");
-    fs::write(config, "reask = \"once_per_session\"\n").unwrap();
+    let mut config = fs::File::create(config).unwrap();
+    config.write_all(b"reask = \"once_per_session\"\n").unwrap();
     // The fourth call begins another session.
     let asked: Vec<bool> = (0..4).map(|_| home.ask("List")).collect();
     assert_eq!(asked, [true, false, false, true]);

@@ -319,7 +319,7 @@ fn seen_before(connection: &Connection) -> duckdb::Result<Seen> {
     let mut statement = connection.prepare(include_str!("../sql/ids_between.sql"))?;
     let mut first = 0_u64;
     loop {
-        let last = first.checked_add(width).unwrap_or(u64::MAX);
+        let last = first.saturating_add(width);
         for id in statement.query_map([first, last], id)? {
             seen.insert(id?);
         }

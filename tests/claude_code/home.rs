@@ -117,7 +117,7 @@ impl Home {
     pub(crate) fn prefer(&self, key: &str, label: &str) {
         // Whoever sets a preference here waits for its answer, and not for a spot check.
         let config = self.path(".config/plantune/config.toml");
-        let before = std::fs::read_to_string(config).unwrap_or_default();
+        let before = fs::read_to_string(config).unwrap_or_default();
         let after = format!("spot_check = 0\n{}", before.replace("spot_check = 0\n", ""));
         self.put(".config/plantune/config.toml", &after);
         self.done(&[
