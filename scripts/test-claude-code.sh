@@ -38,7 +38,7 @@ if ! program="$(client)"; then
     npm view "$package" version --fetch-retries=1 --fetch-timeout=20000 >/dev/null 2>&1 ||
         cannot "npm does not reach its registry, or there is no $package"
     mkdir -p "$folder"
-    npm install --prefix "$folder" --no-save --no-audit --no-fund --ignore-scripts --loglevel=error "$package" ||
+    timeout "${CLAUDE_CODE_INSTALL_SECONDS:-300}" npm install --prefix "$folder" --no-save --no-audit --no-fund --ignore-scripts --loglevel=error --fetch-retries=1 --fetch-retry-mintimeout=2000 --fetch-retry-maxtimeout=5000 "$package" ||
         cannot "npm could not install $package"
     program="$(client)" || cannot "$package has no program that runs on this machine"
 fi

@@ -135,9 +135,11 @@ pub(crate) fn compare(
 }
 
 fn read_digests(store: &Connection, sql: &str) -> duckdb::Result<Digests> {
-    let mut statement = store.prepare(sql)?;
-    let rows = statement.query_map([], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
-    rows.collect()
+    // One after the other: side by side, their joins do not fit into memory.
+    let statements = sql.split(';').filter(|sql| !sql.trim().is_empty());
+    statements
+        .map(|sql| store.query_row(sql, [], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)))))
+        .collect()
 }
 
 /// One row of one side: its columns' texts.
