@@ -38,7 +38,11 @@ if ! program="$(client)"; then
     npm view "$package" version --fetch-retries=1 --fetch-timeout=20000 >/dev/null 2>&1 ||
         cannot "npm does not reach its registry, or there is no $package"
     mkdir -p "$folder"
-    timeout "${CLAUDE_CODE_INSTALL_SECONDS:-300}" npm install --prefix "$folder" --no-save --no-audit --no-fund --ignore-scripts --loglevel=error --fetch-retries=1 --fetch-retry-mintimeout=2000 --fetch-retry-maxtimeout=5000 "$package" ||
+    # A network that answers nothing is not waited for; not every system has `timeout`.
+    limit=()
+    command -v timeout >/dev/null 2>&1 && limit=(timeout 300)
+    ${limit[@]+"${limit[@]}"} npm install --prefix "$folder" --no-save --no-audit --no-fund --ignore-scripts \
+        --loglevel=error --fetch-retries=1 --fetch-retry-mintimeout=2000 --fetch-retry-maxtimeout=5000 "$package" ||
         cannot "npm could not install $package"
     program="$(client)" || cannot "$package has no program that runs on this machine"
 fi
