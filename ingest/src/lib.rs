@@ -30,6 +30,7 @@ mod rebuild;
 mod retention;
 mod retry;
 mod rows;
+mod running;
 mod seen;
 mod segment;
 mod segment_name;

@@ -14,9 +14,10 @@ use crate::error::{Error, SPOOL_UNREADABLE};
 use crate::feeds::Feeds;
 use crate::ingest::{Run, Summary, TRANSACTION_BYTES, ingest};
 use crate::kept::Kept;
-use crate::open::{create, make_private, open, sweep_temporary_files, write_ahead_log};
+use crate::open::{create, make_private, sweep_temporary_files, write_ahead_log};
 use crate::progress::Progress;
 use crate::rebuild::{events_in, rebuild};
+use crate::running::Running;
 use crate::trace;
 
 /// The schema version that had a log and no projections.
@@ -27,6 +28,8 @@ const LOG_BYTES: u64 = 4 * 1024 * 1024;
 
 /// The store, open for writing. Only one process at a time can hold one.
 pub struct Writer {
+    // Before the connection: the mark goes while the store is still held.
+    _running: Running,
     connection: Connection,
     // Behind the connection: what is dropped later is closed later.
     kept: Kept,
@@ -77,7 +80,7 @@ impl Writer {
             path: store.clone(),
             error,
         })?;
-        let mut connection = open(&store)?;
+        let (mut connection, running) = Running::open(&store)?;
         sweep_temporary_files(&store)?;
         connection.execute_batch(include_str!("../sql/session.sql"))?;
         if plantune_migrations::version(&connection)? == WITHOUT_PROJECTIONS {
@@ -89,6 +92,7 @@ impl Writer {
         let mut writer = Self {
             connection,
             kept,
+            _running: running,
             feeds,
             paths: paths.clone(),
             zone,
