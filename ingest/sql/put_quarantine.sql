@@ -1,2 +1,2 @@
 INSERT OR IGNORE INTO quarantine (id, segment, "offset", reason, bytes, length, seen_at)
-VALUES (?, ?, ?, ?, ?, ?, ?);
+SELECT id, segment, "offset", reason, bytes, length, ? FROM incoming_bad_lines();

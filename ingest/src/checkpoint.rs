@@ -19,6 +19,7 @@ use chrono::{DateTime, Utc};
 use duckdb::{Connection, params};
 
 use crate::compressed::Seal;
+use crate::feeds::Feeds;
 use crate::segment::Segment;
 use crate::segment_name::SegmentName;
 use crate::tail::{Tail, joined, parted};
@@ -121,7 +122,26 @@ impl Checkpoints {
     }
 }
 
+/// A checkpoint as the table has it.
+pub(crate) struct Reached {
+    pub(crate) name: String,
+    pub(crate) head: String,
+    pub(crate) offset: u64,
+    pub(crate) events: u64,
+}
+
 impl Checkpoint {
+    /// What the column `head` holds.
+    fn identity(&self) -> String {
+        let head = joined(&self.head, self.tail.as_deref());
+        match &self.state {
+            State::Open => head,
+            State::Begun(seal) => format!("{head}~{seal}"),
+            State::Sealed(seal) => format!("{head}/{seal}"),
+            State::Damaged(seal) => format!("{head}!{seal}"),
+        }
+    }
+
     /// True when `segment` holds before the offset what was read there. A compressed one is looked
     /// at when it is read.
     fn is_tail_of(&self, segment: &Segment) -> bool {
@@ -146,30 +166,27 @@ fn parse(head: &str) -> (String, State) {
     (hash.to_owned(), state)
 }
 
-/// Writes down how far a file has been read.
+/// Writes down how far files of those names have been read.
 ///
 /// # Errors
 /// DuckDB's.
 pub(crate) fn put(
     connection: &Connection,
-    file_name: &str,
-    checkpoint: &Checkpoint,
+    feeds: &Feeds,
+    checkpoints: Vec<(String, Checkpoint)>,
     now: DateTime<Utc>,
 ) -> duckdb::Result<()> {
-    let head = joined(&checkpoint.head, checkpoint.tail.as_deref());
-    let head = match &checkpoint.state {
-        State::Open => head,
-        State::Begun(seal) => format!("{head}~{seal}"),
-        State::Sealed(seal) => format!("{head}/{seal}"),
-        State::Damaged(seal) => format!("{head}!{seal}"),
-    };
-    let mut statement = connection.prepare_cached(include_str!("../sql/put_checkpoint.sql"))?;
-    statement.execute(params![
-        file_name,
-        head,
-        checkpoint.offset,
-        checkpoint.events,
-        now.naive_utc()
-    ])?;
-    Ok(())
+    let rows = checkpoints.into_iter().map(|(name, checkpoint)| Reached {
+        head: checkpoint.identity(),
+        name,
+        offset: checkpoint.offset,
+        events: checkpoint.events,
+    });
+    feeds.checkpoints(rows.collect());
+    connection
+        .execute(
+            include_str!("../sql/put_checkpoint.sql"),
+            params![now.naive_utc()],
+        )
+        .map(drop)
 }

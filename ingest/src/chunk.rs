@@ -9,8 +9,8 @@
 use std::error::Error;
 
 use duckdb::arrow::array::{
-    Array, BooleanArray, Date32Array, FixedSizeBinaryArray, Float64Array, ListArray, RecordBatch,
-    StringArray, TimestampMicrosecondArray, UInt8Array, UInt32Array, UInt64Array,
+    Array, BinaryArray, BooleanArray, Date32Array, FixedSizeBinaryArray, Float64Array, ListArray,
+    RecordBatch, StringArray, TimestampMicrosecondArray, UInt8Array, UInt32Array, UInt64Array,
 };
 use duckdb::core::DataChunkHandle;
 use duckdb::ffi;
@@ -54,7 +54,10 @@ unsafe fn write_column(
         write_nulls(array, vector);
         let data = ffi::duckdb_vector_get_data(vector);
         if let Some(array) = any.downcast_ref::<StringArray>() {
-            write_texts(array, vector);
+            let text = |row| array.value(row).as_bytes();
+            write_strings(array, text, vector);
+        } else if let Some(array) = any.downcast_ref::<BinaryArray>() {
+            write_strings(array, |row| array.value(row), vector);
         } else if let Some(array) = any.downcast_ref::<ListArray>() {
             write_lists(array, vector)?;
         } else if let Some(array) = any.downcast_ref::<TimestampMicrosecondArray>() {
@@ -115,37 +118,37 @@ unsafe fn write_nulls(array: &dyn Array, vector: ffi::duckdb_vector) {
 }
 
 /// # Safety
-/// As [`write_column`]'s.
-unsafe fn write_texts(array: &StringArray, vector: ffi::duckdb_vector) {
-    // SAFETY: a text's 16 bytes in a vector are its length and, if short, its bytes, the rest zero;
-    // longer ones are allocated by DuckDB. Arrow's texts are UTF-8.
+/// As [`write_column`]'s; `value` gives the bytes of a row of `array`, for a vector of texts UTF-8.
+unsafe fn write_strings<'a>(
+    array: &dyn Array,
+    value: impl Fn(usize) -> &'a [u8],
+    vector: ffi::duckdb_vector,
+) {
+    // SAFETY: a string's 16 bytes in a vector are its length and, if short, its bytes, the rest zero;
+    // longer ones are allocated by DuckDB.
     unsafe {
-        let texts: *mut [u8; 16] = ffi::duckdb_vector_get_data(vector).cast();
+        let strings: *mut [u8; 16] = ffi::duckdb_vector_get_data(vector).cast();
         if array.null_count() == array.len() {
-            std::ptr::write_bytes(texts, 0, array.len());
+            std::ptr::write_bytes(strings, 0, array.len());
             return;
         }
         for row in 0..array.len() {
-            let text = if array.is_null(row) {
-                ""
-            } else {
-                array.value(row)
-            };
-            if text.len() <= INLINED {
+            let string = if array.is_null(row) { &[] } else { value(row) };
+            if string.len() <= INLINED {
                 let mut inlined = [0; 16];
-                let length = (text.len() as u32).to_le_bytes();
-                let bytes = length.iter().chain(text.as_bytes());
+                let length = (string.len() as u32).to_le_bytes();
+                let bytes = length.iter().chain(string);
                 inlined
                     .iter_mut()
                     .zip(bytes)
                     .for_each(|(to, from)| *to = *from);
-                texts.add(row).write(inlined);
+                strings.add(row).write(inlined);
             } else {
                 ffi::duckdb_unsafe_vector_assign_string_element_len(
                     vector,
                     row as u64,
-                    text.as_ptr().cast(),
-                    text.len() as u64,
+                    string.as_ptr().cast(),
+                    string.len() as u64,
                 );
             }
         }

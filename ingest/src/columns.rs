@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use duckdb::arrow::array::{
-    ArrayRef, BooleanBuilder, Date32Builder, FixedSizeBinaryBuilder, Float64Builder, ListBuilder,
-    RecordBatch, StringBuilder, TimestampMicrosecondBuilder, UInt8Builder, UInt32Builder,
-    UInt64Builder,
+    ArrayRef, BinaryBuilder, BooleanBuilder, Date32Builder, FixedSizeBinaryBuilder, Float64Builder,
+    ListBuilder, RecordBatch, StringBuilder, TimestampMicrosecondBuilder, UInt8Builder,
+    UInt32Builder, UInt64Builder,
 };
 use duckdb::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
 use duckdb::arrow::error::ArrowError;
@@ -21,6 +21,7 @@ pub(crate) enum Holds {
     Time,
     Day,
     Text,
+    Bytes,
     Small,
     Number,
     Big,
@@ -30,7 +31,7 @@ pub(crate) enum Holds {
 }
 
 /// One value of a row.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Cell<'a> {
     /// 128 bits, big endian.
     Id([u8; 16]),
@@ -39,6 +40,7 @@ pub(crate) enum Cell<'a> {
     /// Days since 1970.
     Day(i32),
     Text(Option<&'a str>),
+    Bytes(&'a [u8]),
     Small(u8),
     Number(Option<u32>),
     Big(u64),
@@ -62,6 +64,7 @@ pub(crate) fn schema(columns: &[(&str, Holds)]) -> SchemaRef {
         ),
         Holds::Day => Field::new(*name, DataType::Date32, true),
         Holds::Text => Field::new(*name, DataType::Utf8, true),
+        Holds::Bytes => Field::new(*name, DataType::Binary, false),
         Holds::Small => Field::new(*name, DataType::UInt8, true),
         Holds::Number => Field::new(*name, DataType::UInt32, true),
         Holds::Big => Field::new(*name, DataType::UInt64, true),
@@ -77,6 +80,7 @@ enum Column {
     Time(TimestampMicrosecondBuilder),
     Day(Date32Builder),
     Text(StringBuilder),
+    Bytes(BinaryBuilder),
     Small(UInt8Builder),
     Number(UInt32Builder),
     Big(UInt64Builder),
@@ -101,6 +105,7 @@ impl Columns {
             Holds::Time => Column::Time(TimestampMicrosecondBuilder::new()),
             Holds::Day => Column::Day(Date32Builder::new()),
             Holds::Text => Column::Text(StringBuilder::new()),
+            Holds::Bytes => Column::Bytes(BinaryBuilder::new()),
             Holds::Small => Column::Small(UInt8Builder::new()),
             Holds::Number => Column::Number(UInt32Builder::new()),
             Holds::Big => Column::Big(UInt64Builder::new()),
@@ -136,6 +141,7 @@ impl Columns {
                 (Column::Id(column), Cell::Id(id)) => column.append_value(id)?,
                 (Column::Time(column), Cell::Time(time)) => column.append_option(time),
                 (Column::Text(column), Cell::Text(text)) => column.append_option(text),
+                (Column::Bytes(column), Cell::Bytes(bytes)) => column.append_value(bytes),
                 (Column::Day(column), Cell::Day(day)) => column.append_value(day),
                 (Column::Small(column), Cell::Small(number)) => column.append_value(number),
                 (Column::Number(column), Cell::Number(number)) => column.append_option(number),
@@ -184,6 +190,7 @@ impl Columns {
                 Column::Time(column) => Arc::new(column.finish()),
                 Column::Day(column) => Arc::new(column.finish()),
                 Column::Text(column) => Arc::new(column.finish()),
+                Column::Bytes(column) => Arc::new(column.finish()),
                 Column::Small(column) => Arc::new(column.finish()),
                 Column::Number(column) => Arc::new(column.finish()),
                 Column::Big(column) => Arc::new(column.finish()),

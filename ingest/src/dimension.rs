@@ -137,6 +137,10 @@ fn write(cell: Cell<'_>, to: &mut Vec<u8>) {
             items.iter().for_each(|item| text(item, to));
         }
         Cell::Text(None) | Cell::List(None) => to.push(0),
+        Cell::Bytes(bytes) => {
+            to.extend((bytes.len() as u32).to_le_bytes());
+            to.extend(bytes);
+        }
         Cell::Id(id) => to.extend(id),
         Cell::Time(time) => optional(
             time.map(i64::to_le_bytes).as_ref().map(<[u8; 8]>::as_slice),

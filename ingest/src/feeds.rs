@@ -5,11 +5,13 @@ use std::sync::{Arc, LazyLock};
 use duckdb::Connection;
 use duckdb::arrow::datatypes::SchemaRef;
 
+use crate::checkpoint::Reached;
 use crate::columns::{Cell, Holds, schema};
 use crate::dimensions;
 use crate::fact::{self, Fact};
 use crate::feed::Feed;
 use crate::log;
+use crate::piece::BadLine;
 use crate::rows::Rows;
 use crate::told::{Scope, Session};
 
@@ -43,6 +45,20 @@ const CELLS: [(&str, Holds); 3] = [
     ("series", Holds::Big),
     ("scope", Holds::Big),
 ];
+const CHECKPOINTS: [(&str, Holds); 4] = [
+    ("segment", Holds::Text),
+    ("head", Holds::Text),
+    ("offset", Holds::Big),
+    ("events", Holds::Big),
+];
+const BAD_LINES: [(&str, Holds); 6] = [
+    ("id", Holds::Text),
+    ("segment", Holds::Text),
+    ("offset", Holds::Big),
+    ("reason", Holds::Text),
+    ("bytes", Holds::Bytes),
+    ("length", Holds::Big),
+];
 const HOOK_ERRORS: [(&str, Holds); 3] = [
     ("day", Holds::Day),
     ("project", Holds::Text),
@@ -63,6 +79,8 @@ schemas!(
     SCOPES_SCHEMA of SCOPES,
     SERIES_SCHEMA of SERIES,
     CELLS_SCHEMA of CELLS,
+    CHECKPOINTS_SCHEMA of CHECKPOINTS,
+    BAD_LINES_SCHEMA of BAD_LINES,
     HOOK_ERRORS_SCHEMA of HOOK_ERRORS
 );
 
@@ -70,6 +88,7 @@ schemas!(
 pub(crate) type Touched = (i32, u64, u64);
 
 /// The table functions that bring rows in.
+#[derive(Clone)]
 pub(crate) struct Feeds {
     pub(crate) events: Feed,
     /// Of contexts, forms, wordings and details.
@@ -83,6 +102,8 @@ pub(crate) struct Feeds {
     questions: Feed,
     cells: Feed,
     hook_errors: Feed,
+    checkpoints: Feed,
+    bad_lines: Feed,
 }
 
 impl Feeds {
@@ -112,18 +133,22 @@ impl Feeds {
             questions: register("incoming_questions", &fact::SCHEMA)?,
             cells: register("incoming_cells", &CELLS_SCHEMA)?,
             hook_errors: register("incoming_hook_errors", &HOOK_ERRORS_SCHEMA)?,
+            checkpoints: register("incoming_checkpoints", &CHECKPOINTS_SCHEMA)?,
+            bad_lines: register("incoming_bad_lines", &BAD_LINES_SCHEMA)?,
         })
     }
 
     /// Ids with what they are the ids of, given out in the order given.
     pub(crate) fn ids(&self, ids: Vec<(u128, u32)>) {
         let rows = Rows::new(ids, &HALVES_SCHEMA, &HALVES, |(id, number)| {
-            [
-                Cell::Big((id >> 64) as u64),
-                Cell::Big(*id as u64),
-                Cell::Number(Some(*number)),
-            ]
+            halves(*id, *number)
         });
+        self.ids.connect(Arc::new(rows));
+    }
+
+    /// Ids that are all that is needed, given out in the order given.
+    pub(crate) fn bare_ids(&self, ids: Vec<u128>) {
+        let rows = Rows::new(ids, &HALVES_SCHEMA, &HALVES, |id| halves(*id, 0));
         self.ids.connect(Arc::new(rows));
     }
 
@@ -182,6 +207,38 @@ impl Feeds {
         self.cells.connect(Arc::new(rows));
     }
 
+    pub(crate) fn checkpoints(&self, checkpoints: Vec<Reached>) {
+        let rows = Rows::new(checkpoints, &CHECKPOINTS_SCHEMA, &CHECKPOINTS, |reached| {
+            [
+                Cell::Text(Some(&reached.name)),
+                Cell::Text(Some(&reached.head)),
+                Cell::Big(reached.offset),
+                Cell::Big(reached.events),
+            ]
+        });
+        self.checkpoints.connect(Arc::new(rows));
+    }
+
+    /// Lines that are no events, each with its id and its segment's name.
+    pub(crate) fn bad_lines(&self, lines: Vec<(String, String, BadLine)>) {
+        let rows = Rows::new(
+            lines,
+            &BAD_LINES_SCHEMA,
+            &BAD_LINES,
+            |(id, segment, line)| {
+                [
+                    Cell::Text(Some(id)),
+                    Cell::Text(Some(segment)),
+                    Cell::Big(line.offset),
+                    Cell::Text(Some(&line.reason)),
+                    Cell::Bytes(&line.bytes),
+                    Cell::Big(line.length),
+                ]
+            },
+        );
+        self.bad_lines.connect(Arc::new(rows));
+    }
+
     pub(crate) fn hook_errors(&self, errors: Vec<((i32, String), u32)>) {
         let rows = Rows::new(
             errors,
@@ -197,4 +254,12 @@ impl Feeds {
         );
         self.hook_errors.connect(Arc::new(rows));
     }
+}
+
+fn halves(id: u128, number: u32) -> [Cell<'static>; HALVES.len()] {
+    [
+        Cell::Big((id >> 64) as u64),
+        Cell::Big(id as u64),
+        Cell::Number(Some(number)),
+    ]
 }

@@ -41,6 +41,10 @@ const APPEND_DIMENSIONS: [&str; 4] = [
 /// for that, and memory has no room for more.
 pub(crate) const TRANSACTION_BYTES: u64 = 192 * 1024 * 1024;
 
+/// How much the first transaction of many takes, in bytes: until it is decoded, the store has nothing
+/// to do, and nothing is read ahead.
+const FIRST_BYTES: u64 = 64 * 1024 * 1024;
+
 /// What a run did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
@@ -103,9 +107,14 @@ pub(crate) fn ingest(
         if reads_ahead {
             scope.spawn(|| stream.run_ahead());
         }
+        let mut bytes = run.transaction_bytes;
+        if reads_ahead && total > bytes {
+            bytes = bytes.min(FIRST_BYTES);
+        }
         loop {
             let transaction = connection.transaction()?;
-            let done = run.fill(&transaction, &stream, reads_ahead)?;
+            let done = run.fill(&transaction, &stream, bytes, reads_ahead)?;
+            bytes = run.transaction_bytes;
             if done.bytes == 0 {
                 // Only torn lines are left, if anything; they wait for their end.
                 return Ok(());
@@ -130,18 +139,19 @@ impl Summary {
 }
 
 impl Run<'_> {
-    /// Does what one transaction does, short of the commit.
+    /// Does what one transaction does with `bytes` of the spool, short of the commit.
     fn fill(
         &self,
         transaction: &Connection,
         stream: &Arc<Stream>,
+        bytes: u64,
         reads_ahead: bool,
     ) -> Result<Summary, Error> {
         let batch: u32 =
             transaction.query_row(include_str!("../sql/next_batch.sql"), [], |row| row.get(0))?;
         let mut done = Summary::default();
-        while done.bytes < self.transaction_bytes {
-            stream.lock().allow(self.transaction_bytes - done.bytes);
+        while done.bytes < bytes {
+            stream.supply().allow(bytes - done.bytes);
             let stretch = trace::step("append", || self.append(transaction, batch, stream))?;
             if stretch.bytes == 0 {
                 break;
@@ -152,10 +162,17 @@ impl Run<'_> {
             return Ok(done);
         }
         // Both say what this transaction read, and are taken before anything is read ahead.
-        stream.lock().work.save_checkpoints(transaction, self.now)?;
-        let rows = stream.lock().dimensions.take_rows()?;
-        let gathered = stream.lock().take_gathered();
-        if reads_ahead {
+        let gathered = stream.intake().take_gathered();
+        let rows = stream.intake().take_rows()?;
+        let is_more = trace::step("checkpoints", || {
+            let work = &mut stream.supply().work;
+            for (segment, events) in &gathered.given {
+                work.add_events(*segment, *events);
+            }
+            work.save_checkpoints(transaction, self.feeds, self.now)?;
+            Ok::<_, Error>(work.bytes_left() > 0)
+        })?;
+        if reads_ahead && is_more {
             transaction.execute_batch(include_str!("../sql/one_thread.sql"))?;
             stream.read_ahead();
         }
@@ -186,7 +203,7 @@ impl Run<'_> {
             let feeds = self.feeds.dimensions.iter();
             for ((feed, rows), sql) in feeds.zip(rows).zip(APPEND_DIMENSIONS) {
                 feed.fill(rows);
-                transaction.execute(sql, [])?;
+                trace::step("d", || transaction.execute(sql, []))?;
             }
             Ok(())
         })
@@ -201,8 +218,7 @@ impl Run<'_> {
     ) -> Result<(), Error> {
         trace::step("ids", || {
             gathered.ids.sort_unstable();
-            let ids = gathered.ids.into_iter().map(|id| (id, 0));
-            self.feeds.ids(ids.collect());
+            self.feeds.bare_ids(gathered.ids);
             transaction.execute(include_str!("../sql/append_event_ids.sql"), [])
         })?;
         let projector = Projector {
@@ -227,24 +243,24 @@ impl Run<'_> {
             connection.execute(include_str!("../sql/append_events.sql"), params![batch])?;
             Ok(())
         };
-        let all_are_doubtful = stream.lock().all_are_doubtful();
+        let all_are_doubtful = stream.intake().all_are_doubtful();
         if all_are_doubtful {
             drain(stream)?;
         } else {
             append()?;
         }
-        let found = stream.lock().take_found();
-        let quarantined = self.quarantine(connection, stream, &found.bad_lines)?;
+        let found = stream.take_found();
+        let quarantined = self.quarantine(connection, stream, found.bad_lines)?;
         let mut events = found.given;
         if !found.doubtful.is_empty() {
             let ids: HashSet<_> = found.doubtful.iter().map(|line| line.id).collect();
-            let mut known = stream.lock().given_of(&ids);
+            let mut known = stream.intake().given_of(&ids);
             known.extend(known_ids(connection, self.feeds, ids)?);
-            let cleared = stream.lock().clear(found.doubtful, &known);
+            let cleared = stream.supply().clear(found.doubtful, &known);
             if cleared > 0 {
-                stream.lock().allow(0);
+                stream.supply().allow(0);
                 append()?;
-                events += stream.lock().take_found().given;
+                events += stream.take_found().given;
             }
         }
         Ok(Summary {
@@ -259,26 +275,22 @@ impl Run<'_> {
         &self,
         connection: &Connection,
         stream: &Stream,
-        bad_lines: &[(usize, BadLine)],
+        bad_lines: Vec<(usize, BadLine)>,
     ) -> Result<u64, Error> {
-        let mut statement = connection.prepare(include_str!("../sql/put_quarantine.sql"))?;
-        let mut added = 0;
-        let state = stream.lock();
-        for (segment, line) in bad_lines {
-            let Some(segment) = state.work.segment(*segment) else {
-                continue;
-            };
-            added += statement.execute(params![
-                line.id(segment.head.as_deref().unwrap_or_default()),
-                segment.name,
-                line.offset,
-                line.reason,
-                line.bytes,
-                line.length,
-                self.now.naive_utc()
-            ])? as u64;
+        if bad_lines.is_empty() {
+            return Ok(0);
         }
-        Ok(added)
+        let supply = stream.supply();
+        let rows = bad_lines.into_iter().filter_map(|(segment, line)| {
+            let segment = supply.work.segment(segment)?;
+            let id = line.id(segment.head.as_deref().unwrap_or_default());
+            Some((id, segment.name.clone(), line))
+        });
+        self.feeds.bad_lines(rows.collect());
+        drop(supply);
+        let sql = include_str!("../sql/put_quarantine.sql");
+        let added = connection.execute(sql, params![self.now.naive_utc()])?;
+        Ok(added as u64)
     }
 }
 
@@ -291,8 +303,7 @@ pub(crate) fn known_ids(
     feeds: &Feeds,
     ids: HashSet<[u8; 16]>,
 ) -> Result<HashSet<[u8; 16]>, Error> {
-    let ids = ids.into_iter().map(|id| (u128::from_be_bytes(id), 0));
-    feeds.ids(ids.collect());
+    feeds.bare_ids(ids.into_iter().map(u128::from_be_bytes).collect());
     let mut statement = connection.prepare(include_str!("../sql/known_ids.sql"))?;
     let rows = statement.query_map([], id)?;
     let known = rows.map(|id| Ok(id?.to_be_bytes()));

@@ -24,6 +24,7 @@ mod log;
 mod open;
 mod part;
 mod piece;
+mod prepared;
 mod progress;
 mod project;
 mod rebuild;

@@ -205,29 +205,27 @@ impl Projector<'_> {
         let mut cells: HashSet<Touched, RandomState> = HashSet::default();
         let replaced: Vec<u32> = previous.keys().copied().collect();
         cells.extend(previous.values().map(cell));
-        let mut now = Vec::with_capacity(questions.len() + previous.len());
+        let were = previous.values().map(|fact| &fact.part);
+        self.look_up_last_seen(questions.parts().chain(were), &mut last_seen)?;
+        let fact = |number, tie, part: Part| {
+            let went_on_at = last_seen.get(&part.description.session).copied();
+            Fact::new(number, tie, part, went_on_at, self.zone)
+        };
+        let mut facts = Vec::with_capacity(questions.len() + previous.len());
         let mut new_ids = Vec::with_capacity(questions.len());
         for (id, came) in questions.into_parts() {
             let known = numbers.get(&id);
-            match known.and_then(|number| previous.remove(number)) {
-                Some(known) => now.push((known.number, known.tie, known.part.and(came))),
+            facts.push(match known.and_then(|number| previous.remove(number)) {
+                Some(known) => fact(known.number, known.tie, known.part.and(came)),
                 None => {
                     new_ids.push((id, next));
-                    now.push((next, id as u64, came));
                     next += 1;
+                    fact(next - 1, id as u64, came)
                 }
-            }
+            });
         }
         let others = previous.into_values();
-        now.extend(others.map(|fact| (fact.number, fact.tie, fact.part)));
-        self.look_up_last_seen(&now, &mut last_seen)?;
-        let facts: Vec<Fact> = now
-            .into_iter()
-            .map(|(number, tie, part)| {
-                let went_on_at = last_seen.get(&part.description.session).copied();
-                Fact::new(number, tie, part, went_on_at, self.zone)
-            })
-            .collect();
+        facts.extend(others.map(|known| fact(known.number, known.tie, known.part)));
         cells.extend(facts.iter().map(cell));
         if !replaced.is_empty() {
             self.feeds.numbers(replaced);
@@ -246,15 +244,14 @@ impl Projector<'_> {
     }
 
     /// Adds when the sessions of open questions were last seen, where only the store knows that.
-    fn look_up_last_seen(
+    fn look_up_last_seen<'q>(
         &self,
-        questions: &[(u32, u64, Part)],
+        questions: impl Iterator<Item = &'q Part>,
         last_seen: &mut HashMap<u64, i64>,
     ) -> duckdb::Result<()> {
         let missing: HashSet<u64> = questions
-            .iter()
-            .filter(|(_, _, part)| part.is_open())
-            .map(|(_, _, part)| part.description.session)
+            .filter(|part| part.is_open())
+            .map(|part| part.description.session)
             .filter(|session| *session != 0 && !last_seen.contains_key(session))
             .collect();
         if !missing.is_empty() {

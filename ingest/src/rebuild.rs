@@ -89,10 +89,10 @@ fn told(
             answer_name: answer_name.as_deref(),
         };
         let question = saying.question();
-        if let Some(question) = question.filter(|question| !told.questions.contains(*question)) {
+        let is_first = told.add(&saying, question, names);
+        if let Some(question) = question.filter(|_| is_first) {
             met(question);
         }
-        told.add(&saying, question, names);
     }
     Ok(told)
 }

@@ -230,7 +230,7 @@ fn whole_line(row: &Row, segments: &[Segment]) -> Result<Vec<u8>, String> {
         .iter()
         .find(|segment| segment.name == row.segment)
         .ok_or_else(gone)?;
-    let piece = Pieces::open(segment, row.offset).and_then(|mut pieces| pieces.next());
+    let piece = Pieces::open(segment, row.offset).and_then(|mut pieces| pieces.next(Vec::new()));
     let piece = piece
         .map_err(|error| format!("its segment cannot be read: {error}"))?
         .ok_or_else(gone)?;

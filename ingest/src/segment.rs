@@ -178,12 +178,14 @@ impl Pieces {
         self.offset
     }
 
-    /// The next piece; `None` when no complete line is left.
+    /// The next piece, in `memory`, whatever that held; `None` when no complete line is left.
     ///
     /// # Errors
     /// Those of the file system, with the path.
-    pub(crate) fn next(&mut self) -> io::Result<Option<Piece>> {
-        let mut bytes = std::mem::take(&mut self.carried);
+    pub(crate) fn next(&mut self, memory: Vec<u8>) -> io::Result<Option<Piece>> {
+        let mut bytes = memory;
+        bytes.clear();
+        bytes.append(&mut self.carried);
         loop {
             if let Some(error) = self.failed.take() {
                 return Err(error);
@@ -199,7 +201,7 @@ impl Pieces {
                 }
             };
             if let Some(last) = memrchr(b'\n', &bytes) {
-                self.carried = bytes.split_off(last + 1);
+                self.carried.extend(bytes.drain(last + 1..));
                 return Ok(Some(self.piece(bytes, None)));
             }
             if let Some(error) = self.failed.take() {
@@ -289,7 +291,7 @@ mod tests {
         let segment = list(folder.path()).unwrap().remove(0);
         let mut reader = Pieces::open(&segment, offset).unwrap();
         let mut found = Vec::new();
-        while let Some(piece) = reader.next().unwrap() {
+        while let Some(piece) = reader.next(vec![1, 2, 3]).unwrap() {
             found.push((piece.offset, piece.bytes.len(), piece.long_line));
         }
         found
@@ -333,7 +335,7 @@ mod tests {
         let mut reader = Pieces::open(&segment, 0).unwrap();
         assert_eq!(reader.tail(), None);
         let mut tails = Vec::new();
-        while reader.next().unwrap().is_some() {
+        while reader.next(Vec::new()).unwrap().is_some() {
             let again = Pieces::open(&segment, reader.offset()).unwrap();
             assert_eq!(reader.tail(), again.tail());
             tails.extend(reader.tail());

@@ -78,10 +78,6 @@ pub(crate) struct Questions {
 }
 
 impl Questions {
-    pub(crate) fn contains(&self, question: u128) -> bool {
-        self.places.contains_key(&question)
-    }
-
     pub(crate) fn get(&self, question: u128) -> Option<&Part> {
         let place = self.places.get(&question)?;
         self.parts.get(*place as usize).map(|(_, part)| part)
@@ -91,13 +87,25 @@ impl Questions {
         self.parts.len()
     }
 
-    fn add(&mut self, question: u128, part: Part) {
+    /// True when the question is met for the first time.
+    fn add(&mut self, question: u128, part: Part) -> bool {
         let next = self.parts.len() as u32;
         let place = *self.places.entry(question).or_insert(next);
         match self.parts.get_mut(place as usize) {
-            Some((_, known)) => *known = known.and(part),
-            None => self.parts.push((question, part)),
+            Some((_, known)) => {
+                *known = known.and(part);
+                false
+            }
+            None => {
+                self.parts.push((question, part));
+                true
+            }
         }
+    }
+
+    /// What is said of each, in the order in which they came.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().map(|(_, part)| part)
     }
 
     /// The questions, in the order in which they came.
@@ -120,11 +128,21 @@ pub(crate) struct Told {
     contexts: HashMap<u32, (u64, u64), RandomState>,
     /// The series of a scope's question key, by the hash of both.
     known_series: HashMap<u64, u64, RandomState>,
+    /// The last event's context with its session and scope, and its scope and wording with their series:
+    /// the next event is mostly of the same, and looked up for nothing.
+    last_context: Option<(u32, (u64, u64))>,
+    last_series: Option<((u64, u32), u64)>,
 }
 
 impl Told {
-    /// Takes in an event, about the question that [`Saying::question`] names.
-    pub(crate) fn add(&mut self, saying: &Saying<'_>, question: Option<u128>, names: &RandomState) {
+    /// Takes in an event, about the question that [`Saying::question`] names; true when that is met for
+    /// the first time.
+    pub(crate) fn add(
+        &mut self,
+        saying: &Saying<'_>,
+        question: Option<u128>,
+        names: &RandomState,
+    ) -> bool {
         let (session, scope) = self.context(saying);
         if let Some(session) = self.sessions.get_mut(&session) {
             let at = saying.micros;
@@ -140,15 +158,25 @@ impl Told {
             self.hook_errors
                 .push((saying.micros, saying.project.to_owned()));
         }
-        if let Some(question) = question
-            && let Some(part) = self.part(saying, session, scope, names)
-        {
-            self.questions.add(question, part);
+        match question.zip(self.part(saying, session, scope, names)) {
+            Some((question, part)) => self.questions.add(question, part),
+            None => false,
         }
     }
 
     /// The session and the scope of an event; 0 for an event of no session.
     fn context(&mut self, saying: &Saying<'_>) -> (u64, u64) {
+        if let Some((context, known)) = self.last_context
+            && context == saying.context
+        {
+            return known;
+        }
+        let found = self.find_context(saying);
+        self.last_context = Some((saying.context, found));
+        found
+    }
+
+    fn find_context(&mut self, saying: &Saying<'_>) -> (u64, u64) {
         if let Some(known) = self.contexts.get(&saying.context) {
             return *known;
         }
@@ -198,7 +226,13 @@ impl Told {
         names: &RandomState,
     ) -> Option<Part> {
         let rank = rank(saying.kind)?;
-        let series = self.series(scope, saying.question_key?, names);
+        let key = saying.question_key?;
+        let place = (scope, saying.wording);
+        let series = match self.last_series {
+            Some((last, series)) if last == place => series,
+            _ => self.series(scope, key, names),
+        };
+        self.last_series = Some((place, series));
         let mut moments = [None; 5];
         *moments.get_mut(rank)? = Some(Moment {
             at: saying.micros,

@@ -7,7 +7,8 @@ use plantune_hooks::paths::Paths;
 use crate::checkpoint::{self, Checkpoint, Checkpoints, State};
 use crate::compressed;
 use crate::error::Error;
-use crate::segment::{Piece, Pieces, Segment, list};
+use crate::feeds::Feeds;
+use crate::segment::{PIECE_BYTES, Piece, Pieces, Segment, list};
 
 /// The segments with something new, and how far each has been read.
 pub(crate) struct Work {
@@ -16,7 +17,12 @@ pub(crate) struct Work {
     /// The segments before this one have checkpoints that are final.
     saved: usize,
     reader: Option<Pieces>,
+    /// Memory of pieces that are done with, for those to come.
+    spare: Vec<Vec<u8>>,
 }
+
+/// How many pieces' memory is kept: a piece for each thread that has one in hand.
+const SPARE_PIECES: usize = 4;
 
 /// A segment with something new.
 struct Item {
@@ -76,6 +82,7 @@ impl Work {
             current: 0,
             saved: 0,
             reader: None,
+            spare: Vec::new(),
         })
     }
 
@@ -103,7 +110,7 @@ impl Work {
     /// Those of the file system, with the path.
     pub(crate) fn next(&mut self) -> Result<Option<(usize, Piece, u64)>, Error> {
         while let Some(item) = self.items.get_mut(self.current) {
-            match item.next(&mut self.reader) {
+            match item.next(&mut self.reader, self.spare.pop().unwrap_or_default()) {
                 Ok(Some((piece, bytes))) => return Ok(Some((self.current, piece, bytes))),
                 Ok(None) => item.end = End::Reached,
                 Err(error) if item.segment.seal.is_some() && compressed::is_damage(&error) => {
@@ -117,6 +124,13 @@ impl Work {
         Ok(None)
     }
 
+    /// Takes a piece's memory back, to be used again.
+    pub(crate) fn give_back(&mut self, bytes: Vec<u8>) {
+        if self.spare.len() < SPARE_PIECES && bytes.capacity() <= 2 * PIECE_BYTES {
+            self.spare.push(bytes);
+        }
+    }
+
     /// Writes down how far the segments have been read.
     ///
     /// # Errors
@@ -124,13 +138,13 @@ impl Work {
     pub(crate) fn save_checkpoints(
         &mut self,
         connection: &Connection,
+        feeds: &Feeds,
         now: DateTime<Utc>,
     ) -> duckdb::Result<()> {
         // What was left behind before the last call has not changed since.
-        let reached = self.items.iter().take(self.current + 1);
-        for item in reached.skip(self.saved) {
-            checkpoint::put(connection, &item.segment.file_name, &item.checkpoint(), now)?;
-        }
+        let reached = self.items.iter().take(self.current + 1).skip(self.saved);
+        let checkpoints = reached.map(|item| (item.segment.file_name.clone(), item.checkpoint()));
+        checkpoint::put(connection, feeds, checkpoints.collect(), now)?;
         self.saved = self.current;
         Ok(())
     }
@@ -143,7 +157,12 @@ impl Item {
         left.max(u64::from(self.segment.seal.is_some()))
     }
 
-    fn next(&mut self, reader: &mut Option<Pieces>) -> std::io::Result<Option<(Piece, u64)>> {
+    /// The next piece, in `memory`, and the bytes it took.
+    fn next(
+        &mut self,
+        reader: &mut Option<Pieces>,
+        memory: Vec<u8>,
+    ) -> std::io::Result<Option<(Piece, u64)>> {
         let reader = match reader {
             Some(reader) => reader,
             none => {
@@ -156,7 +175,7 @@ impl Item {
                 none.insert(opened)
             }
         };
-        Ok(reader.next()?.map(|piece| {
+        Ok(reader.next(memory)?.map(|piece| {
             let bytes = reader.offset() - self.offset;
             self.offset = reader.offset();
             self.tail = reader.tail();

@@ -37,7 +37,7 @@ pub(crate) fn check(data: &[u8], scratch: &Path) {
     let mut reached = vec![0];
     let mut reader = Pieces::open(&segment, 0).unwrap();
     let mut lines = 0;
-    while let Some(piece) = reader.next().unwrap() {
+    while let Some(piece) = reader.next(Vec::new()).unwrap() {
         let from = usize::try_from(*reached.last().unwrap()).unwrap();
         let to = usize::try_from(reader.offset()).unwrap();
         let here = &whole[from..to];
@@ -68,7 +68,7 @@ pub(crate) fn check(data: &[u8], scratch: &Path) {
     // Any of them is a checkpoint to go on from.
     let middle = reached[reached.len() / 2];
     let mut reader = Pieces::open(&segment, middle).unwrap();
-    while let Some(piece) = reader.next().unwrap() {
+    while let Some(piece) = reader.next(Vec::new()).unwrap() {
         assert!(piece.offset >= middle);
     }
     assert_eq!(reader.offset(), last as u64);

@@ -17,14 +17,9 @@ SEMI JOIN cells USING (day, series)
 WHERE outcome = 1 AND was_auto_decided IS NOT true;
 
 CREATE OR REPLACE TEMP TABLE latest AS
-SELECT series, answer.number AS number, answer.moment AS moment
-FROM (
-    SELECT
-        series,
-        unnest(arg_max(struct_pack(number := number, moment := moment), moment, 40)) AS answer
-    FROM candidates
-    GROUP BY series
-);
+SELECT series, number, moment
+FROM candidates
+QUALIFY row_number() OVER (PARTITION BY series ORDER BY moment DESC) <= 40;
 
 -- Where an answer of the forty is one no more, those before them count again, and only the facts know
 -- which these are.

@@ -151,8 +151,10 @@ fn hand_over(
         let name = path.file_name().unwrap_or_default();
         name.to_string_lossy().into_owned()
     };
+    let feeds = writer.feeds().clone();
     let transaction = writer.connection_mut().transaction()?;
-    checkpoint::put(&transaction, &name(to), checkpoint, now)?;
+    let checkpoints = vec![(name(to), checkpoint.clone())];
+    checkpoint::put(&transaction, &feeds, checkpoints, now)?;
     transaction.execute(include_str!("../../sql/drop_checkpoint.sql"), [name(from)])?;
     transaction.commit()
 }

@@ -1,0 +1,145 @@
+//! What is still to be read of the spool, and how much of it may be now.
+
+use std::collections::HashSet;
+use std::mem::take;
+
+use super::Doubtful;
+use crate::error::Error;
+use crate::progress::Progress;
+use crate::segment::{PIECE_BYTES, Piece};
+use crate::work::Work;
+
+/// How much may be held back before the store is asked, in bytes.
+const HELD_BYTES: usize = 48 * 1024 * 1024;
+
+/// A piece of a segment.
+pub(super) struct Taken {
+    /// Of how many pieces it is which.
+    pub(super) number: u64,
+    pub(super) segment: usize,
+    pub(super) piece: Piece,
+    /// True when its events are known to be new.
+    pub(super) is_cleared: bool,
+}
+
+/// What is still to be read.
+pub(crate) struct Supply {
+    pub(crate) work: Work,
+    /// How many bytes may still be taken.
+    left: u64,
+    /// How many bytes were, since this was last asked.
+    bytes: u64,
+    /// How many pieces were.
+    taken: u64,
+    /// How many bytes of lines wait for the store to be asked, or to be put into quarantine.
+    held_bytes: usize,
+    /// Why reading ahead ended.
+    failed: Option<Error>,
+    /// Pieces of lines that were held back and are new.
+    cleared: Vec<(usize, Piece)>,
+}
+
+impl Supply {
+    pub(super) fn new(work: Work) -> Self {
+        Self {
+            work,
+            left: 0,
+            bytes: 0,
+            taken: 0,
+            held_bytes: 0,
+            failed: None,
+            cleared: Vec::new(),
+        }
+    }
+
+    /// The next piece, if one may be taken.
+    pub(super) fn take_piece(&mut self, progress: &Progress) -> Result<Option<Taken>, Error> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let (segment, piece, is_cleared) = match self.cleared.pop() {
+            Some((segment, piece)) => (segment, piece, true),
+            None if self.left == 0 || self.held_bytes >= HELD_BYTES => return Ok(None),
+            None => {
+                let Some((segment, piece, bytes)) = self.work.next()? else {
+                    return Ok(None);
+                };
+                self.left = self.left.saturating_sub(bytes);
+                self.bytes += bytes;
+                progress.add(bytes);
+                (segment, piece, false)
+            }
+        };
+        let number = self.taken;
+        self.taken += 1;
+        Ok(Some(Taken {
+            number,
+            segment,
+            piece,
+            is_cleared,
+        }))
+    }
+
+    /// Takes a piece's memory back, of whose lines `held` bytes are held.
+    pub(super) fn take_back(&mut self, memory: Vec<u8>, held: usize) {
+        self.work.give_back(memory);
+        self.held_bytes += held;
+    }
+
+    /// Has the next who asks for a piece fail.
+    pub(super) fn fail(&mut self, error: Error) {
+        self.failed = Some(error);
+    }
+
+    /// How many bytes were taken since this was last called; nothing is held any more.
+    pub(super) fn take_bytes(&mut self) -> u64 {
+        self.held_bytes = 0;
+        take(&mut self.bytes)
+    }
+
+    /// Lets the stream give `bytes` out, rounded up to a piece; what was read ahead is among them.
+    pub(crate) fn allow(&mut self, bytes: u64) {
+        self.left = bytes.saturating_sub(self.bytes);
+    }
+
+    /// Lets `bytes` more be taken than were.
+    pub(super) fn allow_more(&mut self, bytes: u64) {
+        self.left = bytes;
+    }
+
+    /// Lets lines that were held back go, those of `known` ids and repetitions apart; returns how
+    /// many go.
+    pub(crate) fn clear(&mut self, doubtful: Vec<Doubtful>, known: &HashSet<[u8; 16]>) -> u64 {
+        let mut here = HashSet::new();
+        let mut count = 0;
+        for doubtful in doubtful {
+            if known.contains(&doubtful.id) || !here.insert(doubtful.id) {
+                continue;
+            }
+            count += 1;
+            let piece = match self.cleared.last_mut() {
+                Some((segment, piece))
+                    if *segment == doubtful.segment && piece.bytes.len() < PIECE_BYTES =>
+                {
+                    piece
+                }
+                _ => {
+                    let piece = Piece {
+                        // Not the start of a segment; no line of these is bad.
+                        offset: 1,
+                        bytes: Vec::new(),
+                        long_line: None,
+                    };
+                    self.cleared.push((doubtful.segment, piece));
+                    let Some((_, piece)) = self.cleared.last_mut() else {
+                        continue;
+                    };
+                    piece
+                }
+            };
+            piece.bytes.extend(doubtful.line);
+            piece.bytes.push(b'\n');
+        }
+        count
+    }
+}
