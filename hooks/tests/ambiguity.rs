@@ -174,6 +174,19 @@ fn one_question_that_must_be_asked_keeps_the_call() {
 }
 
 #[test]
+fn a_question_that_is_named_twice_is_asked() {
+    let home = never("k");
+    let named = |text: &str| {
+        let options = json!([{"label": "A (Recommended)"}, {"label": "B"}]);
+        json!({"question": text, "header": "H", "options": options, "multiSelect": false})
+    };
+    let twice = named("<plantune:k> Which? <gstack-qid:other>");
+    assert_eq!(asked(&home, twice), "ambiguous: several_markers");
+    let (printed, _) = put(&home, &[named("<plantune:k> Which? <gstack-qid:k>")]);
+    assert!(printed.contains("\"allow\""), "{printed}");
+}
+
+#[test]
 fn a_one_way_answer_names_what_makes_it_so() {
     let home = Home::new();
     home.prefer(
