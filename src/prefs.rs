@@ -5,6 +5,7 @@ mod clear;
 mod explain;
 pub(crate) mod files;
 mod list;
+mod one;
 pub(crate) mod renamed;
 mod renew;
 mod set;
