@@ -1,8 +1,12 @@
 //! `plantune explain`: why a question was asked or answered.
 
 use clap::Args;
+use plantune_hooks::family;
+use plantune_hooks::preferences::Preference;
+use plantune_hooks::registry::Registry;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
+use plantune_query::questions::{Names, names};
 use plantune_query::suggest::{Inputs, suggestions};
 use plantune_reports::explain::{Answer, Explanation, Held, Judgement};
 use plantune_reports::inert::{self, one_line};
@@ -12,7 +16,8 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::in_force::InForce;
 use crate::place::project;
-use crate::prefs::files;
+use crate::prefs::files::{self, Found};
+use crate::prefs::renamed::renamed;
 use crate::refresh::refresh;
 use crate::{standing, store, terminal, time_zone, user_files};
 
@@ -58,14 +63,20 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     };
     let explained = match explained.is_empty() {
         // A preference for what was never asked is worth a word too.
-        true => vec![(arguments.what.clone(), project, Vec::new())],
+        true => {
+            let names = Names {
+                today: arguments.what.clone(),
+                logged: vec![arguments.what.clone()],
+            };
+            vec![(names, project, Vec::new())]
+        }
         false => explained,
     };
     let mut explanations = Vec::new();
-    for (key, project, decisions) in explained {
-        let mut one = explanation(key, decisions, &standing, context)?;
+    for (names, project, decisions) in explained {
+        let mut one = explanation(&names, decisions, &standing, context)?;
         if let Some(store) = &store {
-            add_evidence(&mut one, store, project.as_deref(), context)?;
+            add_evidence(&mut one, &names, store, project.as_deref(), context)?;
         }
         explanations.push(one);
     }
@@ -93,37 +104,38 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     terminal::print(&String::from_utf8_lossy(&out))
 }
 
-/// A key, the one project it is looked at in, if it is one, and the askings to explain.
-type Explained = (String, Option<String>, Vec<Decision>);
+/// A question's names, the one project it is looked at in, if it is one, and the askings to explain.
+type Explained = (Names, Option<String>, Vec<Decision>);
 
-/// The questions of the call of that id; else the key's latest askings.
+/// The questions of the call of that id; else the latest askings of the key, under whatever key they
+/// were logged.
 fn found(
     store: &Store,
     arguments: &Arguments,
     project: Option<&str>,
     context: &Context,
 ) -> Result<Vec<Explained>, Failure> {
-    let decisions = |wanted: &Wanted<'_>| {
-        store
-            .decisions(wanted)
-            .map_err(|error| store::failure(&context.paths, &error))
-    };
+    let registry = user_files::registry(context)?;
+    let failure = |error| store::failure(&context.paths, &error);
+    let decisions = |wanted: &Wanted<'_>| store.decisions(wanted).map_err(failure);
     let of_call = decisions(&Wanted {
         tool_use_id: Some(&arguments.what),
         limit: OF_A_CALL,
         ..Wanted::default()
     })?;
-    if !of_call.is_empty() {
-        return Ok(of_call
-            .into_iter()
-            .map(|decision| {
-                let key = decision.question_key.clone().unwrap_or_default();
-                (key, Some(decision.project.clone()), vec![decision])
-            })
-            .collect());
+    let mut found = Vec::new();
+    for decision in of_call {
+        let project = decision.project.clone();
+        let key = decision.question_key.clone().unwrap_or_default();
+        let names = names(store, &registry, &key, Some(&project)).map_err(failure)?;
+        found.push((names, Some(project), vec![decision]));
     }
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let names = names(store, &registry, &arguments.what, project).map_err(failure)?;
     let of_key = decisions(&Wanted {
-        question_key: Some(&arguments.what),
+        question_keys: &names.logged,
         project,
         limit: ASKINGS,
         ..Wanted::default()
@@ -131,74 +143,104 @@ fn found(
     if of_key.is_empty() {
         return Ok(Vec::new());
     }
-    Ok(vec![(
-        arguments.what.clone(),
-        project.map(str::to_owned),
-        of_key,
-    )])
+    Ok(vec![(names, project.map(str::to_owned), of_key)])
 }
 
-/// What the user's files say about `key`.
+/// What the user's files say about the question: of all its names, and of its option set's families,
+/// so that one that is worded otherwise now is seen too.
 fn explanation(
-    key: String,
+    names: &Names,
     decisions: Vec<Decision>,
     standing: &[StandingPreference],
     context: &Context,
 ) -> Result<Explanation, Failure> {
     let registry = user_files::registry(context)?;
-    let mut preferences = Vec::new();
+    let unmarked = decisions
+        .iter()
+        .filter(|decision| matches!(decision.key_source.as_str(), "fingerprint" | "family"));
+    let sets: Vec<String> = unmarked
+        .map(|decision| family::set_key(&decision.options))
+        .collect();
+    let is_meant = |key: &str| {
+        let of_set = |set: &String| {
+            key.strip_prefix(set.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        names.logged.iter().any(|name| name == key) || sets.iter().any(of_set)
+    };
+    let (mut preferences, mut problems) = (Vec::new(), Vec::new());
     for file in files::all(context) {
-        let Some(preference) = file.preferences.get(&key) else {
-            continue;
-        };
-        let mine = |one: &&StandingPreference| {
-            let scope = file.scope.name();
-            one.question_key == key
-                && one.scope == scope
-                && (scope == "global" || one.project == file.project)
-        };
-        preferences.push(Held {
-            preference: preference.preference.name(),
-            answer: preference.answer.clone(),
-            scope: file.scope.name(),
-            project: file.project.clone(),
-            set_at: preference.set_at.clone(),
-            set_by: preference.set_by.clone(),
-            evidence: preference.evidence.clone(),
-            inert: file.inert_reason(&key, preference, &registry),
-            standing: standing.iter().find(mine).cloned(),
-        });
+        problems.extend(file.problem.clone());
+        for (key, preference) in file.preferences.iter().filter(|(key, _)| is_meant(key)) {
+            preferences.push(held(&file, key, preference, standing, &registry));
+        }
     }
     Ok(Explanation {
         schema_version: 1,
         registry_door: registry
-            .door_of(&key)
+            .door_of(&names.today)
             .map(plantune_hooks::doors::Door::name),
-        question_key: key,
+        question_key: names.today.clone(),
         decisions,
         preferences,
+        problems,
         answers: Vec::new(),
         judgements: Vec::new(),
         changes: Vec::new(),
     })
 }
 
+fn held(
+    file: &Found,
+    key: &str,
+    preference: &Preference,
+    standing: &[StandingPreference],
+    registry: &Registry,
+) -> Held {
+    let mine = |one: &&StandingPreference| {
+        let scope = file.scope.name();
+        one.question_key == key
+            && one.scope == scope
+            && (scope == "global" || one.project == file.project)
+    };
+    let renamed = || {
+        let renamed = renamed(key, preference, registry)?;
+        let remedy = renamed.remedy(key, preference, &file.place());
+        Some(format!("{}; {remedy}", renamed.reason()))
+    };
+    Held {
+        question_key: key.to_owned(),
+        preference: preference.preference.name(),
+        answer: preference.answer.clone(),
+        scope: file.scope.name(),
+        project: file.project.clone(),
+        set_at: preference.set_at.clone(),
+        set_by: preference.set_by.clone(),
+        evidence: preference.evidence.clone(),
+        inert: renamed().or_else(|| file.inert_reason(key, preference, registry)),
+        standing: standing.iter().find(mine).cloned(),
+    }
+}
+
 /// What the store says about it: in `project`, or in all of them.
 fn add_evidence(
     one: &mut Explanation,
+    names: &Names,
     store: &Store,
     project: Option<&str>,
     context: &Context,
 ) -> Result<(), Failure> {
     let failure = |error| store::failure(&context.paths, &error);
-    let key = one.question_key.as_str();
+    let key = names.today.as_str();
     one.answers = store
-        .answers_by_name(key, project)
+        .answers_by_name(&names.logged, project)
         .map_err(failure)?
         .into_iter()
         .map(|(answer, times)| Answer { answer, times })
         .collect();
-    one.changes = store.preference_changes(key, CHANGES).map_err(failure)?;
+    one.changes = store
+        .preference_changes(&names.logged, CHANGES)
+        .map_err(failure)?;
     let in_force = InForce::new(&context.paths);
     let inputs = Inputs {
         settings: &user_files::config(context)?.suggest,

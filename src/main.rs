@@ -11,6 +11,7 @@
 
 mod backtest;
 mod by;
+mod change_lock;
 mod claude_plugins;
 mod cli;
 mod context;

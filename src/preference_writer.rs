@@ -16,16 +16,21 @@ use serde_json::Value;
 use similar::TextDiff;
 
 use crate::by::By;
+use crate::change_lock;
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::obstacle::Obstacle;
 use crate::place::Place;
 use crate::preference_event;
+use crate::prefs::renamed::renamed;
 use crate::terminal::{self, harmless};
 use crate::user_files::conflict;
 
 /// Lines around a change.
 const CONTEXT_LINES: usize = 3;
+
+/// What a change that could not be made left as it was.
+const KEPT: &str = "no preference was changed";
 
 /// One change to make.
 pub(crate) struct Change {
@@ -70,7 +75,8 @@ pub(crate) struct Proposed<'a> {
 /// Makes `changes` after the person has seen and confirmed them; false when they said no.
 ///
 /// # Errors
-/// Refused (exit code 4) for an unsafe preference and where the person cannot be asked; conflict
+/// Refused (exit code 4) for an unsafe preference and where the person cannot be asked; usage (exit
+/// code 2) for one that a rule has taken the name from; conflict
 /// (exit code 3) for a file that is not understood or changes meanwhile. Nothing is written then.
 pub(crate) fn apply(
     context: &Context,
@@ -78,12 +84,20 @@ pub(crate) fn apply(
     changes: &[Change],
     asking: &Asking<'_>,
 ) -> Result<bool, Failure> {
+    // Where nobody is asked, a command that runs at the same time is waited for, not fallen out with.
+    let lock = match asking.yes && !context.agent_session {
+        true => Some(change_lock::hold(context, KEPT)?),
+        false => None,
+    };
     let proposed = propose(context, registry, changes)?;
     if !terminal::confirm(context, asking.question, asking.yes, asking.command)? {
         terminal::print("nothing was changed\n")?;
         return Ok(false);
     }
-    proposed.make(asking.yes)?;
+    match lock {
+        Some(_lock) => proposed.write(true)?,
+        None => proposed.make()?,
+    }
     Ok(true)
 }
 
@@ -98,7 +112,7 @@ pub(crate) fn propose<'a>(
     changes: &'a [Change],
 ) -> Result<Proposed<'a>, Failure> {
     for change in changes {
-        refuse_unsafe(change, registry)?;
+        refuse_idle(change, registry)?;
     }
     let edits = edits(context, changes)?;
     for edit in &edits {
@@ -112,11 +126,17 @@ pub(crate) fn propose<'a>(
 }
 
 impl Proposed<'_> {
-    /// Makes the changes, which the person has confirmed: with `yes` beforehand, else when asked.
+    /// Makes the changes, which the person was asked about and has confirmed.
     ///
     /// # Errors
     /// Conflict (exit code 3) for a file that changed meanwhile; nothing is written then.
-    pub(crate) fn make(&self, yes: bool) -> Result<(), Failure> {
+    pub(crate) fn make(&self) -> Result<(), Failure> {
+        let _lock = change_lock::hold(self.context, KEPT)?;
+        self.write(false)
+    }
+
+    /// Writes the files; the lock is held. `yes` when `--yes` stood in for the person's answer.
+    fn write(&self, yes: bool) -> Result<(), Failure> {
         // First what needs room or leave, so that nothing is changed when there is none; a change is
         // on record before it holds.
         let staged = self
@@ -137,14 +157,23 @@ impl Proposed<'_> {
 }
 
 /// The hook would ignore it; the person should not believe that it holds.
-fn refuse_unsafe(change: &Change, registry: &Registry) -> Result<(), Failure> {
-    let preference = change.preference.as_ref();
-    match preference.and_then(|preference| preference.inert_reason(&change.key, registry)) {
-        Some(reason) => Err(Failure::new(
+fn refuse_idle(change: &Change, registry: &Registry) -> Result<(), Failure> {
+    let Some(preference) = &change.preference else {
+        return Ok(());
+    };
+    if let Some(reason) = preference.inert_reason(&change.key, registry) {
+        return Err(Failure::new(
             Kind::Refused,
             format!("{} is always asked: {}", change.key, harmless(&reason)),
         )
-        .hint("a question whose answer cannot be taken back is never answered for you")),
+        .hint("a question whose answer cannot be taken back is never answered for you"));
+    }
+    match renamed(&change.key, preference, registry).filter(|renamed| renamed.wholly) {
+        Some(renamed) => Err(Failure::new(
+            Kind::Usage,
+            format!("{} would not be obeyed: {}", change.key, renamed.reason()),
+        )
+        .hint(renamed.set_anew(preference, &change.place))),
         None => Ok(()),
     }
 }
@@ -227,7 +256,6 @@ impl Edit {
 
 /// That `path` cannot be written, and that everything is as it was.
 fn unwritten(path: &Path, error: &io::Error) -> Failure {
-    const KEPT: &str = "no preference was changed";
     match Obstacle::of(error) {
         Some(obstacle) => obstacle.failure(path, KEPT),
         None => {

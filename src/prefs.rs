@@ -5,6 +5,8 @@ mod clear;
 mod explain;
 pub(crate) mod files;
 mod list;
+mod one;
+pub(crate) mod renamed;
 mod renew;
 mod set;
 

@@ -6,6 +6,7 @@ mod show;
 mod unmarked;
 
 use clap::{Args, Subcommand};
+use plantune_hooks::registry::Registry;
 use plantune_query::Store;
 use plantune_query::questions::{Listed, list};
 use plantune_reports::{questions as text, questions_json as json};
@@ -66,8 +67,26 @@ struct Asked {
 impl Asked {
     fn listed(&self, context: &Context) -> Result<Vec<Listed>, Failure> {
         let registry = user_files::registry(context)?;
+        self.of_project(self.project.as_deref(), &registry, context)
+    }
+
+    /// The questions of all projects, whichever is meant.
+    fn listed_everywhere(
+        &self,
+        registry: &Registry,
+        context: &Context,
+    ) -> Result<Vec<Listed>, Failure> {
+        self.of_project(None, registry, context)
+    }
+
+    fn of_project(
+        &self,
+        project: Option<&str>,
+        registry: &Registry,
+        context: &Context,
+    ) -> Result<Vec<Listed>, Failure> {
         match &self.store {
-            Some(store) => list(store, &registry, self.project.as_deref())
+            Some(store) => list(store, registry, project)
                 .map_err(|error| store::failure(&context.paths, &error)),
             None => Ok(Vec::new()),
         }

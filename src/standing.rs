@@ -12,6 +12,7 @@ use plantune_hooks::preferences::{Policy, Preference, Scope};
 use plantune_hooks::registry::Registry;
 use plantune_hooks::spot_check::{count_file, withdrawn_mark};
 use plantune_query::Store;
+use plantune_query::questions::names;
 use plantune_query::standing::{Held, History, State};
 use plantune_reports::standing::StandingPreference;
 use serde_json::{Value, json};
@@ -39,7 +40,11 @@ pub(crate) fn review(
     let found = files::all(context);
     let answering = answering(&found, &registry);
     let since = |(_, _, preference): &(&Found, &str, &Preference)| {
-        Some(set_at(preference)?.with_timezone(&zone).date_naive())
+        Some(
+            set_at(preference, context.now)?
+                .with_timezone(&zone)
+                .date_naive(),
+        )
     };
     // Without preferences nothing is read; one of unknown age may be of any age.
     let known: Option<Vec<_>> = answering.iter().map(since).collect();
@@ -53,7 +58,7 @@ pub(crate) fn review(
     let rows: Vec<StandingPreference> = answering
         .iter()
         .map(|(file, key, preference)| {
-            let set_at = set_at(preference);
+            let set_at = set_at(preference, context.now);
             let held = Held {
                 question_key: key,
                 project: project(file),
@@ -89,9 +94,12 @@ fn answering<'a>(
         .collect()
 }
 
-fn set_at(preference: &Preference) -> Option<DateTime<Utc>> {
+/// When it was set, as far as that can be: a clock that was wrong then, or is now, must not keep what
+/// happened since from counting.
+fn set_at(preference: &Preference, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     let text = preference.set_at.as_deref()?;
-    Some(DateTime::parse_from_rfc3339(text).ok()?.to_utc())
+    let at = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
+    (at <= now).then_some(at)
 }
 
 fn project(file: &Found) -> Option<&str> {
@@ -194,7 +202,9 @@ pub(crate) fn evidence_now(context: &Context, key: &str, place: &Place) -> Optio
     // A change must not fail because the store is in use: then what it holds is good enough.
     let _ = refresh::refresh(context, &config);
     let store = store::open(&context.paths).ok()??;
-    let answers = store.answers_by_name(key, place.project()).ok()?;
+    let registry = user_files::registry(context).ok()?;
+    let names = names(&store, &registry, key, place.project()).ok()?;
+    let answers = store.answers_by_name(&names.logged, place.project()).ok()?;
     let answered: serde_json::Map<String, Value> = answers
         .into_iter()
         .map(|(name, times)| (name, times.into()))

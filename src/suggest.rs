@@ -17,7 +17,7 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::in_force::InForce;
 use crate::place::{Place, project, quoted};
-use crate::preference_writer::{Change, propose};
+use crate::preference_writer::{Asking, Change, apply, propose};
 use crate::refresh::refresh;
 use crate::{backtest, standing, store, terminal, user_files};
 
@@ -145,7 +145,12 @@ fn apply_proposals(
         .iter()
         .map(|suggestion| change(suggestion, context))
         .collect::<Result<Vec<_>, _>>()?;
-    propose(context, registry, &changes)?.make(true)?;
+    let asking = Asking {
+        question: "Set these preferences?",
+        yes: true,
+        command: &command,
+    };
+    apply(context, registry, &changes, &asking)?;
     changes.iter().try_for_each(tell)
 }
 
@@ -190,7 +195,7 @@ fn one_by_one(
         let prompt = format!("{number} of {}: set it? [y/N/later/never]", wanted.len());
         match answer(&prompt)? {
             Said::Yes => {
-                proposed.make(false)?;
+                proposed.make()?;
                 changes.iter().try_for_each(tell)?;
             }
             Said::No => terminal::print("not set; it will be proposed again\n")?,
@@ -222,7 +227,7 @@ fn never(context: &Context, registry: &Registry, suggestion: &Suggestion) -> Res
         preference.preference = Policy::AlwaysAsk;
         preference.answer = None;
     }
-    propose(context, registry, std::slice::from_ref(&change))?.make(false)?;
+    propose(context, registry, std::slice::from_ref(&change))?.make()?;
     terminal::print(&format!(
         "never: {} is always put to you, and not proposed again\n  undo: plantune prefs clear {} {}\n",
         change.key,

@@ -14,6 +14,7 @@ mod person;
 
 use std::fs;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -402,6 +403,110 @@ fn what_no_preference_answered_is_not_undone() {
     }
     let log = home.told(&["log", "--auto"]);
     assert!(log.contains("toolu_3") && log.contains("toolu_2"), "{log}");
+    let by = &home.json(&["report", "--json"])["totals"]["auto_decided_by"];
+    assert_eq!(
+        *by,
+        json!({"preferences": 0, "session": 2, "reviewer": 0, "turned_down": 0})
+    );
+}
+
+#[test]
+fn what_a_reviewer_turned_down_is_no_preferences_answer() {
+    let home = Home::new();
+    // The pinned label is not offered, so that no single answer follows.
+    home.told(&[
+        "prefs",
+        "set",
+        "layout",
+        "never-ask",
+        "--answer",
+        "Tabs",
+        "--yes",
+    ]);
+    let script = home.folder.path().join("review");
+    let text = "#!/bin/sh\necho '{\"decision\":\"deny\",\"feedback\":\"Read the guide.\"}'\n";
+    fs::File::create(&script)
+        .unwrap()
+        .write_all(text.as_bytes())
+        .unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let config = format!("reviewer = [{:?}]\n", script.to_str().unwrap());
+    let mut file = fs::File::create(home.data().join("config.toml")).unwrap();
+    file.write_all(config.as_bytes()).unwrap();
+    let call = json!({
+        "session_id": "s", "tool_name": "AskUserQuestion", "tool_use_id": "toolu_1",
+        "tool_input": {"questions": [{
+            "question": "<plantune:layout> Which layout?", "header": "Layout", "multiSelect": false,
+            "options": [{"label": "Grid", "description": ""}, {"label": "List", "description": ""}],
+        }]},
+    });
+    let denied = home.hook("PreToolUse", call, &[]);
+    assert_eq!(denied["hookSpecificOutput"]["permissionDecision"], "deny");
+    let report = home.json(&["report", "--json"]);
+    assert_eq!(report["totals"]["auto_decided"], 1);
+    assert_eq!(
+        report["totals"]["auto_decided_by"],
+        json!({"preferences": 0, "session": 0, "reviewer": 0, "turned_down": 1})
+    );
+    assert_eq!(report["standing_preferences"][0]["decided"], 0);
+    let text = home.told(&["report"]);
+    let row = text
+        .lines()
+        .find(|line| line.contains("turned down by your reviewer"));
+    assert!(row.is_some_and(|row| row.ends_with(" 1")), "{text}");
+    let log = home.told(&["log", "--auto"]);
+    assert!(log.contains("    turned down by your reviewer\n"), "{log}");
+}
+
+#[test]
+fn a_clock_that_was_wrong_keeps_nothing_from_counting() {
+    let mut home = Home::new();
+    home.now += TimeDelta::days(4000);
+    home.told(SET);
+    home.now -= TimeDelta::days(4000);
+    home.until_asked("List");
+    home.until_asked("List");
+    assert_eq!(home.standing()["state"], "drifted");
+}
+
+#[test]
+fn nothing_is_wider_than_the_terminal() {
+    let mut home = Home::new();
+    let wide = "次はどうしますか".repeat(12);
+    let question = format!("<plantune:layout> {wide}?");
+    for number in 0..9 {
+        home.now += TimeDelta::days(1);
+        let call = json!({
+            "session_id": format!("s{number}"), "tool_name": "AskUserQuestion",
+            "tool_use_id": format!("toolu_{}{number}", "x".repeat(40)),
+            "tool_input": {"questions": [{
+                "question": question, "header": "Layout", "multiSelect": false,
+                "options": [{"label": wide, "description": ""}, {"label": "List", "description": ""}],
+            }]},
+        });
+        assert_eq!(home.hook("PreToolUse", call.clone(), &[]), Value::Null);
+        let mut back = call.clone();
+        back["tool_response"] = json!({"answers": {question.as_str(): wide}});
+        home.hook("PostToolUse", back, &[]);
+    }
+    for columns in ["80", "140"] {
+        for words in [
+            &["log"][..],
+            &["explain", "layout"],
+            &["suggest"],
+            &["suggest", "--backtest"],
+            &["questions"],
+            &["questions", "show", "layout"],
+            &["prefs", "list"],
+        ] {
+            let mut command = home.plantune(words);
+            let ran = ran(&command.env("COLUMNS", columns).output().unwrap());
+            assert_eq!(ran.code, 0, "{}", ran.stderr);
+            let room: usize = columns.parse().unwrap();
+            let wide = |line: &&str| plantune_reports::text::width(line) > room;
+            assert_eq!(ran.stdout.lines().find(wide), None, "{words:?}");
+        }
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod store_fixture;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::process::Stdio;
 
 use plantune_hooks::preferences::Policy;
 use serde_json::Value;
@@ -63,6 +64,25 @@ fn setting_and_clearing_is_exact_and_logged() {
         ran.stderr
             .contains("there is no preference for layout in project github.com/o/r")
     );
+}
+
+#[test]
+fn changes_made_at_once_are_all_made() {
+    let world = World::with_habits();
+    let keys: Vec<String> = (0..8).map(|number| format!("key-{number}")).collect();
+    let set = |key: &String| {
+        let mut command = world.command(&["prefs", "set", key, "never-ask", "--yes"]);
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let started: Vec<_> = keys.iter().map(set).collect();
+    for process in started {
+        let output = process.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+    for key in &keys {
+        assert!(world.preference(key, false).is_some(), "{key}");
+    }
 }
 
 #[test]
@@ -245,7 +265,7 @@ fn a_corrupt_file_is_left_alone() {
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
         let ran = world.run(&["prefs", "list"]);
         assert_eq!(ran.code, 0);
-        assert!(ran.stdout.contains("not obeyed: "), "{}", ran.stdout);
+        assert!(ran.stdout.contains("not obeyed:"), "{}", ran.stdout);
     }
     assert!(world.events().is_empty());
 }

@@ -186,6 +186,179 @@ fn a_rule_is_written_by_the_person_alone_and_takes_the_history_with_it() {
     assert_eq!(again.code, 1, "{again:?}");
 }
 
+/// Two more askings of the family, a day each, after `count` of them; answered with `label`.
+fn two_more(world: &World, count: usize, label: &str) {
+    let mut lines = Vec::new();
+    for number in count..count + 2 {
+        let (at, text) = (
+            format!("2026-11-{:02}T10:00", number - count + 10),
+            format!("Enough of taxes number {number}?"),
+        );
+        lines.push(asked(number, &at, &text, "taxes", &AREAS));
+        lines.push(answered(number, &at, &text, label));
+    }
+    let path = world.path("transcripts/two.jsonl");
+    world.put(&path, &lines.concat());
+    let folder = world.path("transcripts");
+    let ran = world.run(&["import", "claude-code", folder.to_str().unwrap()]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+}
+
+const RULE: &str = "[[question]]\nkey = \"next\"\noptions = [\"More questions\", \"Next area\"]\n";
+
+#[test]
+fn a_rule_over_a_preference_says_that_it_is_not_obeyed() {
+    let world = World::empty();
+    transcript(&world, 30);
+    let found = json_of(&world, &["suggest", "--json"]);
+    let key = found["suggestions"][0]["question_key"].as_str().unwrap();
+    assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
+    let ran = world.run(&["questions", "unmarked", "--register", key, "--yes"]);
+    let said = folded(&ran.stdout);
+    let place = "--project /home/dev/shop";
+    let set = format!(
+        "`plantune prefs set more-questions-next-area never-ask --answer 'Next area' {place}`"
+    );
+    let clear = format!("`plantune prefs clear {key} {place}`");
+    assert!(
+        said.contains(&format!("the preference {key} is not obeyed")),
+        "{said}"
+    );
+    assert!(said.contains(&set) && said.contains(&clear), "{said}");
+    // By then it is too late to set it under its old name.
+    let words = [
+        "prefs",
+        "set",
+        key,
+        "never-ask",
+        "--project",
+        "/home/dev/shop",
+        "--yes",
+    ];
+    let refused = world.run(&words);
+    assert_eq!(refused.code, 2, "{refused:?}");
+    for words in [
+        &["prefs", "list", "--all"][..],
+        &["prefs", "check"],
+        &["explain", key],
+    ] {
+        let ran = world.run(words);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let said = folded(&ran.stdout);
+        assert!(
+            said.contains("registry.toml calls such questions more-questions-next-area"),
+            "{said}"
+        );
+        assert!(said.contains(&set) && said.contains(&clear), "{said}");
+        let wide = |line: &&str| line.chars().count() > 80;
+        let lines = ran.stdout.lines().filter(|_| words[1] != "check");
+        assert_eq!(lines.filter(wide).collect::<Vec<_>>(), [""; 0]);
+    }
+    let listed = json_of(&world, &["prefs", "list", "--all", "--json"]);
+    let inert = listed["preferences"][0]["inert"].as_str().unwrap();
+    assert_eq!(
+        inert,
+        "registry.toml calls such questions more-questions-next-area"
+    );
+    let doctor = world.run(&["doctor"]);
+    assert!(
+        doctor.stdout.contains("1 preference is not obeyed"),
+        "{}",
+        doctor.stdout
+    );
+    let report = json_of(&world, &["report", "--json"]);
+    assert_eq!(report["standing_preferences"], json!([]));
+}
+
+#[test]
+fn what_a_rule_names_is_known_by_what_was_answered_before() {
+    let world = World::empty();
+    transcript(&world, 30);
+    world.put(&world.paths().registry_file(), RULE);
+    let set = |label| {
+        let place = ["--project", "/home/dev/shop", "--yes"];
+        let words = [
+            &["prefs", "set", "next", "never-ask", "--answer", label][..],
+            &place,
+        ]
+        .concat();
+        world.run(&words)
+    };
+    assert_eq!(set("Nonsense").code, 2);
+    assert_eq!(set("next area").code, 0);
+    let check = world.run(&["prefs", "check"]);
+    assert!(check.stdout.contains("all in order"), "{}", check.stdout);
+    let clear = [
+        "prefs",
+        "clear",
+        "next",
+        "--project",
+        "/home/dev/shop",
+        "--yes",
+    ];
+    assert_eq!(world.run(&clear).code, 0);
+    assert_eq!(
+        json_of(&world, &["suggest", "--json"])["suggestions"][0]["question_key"],
+        "next"
+    );
+    // Two answers under the rule's name are few, and two that disagree all the same.
+    two_more(&world, 30, "More questions");
+    let found = json_of(&world, &["suggest", "--json"]);
+    assert_eq!(found["suggestions"], json!([]), "{found}");
+    assert_eq!(found["rejected"][0]["evidence"]["answers"], 32);
+}
+
+#[test]
+fn a_rules_key_is_nobody_elses() {
+    let world = World::empty();
+    transcript(&world, 30);
+    let other = RULE
+        .replace("next", "more-questions-next-area")
+        .replace("Next area", "Stop");
+    world.put(&world.paths().registry_file(), &other);
+    let unmarked = json_of(&world, &["questions", "unmarked", "--json"]);
+    let rule = unmarked["families"][0]["rule"].as_str().unwrap();
+    assert!(
+        rule.contains("key = \"more-questions-next-area-2\""),
+        "{rule}"
+    );
+}
+
+#[test]
+fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
+    let world = World::empty();
+    transcript(&world, 30);
+    let found = json_of(&world, &["suggest", "--json"]);
+    let key = found["suggestions"][0]["question_key"].as_str().unwrap();
+    let explained = world.run(&["explain", key, "--json"]).stdout;
+    let one = &serde_json::from_str::<Value>(&explained).unwrap()[0];
+    assert_eq!(one["question_key"], key);
+    assert_eq!(one["decisions"].as_array().unwrap().len(), 3);
+    assert_eq!(
+        one["answers"],
+        json!([{"answer": "Next area", "times": 30}])
+    );
+    assert_eq!(one["judgements"][0]["proposed"], true);
+    assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
+    let said = world.run(&["explain", "toolu_3"]).stdout;
+    assert!(
+        said.contains("  never-ask, \"Next area\", in /home/dev/shop"),
+        "{said}"
+    );
+    // A file that cannot be read answers nothing, and is not nothing.
+    world.put(&world.paths().project_preferences("/home/dev/shop"), "{");
+    let said = world.run(&["explain", key]).stdout;
+    assert!(
+        said.contains("  not obeyed:") && !said.contains("none: it is put to you"),
+        "{said}"
+    );
+}
+
+/// Long lines are wrapped, so white space does not count.
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 #[test]
 fn the_backtest_replays_what_was_answered() {
     let world = World::empty();

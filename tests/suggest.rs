@@ -51,7 +51,7 @@ fn proposals_come_with_their_evidence() {
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert!(is_inert(&ran.stdout));
     insta::assert_snapshot!(ran.stdout, @r#"
-    2 questions you always answer alike:
+    2 questions you answer alike:
 
     1. Which layout?
        many in github.com/o/r

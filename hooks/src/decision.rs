@@ -196,6 +196,9 @@ fn decide_one(
     let Some((first, others)) = standing.split_first() else {
         return Err(AskReason::NoPreference.into());
     };
+    if question.is_named_twice {
+        return Err(Ask::because(AskReason::Ambiguous, "several_markers"));
+    }
     // A family is asked as soon as it is worded otherwise than when the person decided about it.
     if !standing.iter().all(|(_, entry)| entry.fits(&question.text)) {
         return Err(Ask::because(AskReason::Ambiguous, "worded_otherwise"));

@@ -3,18 +3,18 @@
 //! What it costs: parse the call, walk up to `.git`, read at most two preference files and two
 //! small TOML files, one append. No process is started, no store opened, nothing synced.
 
+mod answering;
 mod beyond;
+mod coming_back;
 mod session;
 mod spot_checks;
 
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
-use serde_json::Value;
 
 use crate::config::Config;
-use crate::decision::{Ask, AskReason, Choice, Instead, decide};
-use crate::directive::directive;
+use crate::decision::{Ask, AskReason, Choice, decide};
 use crate::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
 use crate::paths::Paths;
 use crate::preference_lookup::lookup;
@@ -22,12 +22,8 @@ use crate::preferences::{Preference, Scope};
 use crate::project::project_key;
 use crate::question::Question;
 use crate::registry::Registry;
-use crate::results::{Outcome, error_outcomes, outcomes};
-use crate::wire::{
-    Decision, HookCall, PreToolUseOutput, QuestionTool, SentQuestion, context_for_model,
-    lenient_json, sent_questions, with_answers,
-};
-use crate::{clock, hash, marks, reask, spool, telling, turn};
+use crate::wire::{HookCall, QuestionTool, SentQuestion, lenient_json, sent_questions};
+use crate::{clock, hash, spool};
 
 use beyond::{Case, goes_beyond};
 
@@ -191,138 +187,6 @@ impl Hook<'_> {
             push_line(&mut lines, &event)?;
         }
         Ok(lines)
-    }
-
-    /// The printed decision, or `None` when the call's input cannot carry the answers.
-    ///
-    /// Mark and events come first: what is not on record is not decided.
-    fn answer(
-        &self,
-        tool: QuestionTool,
-        questions: &[Question],
-        choices: &[Choice],
-        project: &str,
-    ) -> Printed {
-        let Some(decision) = self.decision(tool, questions, choices) else {
-            return Ok(None);
-        };
-        let printed = serde_json::to_string(&decision).map_err(|error| error.to_string())?;
-        let mut lines = Vec::new();
-        for (index, (question, choice)) in questions.iter().zip(choices).enumerate() {
-            let mut event = self.question_event(Kind::AutoDecided, index, project);
-            question.describe(index, questions.len(), &mut event);
-            choice.describe(&mut event);
-            event.mechanism = Some(match choice.instead {
-                Some(Instead::Reviewer) => "reviewer".into(),
-                _ => decision.hook_specific_output.permission_decision.into(),
-            });
-            push_line(&mut lines, &event)?;
-        }
-        let (session, id) = (self.call.session_id(), self.call.tool_use_id());
-        if tool == QuestionTool::Native {
-            let labels: Vec<String> = choices.iter().map(|choice| choice.label.clone()).collect();
-            marks::set(&self.surroundings.paths, session, id, &labels)
-                .map_err(|error| format!("session mark: {error}"))?;
-        }
-        self.append(&lines).inspect_err(|_| {
-            marks::remove(&self.surroundings.paths, session, id);
-        })?;
-        // The person is told at once; to be told again at the turn's end is not worth an answer.
-        let _ = turn::note(&self.surroundings.paths, session, id, questions, choices);
-        Ok(Some(printed))
-    }
-
-    fn decision(
-        &self,
-        tool: QuestionTool,
-        questions: &[Question],
-        choices: &[Choice],
-    ) -> Option<Decision> {
-        let output = match tool {
-            QuestionTool::Native => {
-                let answers: Vec<(&str, &str)> = questions
-                    .iter()
-                    .zip(choices)
-                    .map(|(question, choice)| (question.sent.text.as_str(), choice.label.as_str()))
-                    .collect();
-                PreToolUseOutput {
-                    hook_event_name: "PreToolUse",
-                    permission_decision: "allow",
-                    permission_decision_reason: telling::allow_reason(),
-                    updated_input: Some(with_answers(self.call.tool_input?, &answers)?),
-                    additional_context: Some(telling::for_model(choices)),
-                }
-            }
-            QuestionTool::Mcp => PreToolUseOutput {
-                hook_event_name: "PreToolUse",
-                permission_decision: "deny",
-                permission_decision_reason: telling::deny_reason(questions, choices),
-                updated_input: None,
-                additional_context: None,
-            },
-        };
-        Some(Decision {
-            system_message: telling::for_user(questions, choices, self.call.tool_use_id()),
-            hook_specific_output: output,
-        })
-    }
-
-    fn post_tool_use(&self) -> Printed {
-        let result: Value = match self.call.tool_response {
-            Some(raw) => lenient_json(raw.get()).map_err(|error| error.to_string())?,
-            None => Value::Null,
-        };
-        self.came_back(|sent| outcomes(sent, &result, false))
-    }
-
-    fn post_tool_use_failure(&self) -> Printed {
-        self.came_back(|sent| error_outcomes(sent, self.call.error(), self.call.is_interrupt()))
-    }
-
-    /// Logs what `read` makes of the questions, and returns the directive for the model when they
-    /// failed.
-    fn came_back(&self, read: impl Fn(&[SentQuestion]) -> Vec<Outcome>) -> Printed {
-        let sent = self.sent_questions();
-        let mut outcomes = read(&sent);
-        self.log_outcomes(&sent, &outcomes)?;
-        if sent.is_empty() {
-            // Nothing to log, but a failed call all the same.
-            outcomes = read(&[SentQuestion::default()]);
-        }
-        let has_failed = outcomes
-            .iter()
-            .any(|outcome| matches!(outcome, Outcome::Failed { .. }));
-        Ok(has_failed.then(|| {
-            let told = directive(self.surroundings.session_kind);
-            context_for_model(self.call.event_name(), told)
-        }))
-    }
-
-    fn log_outcomes(&self, sent: &[SentQuestion], outcomes: &[Outcome]) -> Result<(), String> {
-        let registry = self.registry().unwrap_or_default();
-        let project = project_key(Path::new(self.call.cwd()));
-        let (session, id) = (self.call.session_id(), self.call.tool_use_id());
-        let mark = marks::find(&self.surroundings.paths, session, id);
-        let mut lines = Vec::new();
-        for (index, (sent_question, outcome)) in sent.iter().zip(outcomes).enumerate() {
-            let Some(kind) = outcome.kind() else { continue };
-            let question = Question::identify(sent_question.clone(), &registry);
-            let mark = mark.as_ref();
-            let decided = mark.and_then(|mark| mark.decided(index));
-            if let (Some(slot), Outcome::Answered(answer)) =
-                (mark.and_then(|mark| mark.slot(index)), outcome)
-            {
-                reask::remember(&self.surroundings.paths, session, slot, answer);
-            }
-            let mut event = self.question_event(kind, index, &project);
-            question.describe(index, sent.len(), &mut event);
-            outcome.describe(&question, decided, &mut event);
-            push_line(&mut lines, &event)?;
-        }
-        if lines.is_empty() {
-            return Ok(());
-        }
-        self.append(&lines)
     }
 
     /// The registry; `None`, and an event about it, when it cannot be read.

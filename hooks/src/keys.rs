@@ -10,19 +10,26 @@ const LONGEST_MARKER: usize = 77;
 ///
 /// Markers are `<gstack-qid:some-id>` and `<plantune:some-id>`, ids `[a-z0-9-]{1,64}`; anything
 /// else that looks like one is ordinary text. With several markers the first counts, and all are
-/// removed.
+/// removed; whether they agree, [`take_markers`] tells.
 pub fn take_marker(text: &str) -> (Option<String>, String) {
-    let mut id = None;
+    let (id, _, shown) = take_markers(text);
+    (id, shown)
+}
+
+/// As [`take_marker`], and between the two true when another marker names another id.
+pub fn take_markers(text: &str) -> (Option<String>, bool, String) {
+    let mut id: Option<String> = None;
+    let mut is_contradicted = false;
     let mut shown = String::with_capacity(text.len());
     for part in text.split_inclusive('>') {
         shown.push_str(part);
         // What stood around a removed marker may read as one: it is looked at where it ends.
         if let Some((start, found)) = marker_at_end(&shown) {
-            id.get_or_insert_with(|| found.to_owned());
+            is_contradicted |= id.get_or_insert_with(|| found.to_owned()) != found;
             shown.truncate(start);
         }
     }
-    (id, shown.trim().to_owned())
+    (id, is_contradicted, shown.trim().to_owned())
 }
 
 /// Where the marker that `text` ends in begins, and its id.
@@ -210,6 +217,9 @@ mod tests {
             take_marker("<plan<plantune:a>tune:b> x"),
             (Some("a".into()), "x".into())
         );
+        let contradicted = |text| take_markers(text).1;
+        assert!(contradicted("<plantune:a> x <gstack-qid:b>"));
+        assert!(!contradicted("<plantune:a> x <gstack-qid:a> <plantune:B>"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::doors::{Door, one_way_reason};
 use crate::event::Event;
 use crate::event::Text;
 use crate::family;
-use crate::keys::{fingerprint, take_marker};
+use crate::keys::{fingerprint, take_markers};
 use crate::preferences::{Preference, Scope};
 use crate::recommended::{recommended, strip_mark};
 use crate::registry::Registry;
@@ -46,6 +46,8 @@ pub struct Question {
     pub key: String,
     /// How the key was found.
     pub key_source: KeySource,
+    /// True when its text holds markers of several ids: it cannot be told which of them it is.
+    pub is_named_twice: bool,
     /// The index of the recommended option, when there is exactly one.
     pub recommended: Option<usize>,
     /// Whether the answer can be taken back, as far as question, header and the recommended
@@ -58,7 +60,7 @@ pub struct Question {
 impl Question {
     /// Identifies `sent` by marker, else registry, else fingerprint.
     pub fn identify(sent: SentQuestion, registry: &Registry) -> Self {
-        let (marker, text) = take_marker(&sent.text);
+        let (marker, is_named_twice, text) = take_markers(&sent.text);
         let header = sent.header.as_deref();
         let (key, key_source) = match marker {
             Some(id) => (id, KeySource::Marker),
@@ -76,6 +78,7 @@ impl Question {
             text,
             key,
             key_source,
+            is_named_twice,
             recommended,
             door: Door::TwoWay,
             door_reason: None,

@@ -125,6 +125,11 @@ impl Registry {
         Some(self.rule_of(text, header, options)?.key.as_str())
     }
 
+    /// The keys that the rules give, in the order of the file.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.rules.iter().map(|rule| rule.key.as_str())
+    }
+
     /// The rules about `key`.
     pub fn rules_of(&self, key: &str) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(move |rule| rule.key == key)

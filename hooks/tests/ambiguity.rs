@@ -11,7 +11,7 @@ mod common;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
-use common::{Home, ask, question};
+use common::{Home, ask, question, worded};
 use plantune_hooks::project::project_key;
 use serde_json::{Value, json};
 
@@ -171,6 +171,16 @@ fn one_question_that_must_be_asked_keeps_the_call() {
         (printed.as_str(), why),
         ("", vec!["ambiguous: same_text_twice".to_owned(); 2])
     );
+}
+
+#[test]
+fn a_question_that_is_named_twice_is_asked() {
+    let home = never("k");
+    let named = |text: &str| worded(text, &["A (Recommended)", "B"]);
+    let twice = named("<plantune:k> Which? <gstack-qid:other>");
+    assert_eq!(asked(&home, twice), "ambiguous: several_markers");
+    let (printed, _) = put(&home, &[named("<plantune:k> Which? <gstack-qid:k>")]);
+    assert!(printed.contains("\"allow\""), "{printed}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod common;
 
 use std::fs;
 
-use common::Home;
+use common::{Home, worded as question};
 use serde_json::{Value, json};
 
 const ON: &str = "reask = \"once_per_session\"\n";
@@ -27,8 +27,7 @@ impl World {
     }
 
     fn at(home: Home, config: &str, registry: &str) -> Self {
-        fs::create_dir_all(home.plantune()).unwrap();
-        fs::write(home.paths().config_file(), config).unwrap();
+        home.configure(config);
         fs::write(home.paths().registry_file(), registry).unwrap();
         Self {
             home,
@@ -76,14 +75,6 @@ impl World {
     fn last(&self) -> Value {
         self.home.events().pop().unwrap()
     }
-}
-
-fn question(text: &str, options: &[&str]) -> Value {
-    let options: Vec<Value> = options
-        .iter()
-        .map(|label| json!({"label": label}))
-        .collect();
-    json!({"question": text, "header": "Layout", "options": options, "multiSelect": false})
 }
 
 fn layout() -> Vec<Value> {

@@ -13,7 +13,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use common::Home;
+use common::{Home, worded as question};
 use serde_json::{Value, json};
 
 const OPTIONS: &[&str] = &["Grid (Recommended)", "List"];
@@ -83,14 +83,6 @@ impl World {
         events.retain(|event| event["kind"] == kind);
         events
     }
-}
-
-fn question(text: &str, options: &[&str]) -> Value {
-    let options: Vec<Value> = options
-        .iter()
-        .map(|label| json!({"label": label}))
-        .collect();
-    json!({"question": text, "header": "Layout", "options": options, "multiSelect": false})
 }
 
 fn layout() -> Value {

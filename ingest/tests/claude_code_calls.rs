@@ -271,7 +271,7 @@ fn who_asked_and_where() {
     assert_eq!(
         fields.map(|name| events[0][name].as_str().unwrap().to_owned()),
         [
-            "headless",
+            "interactive",
             "agent-1",
             "gstack:ship",
             "C:\\work\\shop",

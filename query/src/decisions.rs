@@ -66,8 +66,8 @@ pub struct Decision {
 pub struct Wanted<'a> {
     /// Of this call.
     pub tool_use_id: Option<&'a str>,
-    /// Of this question.
-    pub question_key: Option<&'a str>,
+    /// Logged under one of these keys; under any, without one.
+    pub question_keys: &'a [String],
     /// Of this project.
     pub project: Option<&'a str>,
     /// Only what preferences answered.
@@ -103,9 +103,10 @@ impl Store {
         let mut statement = self
             .connection
             .prepare(include_str!("../sql/decisions/decisions.sql"))?;
+        let keys = wanted.question_keys;
         let parameters = params![
             wanted.tool_use_id,
-            wanted.question_key,
+            (!keys.is_empty()).then(|| keys.join(",")),
             wanted.project,
             wanted.auto_decided,
             wanted.limit
@@ -114,19 +115,19 @@ impl Store {
         Ok(rows.collect::<duckdb::Result<_>>()?)
     }
 
-    /// The latest `limit` changes of preferences about the question `key`, the latest first.
+    /// The latest `limit` changes of preferences about what goes by `keys`, the latest first.
     ///
     /// # Errors
     /// DuckDB's.
     pub fn preference_changes(
         &self,
-        key: &str,
+        keys: &[String],
         limit: u32,
     ) -> Result<Vec<PreferenceChange>, Error> {
         let mut statement = self
             .connection
             .prepare(include_str!("../sql/decisions/changes.sql"))?;
-        let rows = statement.query_map(params![key, limit], |row| {
+        let rows = statement.query_map(params![keys.join(","), limit], |row| {
             Ok(PreferenceChange {
                 at: row.get(0)?,
                 project: row.get(1)?,

@@ -7,6 +7,7 @@ use std::collections::btree_map::Entry;
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::types::Value;
 use duckdb::{Row, params};
+use plantune_hooks::registry::Registry;
 
 use crate::{Error, Store, regrets};
 
@@ -87,8 +88,9 @@ pub struct KeyEvidence {
 }
 
 /// The evidence in the store, in the order of project and key: every question that a person answered
-/// at least three times in one project, and the latest of the unmarked ones that they answered less
-/// often, which may make families.
+/// at least three times in one project, and the latest of those that they answered less often and
+/// that others may belong to: unmarked ones, which may make families, and those that a rule of
+/// `registry` names, which had other keys before it was written.
 ///
 /// What a preference answered, what failed and what was dismissed is no evidence, nor is what
 /// happened in sessions without a person (headless and spawned ones). What the person took back with
@@ -96,12 +98,13 @@ pub struct KeyEvidence {
 ///
 /// # Errors
 /// DuckDB's.
-pub fn evidence(store: &Store) -> Result<Vec<KeyEvidence>, Error> {
+pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, Error> {
     let mut keys: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
     let mut statement = store
         .connection
         .prepare(include_str!("../sql/suggest/answers.sql"))?;
-    let mut rows = statement.query(params![LEAST_ANSWERS as u64, MOST_LOOSE])?;
+    let ruled = registry.keys().collect::<Vec<_>>().join(",");
+    let mut rows = statement.query(params![LEAST_ANSWERS as u64, MOST_LOOSE, ruled])?;
     while let Some(row) = rows.next()? {
         let place = (row.get(0)?, row.get(1)?);
         let key = match keys.entry(place) {

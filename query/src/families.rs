@@ -52,7 +52,7 @@ pub(crate) fn place(project: &str, key: &str, key_source: &str, options: &[Strin
 /// now: what was answered before the rule was written counts for it.
 pub(crate) fn renamed(series: Vec<KeyEvidence>, registry: &Registry) -> Vec<KeyEvidence> {
     let mut found: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
-    for one in series {
+    for one in series.into_iter().flat_map(|one| by_rule(one, registry)) {
         let name = rule_of(&one, registry).map(str::to_owned);
         let source = if name.is_some() {
             "registry"
@@ -74,13 +74,40 @@ pub(crate) fn renamed(series: Vec<KeyEvidence>, registry: &Registry) -> Vec<KeyE
     found.into_values().collect()
 }
 
-/// The key of the rule that names an unmarked series: all its askings read alike.
+/// The key of the rule that names an unmarked series, of which all askings read alike or are called
+/// alike ([`by_rule`]).
 fn rule_of<'r>(series: &KeyEvidence, registry: &'r Registry) -> Option<&'r str> {
-    if series.key_source != "fingerprint" {
+    if !matches!(series.key_source.as_str(), "fingerprint" | "family") {
         return None;
     }
-    let last = series.answers.last()?;
-    registry.key_of(&last.question, last.header.as_deref(), &last.options)
+    named(series.answers.last()?, registry)
+}
+
+fn named<'r>(answer: &HumanAnswer, registry: &'r Registry) -> Option<&'r str> {
+    registry.key_of(&answer.question, answer.header.as_deref(), &answer.options)
+}
+
+/// `series` in parts that a rule names as a whole or not at all. What was logged under a family's key
+/// (spot checks of its preference, and what was taken back) has a wording of its own each time.
+fn by_rule(series: KeyEvidence, registry: &Registry) -> Vec<KeyEvidence> {
+    if series.key_source != "family" {
+        return vec![series];
+    }
+    let mut parts: BTreeMap<Option<&str>, Vec<HumanAnswer>> = BTreeMap::new();
+    for answer in &series.answers {
+        let of_name = parts.entry(named(answer, registry)).or_default();
+        of_name.push(answer.clone());
+    }
+    if parts.len() <= 1 {
+        return vec![series];
+    }
+    let part = |answers| KeyEvidence {
+        // Counted anew from the answers: of the others it is not known which rule would name them.
+        recent_askings: 0,
+        answers,
+        ..series.clone()
+    };
+    parts.into_values().map(part).collect()
 }
 
 /// The series of each place.

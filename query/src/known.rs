@@ -3,9 +3,10 @@
 use duckdb::{OptionalExt as _, params};
 
 use plantune_hooks::family;
+use plantune_hooks::registry::Registry;
 
-use crate::evidence::{evidence, texts};
-use crate::families::{habits, places};
+use crate::evidence::{HumanAnswer, KeyEvidence, evidence, texts};
+use crate::families::{habits, places, renamed};
 use crate::{Error, Store};
 
 /// A question as last put.
@@ -25,7 +26,8 @@ pub struct KnownQuestion {
     pub template: Option<Vec<String>>,
 }
 
-/// The question `key` as last put in `project`, else as last put anywhere; `None` if it never was.
+/// The question `key` as last put in `project`, else as last put anywhere; `None` if it never was. What
+/// a rule of `registry` names counts as put when it was, under whatever key it was logged then.
 ///
 /// # Errors
 /// DuckDB's.
@@ -33,9 +35,13 @@ pub fn known_question(
     store: &Store,
     key: &str,
     project: Option<&str>,
+    registry: &Registry,
 ) -> Result<Option<KnownQuestion>, Error> {
     if key.starts_with(family::PREFIX) {
-        return family(store, key, project);
+        let habits = places(evidence(store, registry)?)
+            .into_iter()
+            .flat_map(|(place, series)| habits(&place, series));
+        return Ok(last_of(habits.map(|habit| habit.evidence), key, project));
     }
     let found = store.connection.query_row(
         include_str!("../sql/known_question.sql"),
@@ -51,32 +57,30 @@ pub fn known_question(
             })
         },
     );
-    Ok(found.optional()?)
+    let found = found.optional()?;
+    if found.is_some() || registry.rules_of(key).next().is_none() {
+        return Ok(found);
+    }
+    let series = renamed(evidence(store, registry)?, registry);
+    Ok(last_of(series.into_iter(), key, project))
 }
 
-/// The family `key`, as its answers show it.
-fn family(store: &Store, key: &str, project: Option<&str>) -> Result<Option<KnownQuestion>, Error> {
-    let habits = places(evidence(store)?)
-        .into_iter()
-        .flat_map(|(place, series)| habits(&place, series));
-    let mut found: Vec<_> = habits
-        .map(|habit| habit.evidence)
-        .filter(|habit| habit.question_key == key)
-        .collect();
-    let elsewhere = |habit: &crate::evidence::KeyEvidence| project != Some(habit.project.as_str());
-    found.sort_by_key(elsewhere);
-    let Some(mut habit) = found.into_iter().next() else {
-        return Ok(None);
-    };
-    let Some(last) = habit.answers.pop() else {
-        return Ok(None);
-    };
-    Ok(Some(KnownQuestion {
+/// The question `key` as its answers show it, the project's own first.
+fn last_of(
+    habits: impl Iterator<Item = KeyEvidence>,
+    key: &str,
+    project: Option<&str>,
+) -> Option<KnownQuestion> {
+    let mut found: Vec<_> = habits.filter(|habit| habit.question_key == key).collect();
+    found.sort_by_key(|habit| project != Some(habit.project.as_str()));
+    let habit = found.into_iter().next()?;
+    let last = habit.answers.into_iter().max_by(HumanAnswer::in_time)?;
+    Some(KnownQuestion {
         key_source: habit.key_source,
         question: last.question,
         header: last.header,
         options: last.options,
         one_way: last.one_way,
         template: habit.template,
-    }))
+    })
 }

@@ -136,6 +136,46 @@ pub fn list(
     Ok(found)
 }
 
+/// What a question is called today, and the keys it was logged under.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names {
+    /// Its name today: that of a rule or a family where one has it, else its key.
+    pub today: String,
+    /// The keys: those of all wordings of the family or rule, and its own.
+    pub logged: Vec<String>,
+}
+
+/// The names of the question `key`: a marker's, a rule's, a family's, or that of one wording.
+///
+/// # Errors
+/// DuckDB's.
+pub fn names(
+    store: &Store,
+    registry: &Registry,
+    key: &str,
+    project: Option<&str>,
+) -> Result<Names, Error> {
+    let listed = list(store, registry, project)?;
+    let is_wording = |one: &&Listed| one.keys.iter().any(|other| other == key);
+    let is_meant = |one: &&Listed| one.question_key == key;
+    let today = match listed.iter().find(is_meant) {
+        Some(_) => key,
+        None => listed
+            .iter()
+            .find(is_wording)
+            .map_or(key, |one| one.question_key.as_str()),
+    };
+    let of_today = listed.iter().filter(|one| one.question_key == today);
+    let mut logged: Vec<String> = of_today.flat_map(|one| one.keys.iter().cloned()).collect();
+    logged.extend([key.to_owned(), today.to_owned()]);
+    logged.sort_unstable();
+    logged.dedup();
+    Ok(Names {
+        today: today.to_owned(),
+        logged,
+    })
+}
+
 /// Every time that `listed` was put, in the order of time.
 ///
 /// # Errors
@@ -226,7 +266,7 @@ fn families(
     project: Option<&str>,
 ) -> Result<BTreeMap<Place, Vec<KeyEvidence>>, Error> {
     let mut families: BTreeMap<Place, Vec<KeyEvidence>> = BTreeMap::new();
-    for (place, series) in places(renamed(evidence(store)?, registry)) {
+    for (place, series) in places(renamed(evidence(store, registry)?, registry)) {
         if project.is_some_and(|project| project != place.0) {
             continue;
         }

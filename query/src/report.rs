@@ -10,7 +10,7 @@ use duckdb::{Row, params};
 
 use crate::store::{Error, Store};
 
-pub use rows::{Days, ErrorKind, Question, Report, SessionKind, Totals, Week};
+pub use rows::{Days, DecidedBy, ErrorKind, Question, Report, SessionKind, Totals, Week};
 use weeks::{after, before, fill, monday};
 
 pub use weeks::week_name;
@@ -78,6 +78,14 @@ impl Store {
         let [mut previous, mut totals] = self.totals(request)?;
         if previous.auto_decided + totals.auto_decided > 0 {
             [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved(request)?;
+            let others = self.decided_by_others(request)?;
+            for (totals, others) in [&mut previous, &mut totals].into_iter().zip(others) {
+                let by_others = others.session + others.reviewer + others.turned_down;
+                totals.auto_decided_by = DecidedBy {
+                    preferences: totals.auto_decided.saturating_sub(by_others),
+                    ..others
+                };
+            }
         }
         let (questions, question_keys) = self.questions(request)?;
         let last_day = if totals.questions == 0 {
@@ -158,6 +166,29 @@ impl Store {
                 request.project,
             ],
             |row| Ok((row.get("is_current")?, row.get("seconds")?)),
+        )?;
+        Ok(by_period(&rows))
+    }
+
+    /// What other than preferences decided in the period before, and in the period.
+    fn decided_by_others(&self, request: &Request<'_>) -> Result<[DecidedBy; 2], Error> {
+        let rows = self.rows(
+            include_str!("../sql/report/decided_by.sql"),
+            params![
+                request.previous.start,
+                request.period.end,
+                request.period.start,
+                request.project,
+            ],
+            |row| {
+                let others = DecidedBy {
+                    preferences: 0,
+                    session: row.get("session")?,
+                    reviewer: row.get("reviewer")?,
+                    turned_down: row.get("turned_down")?,
+                };
+                Ok((row.get("is_current")?, others))
+            },
         )?;
         Ok(by_period(&rows))
     }

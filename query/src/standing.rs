@@ -142,21 +142,22 @@ impl Store {
         })
     }
 
-    /// The person's answers to the question `key` in `project` (in every project for `None`) by name,
+    /// The person's answers to what was logged under `keys` in `project` (in every project for `None`) by name,
     /// with how often each was given, the most frequent first.
     ///
     /// # Errors
     /// DuckDB's.
     pub fn answers_by_name(
         &self,
-        key: &str,
+        keys: &[String],
         project: Option<&str>,
     ) -> Result<Vec<(String, u64)>, Error> {
         let mut statement = self
             .connection
             .prepare(include_str!("../sql/standing/answers.sql"))?;
-        let rows =
-            statement.query_map(params![key, project], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let rows = statement.query_map(params![keys.join(","), project], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
         Ok(rows.collect::<duckdb::Result<_>>()?)
     }
 }

@@ -9,7 +9,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::AccessMode;
 use plantune_query::Store;
-use plantune_query::report::{Days, ErrorKind, Report, Request, Totals};
+use plantune_query::report::{Days, DecidedBy, ErrorKind, Report, Request, Totals};
 
 /// The rollups of `report.sql`, as a store has them.
 const FILLED: &str = concat!(
@@ -74,6 +74,10 @@ fn totals_of_both_periods() {
             asked: 10,
             answered: 5,
             auto_decided: 7,
+            auto_decided_by: DecidedBy {
+                preferences: 7,
+                ..DecidedBy::default()
+            },
             failed: 1,
             // one dismissed, and one that was asked two days ago
             dismissed: 2,
@@ -93,6 +97,10 @@ fn totals_of_both_periods() {
             asked: 2,
             answered: 2,
             auto_decided: 1,
+            auto_decided_by: DecidedBy {
+                preferences: 1,
+                ..DecidedBy::default()
+            },
             calls: 3,
             sessions: 2,
             human_seconds: 12.0,

@@ -38,7 +38,7 @@ fn now() -> DateTime<Utc> {
 #[test]
 fn only_a_persons_answers_are_evidence() {
     let (_folder, store) = store();
-    let keys = evidence(&store).unwrap();
+    let keys = evidence(&store, &Registry::default()).unwrap();
     let counts: Vec<(&str, &str, usize, u64)> = keys
         .iter()
         .map(|key| {
@@ -109,7 +109,7 @@ fn suggestions_are_of_one_project_when_asked_for_one() {
 #[test]
 fn a_question_is_known_by_its_last_asking_here_or_else_anywhere() {
     let (_folder, store) = store();
-    let known = |key, project| known_question(&store, key, project).unwrap();
+    let known = |key, project| known_question(&store, key, project, &Registry::default()).unwrap();
     let here = known("layout", Some("github.com/o/r")).unwrap();
     assert_eq!(here.options, ["Grid (Recommended)", "List"]);
     assert_eq!(

@@ -7,6 +7,7 @@ use plantune_query::backtest::{Backtest, Interval, KeyScore, Score};
 use crate::amount::duration;
 use crate::inert::one_line;
 use crate::table::{Column, lines};
+use crate::text::hanging;
 
 /// How many questions are listed.
 const MOST_KEYS: usize = 15;
@@ -55,10 +56,15 @@ pub fn write(found: &Backtest, width: u16, out: &mut dyn Write) -> io::Result<()
         duration(total.seconds_saved)
     )?;
     if total.unanswered_decided > 0 {
-        writeln!(
-            out,
-            "  besides            {} of {} that you never answered, which nothing can be told of",
+        let besides = format!(
+            "{} of {} that you never answered: no telling",
             total.unanswered_decided, total.unanswered
+        );
+        let (first, rest) = ("  besides            ", " ".repeat(21));
+        write!(
+            out,
+            "{}",
+            hanging(first, &rest, &besides, usize::from(width))
         )?;
     }
     let decided: Vec<&KeyScore> = found
@@ -157,7 +163,7 @@ mod tests {
           as you answered    24 of 25 (96.0%, [82.7, 99.5])
           otherwise          1
           time saved         18 min
-          besides            2 of 3 that you never answered, which nothing can be told of
+          besides            2 of 3 that you never answered: no telling
 
         question            key     answers  for you  right  wrong  right, at least
         Which [31m layout?  layout       40       25     24      1              82%

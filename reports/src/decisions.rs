@@ -7,9 +7,13 @@ use plantune_query::decisions::Decision;
 
 use crate::amount::duration;
 use crate::inert::one_line;
+use crate::text::hanging;
 
-/// How much of a label, key or project is shown, in characters.
+/// How much of a label is shown, in columns.
 const SHOWN: usize = 60;
+
+/// How much of a key, a project or an id is shown, in columns: enough to be copied.
+const SHOWN_NAME: usize = 200;
 
 /// How a moment is written: in the person's time zone.
 pub type Clock<'a> = &'a dyn Fn(DateTime<Utc>) -> String;
@@ -31,14 +35,15 @@ pub fn write(
         let at = clock(decision.put_at);
         let question = one_line(&decision.question, width.saturating_sub(18));
         writeln!(out, "{at}  {question}")?;
-        writeln!(out, "    {}", what_happened(decision))?;
-        writeln!(
-            out,
-            "    {} in {} ({})",
-            one_line(decision.question_key.as_deref().unwrap_or("?"), SHOWN),
-            one_line(&decision.project, SHOWN),
-            one_line(decision.tool_use_id.as_deref().unwrap_or("?"), SHOWN),
-        )?;
+        let named = format!(
+            "{} in {} ({})",
+            one_line(decision.question_key.as_deref().unwrap_or("?"), SHOWN_NAME),
+            one_line(&decision.project, SHOWN_NAME),
+            one_line(decision.tool_use_id.as_deref().unwrap_or("?"), SHOWN_NAME),
+        );
+        for line in [what_happened(decision), named] {
+            write!(out, "{}", hanging("    ", "    ", &line, width))?;
+        }
     }
     Ok(())
 }
@@ -67,7 +72,13 @@ pub fn what_happened(decision: &Decision) -> String {
         (chosen, true) => format!("{} and a typed answer", labels(chosen)),
     };
     match decision.outcome.as_str() {
-        "auto_decided" if decision.preferred.is_empty() => "answered for you".to_owned(),
+        "auto_decided" if decision.preferred.is_empty() => {
+            match decision.mechanism.as_deref() {
+                // A reviewer answers with a label, or turns the call down.
+                Some("reviewer") => "turned down by your reviewer".to_owned(),
+                _ => "answered for you".to_owned(),
+            }
+        }
         "auto_decided" => format!("answered for you: {preferred} ({by})"),
         "answered" => {
             let took = decision.human_seconds.map_or_else(String::new, |seconds| {

@@ -9,7 +9,7 @@ use crate::decisions::{Clock, labels, what_happened};
 use crate::inert::one_line;
 use crate::standing::{StandingPreference, note, record_in_words, state_in_words};
 use crate::suggestions::answer_in_words;
-use crate::text::wrap;
+use crate::text::hanging;
 
 /// How much of a key, project or reason is shown, in characters.
 const SHOWN: usize = 200;
@@ -25,8 +25,10 @@ pub struct Explanation {
     pub decisions: Vec<Decision>,
     /// What the registry says about the key, if anything.
     pub registry_door: Option<&'static str>,
-    /// The preferences with this key, wherever they hold.
+    /// The preferences for it, wherever they hold.
     pub preferences: Vec<Held>,
+    /// The files of preferences that are ignored as a whole, and why.
+    pub problems: Vec<String>,
     /// The person's answers by name, the most frequent first.
     pub answers: Vec<Answer>,
     /// What `plantune suggest` makes of it, a project each.
@@ -35,9 +37,11 @@ pub struct Explanation {
     pub changes: Vec<PreferenceChange>,
 }
 
-/// A preference with the key.
+/// A preference for it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Held {
+    /// The key it stands under: one of the question's names, or a family's of the same options.
+    pub question_key: String,
     /// What it says.
     pub preference: &'static str,
     /// The pinned label; `None` for the recommended one.
@@ -98,28 +102,34 @@ impl Explanation {
             writeln!(out, "\nregistry.toml: {door}")?;
         }
         writeln!(out, "\nPreferences")?;
-        if self.preferences.is_empty() {
+        if self.preferences.is_empty() && self.problems.is_empty() {
             writeln!(out, "  none: it is put to you")?;
         }
-        for held in &self.preferences {
-            preference(held, width, out)?;
+        for problem in &self.problems {
+            let problem = format!("not obeyed: {}", one_line(problem, SHOWN));
+            write!(out, "{}", hanging("  ", "    ", &problem, width))?;
         }
-        self.evidence(out)?;
+        for held in &self.preferences {
+            preference(held, &self.question_key, width, out)?;
+        }
+        self.evidence(width, out)?;
         if !self.changes.is_empty() {
             writeln!(out, "\nChanges")?;
         }
         for one in &self.changes {
-            writeln!(out, "  {}  {}", clock(one.at), change(one))?;
+            let at = format!("  {}  ", clock(one.at));
+            write!(out, "{}", hanging(&at, "    ", &change(one), width))?;
         }
         Ok(())
     }
 
-    fn evidence(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn evidence(&self, width: usize, out: &mut dyn Write) -> io::Result<()> {
         let n: u64 = self.answers.iter().map(|answer| answer.times).sum();
         writeln!(out, "\nYour answers (n = {n})")?;
         for answer in &self.answers {
             let label = one_line(&answer.answer, SHOWN);
-            writeln!(out, "  {} × {label}", answer.times)?;
+            let line = format!("{} × {label}", answer.times);
+            write!(out, "{}", hanging("  ", "    ", &line, width))?;
         }
         for one in &self.judgements {
             let judged = match (&one.reason, one.proposed) {
@@ -127,14 +137,14 @@ impl Explanation {
                 (Some(reason), false) => format!("not proposed: {}", one_line(reason, SHOWN)),
                 (None, false) => "not proposed".to_owned(),
             };
-            writeln!(
-                out,
-                "  {} of {} agree ({}) in {}; {judged}",
+            let line = format!(
+                "{} of {} agree ({}) in {}; {judged}",
                 one.agreed,
                 one.answers,
                 answer_in_words(one.answer.as_deref()),
                 one_line(&one.project, SHOWN)
-            )?;
+            );
+            write!(out, "{}", hanging("  ", "    ", &line, width))?;
         }
         Ok(())
     }
@@ -147,17 +157,17 @@ fn asking(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let question = one_line(&decision.question, width.saturating_sub(2));
-    writeln!(
-        out,
-        "\n{}  in {}",
-        clock(decision.put_at),
-        one_line(&decision.project, SHOWN)
-    )?;
+    let at = format!("\n{}  ", clock(decision.put_at));
+    let place = format!("in {}", one_line(&decision.project, SHOWN));
+    write!(out, "{}", hanging(&at, "    ", &place, width))?;
     writeln!(out, "  {question}")?;
-    writeln!(out, "  options: {}", labels(&decision.options))?;
-    for line in wrap(&what_happened(decision), width.saturating_sub(2)) {
-        writeln!(out, "  {line}")?;
-    }
+    let options = format!("options: {}", labels(&decision.options));
+    write!(out, "{}", hanging("  ", "    ", &options, width))?;
+    write!(
+        out,
+        "{}",
+        hanging("  ", "  ", &what_happened(decision), width)
+    )?;
     let key = match decision.key_source.as_str() {
         "marker" => "a marker in its text",
         "registry" => "a rule of registry.toml",
@@ -166,7 +176,10 @@ fn asking(
     };
     writeln!(out, "  recognised by {key}")?;
     match (&decision.one_way, decision.ask_reason.as_deref()) {
-        (Some(rule), _) => writeln!(out, "  door: one-way ({})", one_line(rule, SHOWN))?,
+        (Some(rule), _) => {
+            let door = format!("door: one-way ({})", one_line(rule, SHOWN));
+            write!(out, "{}", hanging("  ", "    ", &door, width))?;
+        }
         (None, Some("one_way")) => writeln!(
             out,
             "  door: one-way with the answer that would have been given"
@@ -174,12 +187,19 @@ fn asking(
         (None, _) => writeln!(out, "  door: two-way")?,
     }
     match decision.recommended.as_deref() {
-        Some(label) => writeln!(out, "  recommended: \"{}\"", one_line(label, SHOWN)),
+        Some(label) => {
+            let label = format!("recommended: \"{}\"", one_line(label, SHOWN));
+            write!(out, "{}", hanging("  ", "    ", &label, width))
+        }
         None => writeln!(out, "  recommended: nothing, or not one option alone"),
     }
 }
 
-fn preference(held: &Held, width: usize, out: &mut dyn Write) -> io::Result<()> {
+fn preference(held: &Held, key: &str, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    let name = match held.question_key.as_str() {
+        same if same == key => String::new(),
+        other => format!("{}: ", one_line(other, SHOWN)),
+    };
     let place = held.project.as_deref().map_or_else(
         || "everywhere".to_owned(),
         |project| format!("in {}", one_line(project, SHOWN)),
@@ -196,30 +216,40 @@ fn preference(held: &Held, width: usize, out: &mut dyn Write) -> io::Result<()> 
         (Some(day), None) => format!(" (set {})", one_line(day, SHOWN)),
         (None, _) => String::new(),
     };
-    writeln!(out, "  {}{answer}, {place}{set}", held.preference)?;
+    let says = format!("{name}{}{answer}, {place}{set}", held.preference);
+    write!(out, "{}", hanging("  ", "    ", &says, width))?;
+    let mut under = |line: &str| write!(out, "{}", hanging("    ", "    ", line, width));
     if let Some(evidence) = &held.evidence {
-        let evidence = one_line(&evidence.to_string(), SHOWN);
-        writeln!(out, "    on this evidence then: {evidence}")?;
+        under(&format!("on this evidence then: {}", in_words(evidence)))?;
     }
     if let Some(reason) = &held.inert {
-        writeln!(out, "    not obeyed: {}", one_line(reason, SHOWN))?;
+        under(&format!("not obeyed: {}", one_line(reason, 2 * SHOWN)))?;
     }
     let Some(standing) = &held.standing else {
         return Ok(());
     };
-    writeln!(
-        out,
-        "    {}: {}",
+    under(&format!(
+        "{}: {}",
         record_in_words(&standing.standing),
         state_in_words(standing.standing.state)
-    )?;
-    for line in note(standing)
-        .iter()
-        .flat_map(|note| wrap(note, width.saturating_sub(4)))
-    {
-        writeln!(out, "    {line}")?;
-    }
-    Ok(())
+    ))?;
+    note(standing).map_or(Ok(()), |note| under(&note))
+}
+
+/// Evidence as its file has it: `agreed 14, answers 14, …` for an object of plain values.
+fn in_words(evidence: &serde_json::Value) -> String {
+    let shown = |(name, value): (&String, &serde_json::Value)| match value {
+        serde_json::Value::String(text) => format!("{name} {text}"),
+        serde_json::Value::Null => format!("{name} –"),
+        other => format!("{name} {other}"),
+    };
+    let words = match evidence {
+        serde_json::Value::Object(fields) => {
+            fields.iter().map(shown).collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    };
+    one_line(&words.replace('_', " "), SHOWN)
 }
 
 /// A change in words: `suggest: never-ask, "Grid" in github.com/o/r`.
@@ -229,6 +259,7 @@ fn change(change: &PreferenceChange) -> String {
         project => format!("in {}", one_line(project, SHOWN)),
     };
     let what = match (&change.preference, change.answer.as_slice()) {
+        (None, []) if change.reason == "questions register" => "named by a rule".to_owned(),
         (None, []) => "nothing stands since".to_owned(),
         (None, undone) => format!("{} was wrong", labels(undone)),
         (Some(preference), []) => one_line(preference, SHOWN),

@@ -3,21 +3,16 @@
 
 use serde::Serialize;
 
-/// `text` on one line of at most `most` characters, without what a terminal would obey: control
+use crate::text::{cut, is_unseen};
+
+/// `text` on one line of at most `most` columns, without what a terminal would obey: control
 /// characters, and characters that reorder or hide their neighbours. Each run of them, and of white
 /// space, becomes one blank.
 pub fn one_line(text: &str, most: usize) -> String {
     let visible = |c: char| if is_obeyed(c) { ' ' } else { c };
     let clean: String = text.chars().map(visible).collect();
     let clean = clean.split_whitespace().collect::<Vec<_>>().join(" ");
-    match clean.char_indices().nth(most) {
-        Some(_) => clean
-            .chars()
-            .take(most.saturating_sub(1))
-            .chain(['…'])
-            .collect(),
-        None => clean,
-    }
+    cut(&clean, most)
 }
 
 /// `value` as JSON, indented, with a newline at the end. What a terminal would obey is escaped, so
@@ -45,11 +40,7 @@ pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
 
 /// Characters that a terminal obeys, or that reorder or hide what stands beside them.
 fn is_obeyed(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}')
+    c.is_control() || is_unseen(c)
 }
 
 #[cfg(test)]
@@ -63,6 +54,8 @@ mod tests {
         assert_eq!(one_line(HOSTILE, 80), "a ]0;x b 31m c d");
         assert_eq!(one_line("äöüß", 4), "äöüß");
         assert_eq!(one_line("äöüßa", 4), "äöü…");
+        assert_eq!(one_line("次はどうしますか", 8), "次はど…");
+        assert_eq!(one_line("Yes\u{3164}", 8), "Yes");
     }
 
     #[test]

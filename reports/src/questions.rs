@@ -7,6 +7,7 @@ use plantune_query::questions::{Listed, Put, Unmarked};
 use crate::inert::one_line;
 use crate::suggestions::family_in_words;
 use crate::table::{Column, lines};
+use crate::text::hanging;
 
 /// How many questions are listed.
 const MOST: usize = 40;
@@ -80,13 +81,13 @@ pub fn write_askings(
             writeln!(out)?;
         }
         let width = usize::from(width);
-        writeln!(
-            out,
+        let named = format!(
             "{} in {} ({})",
             one_line(&listed.question_key, SHOWN),
             one_line(&listed.project, SHOWN),
             one_line(&listed.key_source, SHOWN)
-        )?;
+        );
+        write!(out, "{}", hanging("", "  ", &named, width))?;
         if let Some(template) = &listed.template {
             let words = family_in_words(template, &listed.options);
             writeln!(out, "{}", one_line(&words, width))?;
@@ -155,12 +156,12 @@ pub fn write_unmarked(
     let width = usize::from(width);
     for (family, rule) in families {
         let listed = &family.listed;
-        writeln!(
-            out,
+        let named = format!(
             "{} in {}",
             one_line(&listed.question_key, SHOWN),
             one_line(&listed.project, SHOWN)
-        )?;
+        );
+        write!(out, "{}", hanging("", "  ", &named, width))?;
         let words = family_in_words(
             listed.template.as_deref().unwrap_or_default(),
             &listed.options,
@@ -170,13 +171,13 @@ pub fn write_unmarked(
             writeln!(out, "  - {}", one_line(text, width.saturating_sub(4)))?;
         }
         if let Some((label, times)) = &family.top_answer {
-            writeln!(
-                out,
-                "  asked {} times; of the latest {} answers {times} are \"{}\"",
+            let often = format!(
+                "asked {} times; of the latest {} answers {times} are \"{}\"",
                 listed.asked,
                 family.answers,
                 one_line(label, 60)
-            )?;
+            );
+            write!(out, "{}", hanging("  ", "    ", &often, width))?;
         }
         writeln!(out)?;
         for line in rule.lines() {
@@ -186,7 +187,8 @@ pub fn write_unmarked(
     }
     writeln!(
         out,
-        "Paste a rule into registry.toml, or run `plantune questions unmarked --register KEY`.\n\
+        "Paste a rule into registry.toml, or run\n\
+         `plantune questions unmarked --register KEY`.\n\
          Your answers so far count for the key that it gives."
     )
 }

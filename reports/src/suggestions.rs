@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use plantune_query::suggest::{Asked, Evidence, Reason, Rejected, Suggestion, Suggestions};
 
 use crate::inert::one_line;
+use crate::text::hanging;
 
 /// How many near misses are shown.
 const MOST_NEARLY: usize = 5;
@@ -13,8 +14,11 @@ const MOST_NEARLY: usize = 5;
 /// Of the answers of a near miss, at least this share (as one in so many) agrees.
 const NEARLY_DISAGREES_AT_MOST_ONE_IN: usize = 4;
 
-/// How much of a label or a project is shown, in characters.
+/// How much of a label is shown, in columns.
 const SHOWN_NAME: usize = 60;
+
+/// How much of a key or a project is shown, in columns: enough to be copied.
+const SHOWN_PLACE: usize = 200;
 
 /// Writes `found` for a terminal `width` columns wide.
 ///
@@ -24,8 +28,8 @@ pub fn write(found: &Suggestions, width: u16, out: &mut dyn Write) -> io::Result
     let width = usize::from(width);
     match found.suggestions.len() {
         0 => nothing(found, out)?,
-        1 => writeln!(out, "1 question you always answer alike:")?,
-        count => writeln!(out, "{count} questions you always answer alike:")?,
+        1 => writeln!(out, "1 question you answer alike:")?,
+        count => writeln!(out, "{count} questions you answer alike:")?,
     }
     for (number, suggestion) in (1..).zip(&found.suggestions) {
         proposal(number, suggestion, width, out)?;
@@ -110,16 +114,14 @@ pub fn proposal(
         "\n{number}. {}",
         one_line(&asked.question, width.saturating_sub(3))
     )?;
-    writeln!(out, "   {}", place(asked))?;
+    write!(out, "{}", hanging("   ", "   ", &place(asked), width))?;
     if let Some(template) = &asked.template {
         let words = family_in_words(template, &asked.options);
         writeln!(out, "   {}", one_line(&words, width.saturating_sub(3)))?;
     }
-    writeln!(
-        out,
-        "   answer:   {}",
-        answer_in_words(suggestion.answer.as_deref())
-    )?;
+    let answer = answer_in_words(suggestion.answer.as_deref());
+    let under = " ".repeat(13);
+    write!(out, "{}", hanging("   answer:   ", &under, &answer, width))?;
     writeln!(out, "   evidence: {}", agreement(&suggestion.evidence))?;
     writeln!(out, "             {}", spread(&suggestion.evidence))?;
     writeln!(out, "             {}", otherwise(&suggestion.evidence))?;
@@ -141,14 +143,15 @@ fn nearly(rejected: &Rejected, width: usize, out: &mut dyn Write) -> io::Result<
     let asked = &rejected.asked;
     let question = one_line(&asked.question, width.saturating_sub(2));
     writeln!(out, "  {question}")?;
-    writeln!(out, "    {}", place(asked))?;
-    writeln!(
-        out,
-        "    {}: {}",
+    let agreed = format!(
+        "{}: {}",
         agreement(&rejected.evidence),
         answer_in_words(rejected.answer.as_deref())
-    )?;
-    writeln!(out, "    {}", rejected.reason)
+    );
+    for line in [place(asked), agreed, rejected.reason.to_string()] {
+        write!(out, "{}", hanging("    ", "    ", &line, width))?;
+    }
+    Ok(())
 }
 
 /// True for what more agreeing answers would make a proposal, and where most agree so far.
@@ -165,8 +168,8 @@ fn is_near(rejected: &Rejected) -> bool {
 fn place(asked: &Asked) -> String {
     format!(
         "{} in {}",
-        one_line(&asked.question_key, SHOWN_NAME),
-        one_line(&asked.project, SHOWN_NAME)
+        one_line(&asked.question_key, SHOWN_PLACE),
+        one_line(&asked.project, SHOWN_PLACE)
     )
 }
 
@@ -229,7 +232,7 @@ mod tests {
     #[test]
     fn proposals_stand_with_their_evidence() {
         insta::assert_snapshot!(text(&sample()), @r#"
-        2 questions you always answer alike:
+        2 questions you answer alike:
 
         1. No TODOS.md found. Create one?
            todos-create in github.com/o/r

@@ -1,6 +1,5 @@
 //! Untrusted text on a terminal: nothing that steers it, and as wide as there is room.
 
-use std::borrow::Cow;
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -120,24 +119,45 @@ pub fn cut(text: &str, columns: usize) -> String {
 }
 
 /// `text`, which is trusted, in lines of at most `columns` columns, broken at spaces; a word that
-/// is longer than a line is cut.
+/// is longer than a line (a path, a text in a script without spaces) goes on in the next one.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
-        let word = if width(word) > columns {
-            Cow::Owned(cut(word, columns))
-        } else {
-            Cow::Borrowed(word)
-        };
         match lines.last_mut() {
-            Some(line) if width(line) + 1 + width(&word) <= columns => {
+            Some(line) if width(line) + 1 + width(word) <= columns => {
                 line.push(' ');
-                line.push_str(&word);
+                line.push_str(word);
             }
-            _ => lines.push(word.into_owned()),
+            _ if width(word) <= columns => lines.push(word.to_owned()),
+            _ => lines.extend(pieces(word, columns)),
         }
     }
     lines
+}
+
+/// `word` in pieces of at most `columns` columns, and at least a character.
+fn pieces(word: &str, columns: usize) -> Vec<String> {
+    let mut pieces: Vec<String> = Vec::new();
+    for c in word.chars() {
+        match pieces.last_mut() {
+            Some(piece) if width(piece) + c.width().unwrap_or(0) <= columns => piece.push(c),
+            _ => pieces.push(c.to_string()),
+        }
+    }
+    pieces
+}
+
+/// `text`, which is trusted, as [`wrap`] breaks it: the first line behind `first`, the others behind
+/// `rest`, none wider than `columns`, each with its end.
+pub fn hanging(first: &str, rest: &str, text: &str, columns: usize) -> String {
+    let room = columns.saturating_sub(width(first).max(width(rest)));
+    let lines = wrap(text, room.max(1)).into_iter().enumerate();
+    lines
+        .map(|(number, line)| match number {
+            0 => format!("{first}{line}\n"),
+            _ => format!("{rest}{line}\n"),
+        })
+        .collect()
 }
 
 /// `word` as a shell reads it: as it is, or in single quotes.
@@ -203,8 +223,21 @@ mod tests {
     #[test]
     fn lines_break_at_spaces() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
-        assert_eq!(wrap("incomprehensible or", 8), ["incompr…", "or"]);
+        assert_eq!(
+            wrap("an incomprehensible or", 8),
+            ["an", "incompre", "hensible", "or"]
+        );
+        assert_eq!(wrap("次はどう", 5), ["次は", "どう"]);
         assert_eq!(wrap("", 8), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_hangs_is_no_wider_than_there_is_room() {
+        assert_eq!(
+            hanging("- ", "    ", "one two three", 11),
+            "- one two\n    three\n"
+        );
+        assert_eq!(hanging("- ", "  ", "", 11), "");
     }
 
     #[test]

@@ -8,7 +8,7 @@
 
 use chrono::NaiveDate;
 use plantune_query::report::{
-    Days, ErrorKind, Question, Report, SessionKind, Totals, Week, week_name,
+    Days, DecidedBy, ErrorKind, Question, Report, SessionKind, Totals, Week, week_name,
 };
 use plantune_query::standing::{Standing, State};
 use plantune_reports::Format;
@@ -131,6 +131,10 @@ fn report() -> Report {
         asked: 47,
         answered: 41,
         auto_decided: 7,
+        auto_decided_by: DecidedBy {
+            preferences: 7,
+            ..DecidedBy::default()
+        },
         failed: 2,
         dismissed: 3,
         open: 1,
@@ -144,6 +148,7 @@ fn report() -> Report {
         asked: 40,
         answered: 38,
         auto_decided: 0,
+        auto_decided_by: DecidedBy::default(),
         failed: 2,
         dismissed: 0,
         open: 0,

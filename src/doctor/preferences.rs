@@ -5,10 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use plantune_hooks::paths::Paths;
-use plantune_hooks::preferences::PreferenceFile;
+use plantune_hooks::preferences::{Preference, PreferenceFile};
 use plantune_hooks::registry::Registry;
 
 use super::check::{Check, counted, word};
+use crate::prefs::renamed::renamed;
 
 const NAME: &str = "preferences";
 
@@ -34,10 +35,10 @@ pub(super) fn check(paths: &Paths) -> Vec<Check> {
             Ok(Some(file)) => {
                 checks.extend(misplaced(paths, path, &file));
                 all += file.preferences.len() as u64;
-                let is_inert =
-                    |(key, entry): &(&String, &plantune_hooks::preferences::Preference)| {
-                        entry.inert_reason(key, &registry).is_some()
-                    };
+                let is_inert = |(key, entry): &(&String, &Preference)| {
+                    entry.inert_reason(key, &registry).is_some()
+                        || renamed(key, entry, &registry).is_some()
+                };
                 inert += file.preferences.iter().filter(is_inert).count() as u64;
             }
             Err(message) => checks.push(unreadable(path, &message)),
@@ -98,7 +99,7 @@ fn judge_inert(inert: u64) -> Option<Check> {
         let what = counted(inert, "preference is", "preferences are");
         let message = format!("{what} not obeyed: such questions are always asked");
         Check::note("inert_preferences", message)
-            .remedy("run `plantune prefs list` to see which, and why")
+            .remedy("run `plantune prefs list --all` to see which, and why")
     })
 }
 

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use clap::Args;
 use plantune_hooks::preferences::{Policy, Preference, Scope};
 use plantune_hooks::recommended::same_label;
+use plantune_hooks::registry::Registry;
 use plantune_query::Store;
 use plantune_query::known::known_question;
 use plantune_reports::inert::one_line;
 
 use super::explain::explain;
 use super::files::{self, Found};
+use super::renamed::renamed;
 use crate::context::Context;
 use crate::failure::{Failure, Kind};
 use crate::refresh::refresh;
@@ -58,6 +60,11 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
             let reason = one_line(&reason, SHOWN);
             findings.push(finding(file, key, &format!("not obeyed, {reason}")));
         }
+        if let Some(renamed) = renamed(key, preference, &registry) {
+            let remedy = renamed.remedy(key, preference, &file.place());
+            let text = format!("not obeyed, {}; {remedy}", renamed.reason());
+            findings.push(finding(file, key, &text));
+        }
         if let Some(category) = registry
             .rules_of(key)
             .find_map(|rule| rule.category.as_deref())
@@ -69,7 +76,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
             ));
         }
         if let Some(store) = &store
-            && let Some(problem) = against_store(file, key, preference, store, context)?
+            && let Some(problem) =
+                against_store(file, key, preference, (store, &registry), context)?
         {
             findings.push(finding(file, key, &problem));
         }
@@ -133,10 +141,10 @@ fn against_store(
     file: &Found,
     key: &str,
     preference: &Preference,
-    store: &Store,
+    (store, registry): (&Store, &Registry),
     context: &Context,
 ) -> Result<Option<String>, Failure> {
-    let known = known_question(store, key, file.project.as_deref())
+    let known = known_question(store, key, file.project.as_deref(), registry)
         .map_err(|error| store::failure(&context.paths, &error))?;
     let Some(known) = known else {
         return Ok(Some("no such question was ever put".to_owned()));

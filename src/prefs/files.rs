@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use plantune_hooks::preferences::{Preference, PreferenceFile, Scope};
 use plantune_hooks::registry::Registry;
 
+use super::renamed::renamed;
 use crate::context::Context;
 use crate::place::Place;
 
@@ -77,7 +78,11 @@ fn read(path: PathBuf, scope: Scope, project: Option<String>) -> Option<Found> {
     Some(Found {
         path,
         scope,
-        project: project.or(named),
+        // What a global file says of a project says nothing: the hook goes by the place.
+        project: match scope {
+            Scope::Project => project.or(named),
+            Scope::Global => None,
+        },
         preferences: file.map(|file| file.preferences).unwrap_or_default(),
         problem,
     })
@@ -94,5 +99,14 @@ impl Found {
         self.problem
             .clone()
             .or_else(|| preference.inert_reason(key, registry))
+            .or_else(|| {
+                let renamed = renamed(key, preference, registry)?;
+                renamed.wholly.then(|| renamed.reason())
+            })
+    }
+
+    /// The place it holds in, as far as the file says.
+    pub(crate) fn place(&self) -> Place {
+        self.project.clone().map_or(Place::Global, Place::Project)
     }
 }

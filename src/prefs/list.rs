@@ -11,10 +11,11 @@ use plantune_query::standing::Standing;
 use plantune_reports::inert;
 use plantune_reports::standing::{StandingPreference, note, record_in_words};
 use plantune_reports::suggestions::answer_in_words;
-use plantune_reports::text::wrap;
+use plantune_reports::text::hanging;
 use serde::Serialize;
 
 use super::files::{self, Found};
+use super::renamed::renamed;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::place::{Place, project};
@@ -95,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         .all(|file| file.preferences.is_empty() && file.problem.is_none())
     {
         text.push_str("no preferences: every question is put to you\n");
-        text.push_str("`plantune suggest` says which ones you always answer alike\n");
+        text.push_str("`plantune suggest` says which ones you answer alike\n");
     }
     terminal::print(&text)
 }
@@ -155,47 +156,47 @@ fn of_file(
     width: usize,
 ) -> String {
     let mut text = match &file.project {
-        Some(project) => format!("project {}:\n", inert::one_line(project, SHOWN)),
+        Some(project) => hanging("", "  ", &format!("project {}:", one(project)), width),
         None => format!("{}:\n", file.scope.name()),
     };
+    let under = |line: &str| hanging("    ", "    ", line, width);
     if let Some(problem) = &file.problem {
-        let problem = inert::one_line(problem, SHOWN);
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "  not obeyed: {problem}");
+        let problem = format!("not obeyed: {}", one(problem));
+        text.push_str(&hanging("  ", "  ", &problem, width));
     }
     for (key, preference) in &file.preferences {
-        let _ = writeln!(
-            text,
-            "  {}: {}{}{}",
-            inert::one_line(key, SHOWN),
+        let says = format!(
+            "{}: {}{}{}",
+            one(key),
             preference.preference.name(),
             answer(preference),
             set(preference, zone)
         );
+        text.push_str(&hanging("  ", "    ", &says, width));
         if let Some(question) = &preference.question {
             let question = inert::one_line(question, width.saturating_sub(4));
+            // Writing to a string cannot fail.
             let _ = writeln!(text, "    {question}");
         }
         if let Some(one) = standing_of(standing, file, key) {
-            text.push_str(&record(one, width));
+            text.push_str(&under(&record_in_words(&one.standing)));
+            text.push_str(&note(one).map_or_else(String::new, |note| under(&note)));
         }
         if let Some(reason) = preference.inert_reason(key, registry) {
-            let _ = writeln!(text, "    not obeyed: {}", inert::one_line(&reason, SHOWN));
+            text.push_str(&under(&format!("not obeyed: {}", one(&reason))));
+        } else if let Some(renamed) = renamed(key, preference, registry) {
+            let remedy = renamed.remedy(key, preference, &file.place());
+            text.push_str(&under(&format!(
+                "not obeyed: {}; {remedy}",
+                renamed.reason()
+            )));
         }
     }
     text
 }
 
-/// What it answered and how it was checked, and what should be done about it.
-fn record(preference: &StandingPreference, width: usize) -> String {
-    let mut text = format!("    {}\n", record_in_words(&preference.standing));
-    if let Some(note) = note(preference) {
-        for line in wrap(&note, width.saturating_sub(4)) {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "    {line}");
-        }
-    }
-    text
+fn one(text: &str) -> String {
+    inert::one_line(text, SHOWN)
 }
 
 fn answer(preference: &Preference) -> String {

@@ -8,6 +8,7 @@ use plantune_hooks::clock;
 use plantune_hooks::keys::is_split;
 use plantune_hooks::preferences::{Policy, Preference, PreferenceFile};
 use plantune_hooks::recommended::{same_label, strip_mark};
+use plantune_hooks::registry::Registry;
 use plantune_query::known::{KnownQuestion, known_question};
 use plantune_reports::inert::one_line;
 use plantune_reports::suggestions::answer_in_words;
@@ -59,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     let place = arguments.place.resolve()?;
     let registry = user_files::registry(context)?;
     refresh(context, &user_files::config(context)?)?;
-    let known = known(&arguments.key, &place, context)?;
+    let known = known(&arguments.key, &place, &registry, context)?;
     if arguments.policy != Policy::AlwaysAsk {
         refuse_one_way(&arguments.key, known.as_ref())?;
     }
@@ -99,9 +100,14 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
 }
 
 /// The question as the store knows it.
-fn known(key: &str, place: &Place, context: &Context) -> Result<Option<KnownQuestion>, Failure> {
+fn known(
+    key: &str,
+    place: &Place,
+    registry: &Registry,
+    context: &Context,
+) -> Result<Option<KnownQuestion>, Failure> {
     let known = match store::open(&context.paths)? {
-        Some(store) => known_question(&store, key, place.project())
+        Some(store) => known_question(&store, key, place.project(), registry)
             .map_err(|error| store::failure(&context.paths, &error))?,
         None => None,
     };

@@ -9,13 +9,24 @@ use plantune_hooks::paths::create_private_dir;
 use plantune_hooks::registry::Registry;
 use plantune_hooks::{clock, hash, spool};
 use plantune_query::questions::Unmarked;
+use plantune_reports::inert::one_line;
+use plantune_reports::text::hanging;
 
 use super::rule::Rule;
+use crate::change_lock;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::obstacle::Obstacle;
+use crate::prefs::files;
+use crate::prefs::renamed::renamed;
 use crate::terminal::{self, harmless};
 use crate::user_files::conflict;
+
+/// How much of a key is shown, in characters.
+const SHOWN: usize = 400;
+
+/// What a change that could not be made left as it was.
+const KEPT: &str = "no rule was added";
 
 /// Appends `rule` to the registry after the person has seen and confirmed it; everything that stands
 /// in the file stays as it is.
@@ -30,6 +41,11 @@ pub(super) fn run(
     context: &Context,
 ) -> Result<(), Failure> {
     let path = context.paths.registry_file();
+    // Where nobody is asked, a command that runs at the same time is waited for.
+    let lock = match yes && !context.agent_session {
+        true => Some(change_lock::hold(context, KEPT)?),
+        false => None,
+    };
     let before = read(context)?;
     let gap = match before.as_deref() {
         None | Some("") => "",
@@ -37,10 +53,17 @@ pub(super) fn run(
         Some(_) => "\n\n",
     };
     let after = [before.as_deref().unwrap_or_default(), gap, &rule.text].concat();
-    Registry::parse(&after)
-        .map_err(|error| conflict(&format!("{}: with the rule: {error}", path.display())))?;
+    let parsed = |text: &str| {
+        Registry::parse(text)
+            .map_err(|error| conflict(&format!("{}: with the rule: {error}", path.display())))
+    };
+    let (known, with_rule) = (
+        parsed(before.as_deref().unwrap_or_default())?,
+        parsed(&after)?,
+    );
     let added: String = rule.text.lines().map(|line| format!("+{line}\n")).collect();
     terminal::print(&harmless(&format!("{}:\n{added}", path.display())))?;
+    terminal::print(&left_behind(context, &known, &with_rule))?;
     let command = format!(
         "plantune questions unmarked --register {}",
         family.listed.question_key
@@ -48,14 +71,52 @@ pub(super) fn run(
     if !terminal::confirm(context, "Add this rule?", yes, &command)? {
         return terminal::print("nothing was changed\n");
     }
+    let _lock = match lock {
+        Some(lock) => lock,
+        None => change_lock::hold(context, KEPT)?,
+    };
     if read(context)? != before {
         return Err(conflict(&format!(
             "{}: changed while you were asked",
             path.display()
         )));
     }
+    write(family, rule, &after, context)?;
+    terminal::print(&format!(
+        "added: questions like these are {} from now on, and your answers so far count for it\n  \
+         undo: take the rule out of {}\n",
+        rule.key,
+        harmless(&path.display().to_string())
+    ))
+}
+
+/// What the rule does to preferences that stand: those whose questions it gives another name.
+fn left_behind(context: &Context, known: &Registry, with_rule: &Registry) -> String {
+    let mut text = String::new();
+    for file in files::all(context) {
+        for (key, preference) in &file.preferences {
+            let Some(new_name) = renamed(key, preference, with_rule) else {
+                continue;
+            };
+            if file.problem.is_none() && renamed(key, preference, known).is_none() {
+                let remedy = new_name.remedy(key, preference, &file.place());
+                let line = format!(
+                    "With this rule the preference {} is not obeyed: {}. If you add it, {remedy}",
+                    one_line(key, SHOWN),
+                    new_name.reason()
+                );
+                text.push_str(&hanging("", "  ", &line, usize::from(context.width)));
+            }
+        }
+    }
+    text
+}
+
+/// Puts `after` in place, on record first.
+fn write(family: &Unmarked, rule: &Rule, after: &str, context: &Context) -> Result<(), Failure> {
+    let path = context.paths.registry_file();
     let unwritten = |error: io::Error| match Obstacle::of(&error) {
-        Some(obstacle) => obstacle.failure(&path, "no rule was added"),
+        Some(obstacle) => obstacle.failure(&path, KEPT),
         None => Failure::failed(format!(
             "{}: {error}",
             harmless(&path.display().to_string())
@@ -66,13 +127,7 @@ pub(super) fn run(
     }
     let staged = atomic_file::stage(&path, after.as_bytes(), 0o600).map_err(unwritten)?;
     log(family, rule, context).map_err(unwritten)?;
-    staged.put_in_place().map_err(unwritten)?;
-    terminal::print(&format!(
-        "added: questions like these are {} from now on, and your answers so far count for it\n  \
-         undo: take the rule out of {}\n",
-        rule.key,
-        harmless(&path.display().to_string())
-    ))
+    staged.put_in_place().map_err(unwritten)
 }
 
 fn read(context: &Context) -> Result<Option<String>, Failure> {

@@ -26,10 +26,18 @@ pub(super) struct Rule {
     pub(super) text: String,
 }
 
-/// A rule that names every question of `family` and has another key than `others`; `None` when no
-/// pattern does.
-pub(super) fn rule(family: &Unmarked, others: &[(Unmarked, Rule)]) -> Option<Rule> {
-    let key = key(family, others);
+/// A rule that names every question of `family`, and has a key that is not `taken`; `None` when no
+/// pattern does. A rule of `others` that reads alike gives its key too: there is one registry for all
+/// projects.
+pub(super) fn rule(
+    family: &Unmarked,
+    others: &[(Unmarked, Rule)],
+    taken: &dyn Fn(&str) -> bool,
+) -> Option<Rule> {
+    let key = key(family, &|key| {
+        let is_own = key == family.listed.question_key;
+        (!is_own && taken(key)) || others.iter().any(|(_, other)| other.key == key)
+    });
     let template = family.listed.template.as_deref().unwrap_or_default();
     let spaced = format!("*{}*", template.join(" "));
     let loose = format!("*{}*", template.join("*"));
@@ -45,11 +53,24 @@ pub(super) fn rule(family: &Unmarked, others: &[(Unmarked, Rule)]) -> Option<Rul
         let named = |(text, header): &(String, Option<String>)| {
             registry.key_of(text, header.as_deref(), &family.listed.options) == Some(&key)
         };
-        family.texts.iter().all(named).then(|| Rule {
-            key: key.clone(),
-            text,
+        if !family.texts.iter().all(named) {
+            return None;
+        }
+        let alike =
+            |(_, other): &&(Unmarked, Rule)| body(&other.text, &other.key) == body(&text, &key);
+        Some(match others.iter().find(alike) {
+            Some((_, other)) => other.clone(),
+            None => Rule {
+                key: key.clone(),
+                text,
+            },
         })
     })
+}
+
+/// A rule's text without its key.
+fn body(text: &str, key: &str) -> String {
+    text.replacen(&format!("key = \"{key}\"\n"), "", 1)
 }
 
 fn written(family: &Unmarked, key: &str, pattern: Option<&str>) -> Option<String> {
@@ -78,7 +99,7 @@ fn quoted(text: &str) -> Option<String> {
     Some(json.trim_end().to_owned())
 }
 
-fn key(family: &Unmarked, others: &[(Unmarked, Rule)]) -> String {
+fn key(family: &Unmarked, taken: &dyn Fn(&str) -> bool) -> String {
     let template = family.listed.template.as_deref().unwrap_or_default();
     let labels = family.listed.options.iter().map(String::as_str);
     let source = if template.is_empty() {
@@ -90,7 +111,6 @@ fn key(family: &Unmarked, others: &[(Unmarked, Rule)]) -> String {
         template.join(" ")
     };
     let base = slug(&source).unwrap_or_else(|| family.listed.question_key.clone());
-    let taken = |key: &str| others.iter().any(|(_, other)| other.key == key);
     let numbered = (2..).map(|number| format!("{base}-{number}"));
     let mut keys = std::iter::once(base.clone()).chain(numbered);
     keys.find(|key| !taken(key)).unwrap_or(base)
@@ -152,14 +172,22 @@ mod tests {
                 "Shall I split  the `x` draft?",
             ],
         );
-        let found = rule(&all, &[]).unwrap();
+        let found = rule(&all, &[], &|_| false).unwrap();
         assert_eq!(
             found.text,
             "[[question]]\nkey = \"splitting-draft\"\noptions = [\"Yes \\\"now\\\"\", \"No\"]\n\
              text = \"*shall*i*split*the*draft*\"\n"
         );
-        let again = rule(&all, &[(all.clone(), found)]).unwrap();
-        assert_eq!(again.key, "splitting-draft-2");
+        let mut other = all.clone();
+        other.listed.options = vec!["Go on".to_owned(), "Stop".to_owned()];
+        let ruled = [(all.clone(), found.clone())];
+        let second = rule(&other, &ruled, &|_| false).unwrap();
+        assert_eq!(second.key, "splitting-draft-2");
+        // What is called so already is another question, and its answers are not this one's.
+        let known = |key: &str| key == "splitting-draft";
+        assert_eq!(rule(&all, &[], &known).unwrap().key, "splitting-draft-2");
+        // The same family in another project: one rule names both.
+        assert_eq!(rule(&all, &ruled, &|_| false), Some(found));
     }
 
     #[test]
@@ -171,7 +199,7 @@ mod tests {
         );
         areas.listed.is_one_way = true;
         assert_eq!(
-            rule(&areas, &[]).unwrap().text,
+            rule(&areas, &[], &|_| false).unwrap().text,
             "[[question]]\nkey = \"more-questions-next-area\"\n\
              options = [\"More questions\", \"Next area\"]\ndoor = \"one-way\"\n"
         );
@@ -184,7 +212,7 @@ mod tests {
             &["승인 해\u{202e} 주세요", "수정 \\ \u{7f}해 주세요"],
             &["설계안?"],
         );
-        let found = rule(&other, &[]).unwrap();
+        let found = rule(&other, &[], &|_| false).unwrap();
         assert_eq!(found.key, "fam-0123456789abcdef");
         assert!(!found.text.contains('\u{202e}') && !found.text.contains('\u{7f}'));
     }

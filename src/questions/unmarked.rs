@@ -1,5 +1,7 @@
 //! `plantune questions unmarked`.
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use plantune_query::questions::{Unmarked, unmarked};
 use plantune_reports::inert::one_line;
@@ -37,9 +39,16 @@ pub(super) fn run(arguments: &Arguments, asked: &Asked, context: &Context) -> Re
             .map_err(|error| store::failure(&context.paths, &error))?,
         None => Vec::new(),
     };
+    // A key that something else goes by would mix up the answers of both.
+    let keys: BTreeSet<String> = asked
+        .listed_everywhere(&registry, context)?
+        .into_iter()
+        .flat_map(|one| one.keys.into_iter().chain([one.question_key]))
+        .collect();
+    let taken = |key: &str| keys.contains(key) || registry.rules_of(key).next().is_some();
     let mut ruled: Vec<(Unmarked, Rule)> = Vec::new();
     for family in families {
-        if let Some(rule) = rule(&family, &ruled) {
+        if let Some(rule) = rule(&family, &ruled, &taken) {
             ruled.push((family, rule));
         }
     }

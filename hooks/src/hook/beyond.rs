@@ -50,7 +50,10 @@ impl Case<'_> {
     fn is_open(&self, question: &Question, reason: AskReason) -> bool {
         let open = matches!(reason, AskReason::NoPreference | AskReason::Ambiguous);
         let same = |other: &&Question| other.sent.text == question.sent.text;
-        open && question.door_reason.is_none() && self.questions.iter().filter(same).count() == 1
+        let named = !question.is_named_twice;
+        open && named
+            && question.door_reason.is_none()
+            && self.questions.iter().filter(same).count() == 1
     }
 }
 

@@ -26,14 +26,16 @@ pub fn scenario(name: &str) -> Vec<Value> {
 
 /// A marked question of the native tool.
 pub fn question(key: &str, text: &str, options: &[&str]) -> Value {
+    worded(&format!("<plantune:{key}> {text}"), options)
+}
+
+/// A question of the native tool, worded so.
+pub fn worded(text: &str, options: &[&str]) -> Value {
     let options: Vec<Value> = options
         .iter()
         .map(|label| json!({"label": label, "description": ""}))
         .collect();
-    json!({
-        "question": format!("<plantune:{key}> {text}"), "header": "Header", "options": options,
-        "multiSelect": false
-    })
+    json!({"question": text, "header": "Header", "options": options, "multiSelect": false})
 }
 
 /// PreToolUse of the native tool, in session `s`.

@@ -12,6 +12,7 @@ use plantune_hooks::project::project_key;
 use plantune_hooks::question::Question;
 use plantune_hooks::registry::Registry;
 use plantune_hooks::results::Outcome;
+use plantune_hooks::session_kind::session_kind as told;
 
 use super::answered_by_hook::{allowed, denied};
 use super::call::Call;
@@ -253,10 +254,12 @@ impl<'c> Part<'c> {
     }
 }
 
-/// The environment is gone; only `-p` is known to have had nobody at the keyboard.
+/// What the hook says of the same session, as far as a transcript tells: of its environment only the
+/// entrypoint is left. `-p` alone does not say that nobody was there.
 fn session_kind(call: &Call) -> &'static str {
-    match call.entrypoint.as_deref() {
-        Some("sdk-cli") => "headless",
-        _ => "interactive",
-    }
+    told(|name| {
+        let entrypoint = call.entrypoint.as_ref();
+        let is_told = name == "CLAUDE_CODE_ENTRYPOINT";
+        Some(entrypoint.filter(|_| is_told)?.into())
+    })
 }

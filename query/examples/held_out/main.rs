@@ -19,11 +19,14 @@
 
 mod chance;
 mod generator;
+mod mixes;
 mod naive;
+mod words;
 
 use std::collections::BTreeMap;
 
-use generator::{Deserves, History, Kind, MIXES, history};
+use generator::{History, history};
+use mixes::{Deserves, Kind, MIXES};
 use plantune_hooks::config::Suggest;
 use plantune_hooks::family;
 use plantune_hooks::keys::fingerprint;

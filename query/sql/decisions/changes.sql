@@ -1,4 +1,5 @@
--- What the person changed about the question $1, the latest first; $2 how many.
+-- What the person changed about the questions $1 (keys, with commas between them), the latest first;
+-- $2 how many.
 WITH changed AS (
     SELECT number, preference, preference_scope, answer, reason
     FROM details
@@ -16,6 +17,6 @@ JOIN changed ON changed.number = log.detail
 JOIN contexts ON contexts.number = log.context
 JOIN wordings ON wordings.number = log.wording
 JOIN forms ON forms.number = wordings.form
-WHERE forms.question_key = $1
+WHERE forms.question_key IN (SELECT unnest(string_split($1, ',')))
 ORDER BY log.ts DESC, log.id
 LIMIT $2;

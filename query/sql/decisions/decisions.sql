@@ -1,12 +1,14 @@
 -- The latest questions and what was decided about them, the latest first.
--- $1 a call's id or NULL, $2 a question key or NULL, $3 a project or NULL, $4 true for those alone
+-- $1 a call's id or NULL, $2 question keys with commas between them or NULL, $3 a project or NULL, $4 true for those alone
 -- that a preference answered, $5 how many.
 WITH wanted AS (
     SELECT *
     FROM question_facts
     WHERE
         ($1::VARCHAR IS NULL OR wording IN (SELECT number FROM wordings WHERE tool_use_id = $1))
-        AND ($2::VARCHAR IS NULL OR series IN (SELECT series FROM series WHERE question_key = $2))
+        AND ($2::VARCHAR IS NULL OR series IN (
+            SELECT series FROM series WHERE question_key IN (SELECT unnest(string_split($2, ',')))
+        ))
         AND ($3::VARCHAR IS NULL OR scope IN (SELECT scope FROM scopes WHERE project = $3))
         AND (NOT $4::BOOLEAN OR outcome = 2 OR auto_decided IS NOT NULL)
     ORDER BY put_at DESC, question_index, tie DESC

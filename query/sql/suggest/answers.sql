@@ -1,5 +1,6 @@
 -- The latest forty answers of a person's to each question they answered at least $1 times in one
--- project, and the latest $2 answers to unmarked questions that they answered less often.
+-- project, and the latest $2 answers to questions that they answered less often under a key that may
+-- belong to others: unmarked ones, and those that a rule names (keys $3, with commas between them).
 WITH with_a_person AS (
     SELECT series, question_key
     FROM series JOIN scopes USING (scope)
@@ -10,13 +11,19 @@ counted AS (
     FROM recent_answers SEMI JOIN with_a_person USING (series)
     GROUP BY series
 ),
-unmarked AS (
+scattered AS (
     SELECT series
     FROM counted JOIN with_a_person USING (series)
-    WHERE answers < $1 AND (starts_with(question_key, 'fp-') OR starts_with(question_key, 'fam-'))
+    WHERE
+        answers < $1
+        AND (
+            starts_with(question_key, 'fp-')
+            OR starts_with(question_key, 'fam-')
+            OR question_key IN (SELECT unnest(string_split($3, ',')))
+        )
 ),
 loose AS (
-    SELECT * FROM recent_answers SEMI JOIN unmarked USING (series)
+    SELECT * FROM recent_answers SEMI JOIN scattered USING (series)
     ORDER BY moment DESC, series
     LIMIT $2
 ),

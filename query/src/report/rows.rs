@@ -25,8 +25,10 @@ pub struct Totals {
     pub asked: u64,
     /// Answered by the person.
     pub answered: u64,
-    /// Answered by a preference.
+    /// Decided without the person.
     pub auto_decided: u64,
+    /// By what.
+    pub auto_decided_by: DecidedBy,
     /// Could not be put, or the answer was lost.
     pub failed: u64,
     /// Put to the person and left without an answer.
@@ -39,8 +41,21 @@ pub struct Totals {
     pub sessions: u64,
     /// The person's time from question to answer, in seconds.
     pub human_seconds: f64,
-    /// The person's time that preferences spared, in seconds.
+    /// The person's time that this spared, in seconds.
     pub seconds_saved: f64,
+}
+
+/// What decided without the person; the sum is `auto_decided`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct DecidedBy {
+    /// Answered by a preference.
+    pub preferences: u64,
+    /// Answered as the person had answered earlier in the session.
+    pub session: u64,
+    /// Answered by the person's reviewer.
+    pub reviewer: u64,
+    /// Turned down by the person's reviewer: nobody answered.
+    pub turned_down: u64,
 }
 
 /// One ISO week of the trend.
@@ -52,7 +67,7 @@ pub struct Week {
     pub questions: u64,
     /// Put to the person.
     pub asked: u64,
-    /// Answered by a preference.
+    /// Decided without the person.
     pub auto_decided: u64,
     /// The person's time from question to answer, in seconds.
     pub human_seconds: f64,
@@ -79,7 +94,7 @@ pub struct Question {
     pub asked: u64,
     /// Answered by the person.
     pub answered: u64,
-    /// Answered by a preference.
+    /// Decided without the person.
     pub auto_decided: u64,
     /// Could not be put, or the answer was lost.
     pub failed: u64,
@@ -114,7 +129,7 @@ pub struct SessionKind {
     pub asked: u64,
     /// Answered by the person.
     pub answered: u64,
-    /// Answered by a preference.
+    /// Decided without the person.
     pub auto_decided: u64,
     /// Could not be put, or the answer was lost.
     pub failed: u64,

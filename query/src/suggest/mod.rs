@@ -130,7 +130,7 @@ pub fn suggestions(
     inputs: &Inputs<'_>,
     project: Option<&str>,
 ) -> Result<Suggestions, Error> {
-    let mut found = evaluate(evidence::evidence(store)?, inputs);
+    let mut found = evaluate(evidence::evidence(store, inputs.registry)?, inputs);
     if let Some(project) = project {
         found
             .suggestions

@@ -31,19 +31,38 @@ pub(super) fn headline(document: &Document) -> Vec<Row> {
         let change = duration_change(now, before);
         [label.to_owned(), duration(now), duration(before), change]
     };
-    vec![
+    let mut rows = vec![
         count("Questions", |totals| totals.questions),
         count("  put to you", |totals| totals.asked),
         count("    answered", |totals| totals.answered),
         count("    dismissed", |totals| totals.dismissed),
         count("    failed", |totals| totals.failed),
         count("    still open", |totals| totals.open),
-        count("  answered by preferences", |totals| totals.auto_decided),
+        count("  answered by preferences", |totals| {
+            totals.auto_decided_by.preferences
+        }),
+    ];
+    // Off unless switched on: most people have none of these.
+    let others = [
+        count("  answered as before in the session", |totals| {
+            totals.auto_decided_by.session
+        }),
+        count("  answered by your reviewer", |totals| {
+            totals.auto_decided_by.reviewer
+        }),
+        count("  turned down by your reviewer", |totals| {
+            totals.auto_decided_by.turned_down
+        }),
+    ];
+    let is_some = |row: &Row| row.iter().skip(1).take(2).any(|times| times != "0");
+    rows.extend(others.into_iter().filter(is_some));
+    rows.extend([
         count("Calls", |totals| totals.calls),
         count("Sessions", |totals| totals.sessions),
         time("Your time spent answering", |totals| totals.human_seconds),
         time("Your time saved", |totals| totals.seconds_saved),
-    ]
+    ]);
+    rows
 }
 
 /// True when both periods have questions, so that a change means something.

@@ -1,0 +1,148 @@
+//! What people are made of: kinds of questions, and how many of each somebody has.
+
+/// What should happen to a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deserves {
+    Yes,
+    No,
+    Either,
+}
+
+/// How a person answers a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    HabitRecommended,
+    HabitOverride,
+    FollowMoving,
+    PinMoving,
+    /// Options come and go, the habit's stays.
+    OptionsMoving,
+    /// Never anything else.
+    Tidy,
+    /// Yes or no, in one template.
+    YesNo,
+    Coin,
+    Lean,
+    FreeText,
+    Noted,
+    Rare,
+    Burst,
+    OneWay,
+    Drift,
+    TimeoutHeavy,
+    /// Four options, now this, now that.
+    NextStep,
+    /// Yes or no to something else each time, mostly yes.
+    Assorted,
+}
+
+use Kind::*;
+
+/// A mix: its name, the kinds with how many of each, how many of ten are marked, and the mean number
+/// of askings.
+pub(crate) struct Mix {
+    pub(crate) name: &'static str,
+    pub(crate) kinds: &'static [(Kind, usize)],
+    pub(crate) marked_in_ten: usize,
+    pub(crate) askings: f64,
+}
+
+pub(crate) const MIXES: &[Mix] = &[
+    Mix {
+        name: "everything",
+        kinds: &[
+            (HabitRecommended, 4),
+            (HabitOverride, 4),
+            (FollowMoving, 4),
+            (PinMoving, 4),
+            (Coin, 4),
+            (Lean, 4),
+            (Drift, 4),
+            (OneWay, 4),
+            (FreeText, 4),
+            (Rare, 4),
+            (Burst, 4),
+            (Noted, 4),
+            (TimeoutHeavy, 4),
+        ],
+        marked_in_ten: 7,
+        askings: 30.0,
+    },
+    Mix {
+        name: "unmarked",
+        kinds: &[
+            (HabitRecommended, 3),
+            (HabitOverride, 2),
+            (FollowMoving, 2),
+            (PinMoving, 2),
+            (OptionsMoving, 3),
+            (YesNo, 3),
+            (Coin, 3),
+            (Lean, 3),
+            (Drift, 2),
+            (OneWay, 2),
+            (FreeText, 2),
+            (NextStep, 3),
+            (Assorted, 2),
+            (Rare, 6),
+        ],
+        marked_in_ten: 0,
+        askings: 30.0,
+    },
+    Mix {
+        name: "tidy",
+        kinds: &[
+            (Tidy, 12),
+            (HabitRecommended, 8),
+            (Lean, 3),
+            (Coin, 1),
+            (Rare, 3),
+            (Burst, 2),
+        ],
+        marked_in_ten: 7,
+        askings: 25.0,
+    },
+    Mix {
+        name: "undecided",
+        kinds: &[
+            (Coin, 12),
+            (Lean, 12),
+            (NextStep, 4),
+            (FreeText, 4),
+            (HabitRecommended, 2),
+            (PinMoving, 2),
+            (Burst, 2),
+            (Noted, 3),
+        ],
+        marked_in_ten: 5,
+        askings: 35.0,
+    },
+    Mix {
+        name: "follower",
+        kinds: &[
+            (FollowMoving, 10),
+            (HabitRecommended, 6),
+            (Lean, 3),
+            (Coin, 2),
+            (Drift, 2),
+            (OneWay, 3),
+        ],
+        marked_in_ten: 6,
+        askings: 25.0,
+    },
+    Mix {
+        name: "seldom asked",
+        kinds: &[
+            (HabitRecommended, 4),
+            (HabitOverride, 4),
+            (PinMoving, 4),
+            (FollowMoving, 4),
+            (Lean, 4),
+            (Coin, 4),
+            (Rare, 8),
+            (Drift, 3),
+        ],
+        marked_in_ten: 7,
+        askings: 15.0,
+    },
+];
