@@ -19,6 +19,7 @@ mod render;
 mod spool;
 mod store;
 mod strangers;
+mod writable;
 
 use clap::Args;
 

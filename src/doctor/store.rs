@@ -11,7 +11,7 @@ use plantune_query::health::{Contents, Health, health};
 
 use super::check::{Check, counted, word};
 use super::spool::Segment;
-use super::{quarantine, spool};
+use super::{quarantine, spool, writable};
 use crate::context::Context;
 
 const NAME: &str = "store";
@@ -44,6 +44,10 @@ pub(super) fn check(
         .remedy("run `plantune import claude-code` to learn from past sessions"),
         Err(error) => unreadable(&path, error),
     }];
+    if found.is_ok() {
+        let fact = format!("nothing can be written to {}", path.display());
+        checks.extend(writable::file(NAME, &path, &fact));
+    }
     let contents = found
         .as_ref()
         .ok()
