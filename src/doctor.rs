@@ -18,6 +18,8 @@ mod registration;
 mod render;
 mod spool;
 mod store;
+mod strangers;
+mod writable;
 
 use clap::Args;
 
@@ -71,6 +73,7 @@ fn check_all(context: &Context, deep: bool) -> Vec<Check> {
     checks.extend(folders::check(context));
     let segments = spool::segments(&context.paths.events());
     checks.extend(spool::check(&context.paths.events(), &segments));
+    checks.extend(strangers::check(&context.paths.events()));
     let registered = settings.any_registered();
     checks.extend(store::check(context, &segments, registered));
     if deep {

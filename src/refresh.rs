@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use chrono_tz::Tz;
 use plantune_hooks::config::Config;
 use plantune_ingest::{Error, Progress, Summary, Writer};
 use plantune_query::Store;
@@ -28,7 +29,7 @@ pub(crate) fn refresh(context: &Context, config: &Config) -> Result<(), Failure>
         return Ok(());
     }
     let zone = time_zone::resolve(config)?;
-    match Writer::open(&context.paths, zone.name()) {
+    match privately(context, zone) {
         Ok(mut writer) => load(context, &mut writer).map(drop),
         Err(Error::Held { holder, .. }) if is_readable(context) => {
             eprintln!(
@@ -63,14 +64,18 @@ pub(crate) fn load(context: &Context, writer: &mut Writer) -> Result<Summary, Fa
 /// When the store is held, newer, or broken; when the time zone is unknown.
 pub(crate) fn open(context: &Context, config: &Config) -> Result<Writer, Failure> {
     let zone = time_zone::resolve(config)?;
-    // DuckDB gives its files the modes the process gives; a run that is killed sets no mode later.
-    umask(Mode::RWXG | Mode::RWXO);
-    let writer =
-        Writer::open(&context.paths, zone.name()).map_err(|error| failure(context, &error))?;
+    let writer = privately(context, zone).map_err(|error| failure(context, &error))?;
     Ok(match context.transaction_bytes {
         Some(bytes) => writer.with_transaction_bytes(bytes),
         None => writer,
     })
+}
+
+/// Opens the store such that its files are private from the start: DuckDB gives them the modes the
+/// process gives, and a run that is killed sets none later.
+fn privately(context: &Context, zone: Tz) -> Result<Writer, Error> {
+    umask(Mode::RWXG | Mode::RWXO);
+    Writer::open(&context.paths, zone.name())
 }
 
 /// Says on standard error which compressed segments cannot be read to their ends.

@@ -659,12 +659,13 @@ fn a_read_only_folder() {
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.stderr.contains("read-only"), "{ran:?}");
     let doctor = home.plantune(&["doctor"]);
-    assert!(
-        doctor
-            .stdout
-            .contains("the hook cannot log to HOME/events: Read-only"),
-        "{doctor:?}"
-    );
+    for told in [
+        "the hook cannot log to HOME/events: Read-only",
+        "nothing can be written to HOME/plantune.duckdb: Read-only",
+        "mount it for writing (`findmnt -T HOME/events` shows it)",
+    ] {
+        assert!(doctor.stdout.contains(told), "{told}: {doctor:?}");
+    }
     assert_eq!(home.everything(), before);
     small.mount(&["-o", "remount,rw"]);
     assert!(home.decides(3));
@@ -710,9 +711,28 @@ fn a_folder_that_one_may_not_write() {
     let ran = home.plantune(&["prefs", "clear", "layout", "--global", "--yes"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.stderr.contains("permission denied"), "{ran:?}");
+    // Which the failure refers to.
+    let doctor = home.plantune(&["doctor"]).stdout;
+    for told in [
+        "nothing can be made or changed in HOME: Permission denied",
+        "run `chmod 700 HOME`",
+        "nothing can be written to HOME/plantune.duckdb: Permission denied",
+        "run `chmod 600 HOME/plantune.duckdb`",
+    ] {
+        assert!(doctor.contains(told), "{told}: {doctor}");
+    }
     assert_eq!(home.everything(), before);
-    // Not even looked into.
+    // Its names can be listed, and that is all: nothing new would be a lie.
     set_modes(0o700, 0o600);
+    fs::set_permissions(
+        home.folder.join("events"),
+        fs::Permissions::from_mode(0o600),
+    )
+    .unwrap();
+    let ran = home.plantune(&["ingest"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("HOME/events/"), "{ran:?}");
+    // Not even looked into.
     fs::set_permissions(
         home.folder.join("events"),
         fs::Permissions::from_mode(0o000),

@@ -75,10 +75,11 @@ impl Kept {
     /// block behind its number.
     fn keep(&self, blocks: &[u64], block_bytes: u64) -> io::Result<()> {
         let new = unfinished(&self.store);
+        // A link in its place is not followed.
+        remove_if_there(&new)?;
         let file = File::options()
             .write(true)
-            .create(true)
-            .truncate(true)
+            .create_new(true)
             .mode(0o600)
             .open(&new)?;
         let mut out = BufWriter::new(file);
@@ -125,10 +126,17 @@ fn restore(store: &Path) -> io::Result<()> {
     // Whoever is at a checkpoint has the lock, and has removed the file when it is done.
     let _lock = lock(folder(store))?;
     remove_if_there(&unfinished)?;
-    let mut kept = match File::open(&undo) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        opened => BufReader::new(opened?),
-    };
+    match File::open(&undo).and_then(|kept| put_back(kept, store)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        // It gets its name when it is whole: this is none of ours, or damaged, and helps nobody.
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => fs::remove_file(&undo),
+        done => done.and_then(|()| fs::remove_file(&undo)),
+    }
+}
+
+/// Writes the blocks that are `kept` where they were in the store.
+fn put_back(kept: File, store: &Path) -> io::Result<()> {
+    let mut kept = BufReader::new(kept);
     let mut number = [0; 8];
     kept.read_exact(&mut number)?;
     let block_bytes = u64::from_le_bytes(number);
@@ -146,7 +154,7 @@ fn restore(store: &Path) -> io::Result<()> {
         }
         file.sync_all()?;
     }
-    fs::remove_file(&undo)
+    Ok(())
 }
 
 /// Removes a file.
@@ -266,6 +274,27 @@ mod tests {
             assert!(!undo(&path).exists() && !unfinished(&path).exists());
         }
         assert!(unreadable > 0, "DuckDB no longer writes over its metadata");
+    }
+
+    #[test]
+    fn what_keeps_no_blocks_is_no_hindrance() {
+        let killed = Killed::new();
+        let path = killed.folder.path().join("plantune.duckdb");
+        for foreign in [&b""[..], b"short", &killed.undo[..HEADER_BYTES]] {
+            put(&undo(&path), foreign);
+            drop(Kept::open(&path).unwrap());
+            assert!(fs::read(&path).unwrap() == killed.after && !undo(&path).exists());
+        }
+        let precious = killed.folder.path().join("precious");
+        put(&precious, b"precious");
+        std::os::unix::fs::symlink(&precious, unfinished(&path)).unwrap();
+        let store = plantune_migrations::open(&path, AccessMode::ReadWrite).unwrap();
+        let kept = Kept {
+            file: File::open(&path).unwrap(),
+            store: path.clone(),
+        };
+        kept.during(&store, || Ok(())).unwrap();
+        assert_eq!(fs::read(&precious).unwrap(), b"precious");
     }
 
     #[test]

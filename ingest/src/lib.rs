@@ -52,5 +52,6 @@ pub use open::move_aside;
 pub use progress::Progress;
 pub use retention::{Collected, Dropped, Planned, Step, Why, dropped, plan};
 pub use retry::Retried;
+pub use running::is_unsettled;
 pub use segment_name::SegmentName;
 pub use writer::Writer;

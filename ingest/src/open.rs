@@ -12,6 +12,7 @@ use plantune_hooks::paths::Paths;
 use plantune_migrations::{PATIENCE, holder, open_patiently};
 
 use crate::error::Error;
+use crate::kept::lock;
 
 /// Opens the store in `path` for writing.
 ///
@@ -23,12 +24,18 @@ pub(crate) fn open(path: &Path) -> Result<Connection, Error> {
 }
 
 /// Makes an empty store under another name and renames it, so that a run that is killed meanwhile
-/// leaves no half of one. Several processes may do so at once: whoever opens the new file has
-/// DuckDB's lock on it, and the name is taken only while there is no store.
+/// leaves no half of one. Several processes may do so at once: one makes it, and the others find it
+/// made. The name is taken only while there is no store.
 ///
 /// # Errors
 /// Those of [`open`].
 pub(crate) fn create(path: &Path) -> Result<(), Error> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    // Whoever comes late must not rename a new file of its own over the store that is in use by then.
+    let _lock = lock(folder).map_err(|error| file(folder, error))?;
+    if path.exists() {
+        return Ok(());
+    }
     let new = path.with_extension("duckdb.new");
     let connection = match patiently(&new, &AccessMode::ReadWrite) {
         Err(Error::Broken(_)) => {
@@ -38,19 +45,11 @@ pub(crate) fn create(path: &Path) -> Result<(), Error> {
         }
         opened => opened?,
     };
-    if path.exists() {
-        drop(connection);
-        return remove(&new);
-    }
     make_private(&new)?;
     // That of a store which was taken away. Nothing is only there: gc checkpoints before it drops.
     remove(&write_ahead_log(path))?;
     connection.close().map_err(|(_, error)| error)?;
-    match fs::rename(&new, path) {
-        // Another process has just done so with the same file.
-        Err(error) if error.kind() == io::ErrorKind::NotFound && path.exists() => Ok(()),
-        renamed => renamed.map_err(|error| file(path, error)),
-    }
+    fs::rename(&new, path).map_err(|error| file(path, error))
 }
 
 /// Removes what a killed run left that had run out of memory: DuckDB writes its temporary files over,
@@ -198,6 +197,22 @@ mod tests {
             assert_eq!(names(folder.path()), ["plantune.duckdb"]);
             assert_eq!(fs::read(&store).unwrap(), before);
         }
+    }
+
+    #[test]
+    fn who_comes_late_finds_the_store_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join("plantune.duckdb");
+        let making = lock(folder.path()).unwrap();
+        let late = std::thread::spawn({
+            let store = store.clone();
+            move || create(&store)
+        });
+        put(&store, b"made meanwhile");
+        drop(making);
+        late.join().unwrap().unwrap();
+        assert_eq!(fs::read(&store).unwrap(), b"made meanwhile");
+        assert_eq!(names(folder.path()), ["plantune.duckdb"]);
     }
 
     #[test]

@@ -54,10 +54,15 @@ pub(crate) fn list(events: &Path) -> io::Result<Vec<Segment>> {
     for entry in entries {
         let path = entry?.path();
         let file_name = path.file_name().unwrap_or_default().to_string_lossy();
-        if let Some(name) = SegmentName::parse(&file_name)
-            && path.is_file()
-        {
-            found.push((name, path));
+        let Some(name) = SegmentName::parse(&file_name) else {
+            continue;
+        };
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_file() => found.push((name, path)),
+            // A folder or a pipe, a link that leads nowhere, and what has gone meanwhile.
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(named(&error, &path)),
         }
     }
     found.sort();
@@ -295,6 +300,20 @@ mod tests {
             found.push((piece.offset, piece.bytes.len(), piece.long_line));
         }
         found
+    }
+
+    #[test]
+    fn what_is_no_file_is_no_segment_and_what_cannot_be_looked_at_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        File::create(path("2026-11-20.jsonl")).unwrap();
+        fs::create_dir(path("2026-11-19.jsonl")).unwrap();
+        let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, path(name)).unwrap();
+        link("nowhere", "2026-11-18.jsonl");
+        assert_eq!(list(folder.path()).unwrap().len(), 1);
+        link("2026-11-17.jsonl", "2026-11-17.jsonl");
+        let error = list(folder.path()).unwrap_err();
+        assert!(error.to_string().contains("2026-11-17.jsonl"), "{error}");
     }
 
     #[test]

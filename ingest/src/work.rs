@@ -66,7 +66,10 @@ impl Work {
                 continue;
             }
             let reached = checkpoints.reached(&segment);
-            let (offset, events) = reached.map_or((0, 0), |known| (known.offset, known.events));
+            let offset = reached.map_or(0, |known| known.offset);
+            // What came from an earlier content is in the store too, and no longer in the spool.
+            let counted = reached.or_else(|| checkpoints.get(&segment.file_name));
+            let events = counted.map_or(0, |known| known.events);
             if segment.seal.is_some() || offset < segment.length {
                 items.push(Item {
                     segment,

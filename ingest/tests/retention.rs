@@ -356,6 +356,33 @@ fn what_is_dropped_is_in_the_store_and_on_the_list() {
     );
 }
 
+/// What was cut off is in the store alone: a new store would lack that too.
+#[test]
+fn what_was_cut_off_is_counted_among_what_was_dropped() {
+    let home = tempfile::tempdir().unwrap();
+    day(home.path(), OLD, 40);
+    ingest(home.path());
+    let name = format!("{OLD}.jsonl");
+    let path = home.path().join("events").join(&name);
+    let whole = fs::read_to_string(&path).unwrap();
+    let left: String = whole
+        .lines()
+        .take(30)
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    fs::remove_file(&path).unwrap();
+    append(home.path(), &name, left.as_bytes());
+    age(home.path(), &name, &format!("{OLD}T23:00:00Z"));
+    let drop = Retention {
+        drop_after_days: Some(40),
+        ..Retention::default()
+    };
+    let collected = gc(home.path(), &drop);
+    assert_eq!(collected[0].planned.step, Step::Drop);
+    let listed = dropped(&paths(home.path())).unwrap();
+    assert_eq!((listed.len(), listed[0].events), (1, 80));
+}
+
 #[test]
 fn a_damaged_file_does_not_keep_its_neighbours_out() {
     let home = home();

@@ -13,14 +13,16 @@ pub const PATIENCE: Duration = Duration::from_secs(5);
 /// How long to wait before trying again.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What DuckDB says about a file that is damaged or was never a database.
-const DAMAGE: [&str; 6] = [
+/// What DuckDB says about a file that is damaged or was never a database of its own: for SQLite's it
+/// asks for an extension.
+const DAMAGE: [&str; 7] = [
     "not a valid DuckDB database file",
     "Corrupt database file",
     "Could not read enough bytes from file",
     "Serialization Error",
     "Failure while replaying WAL",
     "INTERNAL Error",
+    "sqlite_scanner",
 ];
 
 /// Opens the store in `path`, to read and write or only to read. The connection never touches the
@@ -99,7 +101,8 @@ mod tests {
         let path = folder.path().join("store.duckdb");
         let missing = open(&path, AccessMode::ReadOnly).unwrap_err();
         assert!(!is_damage(&missing) && holder(&missing).is_none());
-        for content in [&b""[..], b"text", &[7; 40_000]] {
+        let sqlite = b"SQLite format 3\0".repeat(500);
+        for content in [&b""[..], b"text", &[7; 40_000], &sqlite] {
             std::fs::File::create(&path)
                 .unwrap()
                 .write_all(content)

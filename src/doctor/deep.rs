@@ -1,7 +1,7 @@
 //! With `--deep`: whether the log is whole, and whether the tables that are derived from it are what
 //! it says.
 
-use plantune_ingest::{Difference, Error, Inspector};
+use plantune_ingest::{Difference, Error, Inspector, is_unsettled};
 use rustix::fs::Mode;
 use rustix::process::umask;
 
@@ -27,6 +27,11 @@ pub(super) fn check(context: &Context) -> Vec<Check> {
         }
         Err(error) => return vec![not_checked(TABLES, context, &error)],
     };
+    if is_unsettled(&context.paths) {
+        return vec![
+            super::store::unsettled(LOG).remedy("then run `plantune doctor --deep` once more"),
+        ];
+    }
     let log = match inspector.log_faults() {
         Ok(faults) => judge_log(context, &faults),
         Err(error) => not_checked(LOG, context, &error),

@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::check::{Check, word};
+use super::writable;
 use crate::context::Context;
 
 /// How many entries are looked at below a folder.
@@ -59,7 +60,9 @@ fn check_folder(name: &'static str, root: &Path) -> Vec<Check> {
     let mut findings = Findings::default();
     findings.look_at(root);
     findings.walk(root);
-    let checks = judge(name, root, &findings);
+    let mut checks = judge(name, root, &findings);
+    let fact = format!("nothing can be made or changed in {shown}");
+    checks.extend(writable::folder(name, root, &fact));
     if checks.is_empty() {
         vec![Check::ok(name, format!("{shown}, private to you"))]
     } else {

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use chrono::NaiveDate;
 use plantune_ingest::{SegmentName, check_compressed};
 use plantune_query::health::SegmentRead;
-use rustix::fs::{Access, access};
 
 use super::check::{Check, Status, counted, word};
+use super::writable;
 
 const NAME: &str = "spool";
 
@@ -78,18 +78,20 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>) -> Vec<C
     let mut checks = Vec::new();
     checks.extend(segments.iter().filter_map(check_segment));
     checks.extend(segments.iter().filter_map(check_end));
-    let writable = access(events, Access::WRITE_OK | Access::EXEC_OK);
-    // The hook appends to the latest one.
+    let fact = format!("the hook cannot log to {shown}");
+    // The hook appends to the latest one of its own.
     let last = segments
         .iter()
-        .rfind(|segment| !segment.named.is_compressed())
-        .map_or(Ok(()), |segment| access(&segment.path, Access::WRITE_OK));
-    if let Err(error) = writable.and(last) {
-        let message = format!("the hook cannot log to {shown}: {error}");
-        let owner = format!("run `chown -R \"$USER\" {}`", word(events));
-        let modes = format!("and `chmod -R u+rwX {}`", word(events));
-        checks.push(Check::failed(NAME, message).remedy(owner).remedy(modes));
-    }
+        .rfind(|segment| segment.named.is_of_hook() && !segment.named.is_compressed());
+    let to_last = || {
+        let path = &last?.path;
+        writable::file(
+            NAME,
+            path,
+            &format!("the hook cannot log to {}", path.display()),
+        )
+    };
+    checks.extend(writable::folder(NAME, events, &fact).or_else(to_last));
     if checks.iter().all(|check| check.status == Status::Note) {
         let bytes: u64 = segments.iter().map(|segment| segment.length).sum();
         let count = u64::try_from(segments.len()).unwrap_or(u64::MAX);

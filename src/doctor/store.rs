@@ -5,12 +5,13 @@ use std::io;
 use std::path::Path;
 
 use chrono::{DateTime, NaiveDate, Utc};
+use plantune_ingest::is_unsettled;
 use plantune_query::Error;
 use plantune_query::health::{Contents, Health, health};
 
 use super::check::{Check, counted, word};
 use super::spool::Segment;
-use super::{quarantine, spool};
+use super::{quarantine, spool, writable};
 use crate::context::Context;
 
 const NAME: &str = "store";
@@ -26,8 +27,15 @@ pub(super) fn check(
 ) -> Vec<Check> {
     let path = context.paths.store();
     let segments = segments.as_deref().unwrap_or_default();
+    let was_unsettled = is_unsettled(&context.paths);
     let found = health(&path, quarantine::SHOWN);
     let mut checks = vec![match &found {
+        // A writer that is at work keeps its mark too; but then the store could not be read.
+        Ok(health)
+            if health.contents.is_some() && was_unsettled && is_unsettled(&context.paths) =>
+        {
+            unsettled(NAME)
+        }
         Ok(health) => judge(health),
         Err(Error::Missing(_)) => Check::note(
             NAME,
@@ -36,6 +44,10 @@ pub(super) fn check(
         .remedy("run `plantune import claude-code` to learn from past sessions"),
         Err(error) => unreadable(&path, error),
     }];
+    if found.is_ok() {
+        let fact = format!("nothing can be written to {}", path.display());
+        checks.extend(writable::file(NAME, &path, &fact));
+    }
     let contents = found
         .as_ref()
         .ok()
@@ -53,6 +65,17 @@ pub(super) fn check(
         checks.extend(quarantine::check(contents, context.now));
     }
     checks
+}
+
+/// That what is in the store is not certain, which the next writer sees to by itself.
+pub(super) fn unsettled(name: &'static str) -> Check {
+    Check::note(
+        name,
+        "the last run was killed, and what it had begun may be shown in part",
+    )
+    .remedy(
+        "nothing is lost; the next `plantune ingest` or `plantune report` puts the store in order",
+    )
 }
 
 /// Why the store in `path` could not be read: it is held, not ours to read, or no store.

@@ -13,8 +13,8 @@ use crate::decode::{Decoded, decode};
 use crate::piece::{BadLine, decode_piece};
 use crate::segment::Piece;
 
-/// Checks that each line of `data` is one event or one bad line, and that an event written again
-/// is the same event.
+/// Checks that each line of `data` is one event or one bad line, that a torn line gives back the events
+/// it swallowed and is bad for the rest, and that an event written again is the same event.
 pub(crate) fn check(data: &[u8]) {
     let whole = data
         .iter()
@@ -38,29 +38,44 @@ pub(crate) fn check(data: &[u8]) {
     }
 }
 
-/// The lines of `piece` in their order: blank, the next event, or the next bad line.
+/// The lines of `piece` in their order: events, and one bad line for whatever stands before, between
+/// and behind them and is not blank. Most lines hold one of either.
 fn check_lines(piece: &Piece, events: &[(Decoded<'_>, &[u8])], bad: &[BadLine]) {
-    let (mut events, mut bad) = (events.iter().peekable(), bad.iter().peekable());
+    let (mut events, mut bad) = (events.iter().peekable(), bad.iter());
     let mut offset = piece.offset;
     for line in piece.bytes.split_inclusive(|byte| *byte == b'\n') {
-        let (start, end) = (line.as_ptr() as usize, line.as_ptr() as usize + line.len());
-        let is_here =
-            |(_, at): &&(Decoded<'_>, &[u8])| (start..end).contains(&(at.as_ptr() as usize));
-        if let Some(found) = bad.next_if(|bad| bad.offset == offset) {
+        let start = line.as_ptr() as usize;
+        let is_here = |(_, at): &&(Decoded<'_>, &[u8])| {
+            (start..start + line.len()).contains(&(at.as_ptr() as usize))
+        };
+        let (mut gaps, mut end) = (Vec::new(), 0);
+        while let Some((_, text)) = events.next_if(is_here) {
+            let from = text.as_ptr() as usize - start;
+            assert!(from >= end, "events overlap");
+            gaps.push(&line[end..from]);
+            end = from + text.len();
+        }
+        let holds_events = !gaps.is_empty();
+        gaps.push(&line[end..]);
+        for gap in gaps.into_iter().filter(|gap| !is_blank(gap)) {
+            let found = bad.next().expect("neither an event nor bad");
             assert!(!found.reason.is_empty() && !found.bytes.is_empty());
-            assert!(
-                line.windows(found.bytes.len())
-                    .any(|part| part == found.bytes)
-            );
-            assert!(found.length <= line.len() as u64);
-            assert!(!events.peek().is_some_and(is_here), "a line is both");
-        } else if events.next_if(is_here).is_none() {
-            let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-            assert!(line.trim_ascii().is_empty(), "a line is neither");
+            let part = |part| part == found.bytes;
+            assert!(gap.windows(found.bytes.len()).any(part), "an event is both");
+            assert!(found.length <= gap.len() as u64);
+            let at = found.offset - offset;
+            assert!(at == 0 || holds_events && at < line.len() as u64);
         }
         offset += line.len() as u64;
     }
     assert!(events.next().is_none() && bad.next().is_none());
+}
+
+/// White space, with a byte order mark at most.
+fn is_blank(bytes: &[u8]) -> bool {
+    let bytes = bytes.trim_ascii();
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    bytes.trim_ascii().is_empty()
 }
 
 fn check_event(decoded: &Decoded<'_>) {

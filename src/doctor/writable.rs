@@ -1,0 +1,60 @@
+//! Whether what plantune writes to can be written.
+
+use std::path::Path;
+
+use rustix::fs::{Access, access};
+use rustix::io::Errno;
+
+use super::check::{Check, word};
+
+/// That new files cannot be made in `folder`, if so; `fact` says what that means. A folder that is
+/// not there yet is made when it is needed.
+pub(super) fn folder(name: &'static str, folder: &Path, fact: &str) -> Option<Check> {
+    let may = access(folder, Access::WRITE_OK | Access::EXEC_OK);
+    judge(name, folder, fact, may.err()?, "700")
+}
+
+/// That the file in `path` cannot be written, if it is there.
+pub(super) fn file(name: &'static str, path: &Path, fact: &str) -> Option<Check> {
+    let may = access(path, Access::WRITE_OK);
+    judge(name, path, fact, may.err()?, "600")
+}
+
+fn judge(name: &'static str, path: &Path, fact: &str, error: Errno, mode: &str) -> Option<Check> {
+    let check = Check::failed(name, format!("{fact}: {error}"));
+    let path = word(path);
+    match error {
+        Errno::NOENT => None,
+        Errno::ROFS => Some(check.remedy(format!(
+            "mount it for writing (`findmnt -T {path}` shows it), or set PLANTUNE_HOME to a folder elsewhere"
+        ))),
+        _ => Some(
+            check
+                .remedy(format!("run `chmod {mode} {path}`"))
+                .remedy(format!("or, if it is somebody else's, `chown \"$USER\" {path}`")),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_obstacle_has_its_remedy() {
+        let path = Path::new("/d/a b");
+        let judged = |error| judge("spool", path, "nothing can be logged", error, "700");
+        assert_eq!(judged(Errno::NOENT), None);
+        let found = [Errno::ROFS, Errno::ACCESS].map(|error| judged(error).unwrap());
+        insta::assert_snapshot!(super::super::render::text(&found, false), @r#"
+        FAILED   spool: nothing can be logged: Read-only file system (os error 30)
+                 mount it for writing (`findmnt -T '/d/a b'` shows it), or set PLANTUNE_HOME to a folder elsewhere
+        FAILED   spool: nothing can be logged: Permission denied (os error 13)
+                 run `chmod 700 '/d/a b'`
+                 or, if it is somebody else's, `chown "$USER" '/d/a b'`
+        "#);
+        let here = tempfile::tempdir().unwrap();
+        assert_eq!(folder("spool", here.path(), "no"), None);
+        assert_eq!(file("spool", &here.path().join("absent"), "no"), None);
+    }
+}
