@@ -65,6 +65,10 @@ const MUCH: u64 = 16 * 1024 * 1024;
 /// About how many of the store's ids are read in one go.
 const IDS_AT_ONCE: u64 = 1_000_000;
 
+/// How many lines may go to quarantine before a transaction ends: what DuckDB keeps of each until then
+/// may be more than the line.
+const BAD_LINES_AT_ONCE: u64 = 100_000;
+
 /// What a run is given.
 pub(crate) struct Run<'r> {
     pub(crate) feeds: &'r Feeds,
@@ -150,7 +154,7 @@ impl Run<'_> {
         let batch: u32 =
             transaction.query_row(include_str!("../sql/next_batch.sql"), [], |row| row.get(0))?;
         let mut done = Summary::default();
-        while done.bytes < bytes {
+        while done.bytes < bytes && done.quarantined < BAD_LINES_AT_ONCE {
             stream.supply().allow(bytes - done.bytes);
             let stretch = trace::step("append", || self.append(transaction, batch, stream))?;
             if stretch.bytes == 0 {

@@ -130,7 +130,7 @@ impl Stream {
         let prepared = prepare(&lines);
         let mut intake = turn.wait();
         let references = intake.take_lines(&taken, &lines, &prepared, bad_lines, &self.names)?;
-        let held = take(&mut intake.held_bytes);
+        let held = take(&mut intake.held);
         turn.pass(intake);
         let mut columns = log::columns();
         for ((event, _), references) in lines.iter().zip(references) {

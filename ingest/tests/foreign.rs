@@ -244,6 +244,27 @@ fn foreign_bytes_of_every_kind() {
     assert_eq!(kept, "a \u{0} \u{1b}[31m \u{fffe} \u{10ffff}");
 }
 
+/// More than memory would hold if each were a statement of its own, and all of it twice.
+#[test]
+fn a_spool_of_bad_lines_is_kept_whole() {
+    const LINES: u32 = 30_000;
+    let home = Home::new();
+    let bad = |number: u32| format!("{{\"v\":1,\"bad\":{number}}}\n");
+    let mut bytes: Vec<u8> = (0..LINES)
+        .flat_map(|number| bad(number).into_bytes())
+        .collect();
+    bytes.extend(lines([1]));
+    home.put("a.jsonl", &bytes);
+    home.put("a-copied.jsonl", &bytes);
+    for number in 0..LINES / 10 {
+        home.put(&format!("b{number}.jsonl"), &lines([2 + number]));
+    }
+    let summary = home.ingest();
+    assert_eq!(summary.quarantined, u64::from(LINES));
+    assert_eq!(summary.events, u64::from(1 + LINES / 10));
+    assert_eq!(home.ingest().bytes, 0);
+}
+
 #[test]
 fn a_torn_end_waits_and_is_one_bad_line_when_it_gets_no_other() {
     let home = Home::new();

@@ -7,7 +7,7 @@ use ahash::RandomState;
 use duckdb::arrow::array::RecordBatch;
 use duckdb::arrow::error::ArrowError;
 
-use super::supply::Taken;
+use super::supply::{Held, Taken};
 use super::{Doubtful, Found};
 use crate::decode::Decoded;
 use crate::dimensions::{Dimensions, References, Repeats};
@@ -15,6 +15,10 @@ use crate::piece::{BadLine, Line};
 use crate::prepared::{Prepared, saying};
 use crate::seen::Seen;
 use crate::told::{Saying, Told};
+
+/// What a bad line takes beside its own bytes, in bytes, about: its reason, and a place in each of the
+/// lists on its way. Most are short.
+const BAD_LINE_BYTES: usize = 512;
 
 /// What a transaction leaves to be done behind the log.
 #[derive(Default)]
@@ -34,8 +38,8 @@ pub(crate) struct Intake {
     pub(super) turns: u64,
     /// What this run has brought; `None` when the store held events before.
     seen: Option<Seen>,
-    /// Bytes of lines held back since this was last taken.
-    pub(super) held_bytes: usize,
+    /// What was held back since this was last taken.
+    pub(super) held: Held,
     pub(super) found: Found,
     dimensions: Dimensions,
     gathered: Gathered,
@@ -46,7 +50,7 @@ impl Intake {
         Self {
             turns: 0,
             seen,
-            held_bytes: 0,
+            held: Held::default(),
             found: Found::default(),
             dimensions,
             gathered: Gathered::default(),
@@ -108,7 +112,7 @@ impl Intake {
         self.found.given += given;
         self.gathered.given.push((taken.segment, given));
         for line in bad_lines {
-            self.held_bytes += line.bytes.len();
+            self.held.bad += line.bytes.len() + BAD_LINE_BYTES;
             self.found.bad_lines.push((taken.segment, line));
         }
         Ok(references)
@@ -163,7 +167,7 @@ impl Intake {
         };
         let held = lines.iter().zip(&are_new).filter(|(_, is_new)| !**is_new);
         for ((event, line), _) in held {
-            self.held_bytes += line.len() + size_of::<Doubtful>();
+            self.held.doubtful += line.len() + size_of::<Doubtful>();
             self.found.doubtful.push(Doubtful {
                 id: event.id,
                 segment,

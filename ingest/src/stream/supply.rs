@@ -12,6 +12,29 @@ use crate::work::Work;
 /// How much may be held back before the store is asked, in bytes.
 const HELD_BYTES: usize = 48 * 1024 * 1024;
 
+/// How much bad lines may take before they go to quarantine, in bytes: on their way they are there
+/// several times.
+const BAD_BYTES: usize = 12 * 1024 * 1024;
+
+/// What the store is to be asked about, or to take, in bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Held {
+    pub(super) doubtful: usize,
+    pub(super) bad: usize,
+}
+
+impl Held {
+    fn add(&mut self, other: Self) {
+        self.doubtful += other.doubtful;
+        self.bad += other.bad;
+    }
+
+    /// True when the store is to take something off before more is read.
+    fn is_enough(self) -> bool {
+        self.doubtful >= HELD_BYTES || self.bad >= BAD_BYTES
+    }
+}
+
 /// A piece of a segment.
 pub(super) struct Taken {
     /// Of how many pieces it is which.
@@ -31,8 +54,7 @@ pub(crate) struct Supply {
     bytes: u64,
     /// How many pieces were.
     taken: u64,
-    /// How many bytes of lines wait for the store to be asked, or to be put into quarantine.
-    held_bytes: usize,
+    held: Held,
     /// Why reading ahead ended.
     failed: Option<Error>,
     /// Pieces of lines that were held back and are new.
@@ -46,7 +68,7 @@ impl Supply {
             left: 0,
             bytes: 0,
             taken: 0,
-            held_bytes: 0,
+            held: Held::default(),
             failed: None,
             cleared: Vec::new(),
         }
@@ -59,7 +81,7 @@ impl Supply {
         }
         let (segment, piece, is_cleared) = match self.cleared.pop() {
             Some((segment, piece)) => (segment, piece, true),
-            None if self.left == 0 || self.held_bytes >= HELD_BYTES => return Ok(None),
+            None if self.left == 0 || self.held.is_enough() => return Ok(None),
             None => {
                 let Some((segment, piece, bytes)) = self.work.next()? else {
                     return Ok(None);
@@ -80,10 +102,10 @@ impl Supply {
         }))
     }
 
-    /// Takes a piece's memory back, of whose lines `held` bytes are held.
-    pub(super) fn take_back(&mut self, memory: Vec<u8>, held: usize) {
+    /// Takes a piece's memory back, of whose lines so much is held.
+    pub(super) fn take_back(&mut self, memory: Vec<u8>, held: Held) {
         self.work.give_back(memory);
-        self.held_bytes += held;
+        self.held.add(held);
     }
 
     /// Has the next who asks for a piece fail.
@@ -93,7 +115,7 @@ impl Supply {
 
     /// How many bytes were taken since this was last called; nothing is held any more.
     pub(super) fn take_bytes(&mut self) -> u64 {
-        self.held_bytes = 0;
+        self.held = Held::default();
         take(&mut self.bytes)
     }
 
