@@ -2,7 +2,7 @@
 
 /// What the C library may keep of the memory it got back, in bytes.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const KEPT_BYTES: i32 = 32 * 1024 * 1024;
+const KEPT_BYTES: i32 = 8 * 1024 * 1024;
 
 /// From which size on a block is the system's own matter, in bytes: DuckDB's blocks of 256 KiB are
 /// below, since a page that comes from the system has to be cleared each time.

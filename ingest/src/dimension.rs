@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::mem::{replace, swap};
+use std::ops::Range;
 
 use ahash::RandomState;
 use duckdb::arrow::array::RecordBatch;
@@ -16,32 +17,73 @@ use crate::columns::{Cell, Columns, Holds};
 /// How many bytes of contents one half of a memory may hold.
 const REMEMBERED_BYTES: usize = 1024 * 1024;
 
-/// The values of known contents, in two halves: when the newer one is full, the older one is
-/// forgotten.
+/// The values of known contents, by the contents' hashes. Of two with one hash the later one is known.
+struct Half<V> {
+    known: HashMap<u64, (Range<usize>, V), RandomState>,
+    /// The contents, one behind the other: a piece of memory for each would cost more than its lookup.
+    contents: Vec<u8>,
+}
+
+impl<V: Copy> Half<V> {
+    fn get(&self, hash: u64, content: &[u8]) -> Option<V> {
+        let (place, value) = self.known.get(&hash)?;
+        (self.contents.get(place.clone()) == Some(content)).then_some(*value)
+    }
+
+    fn put(&mut self, hash: u64, content: &[u8], value: V) {
+        let start = self.contents.len();
+        self.contents.extend(content);
+        self.known.insert(hash, (start..self.contents.len(), value));
+    }
+
+    /// The bytes it takes, about.
+    fn size(&self) -> usize {
+        self.contents.len() + self.known.len() * size_of::<(u64, Range<usize>, V)>()
+    }
+
+    fn clear(&mut self) {
+        self.known.clear();
+        self.contents.clear();
+    }
+}
+
+/// Two halves: when the newer one is full, the older one is forgotten.
 struct Memory<V> {
-    newer: HashMap<Box<[u8]>, V, RandomState>,
-    older: HashMap<Box<[u8]>, V, RandomState>,
-    bytes: usize,
+    hasher: RandomState,
+    newer: Half<V>,
+    older: Half<V>,
 }
 
 impl<V: Copy> Memory<V> {
-    fn get(&mut self, content: &[u8]) -> Option<V> {
-        if let Some(value) = self.newer.get(content) {
-            return Some(*value);
+    fn new() -> Self {
+        let half = || Half {
+            known: HashMap::default(),
+            contents: Vec::new(),
+        };
+        Self {
+            hasher: RandomState::new(),
+            newer: half(),
+            older: half(),
         }
-        let value = *self.older.get(content)?;
+    }
+
+    fn get(&mut self, content: &[u8]) -> Option<V> {
+        let hash = self.hasher.hash_one(content);
+        if let Some(value) = self.newer.get(hash, content) {
+            return Some(value);
+        }
+        let value = self.older.get(hash, content)?;
         self.put(content, value);
         Some(value)
     }
 
     fn put(&mut self, content: &[u8], value: V) {
-        if self.bytes > REMEMBERED_BYTES {
+        if self.newer.size() > REMEMBERED_BYTES {
             swap(&mut self.newer, &mut self.older);
             self.newer.clear();
-            self.bytes = 0;
         }
-        self.bytes += content.len() + size_of::<(Box<[u8]>, V)>();
-        self.newer.insert(content.into(), value);
+        self.newer
+            .put(self.hasher.hash_one(content), content, value);
     }
 }
 
@@ -63,11 +105,7 @@ impl<V: Copy> Dimension<V> {
         next: u32,
     ) -> Self {
         Self {
-            memory: Memory {
-                newer: HashMap::default(),
-                older: HashMap::default(),
-                bytes: 0,
-            },
+            memory: Memory::new(),
             schema: schema.clone(),
             columns,
             rows: Columns::new(schema.clone(), columns).kept(),
@@ -209,7 +247,8 @@ mod tests {
         for n in 0..8 {
             find(&mut dimension, Some(&long), Some(&n.to_string()));
         }
-        assert!(dimension.memory.newer.len() + dimension.memory.older.len() < 8);
+        let memory = &dimension.memory;
+        assert!(memory.newer.known.len() + memory.older.known.len() < 8);
         assert_ne!(find(&mut dimension, Some("first"), None), first);
     }
 }

@@ -17,7 +17,7 @@ use crate::tail::Tail;
 const HEAD_BYTES: usize = 4096;
 
 /// How many bytes of lines a piece has, at least, unless the segment ends.
-pub(crate) const PIECE_BYTES: usize = 512 * 1024;
+pub(crate) const PIECE_BYTES: usize = 256 * 1024;
 
 /// How much is kept of a line that is too long, in bytes.
 pub(crate) const KEPT_OF_LONG_LINE: usize = 64 * 1024;
