@@ -82,7 +82,6 @@ impl Writer {
         })?;
         let (mut connection, running) = Running::open(&store)?;
         sweep_temporary_files(&store)?;
-        connection.execute_batch(include_str!("../sql/session.sql"))?;
         if plantune_migrations::version(&connection)? == WITHOUT_PROJECTIONS {
             // Without a zone the projections are computed, whenever this run is interrupted.
             connection.execute(include_str!("../sql/forget_setting.sql"), ["time_zone"])?;
