@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn the_tail_is_the_same_read_on_and_opened_there() {
-        let long = "x".repeat(3 * PIECE_BYTES);
+        let long = "x".repeat(MAX_LINE_BYTES + PIECE_BYTES);
         let content = format!("a\n{}\n{long}\nb\n", "y".repeat(5000));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("2026-11-20.jsonl");
