@@ -279,6 +279,18 @@ fn the_list_says_what_holds_and_what_does_not() {
         "{}",
         none.stdout
     );
+    let other = world.paths().project_preferences("github.com/o/other");
+    world.put(
+        &other,
+        r#"{"version":1,"project":"github.com/o/other","preferences":{
+            "layout":{"preference":"always-ask"}}}"#,
+    );
+    insta::assert_snapshot!(world.run(&["prefs", "list"]).stdout, @"
+    no preferences here: every question is put to you
+    `plantune prefs list --all` shows the one of another project
+    `plantune suggest` says which ones you answer alike
+    ");
+    fs::remove_file(other).unwrap();
     world.put(
         &world.paths().project_preferences(PROJECT),
         r#"{"version":1,"project":"github.com/o/r","preferences":{

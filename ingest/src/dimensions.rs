@@ -165,6 +165,7 @@ impl Dimensions {
         self.last = Some(references);
         Ok(references)
     }
+
     /// The rows that were new since this was last called: of contexts, forms, wordings and details.
     ///
     /// # Errors
@@ -300,14 +301,8 @@ mod tests {
 
     #[test]
     fn what_repeats_is_what_would_be_found() {
-        let store = Connection::open_in_memory().unwrap();
-        let next = include_str!("../sql/next_numbers.sql");
-        for table in ["contexts", "forms", "wordings", "details"] {
-            assert!(next.contains(table));
-            store
-                .execute_batch(&format!("CREATE TABLE {table} (number UINTEGER)"))
-                .unwrap();
-        }
+        let mut store = Connection::open_in_memory().unwrap();
+        plantune_migrations::apply(&mut store).unwrap();
         let [mut looked_up, mut repeated] = [(); 2].map(|()| Dimensions::of(&store).unwrap());
         let mut before: Option<Event<'_>> = None;
         let mut times = 0;

@@ -165,10 +165,9 @@ fn what_names_questions_and_their_places_is_compared_too() {
 
 #[test]
 fn what_is_wrong_with_the_log_is_told() {
-    let first = "(SELECT min(id) FROM log)";
     for (sql, expected) in [
         (
-            format!("INSERT INTO log FROM log WHERE id = {first}"),
+            "INSERT INTO log FROM log WHERE id = (SELECT min(id) FROM log)",
             [
                 "events that are in the log more than once: 1",
                 "transactions that lack some of their events, or have too many: 1",
@@ -176,7 +175,7 @@ fn what_is_wrong_with_the_log_is_told() {
             .as_slice(),
         ),
         (
-            format!("DELETE FROM log WHERE id = {first}"),
+            "DELETE FROM log WHERE id = (SELECT min(id) FROM log)",
             [
                 "ids of the list that no event of the log has: 1",
                 "transactions that lack some of their events, or have too many: 1",
@@ -184,29 +183,27 @@ fn what_is_wrong_with_the_log_is_told() {
             .as_slice(),
         ),
         (
-            "DELETE FROM event_ids WHERE hi = (SELECT min(hi) FROM event_ids)".to_owned(),
+            "DELETE FROM event_ids WHERE hi = (SELECT min(hi) FROM event_ids)",
             ["events of the log that are not in the list of ids: 1"].as_slice(),
         ),
         (
-            "INSERT INTO event_ids FROM event_ids WHERE hi = (SELECT min(hi) FROM event_ids)"
-                .to_owned(),
+            "INSERT INTO event_ids FROM event_ids WHERE hi = (SELECT min(hi) FROM event_ids)",
             ["events that are in the list of ids more than once: 1"].as_slice(),
         ),
         (
-            "DELETE FROM details WHERE kind = 'failed'".to_owned(),
+            "DELETE FROM details WHERE kind = 'failed'",
             ["events that lack what they tell: 1"].as_slice(),
         ),
         (
-            "DELETE FROM contexts".to_owned(),
+            "DELETE FROM contexts",
             ["events that lack where they came from: 8"].as_slice(),
         ),
         (
-            "DELETE FROM wordings WHERE tool_use_id = 'toolu_3'".to_owned(),
+            "DELETE FROM wordings WHERE tool_use_id = 'toolu_3'",
             ["events that lack what was asked: 1"].as_slice(),
         ),
         (
-            "DELETE FROM forms; INSERT INTO wordings FROM wordings WHERE tool_use_id = 'toolu_3'"
-                .to_owned(),
+            "DELETE FROM forms; INSERT INTO wordings FROM wordings WHERE tool_use_id = 'toolu_3'",
             [
                 "wordings that lack their form: 8",
                 "wordings that share a number with another: 1",
@@ -215,7 +212,7 @@ fn what_is_wrong_with_the_log_is_told() {
         ),
     ] {
         let home = filled();
-        home.damage(&sql);
+        home.damage(sql);
         assert_eq!(home.inspector().log_faults().unwrap(), expected, "{sql}");
     }
 }

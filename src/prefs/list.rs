@@ -95,10 +95,34 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         .iter()
         .all(|file| file.preferences.is_empty() && file.problem.is_none())
     {
-        text.push_str("no preferences: every question is put to you\n");
-        text.push_str("`plantune suggest` says which ones you answer alike\n");
+        let elsewhere = if arguments.all {
+            0
+        } else {
+            let all = files::all(context);
+            all.iter().map(|file| file.preferences.len()).sum::<usize>()
+        };
+        text.push_str(&nothing(elsewhere));
     }
     terminal::print(&text)
+}
+
+/// What is said where no preference stands, with how many do in other projects.
+fn nothing(elsewhere: usize) -> String {
+    let (here, others) = match elsewhere {
+        0 => ("", String::new()),
+        1 => (
+            " here",
+            "`plantune prefs list --all` shows the one of another project\n".to_owned(),
+        ),
+        many => (
+            " here",
+            format!("`plantune prefs list --all` shows the {many} of other projects\n"),
+        ),
+    };
+    format!(
+        "no preferences{here}: every question is put to you\n{others}\
+         `plantune suggest` says which ones you answer alike\n"
+    )
 }
 
 /// How the preferences stand; nothing, and why, when the store cannot tell.
