@@ -142,8 +142,8 @@ impl Store {
         })
     }
 
-    /// The person's answers to what was logged under `keys` in `project` (in every project for `None`) by name,
-    /// with how often each was given, the most frequent first.
+    /// The person's answers to what was logged under `keys` in `project` (in every project for `None`)
+    /// by name, with how often each was given, the most frequent first.
     ///
     /// # Errors
     /// DuckDB's.

@@ -1,6 +1,6 @@
 -- The latest questions and what was decided about them, the latest first.
--- $1 a call's id or NULL, $2 question keys with commas between them or NULL, $3 a project or NULL, $4 true for those alone
--- that a preference answered, $5 how many.
+-- $1 a call's id or NULL, $2 question keys with commas between them or NULL, $3 a project or NULL,
+-- $4 true for those alone that a preference answered, $5 how many.
 WITH wanted AS (
     SELECT *
     FROM question_facts

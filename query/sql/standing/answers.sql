@@ -1,5 +1,5 @@
--- The person's answers to the questions $1 (keys, with commas between them) in the project $2 (in every project for NULL) by name, the
--- most frequent first.
+-- The person's answers to the questions $1 (keys, with commas between them) in the project $2 (in every
+-- project for NULL) by name, the most frequent first.
 SELECT answer, sum(times)::UBIGINT AS times
 FROM daily_answers
 WHERE
