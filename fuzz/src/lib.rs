@@ -24,6 +24,8 @@ mod segment;
 mod segment_name;
 #[path = "../../ingest/src/tail.rs"]
 mod tail;
+#[path = "../../ingest/src/written.rs"]
+mod written;
 #[path = "../../src/settings/mod.rs"]
 mod settings;
 

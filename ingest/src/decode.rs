@@ -6,6 +6,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::error::Category;
 
+use crate::written;
+
 /// Lines longer than this are not events: the hook writes 64 KiB at most, and an import no more.
 pub(crate) const MAX_LINE_BYTES: usize = 1024 * 1024;
 
@@ -43,7 +45,10 @@ pub(crate) fn too_long(length: u64) -> String {
 
 fn try_decode(line: &[u8]) -> Result<Decoded<'_>, String> {
     let text = std::str::from_utf8(line).map_err(|error| format!("not UTF-8: {error}"))?;
-    let event: Event<'_> = serde_json::from_str(text).map_err(|error| refusal(text, &error))?;
+    let event = match written::read(text) {
+        Some(event) => event,
+        None => serde_json::from_str(text).map_err(|error| refusal(text, &error))?,
+    };
     // Serde would take an array for an event, its items for the fields in their order.
     if !text.starts_with('{') {
         return Err(NO_OBJECT.to_owned());

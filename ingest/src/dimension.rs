@@ -154,13 +154,13 @@ impl<V: Copy> Dimension<V> {
 /// Writes a cell so that no two rows of cells give the same bytes.
 fn write(cell: Cell<'_>, to: &mut Vec<u8>) {
     let text = |text: &str, to: &mut Vec<u8>| {
-        to.extend((text.len() as u32).to_le_bytes());
-        to.extend(text.as_bytes());
+        to.extend_from_slice(&(text.len() as u32).to_le_bytes());
+        to.extend_from_slice(text.as_bytes());
     };
     let optional = |bytes: Option<&[u8]>, to: &mut Vec<u8>| match bytes {
         Some(bytes) => {
             to.push(1);
-            to.extend(bytes);
+            to.extend_from_slice(bytes);
         }
         None => to.push(0),
     };
@@ -171,15 +171,15 @@ fn write(cell: Cell<'_>, to: &mut Vec<u8>) {
         }
         Cell::List(Some(items)) => {
             to.push(1);
-            to.extend((items.len() as u32).to_le_bytes());
+            to.extend_from_slice(&(items.len() as u32).to_le_bytes());
             items.iter().for_each(|item| text(item, to));
         }
         Cell::Text(None) | Cell::List(None) => to.push(0),
         Cell::Bytes(bytes) => {
-            to.extend((bytes.len() as u32).to_le_bytes());
-            to.extend(bytes);
+            to.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
+            to.extend_from_slice(bytes);
         }
-        Cell::Id(id) => to.extend(id),
+        Cell::Id(id) => to.extend_from_slice(&id),
         Cell::Time(time) => optional(
             time.map(i64::to_le_bytes).as_ref().map(<[u8; 8]>::as_slice),
             to,
@@ -203,9 +203,9 @@ fn write(cell: Cell<'_>, to: &mut Vec<u8>) {
             );
         }
         Cell::Flag(flag) => to.push(flag.map_or(0, |flag| 1 + u8::from(flag))),
-        Cell::Day(day) => to.extend(day.to_le_bytes()),
+        Cell::Day(day) => to.extend_from_slice(&day.to_le_bytes()),
         Cell::Small(number) => to.push(number),
-        Cell::Big(number) => to.extend(number.to_le_bytes()),
+        Cell::Big(number) => to.extend_from_slice(&number.to_le_bytes()),
     }
 }
 

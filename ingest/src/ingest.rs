@@ -41,10 +41,6 @@ const APPEND_DIMENSIONS: [&str; 4] = [
 /// for that, and memory has no room for more.
 pub(crate) const TRANSACTION_BYTES: u64 = 192 * 1024 * 1024;
 
-/// How much the first transaction of many takes, in bytes: until it is decoded, the store has nothing
-/// to do, and nothing is read ahead.
-const FIRST_BYTES: u64 = 64 * 1024 * 1024;
-
 /// What a run did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
@@ -61,6 +57,10 @@ pub struct Summary {
 /// How much has to be new for the store's ids to be read beforehand, in bytes, instead of each being
 /// looked up.
 const MUCH: u64 = 16 * 1024 * 1024;
+
+/// How much of the spool brings an id, at least mostly, in bytes: an event's, and every other time a
+/// question's.
+const BYTES_AN_ID: u64 = 256;
 
 /// About how many of the store's ids are read in one go.
 const IDS_AT_ONCE: u64 = 1_000_000;
@@ -97,9 +97,9 @@ pub(crate) fn ingest(
     progress.begin(total);
     let seen = if !has_events(connection)? {
         // In a store that was empty, whatever is known was brought by this run.
-        Some(Seen::new())
+        Some(Seen::new(total / BYTES_AN_ID))
     } else if total > MUCH {
-        Some(seen_before(connection)?)
+        Some(seen_before(connection, total / BYTES_AN_ID)?)
     } else {
         None
     };
@@ -111,14 +111,9 @@ pub(crate) fn ingest(
         if reads_ahead {
             scope.spawn(|| stream.run_ahead());
         }
-        let mut bytes = run.transaction_bytes;
-        if reads_ahead && total > bytes {
-            bytes = bytes.min(FIRST_BYTES);
-        }
         loop {
             let transaction = connection.transaction()?;
-            let done = run.fill(&transaction, &stream, bytes, reads_ahead)?;
-            bytes = run.transaction_bytes;
+            let done = run.fill(&transaction, &stream, reads_ahead)?;
             if done.bytes == 0 {
                 // Only torn lines are left, if anything; they wait for their end.
                 return Ok(());
@@ -143,30 +138,33 @@ impl Summary {
 }
 
 impl Run<'_> {
-    /// Does what one transaction does with `bytes` of the spool, short of the commit.
+    /// Does what one transaction does, short of the commit.
     fn fill(
         &self,
         transaction: &Connection,
         stream: &Arc<Stream>,
-        bytes: u64,
         reads_ahead: bool,
     ) -> Result<Summary, Error> {
         let batch: u32 =
             transaction.query_row(include_str!("../sql/next_batch.sql"), [], |row| row.get(0))?;
         let mut done = Summary::default();
-        while done.bytes < bytes && done.quarantined < BAD_LINES_AT_ONCE {
-            stream.supply().allow(bytes - done.bytes);
+        loop {
+            stream.supply().allow(self.transaction_bytes - done.bytes);
             let stretch = trace::step("append", || self.append(transaction, batch, stream))?;
-            if stretch.bytes == 0 {
+            done.add(&stretch);
+            if stretch.bytes == 0
+                || done.bytes >= self.transaction_bytes
+                || done.quarantined >= BAD_LINES_AT_ONCE
+                || stream.supply().is_full()
+            {
                 break;
             }
-            done.add(&stretch);
         }
         if done.bytes == 0 {
             return Ok(done);
         }
         // Both say what this transaction read, and are taken before anything is read ahead.
-        let gathered = stream.intake().take_gathered();
+        let gathered = stream.take_gathered();
         let rows = stream.intake().take_rows()?;
         let is_more = trace::step("checkpoints", || {
             let work = &mut stream.supply().work;
@@ -243,6 +241,7 @@ impl Run<'_> {
         stream: &Arc<Stream>,
     ) -> Result<Summary, Error> {
         let append = || -> Result<(), Error> {
+            stream.begin_rows();
             self.feeds.events.connect(stream.clone());
             connection.execute(include_str!("../sql/append_events.sql"), params![batch])?;
             Ok(())
@@ -324,12 +323,12 @@ fn has_events(connection: &Connection) -> duckdb::Result<bool> {
     connection.query_row(include_str!("../sql/has_events.sql"), [], |row| row.get(0))
 }
 
-/// What the store holds. Ids are spread evenly, and are read a share of their range at a time: a result
+/// What the store holds, with room for `more` ids. Ids are spread evenly, and are read a share of their range at a time: a result
 /// in one piece would be as large as the store's history is long.
-fn seen_before(connection: &Connection) -> duckdb::Result<Seen> {
-    let mut seen = Seen::new();
+fn seen_before(connection: &Connection, more: u64) -> duckdb::Result<Seen> {
     let count: u64 =
         connection.query_row(include_str!("../sql/count_ids.sql"), [], |row| row.get(0))?;
+    let mut seen = Seen::new(count.saturating_add(more));
     let width = u64::MAX / (count / IDS_AT_ONCE + 1);
     let mut statement = connection.prepare(include_str!("../sql/ids_between.sql"))?;
     let mut first = 0_u64;

@@ -41,6 +41,7 @@ mod told;
 mod trace;
 mod work;
 mod writer;
+mod written;
 
 pub use compare::Difference;
 pub use compressed::check_compressed;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::decode::Decoded;
 use crate::dimensions::{Repeats, answer_name};
 use crate::piece::Line;
-use crate::told::Saying;
+use crate::told::{Saying, question_id};
 
 /// What can be said of an event by itself and the one before it.
 pub(crate) struct Prepared<'e> {
@@ -18,13 +18,24 @@ pub(crate) struct Prepared<'e> {
 
 /// What can be said of the events in `lines`, in their order.
 pub(crate) fn prepare<'e>(lines: &'e [Line<'_>]) -> Vec<Prepared<'e>> {
+    let mut last: Option<((&str, u32), u128)> = None;
+    // Hashing takes its time, and an answer mostly stands behind its question.
+    let mut question = |event: &'e Decoded<'_>| {
+        let asked = saying(event).asked_of()?;
+        let id = match last {
+            Some((before, id)) if before == asked => id,
+            _ => question_id(asked),
+        };
+        last = Some((asked, id));
+        Some(id)
+    };
     let before = std::iter::once(None).chain(lines.iter().map(Some));
     let prepared = lines
         .iter()
         .zip(before)
         .map(|((event, _), before)| Prepared {
             id: u128::from_be_bytes(event.id),
-            question: saying(event).question(),
+            question: question(event),
             answer_name: answer_name(&event.event),
             repeats: before.map_or_else(Repeats::default, |(before, _)| {
                 Repeats::of(&event.event, &before.event)

@@ -37,7 +37,8 @@ pub(crate) fn rebuild(
         zone,
         names: &names,
     };
-    let mut seen = Seen::new();
+    let count = store.query_row(include_str!("../sql/count_ids.sql"), [], |row| row.get(0))?;
+    let mut seen = Seen::new(count);
     let mut statement = store.prepare(include_str!("../sql/batches.sql"))?;
     let groups = statement.query_map([events], |row| Ok((row.get(0)?, row.get(1)?)))?;
     for (first, last) in groups.collect::<duckdb::Result<Vec<(u32, u32)>>>()? {

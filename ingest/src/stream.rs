@@ -9,11 +9,13 @@
 
 mod ahead;
 mod intake;
+mod ready;
 mod supply;
 
 use std::error;
 use std::mem::take;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use ahash::RandomState;
 use duckdb::arrow::array::RecordBatch;
@@ -32,6 +34,7 @@ use crate::work::Work;
 use self::ahead::Ahead;
 pub(crate) use self::ahead::EndOnDrop;
 pub(crate) use self::intake::{Gathered, Intake};
+use self::ready::Ready;
 pub(crate) use self::supply::Supply;
 use self::supply::Taken;
 
@@ -61,7 +64,7 @@ pub(crate) struct Stream {
     intake: Mutex<Intake>,
     /// A piece was taken in.
     turned: Condvar,
-    ready: Mutex<Vec<RecordBatch>>,
+    ready: Mutex<Ready>,
     ahead: Mutex<Ahead>,
     /// What the thread that reads ahead does is something else now.
     ahead_changed: Condvar,
@@ -100,6 +103,18 @@ impl Stream {
         lock(&self.intake)
     }
 
+    /// What the events since this was last called leave to be done. To be called while nobody reads; what
+    /// is read from now on belongs to another transaction.
+    pub(crate) fn take_gathered(&self) -> Gathered {
+        self.supply().begin_transaction();
+        self.intake().take_gathered()
+    }
+
+    /// Lets a statement take rows.
+    pub(crate) fn begin_rows(&self) {
+        lock(&self.ready).begin();
+    }
+
     /// Hashes the names of answers, in this run.
     pub(crate) fn names(&self) -> &RandomState {
         &self.names
@@ -131,6 +146,7 @@ impl Stream {
         let mut intake = turn.wait();
         let references = intake.take_lines(&taken, &lines, &prepared, bad_lines, &self.names)?;
         let held = take(&mut intake.held);
+        let questions = intake.questions();
         turn.pass(intake);
         let mut columns = log::columns();
         for ((event, _), references) in lines.iter().zip(references) {
@@ -138,10 +154,10 @@ impl Stream {
                 columns.push(log::row(event, references))?;
             }
         }
-        lock(&self.ready).extend(columns.finish()?);
+        lock(&self.ready).add(columns.finish()?);
         drop(prepared);
         drop(lines);
-        self.supply().take_back(taken.piece.bytes, held);
+        self.supply().take_back(taken.piece.bytes, held, questions);
         Ok(())
     }
 }
@@ -180,13 +196,14 @@ impl Drop for Turn<'_> {
 
 impl Source for Stream {
     fn next(&self) -> Result<Option<RecordBatch>, Box<dyn error::Error>> {
+        let thread = thread::current().id();
         loop {
-            if let Some(batch) = lock(&self.ready).pop() {
+            if let Some(batch) = lock(&self.ready).take(thread) {
                 return Ok(Some(batch));
             }
             match self.take_piece()? {
                 Some(taken) => self.take_in(taken)?,
-                None => return Ok(None),
+                None => return Ok(lock(&self.ready).take_last(thread)),
             }
         }
     }

@@ -31,15 +31,25 @@ pub(crate) struct Saying<'a> {
     pub(crate) answer_name: Option<&'a str>,
 }
 
-impl Saying<'_> {
-    /// What identifies the question that this is about; `None` when it is about none.
-    pub(crate) fn question(&self) -> Option<u128> {
+impl<'a> Saying<'a> {
+    /// The call and the index that identify the question that this is about; `None` when it is about
+    /// none.
+    pub(crate) fn asked_of(&self) -> Option<(&'a str, u32)> {
         rank(self.kind)?;
         self.question_key?;
-        let index = self.question_index?.to_string();
-        let digest = hash::digest(&["question", self.tool_use_id?, &index]);
-        Some(u128::from_be_bytes(digest))
+        Some((self.tool_use_id?, self.question_index?))
     }
+
+    /// What identifies the question that this is about; `None` when it is about none.
+    pub(crate) fn question(&self) -> Option<u128> {
+        self.asked_of().map(question_id)
+    }
+}
+
+/// What identifies a question, of the call and the index that do.
+pub(crate) fn question_id((tool_use_id, index): (&str, u32)) -> u128 {
+    let digest = hash::digest(&["question", tool_use_id, &index.to_string()]);
+    u128::from_be_bytes(digest)
 }
 
 /// One session of the agent.

@@ -12,9 +12,11 @@ use plantune_hooks::hash;
 use crate::decode::{Decoded, decode};
 use crate::piece::{BadLine, decode_piece};
 use crate::segment::Piece;
+use crate::written;
 
 /// Checks that each line of `data` is one event or one bad line, that a torn line gives back the events
-/// it swallowed and is bad for the rest, and that an event written again is the same event.
+/// it swallowed and is bad for the rest, that an event written again is the same event, and that both
+/// ways to read one agree.
 pub(crate) fn check(data: &[u8]) {
     let whole = data
         .iter()
@@ -28,8 +30,10 @@ pub(crate) fn check(data: &[u8]) {
         };
         let (events, bad) = decode_piece(&piece);
         check_lines(&piece, &events, &bad);
-        for (event, _) in &events {
+        for (event, line) in &events {
             check_event(event);
+            let by_serde: Event<'_> = serde_json::from_slice(line).unwrap();
+            assert_eq!(by_serde, event.event);
         }
     }
     // One line by itself, the newline missing.
@@ -85,7 +89,9 @@ fn check_event(decoded: &Decoded<'_>) {
     assert_eq!(hash::to_hex(&decoded.id), event.id.to_lowercase());
     let line = event.to_line().unwrap();
     assert_eq!(line.last(), Some(&b'\n'));
-    let again = decode(&line[..line.len() - 1]).unwrap();
+    let text = std::str::from_utf8(&line[..line.len() - 1]).unwrap();
+    assert!(written::read(text).is_some());
+    let again = decode(text.as_bytes()).unwrap();
     assert_eq!((again.id, again.micros), (decoded.id, decoded.micros));
     if again.event.truncated && !event.truncated {
         check_cut(event, &again.event, line.len());

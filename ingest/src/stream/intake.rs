@@ -62,8 +62,13 @@ impl Intake {
         self.seen.is_none()
     }
 
+    /// How many questions the transaction's events are about.
+    pub(super) fn questions(&self) -> usize {
+        self.gathered.told.questions.len()
+    }
+
     /// What the events since this was last called leave to be done.
-    pub(crate) fn take_gathered(&mut self) -> Gathered {
+    pub(super) fn take_gathered(&mut self) -> Gathered {
         take(&mut self.gathered)
     }
 

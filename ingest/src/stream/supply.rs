@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::mem::take;
 
 use super::Doubtful;
+use super::ready::ROW_GROUP;
 use crate::error::Error;
 use crate::progress::Progress;
 use crate::segment::{PIECE_BYTES, Piece};
@@ -15,6 +16,9 @@ const HELD_BYTES: usize = 48 * 1024 * 1024;
 /// How much bad lines may take before they go to quarantine, in bytes: on their way they are there
 /// several times.
 const BAD_BYTES: usize = 12 * 1024 * 1024;
+
+/// How much a transaction takes before it may end where its questions fill row groups, in bytes.
+const MUCH: u64 = 96 * 1024 * 1024;
 
 /// What the store is to be asked about, or to take, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,6 +59,11 @@ pub(crate) struct Supply {
     /// How many pieces were.
     taken: u64,
     held: Held,
+    /// How many questions the transaction's events are about, and how many of its bytes were taken.
+    questions: usize,
+    of_transaction: u64,
+    /// True when the transaction is to end here.
+    is_full: bool,
     /// Why reading ahead ended.
     failed: Option<Error>,
     /// Pieces of lines that were held back and are new.
@@ -69,6 +78,9 @@ impl Supply {
             bytes: 0,
             taken: 0,
             held: Held::default(),
+            questions: 0,
+            of_transaction: 0,
+            is_full: false,
             failed: None,
             cleared: Vec::new(),
         }
@@ -81,13 +93,14 @@ impl Supply {
         }
         let (segment, piece, is_cleared) = match self.cleared.pop() {
             Some((segment, piece)) => (segment, piece, true),
-            None if self.left == 0 || self.held.is_enough() => return Ok(None),
+            None if self.left == 0 || self.is_full || self.held.is_enough() => return Ok(None),
             None => {
                 let Some((segment, piece, bytes)) = self.work.next()? else {
                     return Ok(None);
                 };
                 self.left = self.left.saturating_sub(bytes);
                 self.bytes += bytes;
+                self.of_transaction += bytes;
                 progress.add(bytes);
                 (segment, piece, false)
             }
@@ -102,10 +115,27 @@ impl Supply {
         }))
     }
 
-    /// Takes a piece's memory back, of whose lines so much is held.
-    pub(super) fn take_back(&mut self, memory: Vec<u8>, held: Held) {
+    /// Takes a piece's memory back, of whose lines so much is held, and with which the transaction is
+    /// about so many questions.
+    pub(super) fn take_back(&mut self, memory: Vec<u8>, held: Held, questions: usize) {
         self.work.give_back(memory);
         self.held.add(held);
+        if questions / ROW_GROUP > self.questions / ROW_GROUP && self.of_transaction >= MUCH {
+            self.is_full = true;
+        }
+        self.questions = self.questions.max(questions);
+    }
+
+    /// Lets what is taken from now on be another transaction's.
+    pub(super) fn begin_transaction(&mut self) {
+        self.questions = 0;
+        self.of_transaction = 0;
+        self.is_full = false;
+    }
+
+    /// True when the transaction is to end, although it has not taken all that it may.
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_full
     }
 
     /// Has the next who asks for a piece fail.
