@@ -100,6 +100,10 @@ mod tests {
                 continue;
             };
             let length = file.metadata().unwrap().len();
+            // gc removes what was read; an empty one removed each time it is made would starve the hook.
+            if length == 0 {
+                continue;
+            }
             if remove_unless_grown(&path, &file, length).is_ok() {
                 let mut content = vec![0; usize::try_from(length).unwrap()];
                 file.read_exact_at(&mut content, 0).unwrap();
