@@ -75,6 +75,11 @@ impl Fact {
         }
     }
 
+    /// True when a person answered it, and no preference did in their place.
+    pub(crate) fn is_the_persons(&self) -> bool {
+        self.outcome == Outcome::Answered && self.part.was_auto_decided != Some(true)
+    }
+
     /// A row of `ingest/sql/project/previous.sql` and `open.sql`. The names of its answers are not in
     /// it.
     ///

@@ -20,6 +20,7 @@ mod import;
 mod ingest;
 mod inspect;
 mod kept;
+mod latest;
 mod log;
 mod open;
 mod part;

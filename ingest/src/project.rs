@@ -8,6 +8,7 @@ use duckdb::{Connection, Row};
 
 use crate::fact::{Fact, day};
 use crate::feeds::{Feeds, Touched};
+use crate::latest::{Change, latest};
 use crate::part::Part;
 use crate::told::{Questions, Session, Told};
 use crate::trace;
@@ -75,11 +76,12 @@ impl Projector<'_> {
         self.run(include_str!("../sql/project/append_series.sql"))?;
         let (numbers, previous) =
             trace::step("previous", || self.previous(doubtful, &questions, touched))?;
-        let cells = trace::step("questions", || {
+        let (cells, changes) = trace::step("questions", || {
             self.questions(questions, &numbers, previous, last_seen)
         })?;
         if !cells.is_empty() {
             self.feeds.cells(cells.into_iter().collect());
+            self.feeds.changes(changes);
             for (name, sql) in ROLLUPS {
                 trace::step(name, || self.store.execute_batch(sql))?;
             }
@@ -189,14 +191,14 @@ impl Projector<'_> {
     }
 
     /// Writes the questions as they are now, in place of what they were; returns the days and series
-    /// of either.
+    /// of either, and what changed in the answers.
     fn questions(
         &self,
         questions: Questions,
         numbers: &HashMap<u128, u32>,
         mut previous: HashMap<u32, Fact>,
         mut last_seen: HashMap<u64, i64>,
-    ) -> duckdb::Result<HashSet<Touched, RandomState>> {
+    ) -> duckdb::Result<(HashSet<Touched, RandomState>, Vec<Change>)> {
         let mut next: u32 = self.store.query_row(
             include_str!("../sql/project/next_question.sql"),
             [],
@@ -204,6 +206,12 @@ impl Projector<'_> {
         )?;
         let mut cells: HashSet<Touched, RandomState> = HashSet::default();
         let replaced: Vec<u32> = previous.keys().copied().collect();
+        let were = previous.values().map(|fact| Change {
+            series: fact.part.description.series,
+            number: fact.number,
+            moment: None,
+        });
+        let mut changes: Vec<Change> = were.collect();
         cells.extend(previous.values().map(cell));
         let were = previous.values().map(|fact| &fact.part);
         self.look_up_last_seen(questions.parts().chain(were), &mut last_seen)?;
@@ -227,6 +235,7 @@ impl Projector<'_> {
         let others = previous.into_values();
         facts.extend(others.map(|known| fact(known.number, known.tie, known.part)));
         cells.extend(facts.iter().map(cell));
+        changes.extend(latest(&facts));
         if !replaced.is_empty() {
             self.feeds.numbers(replaced);
             self.run(include_str!("../sql/project/forget_questions.sql"))?;
@@ -240,7 +249,7 @@ impl Projector<'_> {
             self.feeds.ids(new_ids);
             self.run(include_str!("../sql/project/append_question_ids.sql"))?;
         }
-        Ok(cells)
+        Ok((cells, changes))
     }
 
     /// Adds when the sessions of open questions were last seen, where only the store knows that.

@@ -1,24 +1,25 @@
--- The latest forty answers of the touched series: of those that were, without what the touched days
--- held, and what these hold now. Of several put at one moment always the same count.
-CREATE OR REPLACE TEMP TABLE known_answers AS
-SELECT series, number, moment, day
-FROM recent_answers
-SEMI JOIN cells USING (series);
+-- The latest forty answers of the touched series: of those that were and are unchanged, and of what
+-- changed. Of several put at one moment always the same count.
+CREATE OR REPLACE TEMP TABLE changes AS
+SELECT series, number, epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616 + tie AS moment
+FROM incoming_changes();
 
-CREATE OR REPLACE TEMP TABLE candidates AS
-SELECT series, number, moment FROM known_answers ANTI JOIN cells USING (day, series)
-UNION ALL
-SELECT
-    series,
-    number,
-    epoch_us(put_at)::HUGEINT * 18_446_744_073_709_551_616 + tie AS moment
-FROM question_facts
-SEMI JOIN cells USING (day, series)
-WHERE outcome = 1 AND was_auto_decided IS NOT true;
+CREATE OR REPLACE TEMP TABLE touched AS SELECT DISTINCT series FROM cells;
+
+CREATE OR REPLACE TEMP TABLE known_answers AS
+SELECT series, number, moment
+FROM recent_answers
+SEMI JOIN touched USING (series);
 
 CREATE OR REPLACE TEMP TABLE latest AS
 SELECT series, number, moment
-FROM candidates
+FROM (
+    SELECT series, number, moment
+    FROM known_answers
+    ANTI JOIN (SELECT number FROM changes WHERE moment IS NULL) AS gone USING (number)
+    UNION ALL
+    SELECT series, number, moment FROM changes WHERE moment IS NOT NULL
+)
 QUALIFY row_number() OVER (PARTITION BY series ORDER BY moment DESC) <= 40;
 
 -- Where an answer of the forty is one no more, those before them count again, and only the facts know
@@ -50,10 +51,10 @@ GROUP BY series;
 
 -- What stays as it is is not written again.
 DELETE FROM recent_answers
-WHERE series IN (SELECT series FROM cells)
+WHERE series IN (SELECT series FROM touched)
   AND (
     number NOT IN (SELECT number FROM latest)
-    OR (day, series) IN (SELECT (day, series) FROM cells)
+    OR number IN (SELECT number FROM changes WHERE moment IS NULL)
   );
 
 INSERT INTO recent_answers
