@@ -86,12 +86,11 @@ impl Fact {
     /// # Errors
     /// DuckDB's.
     pub(crate) fn read(row: &Row<'_>) -> duckdb::Result<Self> {
-        let mut moments = [None; 5];
-        for (at, moment) in moments.iter_mut().enumerate() {
-            let micros: Option<i64> = row.get(12 + at)?;
-            let detail: Option<u32> = row.get(17 + at)?;
-            *moment = micros.zip(detail).map(|(at, detail)| Moment { at, detail });
-        }
+        let moments = (0..5).map(|rank| {
+            let at: Option<i64> = row.get(12 + rank)?;
+            let detail: Option<u32> = row.get(17 + rank)?;
+            Ok(at.zip(detail).map(|(at, detail)| Moment { at, detail }))
+        });
         let part = Part {
             description: Description {
                 series: row.get(2)?,
@@ -104,7 +103,7 @@ impl Fact {
                 count: row.get(9)?,
                 is_one_way: row.get(10)?,
             },
-            moments,
+            moments: moments.collect::<duckdb::Result<_>>()?,
             was_auto_decided: row.get(22)?,
             followed: row.get(23)?,
             decided_name: None,
@@ -130,12 +129,9 @@ impl Fact {
     pub(crate) fn cells(&self) -> [Cell<'_>; COLUMNS.len()] {
         let part = &self.part;
         let description = &part.description;
-        let times = part
-            .moments
-            .map(|moment| Cell::Time(moment.map(|moment| moment.at)));
-        let details = part
-            .moments
-            .map(|moment| Cell::Number(moment.map(|moment| moment.detail)));
+        let moments = part.moments.all();
+        let times = moments.map(|moment| Cell::Time(moment.map(|moment| moment.at)));
+        let details = moments.map(|moment| Cell::Number(moment.map(|moment| moment.detail)));
         let [
             asked_at,
             auto_decided_at,

@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn the_latest_stay_whatever_their_order() {
-        let change = |at| Change {
+        let change = |at: i64| Change {
             series: 7,
             number: at as u32,
             moment: Some((at / 2, at as u64)),

@@ -1,6 +1,10 @@
 //! What some events say about one question, put together. Pure: where the events come from, and
 //! where the question goes, is not known here.
 
+use std::num::NonZeroU64;
+
+use ahash::RandomState;
+
 /// The kinds of events about a question, by rank: the description is taken from the first there is.
 pub(crate) const KINDS: [&str; 5] = ["asked", "auto_decided", "answered", "dismissed", "failed"];
 
@@ -44,17 +48,69 @@ pub(crate) struct Moment {
     pub(crate) detail: u32,
 }
 
+/// The events about a question, by rank in [`KINDS`]. There are hundreds of thousands of these at once:
+/// five optional [`Moment`]s would take twice the memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Moments {
+    /// A bit for each that is known; the others are zero.
+    known: u8,
+    details: [u32; KINDS.len()],
+    ats: [i64; KINDS.len()],
+}
+
+impl Moments {
+    /// Each, or that it is not known.
+    pub(crate) fn all(&self) -> [Option<Moment>; KINDS.len()] {
+        let mut all = [None; KINDS.len()];
+        let known = self.ats.into_iter().zip(self.details);
+        for (rank, (moment, (at, detail))) in all.iter_mut().zip(known).enumerate() {
+            *moment = (self.known & 1 << rank != 0).then_some(Moment { at, detail });
+        }
+        all
+    }
+
+    /// The one of that rank.
+    fn get(&self, rank: u8) -> Option<Moment> {
+        self.all().get(usize::from(rank)).copied().flatten()
+    }
+}
+
+impl FromIterator<Option<Moment>> for Moments {
+    /// Of as many as there are ranks, in their order.
+    fn from_iter<I: IntoIterator<Item = Option<Moment>>>(moments: I) -> Self {
+        let mut all = Self::default();
+        let places = all.ats.iter_mut().zip(&mut all.details);
+        for (rank, (moment, (at, detail))) in moments.into_iter().zip(places).enumerate() {
+            if let Some(moment) = moment {
+                all.known |= 1 << rank;
+                (*at, *detail) = (moment.at, moment.detail);
+            }
+        }
+        all
+    }
+}
+
+/// Stands for an answer's name: a hash, comparable within a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Name(NonZeroU64);
+
+impl Name {
+    pub(crate) fn new(name: &str, names: &RandomState) -> Self {
+        // A bit less to tell names by, and none for whether there is one.
+        Self(NonZeroU64::MIN | names.hash_one(name))
+    }
+}
+
 /// What some events say about a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) description: Description,
-    /// By rank in [`KINDS`].
-    pub(crate) moments: [Option<Moment>; 5],
+    pub(crate) moments: Moments,
     pub(crate) was_auto_decided: Option<bool>,
     pub(crate) followed: Option<bool>,
-    /// Hashes of what the preference answered and of what came back, comparable within a run.
-    pub(crate) decided_name: Option<u64>,
-    pub(crate) answer_name: Option<u64>,
+    /// What the preference answered, and what came back.
+    pub(crate) decided_name: Option<Name>,
+    pub(crate) answer_name: Option<Name>,
 }
 
 impl Part {
@@ -65,8 +121,9 @@ impl Part {
         if other.place() < self.place() {
             self.description = other.description;
         }
-        let [_, decided, answered, ..] = self.moments;
-        let [_, other_decided, other_answered, ..] = other.moments;
+        let (mut moments, others) = (self.moments.all(), other.moments.all());
+        let [_, decided, answered, ..] = moments;
+        let [_, other_decided, other_answered, ..] = others;
         if is_earlier(other_decided, decided) {
             self.decided_name = other.decided_name;
         }
@@ -75,17 +132,18 @@ impl Part {
             self.was_auto_decided = other.was_auto_decided;
             self.followed = other.followed;
         }
-        for (ours, theirs) in self.moments.iter_mut().zip(other.moments) {
+        for (ours, theirs) in moments.iter_mut().zip(others) {
             if is_earlier(theirs, *ours) {
                 *ours = theirs;
             }
         }
+        self.moments = moments.into_iter().collect();
         self
     }
 
     /// When the question was put, in microseconds: when it was asked, else decided, else came back.
     pub(crate) fn put_at(&self) -> i64 {
-        let [asked, decided, answered, dismissed, failed] = self.moments;
+        let [asked, decided, answered, dismissed, failed] = self.moments.all();
         asked
             .or(decided)
             .or(answered)
@@ -97,7 +155,7 @@ impl Part {
     /// How the question ended. With nothing behind it, it was dismissed when its session went on
     /// after it (`went_on_at`, microseconds), and is open until then.
     pub(crate) fn outcome(&self, went_on_at: Option<i64>) -> Outcome {
-        let [_, decided, answered, dismissed, failed] = self.moments;
+        let [_, decided, answered, dismissed, failed] = self.moments.all();
         let both_named = self.answer_name.is_some() && self.decided_name.is_some();
         if answered.is_some()
             && decided.is_some()
@@ -123,7 +181,7 @@ impl Part {
     /// From asked to answered in seconds, shared among the questions of the call; `None` for what no
     /// person answered.
     pub(crate) fn human_seconds(&self, outcome: Outcome) -> Option<f64> {
-        let [Some(asked), _, Some(answered), ..] = self.moments else {
+        let [Some(asked), _, Some(answered), ..] = self.moments.all() else {
             return None;
         };
         (outcome == Outcome::Answered && answered.at >= asked.at).then(|| {
@@ -134,7 +192,7 @@ impl Part {
 
     /// True when nothing behind the asking is known.
     pub(crate) fn is_open(&self) -> bool {
-        self.moments.iter().skip(1).all(Option::is_none) && self.was_auto_decided != Some(true)
+        self.moments.known & !1 == 0 && self.was_auto_decided != Some(true)
     }
 
     /// The order of descriptions: the first one counts.
@@ -145,7 +203,7 @@ impl Part {
             context,
             ..
         } = self.description;
-        let moment = self.moments.get(usize::from(rank)).copied().flatten();
+        let moment = self.moments.get(rank);
         (rank, moment.map(|moment| moment.at), wording, context)
     }
 }
@@ -160,12 +218,16 @@ fn is_earlier(one: Option<Moment>, other: Option<Moment>) -> bool {
 mod tests {
     use super::*;
 
+    const NAME: Name = Name(NonZeroU64::MIN);
+    const OTHER: Name = Name(NonZeroU64::MAX);
+
     fn part(kind: &str, at: i64) -> Part {
         let rank = rank(kind).unwrap();
-        let mut moments = [None; 5];
-        moments[rank] = Some(Moment {
-            at,
-            detail: rank as u32,
+        let moments = (0..KINDS.len()).map(|other| {
+            (other == rank).then_some(Moment {
+                at,
+                detail: rank as u32,
+            })
         });
         Part {
             description: Description {
@@ -179,11 +241,11 @@ mod tests {
                 count: Some(2),
                 is_one_way: false,
             },
-            moments,
+            moments: moments.collect(),
             was_auto_decided: (kind == "answered").then_some(false),
             followed: (kind == "answered").then_some(true),
-            decided_name: (kind == "auto_decided").then_some(1),
-            answer_name: (kind == "answered").then_some(1),
+            decided_name: (kind == "auto_decided").then_some(NAME),
+            answer_name: (kind == "answered").then_some(NAME),
         }
     }
 
@@ -213,7 +275,7 @@ mod tests {
     #[test]
     fn of_two_events_of_a_kind_the_earlier_counts() {
         let mut late = part("answered", 7);
-        late.answer_name = Some(2);
+        late.answer_name = Some(OTHER);
         late.description.wording = 8;
         for both in [late.and(part("answered", 5)), part("answered", 5).and(late)] {
             assert_eq!(both, part("answered", 5));
@@ -241,7 +303,7 @@ mod tests {
             Outcome::AutoDecided
         );
         let mut otherwise = part("answered", 6);
-        otherwise.answer_name = Some(2);
+        otherwise.answer_name = Some(OTHER);
         assert_eq!(decided.and(otherwise).outcome(None), Outcome::Answered);
         let mut known = part("answered", 6);
         known.was_auto_decided = Some(true);

@@ -9,7 +9,7 @@ use duckdb::{Connection, Row};
 use crate::fact::{Fact, day};
 use crate::feeds::{Feeds, Touched};
 use crate::latest::{Change, latest};
-use crate::part::Part;
+use crate::part::{Moment, Name, Part};
 use crate::told::{Questions, Session, Told};
 use crate::trace;
 
@@ -159,8 +159,8 @@ impl Projector<'_> {
         let details: HashSet<u32> = numbers
             .iter()
             .filter_map(|(id, number)| {
-                let [_, decided, answered, ..] = previous.get(number)?.part.moments;
-                let came = questions.get(*id).map(|part| part.moments);
+                let [_, decided, answered, ..] = previous.get(number)?.part.moments.all();
+                let came = questions.get(*id).map(|part| part.moments.all());
                 let adds = matches!(came, Some([_, decided, answered, ..]) if decided.or(answered).is_some());
                 (adds || decided.and(answered).is_some()).then_some([decided, answered])
             })
@@ -179,10 +179,10 @@ impl Projector<'_> {
             .into_iter()
             .collect();
         for fact in previous.values_mut() {
-            let [_, decided, answered, ..] = fact.part.moments;
-            let name = |moment: Option<crate::part::Moment>| {
+            let [_, decided, answered, ..] = fact.part.moments.all();
+            let name = |moment: Option<Moment>| {
                 let name = names.get(&moment?.detail)?;
-                Some(self.names.hash_one(name.as_str()))
+                Some(Name::new(name, self.names))
             };
             fact.part.decided_name = name(decided);
             fact.part.answer_name = name(answered);
@@ -216,7 +216,9 @@ impl Projector<'_> {
         let were = previous.values().map(|fact| &fact.part);
         self.look_up_last_seen(questions.parts().chain(were), &mut last_seen)?;
         let fact = |number, tie, part: Part| {
-            let went_on_at = last_seen.get(&part.description.session).copied();
+            // Of those that ended otherwise it says nothing.
+            let session = Some(part.description.session).filter(|_| part.is_open());
+            let went_on_at = session.and_then(|session| last_seen.get(&session).copied());
             Fact::new(number, tie, part, went_on_at, self.zone)
         };
         let mut facts = Vec::with_capacity(questions.len() + previous.len());

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use ahash::RandomState;
 use plantune_hooks::hash;
 
-use crate::part::{Description, Moment, Part, rank};
+use crate::part::{Description, KINDS, Moment, Name, Part, rank};
 
 /// An event, as far as the projections know it.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +84,8 @@ pub(crate) struct Scope {
 pub(crate) struct Questions {
     /// Apart from the parts, so that growing moves little.
     places: HashMap<u128, u32, RandomState>,
-    parts: Vec<(u128, Part)>,
+    /// With their ids, big endian: aligned as numbers they would take more.
+    parts: Vec<([u8; 16], Part)>,
 }
 
 impl Questions {
@@ -107,7 +108,7 @@ impl Questions {
                 false
             }
             None => {
-                self.parts.push((question, part));
+                self.parts.push((question.to_be_bytes(), part));
                 true
             }
         }
@@ -119,8 +120,9 @@ impl Questions {
     }
 
     /// The questions, in the order in which they came.
-    pub(crate) fn into_parts(self) -> Vec<(u128, Part)> {
-        self.parts
+    pub(crate) fn into_parts(self) -> impl Iterator<Item = (u128, Part)> {
+        let parts = self.parts.into_iter();
+        parts.map(|(id, part)| (u128::from_be_bytes(id), part))
     }
 }
 
@@ -243,12 +245,12 @@ impl Told {
             _ => self.series(scope, key, names),
         };
         self.last_series = Some((place, series));
-        let mut moments = [None; 5];
-        *moments.get_mut(rank)? = Some(Moment {
+        let moment = Moment {
             at: saying.micros,
             detail: saying.detail,
-        });
-        let name = saying.answer_name.map(|name| names.hash_one(name));
+        };
+        let moments = (0..KINDS.len()).map(|other| (other == rank).then_some(moment));
+        let name = saying.answer_name.map(|name| Name::new(name, names));
         let is = |kind: &str| saying.kind == kind;
         Some(Part {
             description: Description {
@@ -262,7 +264,7 @@ impl Told {
                 count: saying.question_count,
                 is_one_way: saying.is_one_way,
             },
-            moments,
+            moments: moments.collect(),
             was_auto_decided: saying.was_auto_decided.filter(|_| is("answered")),
             followed: saying.followed.filter(|_| is("answered")),
             decided_name: name.filter(|_| is("auto_decided")),
