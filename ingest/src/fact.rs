@@ -57,22 +57,21 @@ pub(crate) struct Fact {
 }
 
 impl Fact {
-    /// The question that `part` is, as it stands when its session was last seen at `went_on_at`
-    /// (microseconds).
-    pub(crate) fn new(
-        number: u32,
-        tie: u64,
-        part: Part,
-        went_on_at: Option<i64>,
-        zone: Tz,
-    ) -> Self {
+    /// The question that events tell of, before it has a number.
+    pub(crate) fn told(tie: u64, part: Part) -> Self {
         Self {
-            number,
-            tie,
-            day: day(part.put_at(), zone),
-            outcome: part.outcome(went_on_at),
+            number: 0,
+            day: 0,
             part,
+            tie,
+            outcome: Outcome::Open,
         }
+    }
+
+    /// How the question stands when its session was last seen at `went_on_at` (microseconds).
+    pub(crate) fn stand(&mut self, went_on_at: Option<i64>, zone: Tz) {
+        self.day = day(self.part.put_at(), zone);
+        self.outcome = self.part.outcome(went_on_at);
     }
 
     /// True when a person answered it, and no preference did in their place.

@@ -205,8 +205,11 @@ impl Feeds {
         self.series.connect(Arc::new(rows));
     }
 
-    pub(crate) fn questions(&self, facts: Vec<Fact>) {
-        let rows = Rows::new(facts, &fact::SCHEMA, &fact::COLUMNS, Fact::cells);
+    /// Questions, each with whatever stands before it.
+    pub(crate) fn questions(&self, facts: Vec<(u64, Fact)>) {
+        let rows = Rows::new(facts, &fact::SCHEMA, &fact::COLUMNS, |(_, fact)| {
+            fact.cells()
+        });
         self.questions.connect(Arc::new(rows));
     }
 

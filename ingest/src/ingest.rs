@@ -105,7 +105,13 @@ pub(crate) fn ingest(
     };
     let dimensions = Dimensions::of(connection)?;
     let reads_ahead = seen.is_some() && total > MUCH;
-    let stream = Arc::new(Stream::new(work, seen, dimensions, progress.clone()));
+    let stream = Arc::new(Stream::new(
+        work,
+        run.transaction_bytes,
+        seen,
+        dimensions,
+        progress.clone(),
+    ));
     thread::scope(|scope| {
         let _end = EndOnDrop(&stream);
         if reads_ahead {
@@ -149,11 +155,12 @@ impl Run<'_> {
             transaction.query_row(include_str!("../sql/next_batch.sql"), [], |row| row.get(0))?;
         let mut done = Summary::default();
         loop {
-            stream.supply().allow(self.transaction_bytes - done.bytes);
+            let most = stream.supply().most();
+            stream.supply().allow(most - done.bytes);
             let stretch = trace::step("append", || self.append(transaction, batch, stream))?;
             done.add(&stretch);
             if stretch.bytes == 0
-                || done.bytes >= self.transaction_bytes
+                || done.bytes >= most
                 || done.quarantined >= BAD_LINES_AT_ONCE
                 || stream.supply().is_full()
             {

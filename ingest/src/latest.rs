@@ -20,9 +20,9 @@ pub(crate) struct Change {
 }
 
 /// The latest of `facts` that the person answered, at least [`KEPT`] of each series if it has as many.
-pub(crate) fn latest(facts: &[Fact]) -> Vec<Change> {
+pub(crate) fn latest<'f>(facts: impl Iterator<Item = &'f Fact>) -> Vec<Change> {
     let mut by_series: HashMap<u64, Vec<Change>, RandomState> = HashMap::default();
-    for fact in facts.iter().filter(|fact| fact.is_the_persons()) {
+    for fact in facts.filter(|fact| fact.is_the_persons()) {
         let series = fact.part.description.series;
         let latest = by_series.entry(series).or_default();
         latest.push(Change {

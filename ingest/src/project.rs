@@ -215,29 +215,29 @@ impl Projector<'_> {
         cells.extend(previous.values().map(cell));
         let were = previous.values().map(|fact| &fact.part);
         self.look_up_last_seen(questions.parts().chain(were), &mut last_seen)?;
-        let fact = |number, tie, part: Part| {
-            // Of those that ended otherwise it says nothing.
-            let session = Some(part.description.session).filter(|_| part.is_open());
-            let went_on_at = session.and_then(|session| last_seen.get(&session).copied());
-            Fact::new(number, tie, part, went_on_at, self.zone)
-        };
-        let mut facts = Vec::with_capacity(questions.len() + previous.len());
-        let mut new_ids = Vec::with_capacity(questions.len());
-        for (id, came) in questions.into_parts() {
+        let mut facts = questions.into_facts();
+        let mut new_ids = Vec::with_capacity(facts.len());
+        for (hi, fact) in &mut facts {
+            let id = u128::from(*hi) << 64 | u128::from(fact.tie);
             let known = numbers.get(&id);
-            facts.push(match known.and_then(|number| previous.remove(number)) {
-                Some(known) => fact(known.number, known.tie, known.part.and(came)),
-                None => {
-                    new_ids.push((id, next));
-                    next += 1;
-                    fact(next - 1, id as u64, came)
-                }
-            });
+            if let Some(known) = known.and_then(|number| previous.remove(number)) {
+                fact.number = known.number;
+                fact.part = known.part.and(fact.part);
+            } else {
+                fact.number = next;
+                new_ids.push((id, next));
+                next += 1;
+            }
         }
-        let others = previous.into_values();
-        facts.extend(others.map(|known| fact(known.number, known.tie, known.part)));
-        cells.extend(facts.iter().map(cell));
-        changes.extend(latest(&facts));
+        facts.extend(previous.into_values().map(|known| (0, known)));
+        for (_, fact) in &mut facts {
+            // Of those that ended otherwise it says nothing.
+            let session = Some(fact.part.description.session).filter(|_| fact.part.is_open());
+            let went_on_at = session.and_then(|session| last_seen.get(&session).copied());
+            fact.stand(went_on_at, self.zone);
+        }
+        cells.extend(facts.iter().map(|(_, fact)| cell(fact)));
+        changes.extend(latest(facts.iter().map(|(_, fact)| fact)));
         if !replaced.is_empty() {
             self.feeds.numbers(replaced);
             self.run(include_str!("../sql/project/forget_questions.sql"))?;

@@ -41,7 +41,12 @@ impl<T: Send, const N: usize> Source for Rows<T, N> {
     fn next(&self) -> Result<Option<RecordBatch>, Box<dyn Error>> {
         let items: Vec<T> = {
             let mut left = self.items.lock().unwrap_or_else(PoisonError::into_inner);
-            left.by_ref().take(ROWS).collect()
+            let items = left.by_ref().take(ROWS).collect();
+            if left.len() == 0 {
+                // A feed keeps its source until it gets another one, and need not keep the memory.
+                *left = Vec::new().into_iter();
+            }
+            items
         };
         let mut columns = Columns::new(self.schema.clone(), self.columns);
         for item in &items {

@@ -74,15 +74,16 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    /// `seen` is what this run has brought; `None` when the store held events before.
+    /// A transaction takes about `transaction_bytes`. `seen` is what this run has brought; `None` when the store held events before.
     pub(crate) fn new(
         work: Work,
+        transaction_bytes: u64,
         seen: Option<Seen>,
         dimensions: Dimensions,
         progress: Progress,
     ) -> Self {
         Self {
-            supply: Mutex::new(Supply::new(work)),
+            supply: Mutex::new(Supply::new(work, transaction_bytes)),
             intake: Mutex::new(Intake::new(seen, dimensions)),
             turned: Condvar::new(),
             ready: Mutex::default(),

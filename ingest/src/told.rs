@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use ahash::RandomState;
 use plantune_hooks::hash;
 
+use crate::fact::Fact;
 use crate::part::{Description, KINDS, Moment, Name, Part, rank};
 
 /// An event, as far as the projections know it.
@@ -82,33 +83,35 @@ pub(crate) struct Scope {
 /// Questions by what identifies them.
 #[derive(Default)]
 pub(crate) struct Questions {
-    /// Apart from the parts, so that growing moves little.
-    places: HashMap<u128, u32, RandomState>,
-    /// With their ids, big endian: aligned as numbers they would take more.
-    parts: Vec<([u8; 16], Part)>,
+    /// Apart from the facts, so that growing moves little. By their ids, big endian: aligned as numbers
+    /// these would take half as much again.
+    places: HashMap<[u8; 16], u32, RandomState>,
+    /// With the first half of their ids, of which theirs is the other.
+    facts: Vec<(u64, Fact)>,
 }
 
 impl Questions {
     pub(crate) fn get(&self, question: u128) -> Option<&Part> {
-        let place = self.places.get(&question)?;
-        self.parts.get(*place as usize).map(|(_, part)| part)
+        let place = self.places.get(&question.to_be_bytes())?;
+        self.facts.get(*place as usize).map(|(_, fact)| &fact.part)
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.parts.len()
+        self.facts.len()
     }
 
     /// True when the question is met for the first time.
     fn add(&mut self, question: u128, part: Part) -> bool {
-        let next = self.parts.len() as u32;
-        let place = *self.places.entry(question).or_insert(next);
-        match self.parts.get_mut(place as usize) {
+        let next = self.facts.len() as u32;
+        let place = *self.places.entry(question.to_be_bytes()).or_insert(next);
+        match self.facts.get_mut(place as usize) {
             Some((_, known)) => {
-                *known = known.and(part);
+                known.part = known.part.and(part);
                 false
             }
             None => {
-                self.parts.push((question.to_be_bytes(), part));
+                let fact = Fact::told(question as u64, part);
+                self.facts.push(((question >> 64) as u64, fact));
                 true
             }
         }
@@ -116,13 +119,12 @@ impl Questions {
 
     /// What is said of each, in the order in which they came.
     pub(crate) fn parts(&self) -> impl Iterator<Item = &Part> {
-        self.parts.iter().map(|(_, part)| part)
+        self.facts.iter().map(|(_, fact)| &fact.part)
     }
 
-    /// The questions, in the order in which they came.
-    pub(crate) fn into_parts(self) -> impl Iterator<Item = (u128, Part)> {
-        let parts = self.parts.into_iter();
-        parts.map(|(id, part)| (u128::from_be_bytes(id), part))
+    /// The questions, in the order in which they came, each with the first half of its id.
+    pub(crate) fn into_facts(self) -> Vec<(u64, Fact)> {
+        self.facts
     }
 }
 

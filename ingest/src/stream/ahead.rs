@@ -3,10 +3,6 @@
 use super::{Stream, lock, wait};
 use crate::error::Error;
 
-/// How much is read ahead, in bytes: about what the other core decodes while the store takes in what
-/// a transaction leaves to be done.
-const AHEAD_BYTES: u64 = 192 * 1024 * 1024;
-
 /// What the thread that reads ahead does.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Ahead {
@@ -62,7 +58,10 @@ impl Stream {
 
     /// Lets pieces be read ahead, which belong to the next transaction.
     pub(crate) fn read_ahead(&self) {
-        self.supply().allow_more(AHEAD_BYTES);
+        let mut supply = self.supply();
+        let most = supply.most();
+        supply.allow_more(most);
+        drop(supply);
         *lock(&self.ahead) = Ahead::Reads;
         self.ahead_changed.notify_all();
     }

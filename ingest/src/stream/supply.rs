@@ -17,8 +17,8 @@ const HELD_BYTES: usize = 48 * 1024 * 1024;
 /// several times.
 const BAD_BYTES: usize = 12 * 1024 * 1024;
 
-/// How much a transaction takes before it may end where its questions fill row groups, in bytes.
-const MUCH: u64 = 96 * 1024 * 1024;
+/// How many transactions have to be left for two of them to be made one.
+const MANY: u64 = 6;
 
 /// What the store is to be asked about, or to take, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,6 +52,9 @@ pub(super) struct Taken {
 /// What is still to be read.
 pub(crate) struct Supply {
     pub(crate) work: Work,
+    /// What a transaction takes at most, in bytes, and what this one does.
+    transaction_bytes: u64,
+    most: u64,
     /// How many bytes may still be taken.
     left: u64,
     /// How many bytes were, since this was last asked.
@@ -71,9 +74,11 @@ pub(crate) struct Supply {
 }
 
 impl Supply {
-    pub(super) fn new(work: Work) -> Self {
-        Self {
+    pub(super) fn new(work: Work, transaction_bytes: u64) -> Self {
+        let mut supply = Self {
             work,
+            transaction_bytes,
+            most: 0,
             left: 0,
             bytes: 0,
             taken: 0,
@@ -83,7 +88,9 @@ impl Supply {
             is_full: false,
             failed: None,
             cleared: Vec::new(),
-        }
+        };
+        supply.begin_transaction();
+        supply
     }
 
     /// The next piece, if one may be taken.
@@ -120,7 +127,9 @@ impl Supply {
     pub(super) fn take_back(&mut self, memory: Vec<u8>, held: Held, questions: usize) {
         self.work.give_back(memory);
         self.held.add(held);
-        if questions / ROW_GROUP > self.questions / ROW_GROUP && self.of_transaction >= MUCH {
+        if questions / ROW_GROUP > self.questions / ROW_GROUP
+            && self.of_transaction >= self.most / 2
+        {
             self.is_full = true;
         }
         self.questions = self.questions.max(questions);
@@ -131,6 +140,17 @@ impl Supply {
         self.questions = 0;
         self.of_transaction = 0;
         self.is_full = false;
+        // Each brings the rollups up to date. The last ones are small: beside them nothing is decoded.
+        let is_much = self.work.bytes_left() >= MANY.saturating_mul(self.transaction_bytes);
+        self.most = self
+            .transaction_bytes
+            .saturating_mul(1 + u64::from(is_much));
+    }
+
+    /// How much the transaction takes at most, in bytes. Behind half of that it ends where its questions
+    /// fill row groups.
+    pub(crate) fn most(&self) -> u64 {
+        self.most
     }
 
     /// True when the transaction is to end, although it has not taken all that it may.
