@@ -10,7 +10,6 @@ use crate::columns::{Cell, Holds, schema};
 use crate::dimensions;
 use crate::fact::{self, Fact};
 use crate::feed::Feed;
-use crate::latest::Change;
 use crate::log;
 use crate::piece::BadLine;
 use crate::rows::Rows;
@@ -46,12 +45,6 @@ const CELLS: [(&str, Holds); 3] = [
     ("series", Holds::Big),
     ("scope", Holds::Big),
 ];
-const CHANGES: [(&str, Holds); 4] = [
-    ("series", Holds::Big),
-    ("number", Holds::Number),
-    ("put_at", Holds::Time),
-    ("tie", Holds::Big),
-];
 const CHECKPOINTS: [(&str, Holds); 4] = [
     ("segment", Holds::Text),
     ("head", Holds::Text),
@@ -86,7 +79,6 @@ schemas!(
     SCOPES_SCHEMA of SCOPES,
     SERIES_SCHEMA of SERIES,
     CELLS_SCHEMA of CELLS,
-    CHANGES_SCHEMA of CHANGES,
     CHECKPOINTS_SCHEMA of CHECKPOINTS,
     BAD_LINES_SCHEMA of BAD_LINES,
     HOOK_ERRORS_SCHEMA of HOOK_ERRORS
@@ -109,7 +101,6 @@ pub(crate) struct Feeds {
     series: Feed,
     questions: Feed,
     cells: Feed,
-    changes: Feed,
     hook_errors: Feed,
     checkpoints: Feed,
     bad_lines: Feed,
@@ -141,7 +132,6 @@ impl Feeds {
             series: register("incoming_series", &SERIES_SCHEMA)?,
             questions: register("incoming_questions", &fact::SCHEMA)?,
             cells: register("incoming_cells", &CELLS_SCHEMA)?,
-            changes: register("incoming_changes", &CHANGES_SCHEMA)?,
             hook_errors: register("incoming_hook_errors", &HOOK_ERRORS_SCHEMA)?,
             checkpoints: register("incoming_checkpoints", &CHECKPOINTS_SCHEMA)?,
             bad_lines: register("incoming_bad_lines", &BAD_LINES_SCHEMA)?,
@@ -218,18 +208,6 @@ impl Feeds {
             [Cell::Day(*day), Cell::Big(*series), Cell::Big(*scope)]
         });
         self.cells.connect(Arc::new(rows));
-    }
-
-    pub(crate) fn changes(&self, changes: Vec<Change>) {
-        let rows = Rows::new(changes, &CHANGES_SCHEMA, &CHANGES, |change| {
-            [
-                Cell::Big(change.series),
-                Cell::Number(Some(change.number)),
-                Cell::Time(change.moment.map(|(at, _)| at)),
-                Cell::Big(change.moment.map_or(0, |(_, tie)| tie)),
-            ]
-        });
-        self.changes.connect(Arc::new(rows));
     }
 
     pub(crate) fn checkpoints(&self, checkpoints: Vec<Reached>) {

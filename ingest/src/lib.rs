@@ -29,6 +29,7 @@ mod prepared;
 mod progress;
 mod project;
 mod rebuild;
+mod recent;
 mod retention;
 mod retry;
 mod rows;

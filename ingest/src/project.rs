@@ -8,13 +8,13 @@ use duckdb::{Connection, Row};
 
 use crate::fact::{Fact, day};
 use crate::feeds::{Feeds, Touched};
-use crate::latest::{Change, latest};
+use crate::latest::Changed;
 use crate::part::{Moment, Name, Part};
 use crate::told::{Questions, Session, Told};
 use crate::trace;
 
 /// The rollups, in order; each file says what it computes.
-const ROLLUPS: [(&str, &str); 7] = [
+const ROLLUPS: [(&str, &str); 6] = [
     ("cells", include_str!("../sql/rollup/01_cells.sql")),
     (
         "scope cells",
@@ -32,10 +32,6 @@ const ROLLUPS: [(&str, &str); 7] = [
     (
         "daily errors",
         include_str!("../sql/rollup/06_daily_errors.sql"),
-    ),
-    (
-        "recent answers",
-        include_str!("../sql/rollup/07_recent_answers.sql"),
     ),
 ];
 
@@ -76,15 +72,15 @@ impl Projector<'_> {
         self.run(include_str!("../sql/project/append_series.sql"))?;
         let (numbers, previous) =
             trace::step("previous", || self.previous(doubtful, &questions, touched))?;
-        let (cells, changes) = trace::step("questions", || {
+        let (cells, changed) = trace::step("questions", || {
             self.questions(questions, &numbers, previous, last_seen)
         })?;
         if !cells.is_empty() {
             self.feeds.cells(cells.into_iter().collect());
-            self.feeds.changes(changes);
             for (name, sql) in ROLLUPS {
                 trace::step(name, || self.store.execute_batch(sql))?;
             }
+            trace::step("recent answers", || self.recent_answers(&changed))?;
         }
         self.hook_errors(hook_errors)
     }
@@ -198,7 +194,7 @@ impl Projector<'_> {
         numbers: &HashMap<u128, u32>,
         mut previous: HashMap<u32, Fact>,
         mut last_seen: HashMap<u64, i64>,
-    ) -> duckdb::Result<(HashSet<Touched, RandomState>, Vec<Change>)> {
+    ) -> duckdb::Result<(HashSet<Touched, RandomState>, Changed)> {
         let mut next: u32 = self.store.query_row(
             include_str!("../sql/project/next_question.sql"),
             [],
@@ -206,12 +202,8 @@ impl Projector<'_> {
         )?;
         let mut cells: HashSet<Touched, RandomState> = HashSet::default();
         let replaced: Vec<u32> = previous.keys().copied().collect();
-        let were = previous.values().map(|fact| Change {
-            series: fact.part.description.series,
-            number: fact.number,
-            moment: None,
-        });
-        let mut changes: Vec<Change> = were.collect();
+        let mut changed = Changed::default();
+        previous.values().for_each(|fact| changed.forget(fact));
         cells.extend(previous.values().map(cell));
         let were = previous.values().map(|fact| &fact.part);
         self.look_up_last_seen(questions.parts().chain(were), &mut last_seen)?;
@@ -237,7 +229,7 @@ impl Projector<'_> {
             fact.stand(went_on_at, self.zone);
         }
         cells.extend(facts.iter().map(|(_, fact)| cell(fact)));
-        changes.extend(latest(facts.iter().map(|(_, fact)| fact)));
+        facts.iter().for_each(|(_, fact)| changed.add(fact));
         if !replaced.is_empty() {
             self.feeds.numbers(replaced);
             self.run(include_str!("../sql/project/forget_questions.sql"))?;
@@ -251,7 +243,7 @@ impl Projector<'_> {
             self.feeds.ids(new_ids);
             self.run(include_str!("../sql/project/append_question_ids.sql"))?;
         }
-        Ok((cells, changes))
+        Ok((cells, changed))
     }
 
     /// Adds when the sessions of open questions were last seen, where only the store knows that.
@@ -290,11 +282,11 @@ impl Projector<'_> {
             .execute_batch(include_str!("../sql/rollup/08_hook_errors.sql"))
     }
 
-    fn run(&self, sql: &str) -> duckdb::Result<()> {
+    pub(crate) fn run(&self, sql: &str) -> duckdb::Result<()> {
         self.store.execute(sql, []).map(drop)
     }
 
-    fn rows<T>(
+    pub(crate) fn rows<T>(
         &self,
         sql: &str,
         read: impl FnMut(&Row<'_>) -> duckdb::Result<T>,

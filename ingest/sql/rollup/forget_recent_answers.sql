@@ -1,0 +1,1 @@
+DELETE FROM recent_answers WHERE number IN (SELECT number FROM incoming_numbers());
