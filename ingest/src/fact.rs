@@ -8,7 +8,8 @@ use duckdb::Row;
 use duckdb::arrow::datatypes::SchemaRef;
 
 use crate::columns::{Cell, Holds, schema};
-use crate::part::{Description, Moment, Outcome, Part};
+use crate::moments::Moment;
+use crate::part::{Description, Outcome, Part};
 
 /// The columns of `question_facts`, in its order.
 pub(crate) const COLUMNS: [(&str, Holds); 27] = [

@@ -22,6 +22,7 @@ mod inspect;
 mod kept;
 mod latest;
 mod log;
+mod moments;
 mod open;
 mod part;
 mod piece;

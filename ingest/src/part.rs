@@ -1,9 +1,7 @@
 //! What some events say about one question, put together. Pure: where the events come from, and
 //! where the question goes, is not known here.
 
-use std::num::NonZeroU64;
-
-use ahash::RandomState;
+use crate::moments::{Moment, Moments, Name};
 
 /// The kinds of events about a question, by rank: the description is taken from the first there is.
 pub(crate) const KINDS: [&str; 5] = ["asked", "auto_decided", "answered", "dismissed", "failed"];
@@ -37,68 +35,6 @@ pub(crate) struct Description {
     pub(crate) index: u32,
     pub(crate) count: Option<u32>,
     pub(crate) is_one_way: bool,
-}
-
-/// An event of one kind about the question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Moment {
-    /// Microseconds since 1970, UTC.
-    pub(crate) at: i64,
-    /// What it tells, in the dimension.
-    pub(crate) detail: u32,
-}
-
-/// The events about a question, by rank in [`KINDS`]. There are hundreds of thousands of these at once:
-/// five optional [`Moment`]s would take twice the memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Moments {
-    /// A bit for each that is known; the others are zero.
-    known: u8,
-    details: [u32; KINDS.len()],
-    ats: [i64; KINDS.len()],
-}
-
-impl Moments {
-    /// Each, or that it is not known.
-    pub(crate) fn all(&self) -> [Option<Moment>; KINDS.len()] {
-        let mut all = [None; KINDS.len()];
-        let known = self.ats.into_iter().zip(self.details);
-        for (rank, (moment, (at, detail))) in all.iter_mut().zip(known).enumerate() {
-            *moment = (self.known & 1 << rank != 0).then_some(Moment { at, detail });
-        }
-        all
-    }
-
-    /// The one of that rank.
-    fn get(&self, rank: u8) -> Option<Moment> {
-        self.all().get(usize::from(rank)).copied().flatten()
-    }
-}
-
-impl FromIterator<Option<Moment>> for Moments {
-    /// Of as many as there are ranks, in their order.
-    fn from_iter<I: IntoIterator<Item = Option<Moment>>>(moments: I) -> Self {
-        let mut all = Self::default();
-        let places = all.ats.iter_mut().zip(&mut all.details);
-        for (rank, (moment, (at, detail))) in moments.into_iter().zip(places).enumerate() {
-            if let Some(moment) = moment {
-                all.known |= 1 << rank;
-                (*at, *detail) = (moment.at, moment.detail);
-            }
-        }
-        all
-    }
-}
-
-/// Stands for an answer's name: a hash, comparable within a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Name(NonZeroU64);
-
-impl Name {
-    pub(crate) fn new(name: &str, names: &RandomState) -> Self {
-        // A bit less to tell names by, and none for whether there is one.
-        Self(NonZeroU64::MIN | names.hash_one(name))
-    }
 }
 
 /// What some events say about a question.
@@ -192,7 +128,8 @@ impl Part {
 
     /// True when nothing behind the asking is known.
     pub(crate) fn is_open(&self) -> bool {
-        self.moments.known & !1 == 0 && self.was_auto_decided != Some(true)
+        self.moments.all().iter().skip(1).all(Option::is_none)
+            && self.was_auto_decided != Some(true)
     }
 
     /// The order of descriptions: the first one counts.
@@ -217,9 +154,11 @@ fn is_earlier(one: Option<Moment>, other: Option<Moment>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ahash::RandomState;
 
-    const NAME: Name = Name(NonZeroU64::MIN);
-    const OTHER: Name = Name(NonZeroU64::MAX);
+    fn name(name: &str) -> Name {
+        Name::new(name, &RandomState::with_seed(7))
+    }
 
     fn part(kind: &str, at: i64) -> Part {
         let rank = rank(kind).unwrap();
@@ -244,8 +183,8 @@ mod tests {
             moments: moments.collect(),
             was_auto_decided: (kind == "answered").then_some(false),
             followed: (kind == "answered").then_some(true),
-            decided_name: (kind == "auto_decided").then_some(NAME),
-            answer_name: (kind == "answered").then_some(NAME),
+            decided_name: (kind == "auto_decided").then(|| name("Yes")),
+            answer_name: (kind == "answered").then(|| name("Yes")),
         }
     }
 
@@ -275,7 +214,7 @@ mod tests {
     #[test]
     fn of_two_events_of_a_kind_the_earlier_counts() {
         let mut late = part("answered", 7);
-        late.answer_name = Some(OTHER);
+        late.answer_name = Some(name("No"));
         late.description.wording = 8;
         for both in [late.and(part("answered", 5)), part("answered", 5).and(late)] {
             assert_eq!(both, part("answered", 5));
@@ -303,7 +242,7 @@ mod tests {
             Outcome::AutoDecided
         );
         let mut otherwise = part("answered", 6);
-        otherwise.answer_name = Some(OTHER);
+        otherwise.answer_name = Some(name("No"));
         assert_eq!(decided.and(otherwise).outcome(None), Outcome::Answered);
         let mut known = part("answered", 6);
         known.was_auto_decided = Some(true);

@@ -9,7 +9,8 @@ use duckdb::{Connection, Row};
 use crate::fact::{Fact, day};
 use crate::feeds::{Feeds, Touched};
 use crate::latest::Changed;
-use crate::part::{Moment, Name, Part};
+use crate::moments::{Moment, Name};
+use crate::part::Part;
 use crate::told::{Questions, Session, Told};
 use crate::trace;
 

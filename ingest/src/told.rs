@@ -8,7 +8,8 @@ use ahash::RandomState;
 use plantune_hooks::hash;
 
 use crate::fact::Fact;
-use crate::part::{Description, KINDS, Moment, Name, Part, rank};
+use crate::moments::{Moment, Name};
+use crate::part::{Description, KINDS, Part, rank};
 
 /// An event, as far as the projections know it.
 #[derive(Clone, Copy, Debug)]
