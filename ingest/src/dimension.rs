@@ -95,6 +95,8 @@ pub(crate) struct Dimension<V> {
     rows: Columns,
     next: u32,
     content: Vec<u8>,
+    /// What the new rows hold, in bytes.
+    bytes: usize,
 }
 
 impl<V: Copy> Dimension<V> {
@@ -111,7 +113,13 @@ impl<V: Copy> Dimension<V> {
             rows: Columns::new(schema.clone(), columns).kept(),
             next,
             content: Vec::new(),
+            bytes: 0,
         }
+    }
+
+    /// What the rows hold that were new since they were last taken, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// What is remembered of the row with these cells (its number apart); for a row that is not
@@ -133,6 +141,7 @@ impl<V: Copy> Dimension<V> {
         }
         let number = self.next;
         self.next += 1;
+        self.bytes += self.content.len();
         let cells = cells.iter().copied();
         self.rows
             .push(std::iter::once(Cell::Number(Some(number))).chain(cells))?;
@@ -146,6 +155,7 @@ impl<V: Copy> Dimension<V> {
     /// # Errors
     /// Arrow's; none is known for these columns.
     pub(crate) fn take_rows(&mut self) -> Result<Vec<RecordBatch>, ArrowError> {
+        self.bytes = 0;
         let none = Columns::new(self.schema.clone(), self.columns).kept();
         replace(&mut self.rows, none).finish()
     }

@@ -166,6 +166,12 @@ impl Dimensions {
         Ok(references)
     }
 
+    /// What the rows hold that were new since they were last taken, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let [contexts, forms] = [&self.contexts, &self.forms].map(Dimension::bytes);
+        contexts + forms + self.wordings.bytes() + self.details.bytes()
+    }
+
     /// The rows that were new since this was last called: of contexts, forms, wordings and details.
     ///
     /// # Errors

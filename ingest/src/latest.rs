@@ -59,7 +59,9 @@ impl Changed {
     /// Takes note of a question as it is.
     pub(crate) fn add(&mut self, fact: &Fact) {
         if let Some((series, answer)) = Answer::of(fact) {
-            let came = self.came.entry(series).or_default();
+            // Many series have one answer.
+            let new = || Vec::with_capacity(1);
+            let came = self.came.entry(series).or_insert_with(new);
             came.push(answer);
             if came.len() >= 2 * KEPT {
                 keep_latest(came);

@@ -8,8 +8,8 @@ use duckdb::Row;
 use crate::latest::{Answer, Changed, Replaced};
 use crate::project::Projector;
 
-/// How many series are looked at in one go: bounds the memory for their answers.
-const SERIES_AT_ONCE: usize = 4096;
+/// How many answers are looked at in one go, about: bounds the memory for them.
+const ANSWERS_AT_ONCE: usize = 400_000;
 
 impl Projector<'_> {
     /// Replaces what changed of the latest answers.
@@ -17,7 +17,16 @@ impl Projector<'_> {
     /// # Errors
     /// DuckDB's.
     pub(crate) fn recent_answers(&self, changed: &Changed) -> duckdb::Result<()> {
-        for series in changed.series().chunks(SERIES_AT_ONCE) {
+        let series = changed.series();
+        if series.is_empty() {
+            return Ok(());
+        }
+        self.feeds.keys(series.clone());
+        let sql = include_str!("../sql/rollup/count_recent_answers.sql");
+        let count: usize = self.store.query_row(sql, [], |row| row.get(0))?;
+        // Most have few or none: each query reads the whole rollup, and there should be few of those.
+        let at_once = series.len().div_ceil(count / ANSWERS_AT_ONCE + 1);
+        for series in series.chunks(at_once) {
             let known = self.known_answers(series)?;
             let mut replaced = Replaced::default();
             let mut incomplete = Vec::new();

@@ -147,7 +147,7 @@ impl Stream {
         let mut intake = turn.wait();
         let references = intake.take_lines(&taken, &lines, &prepared, bad_lines, &self.names)?;
         let held = take(&mut intake.held);
-        let questions = intake.questions();
+        let counts = intake.counts();
         turn.pass(intake);
         let mut columns = log::columns();
         for ((event, _), references) in lines.iter().zip(references) {
@@ -158,7 +158,7 @@ impl Stream {
         lock(&self.ready).add(columns.finish()?);
         drop(prepared);
         drop(lines);
-        self.supply().take_back(taken.piece.bytes, held, questions);
+        self.supply().take_back(taken.piece.bytes, held, counts);
         Ok(())
     }
 }

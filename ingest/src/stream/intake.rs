@@ -7,7 +7,7 @@ use ahash::RandomState;
 use duckdb::arrow::array::RecordBatch;
 use duckdb::arrow::error::ArrowError;
 
-use super::supply::{Held, Taken};
+use super::supply::{Counts, Held, Taken};
 use super::{Doubtful, Found};
 use crate::decode::Decoded;
 use crate::dimensions::{Dimensions, References, Repeats};
@@ -62,9 +62,15 @@ impl Intake {
         self.seen.is_none()
     }
 
-    /// How many questions the transaction's events are about.
-    pub(super) fn questions(&self) -> usize {
-        self.gathered.told.questions.len()
+    /// How much the transaction's events leave to be done so far.
+    pub(super) fn counts(&self) -> Counts {
+        Counts {
+            events: self.gathered.ids.len(),
+            questions: self.gathered.told.questions.len(),
+            sessions: self.gathered.told.sessions.len(),
+            series: self.gathered.told.series.len(),
+            text: self.dimensions.bytes(),
+        }
     }
 
     /// What the events since this was last called leave to be done.

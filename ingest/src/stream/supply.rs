@@ -20,6 +20,53 @@ const BAD_BYTES: usize = 12 * 1024 * 1024;
 /// How many transactions have to be left for two of them to be made one.
 const MANY: u64 = 6;
 
+/// What a transaction's events may take in memory until it ends, in bytes, about, however long or short
+/// they are: what two row groups of questions take, with two events each.
+const MOST_KEPT: usize = 2 * ROW_GROUP * 760;
+const EVENT_BYTES: usize = 64;
+const QUESTION_BYTES: usize = 300;
+const SESSION_BYTES: usize = 600;
+const SERIES_BYTES: usize = 400;
+
+/// How much a transaction's events leave to be done.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) events: usize,
+    pub(super) questions: usize,
+    pub(super) sessions: usize,
+    pub(super) series: usize,
+    /// What the dimensions' new rows hold, in bytes.
+    pub(super) text: usize,
+}
+
+impl Counts {
+    fn max(self, other: Self) -> Self {
+        Self {
+            events: self.events.max(other.events),
+            questions: self.questions.max(other.questions),
+            sessions: self.sessions.max(other.sessions),
+            series: self.series.max(other.series),
+            text: self.text.max(other.text),
+        }
+    }
+
+    /// What it takes in memory, in bytes, about.
+    fn kept(self) -> usize {
+        let Self {
+            events,
+            questions,
+            sessions,
+            series,
+            text,
+        } = self;
+        events * EVENT_BYTES
+            + questions * QUESTION_BYTES
+            + sessions * SESSION_BYTES
+            + series * SERIES_BYTES
+            + text * 3 / 2
+    }
+}
+
 /// What the store is to be asked about, or to take, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Held {
@@ -62,8 +109,8 @@ pub(crate) struct Supply {
     /// How many pieces were.
     taken: u64,
     held: Held,
-    /// How many questions the transaction's events are about, and how many of its bytes were taken.
-    questions: usize,
+    /// What the transaction has gathered, and how many of its bytes were taken.
+    gathered: Counts,
     of_transaction: u64,
     /// True when the transaction is to end here.
     is_full: bool,
@@ -83,7 +130,7 @@ impl Supply {
             bytes: 0,
             taken: 0,
             held: Held::default(),
-            questions: 0,
+            gathered: Counts::default(),
             of_transaction: 0,
             is_full: false,
             failed: None,
@@ -122,22 +169,21 @@ impl Supply {
         }))
     }
 
-    /// Takes a piece's memory back, of whose lines so much is held, and with which the transaction is
-    /// about so many questions.
-    pub(super) fn take_back(&mut self, memory: Vec<u8>, held: Held, questions: usize) {
+    /// Takes a piece's memory back, of whose lines so much is held, and with which the transaction has
+    /// gathered so much.
+    pub(super) fn take_back(&mut self, memory: Vec<u8>, held: Held, gathered: Counts) {
         self.work.give_back(memory);
         self.held.add(held);
-        if questions / ROW_GROUP > self.questions / ROW_GROUP
-            && self.of_transaction >= self.most / 2
-        {
-            self.is_full = true;
-        }
-        self.questions = self.questions.max(questions);
+        let before = self.gathered;
+        self.gathered = before.max(gathered);
+        let fills = self.gathered.questions / ROW_GROUP > before.questions / ROW_GROUP;
+        let is_enough = self.of_transaction >= self.most / 2;
+        self.is_full |= fills && is_enough || self.gathered.kept() >= MOST_KEPT;
     }
 
     /// Lets what is taken from now on be another transaction's.
     pub(super) fn begin_transaction(&mut self) {
-        self.questions = 0;
+        self.gathered = Counts::default();
         self.of_transaction = 0;
         self.is_full = false;
         // Each brings the rollups up to date. The last ones are small: beside them nothing is decoded.
