@@ -34,11 +34,9 @@ const APPEND_DIMENSIONS: [&str; 4] = [
     include_str!("../sql/append_details.sql"),
 ];
 
-/// How much of the spool one transaction takes, in bytes: bounds what a kill can undo, and the
-/// memory for what is kept until the projections are computed. Two threads that append at least a row
-/// group each (122,880 events) write it to the file themselves; what is less goes through the memory
-/// of the transaction and the write-ahead log. With events of seven hundred bytes this is enough
-/// for that, and memory has no room for more.
+/// How much of the spool one transaction takes, in bytes: bounds what a kill can undo. While many are left
+/// two of them are one, and they end earlier where row groups are full, or memory would be
+/// (`stream/supply.rs`).
 pub(crate) const TRANSACTION_BYTES: u64 = 192 * 1024 * 1024;
 
 /// What a run did.
@@ -248,10 +246,16 @@ impl Run<'_> {
         stream: &Arc<Stream>,
     ) -> Result<Summary, Error> {
         let append = || -> Result<(), Error> {
-            stream.begin_rows();
-            self.feeds.events.connect(stream.clone());
-            connection.execute(include_str!("../sql/append_events.sql"), params![batch])?;
-            Ok(())
+            loop {
+                stream.begin_rows();
+                self.feeds.events.connect(stream.clone());
+                connection.execute(include_str!("../sql/append_events.sql"), params![batch])?;
+                // A thread leaves rows to one that has begun a row group, and that one comes for them, as
+                // far as is known of DuckDB. An event must not depend on that.
+                if stream.are_rows_taken() {
+                    return Ok(());
+                }
+            }
         };
         let all_are_doubtful = stream.intake().all_are_doubtful();
         if all_are_doubtful {
@@ -330,8 +334,8 @@ fn has_events(connection: &Connection) -> duckdb::Result<bool> {
     connection.query_row(include_str!("../sql/has_events.sql"), [], |row| row.get(0))
 }
 
-/// What the store holds, with room for `more` ids. Ids are spread evenly, and are read a share of their range at a time: a result
-/// in one piece would be as large as the store's history is long.
+/// What the store holds, with room for `more` ids. Ids are spread evenly, and are read a share of their
+/// range at a time: a result in one piece would be as large as the store's history is long.
 fn seen_before(connection: &Connection, more: u64) -> duckdb::Result<Seen> {
     let count: u64 =
         connection.query_row(include_str!("../sql/count_ids.sql"), [], |row| row.get(0))?;

@@ -74,7 +74,8 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    /// A transaction takes about `transaction_bytes`. `seen` is what this run has brought; `None` when the store held events before.
+    /// A transaction takes about `transaction_bytes`. `seen` is what this run has brought; `None` when the
+    /// store held events before.
     pub(crate) fn new(
         work: Work,
         transaction_bytes: u64,
@@ -114,6 +115,11 @@ impl Stream {
     /// Lets a statement take rows.
     pub(crate) fn begin_rows(&self) {
         lock(&self.ready).begin();
+    }
+
+    /// True when no rows are left that were made. To be asked while nobody reads.
+    pub(crate) fn are_rows_taken(&self) -> bool {
+        lock(&self.ready).is_empty()
     }
 
     /// Hashes the names of answers, in this run.

@@ -31,6 +31,10 @@ impl Ready {
         self.batches.extend(batches);
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
     /// Rows for `thread`, if it is to take some now.
     pub(super) fn take(&mut self, thread: ThreadId) -> Option<RecordBatch> {
         let lacks = self.lacks(thread);
@@ -135,5 +139,19 @@ mod tests {
         assert_eq!(first + all_of(|| ready.take_last(one)), ROW_GROUP + 6);
         ready.add(rows(3));
         assert_eq!(all_of(|| ready.take_last(other)), 3);
+    }
+
+    #[test]
+    fn what_a_thread_that_does_not_come_leaves_is_another_statements() {
+        let [one, other] = threads();
+        let mut ready = Ready::default();
+        ready.add(rows(ROW_GROUP + 9));
+        assert!(ready.take(one).is_some());
+        assert_eq!(ready.take_last(other), None);
+        assert!(!ready.is_empty());
+        ready.begin();
+        let mut left = all_of(|| ready.take(other));
+        left += all_of(|| ready.take_last(other));
+        assert!(left > 0 && ready.is_empty());
     }
 }
