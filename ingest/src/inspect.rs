@@ -63,6 +63,7 @@ impl Inspector {
             return Ok(None);
         }
         connection.execute_batch(include_str!("../sql/session.sql"))?;
+        connection.execute_batch(include_str!("../sql/memory_to_rebuild.sql"))?;
         let known: Result<String, _> =
             connection.query_row(include_str!("../sql/setting.sql"), ["time_zone"], |row| {
                 row.get(0)

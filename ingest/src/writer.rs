@@ -145,6 +145,8 @@ impl Writer {
     /// DuckDB's; the projections are as before then.
     pub fn rebuild(&mut self) -> Result<Vec<&'static str>, Error> {
         let mut changed = Vec::new();
+        self.connection
+            .execute_batch(include_str!("../sql/memory_to_rebuild.sql"))?;
         self.with_memory(|writer| {
             let transaction = writer.connection.transaction()?;
             let before = digests(&transaction)?;
@@ -159,6 +161,9 @@ impl Writer {
             Ok(transaction.commit()?)
         })?;
         self.shorten_log()?;
+        // What follows is held to what it was.
+        self.connection
+            .execute_batch(include_str!("../sql/session.sql"))?;
         Ok(changed)
     }
 
@@ -169,6 +174,8 @@ impl Writer {
     /// DuckDB's.
     pub fn compare(&mut self) -> Result<Vec<Difference>, Error> {
         let mut differences = Vec::new();
+        self.connection
+            .execute_batch(include_str!("../sql/memory_to_rebuild.sql"))?;
         self.with_memory(|writer| {
             let beside = writer.connection.try_clone()?;
             differences = compare(
