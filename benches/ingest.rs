@@ -26,12 +26,15 @@ const ROUNDS: usize = 5;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    if let Some(at) = arguments.iter().position(|word| word == "--write") {
-        spool::write(
-            &Path::new(&arguments[at + 2]).join("events"),
-            arguments[at + 1].parse().unwrap(),
-        );
-        return;
+    for (argument, write) in [
+        ("--write", spool::write as fn(&Path, u64) -> u64),
+        ("--write-short", spool::write_short),
+    ] {
+        if let Some(at) = arguments.iter().position(|word| word == argument) {
+            let events = Path::new(&arguments[at + 2]).join("events");
+            write(&events, arguments[at + 1].parse().unwrap());
+            return;
+        }
     }
     if let Some(at) = arguments.iter().position(|word| word == "--run") {
         return run(&arguments[at + 1], Path::new(&arguments[at + 2]));

@@ -2,6 +2,8 @@
 //! as often as others, three in five in the same words every time; half of the events ask, half of
 //! them are answers, and of every ten questions a preference answers one. About 600 bytes a line.
 
+#![allow(dead_code, reason = "each benchmark writes what it needs")]
+
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
@@ -17,6 +19,39 @@ pub(crate) fn now() -> DateTime<Utc> {
 
 /// Writes `count` events over half a year into a folder of segments; returns the bytes written.
 pub(crate) fn write(events: &Path, count: u64) -> u64 {
+    write_lines(events, count, line)
+}
+
+/// Writes events that are as short as they can be, each question of a session and a series of its own:
+/// what an ingest keeps in memory for them is much beside their bytes.
+pub(crate) fn write_short(events: &Path, count: u64) -> u64 {
+    write_lines(events, count, |question, is_second, ts| {
+        let kind = if is_second {
+            Kind::Answered
+        } else {
+            Kind::Asked
+        };
+        let call = format!("t{question}");
+        let event = Event {
+            v: SCHEMA_VERSION,
+            id: question_event_id(kind, &call, 0).into(),
+            ts: ts.into(),
+            kind: kind.name().into(),
+            session_id: format!("s{question}").into(),
+            session_kind: "interactive".into(),
+            project: format!("p{}", question % 40).into(),
+            source: "hook".into(),
+            tool_use_id: Some(call.into()),
+            question_index: Some(0),
+            question_key: Some(format!("k{question}").into()),
+            answer: is_second.then(|| vec!["Yes".into()]),
+            ..Event::default()
+        };
+        event.to_line().unwrap()
+    })
+}
+
+fn write_lines(events: &Path, count: u64, line: impl Fn(u64, bool, String) -> Vec<u8>) -> u64 {
     fs::create_dir_all(events).unwrap();
     let mut bytes = 0;
     let mut file: Option<(String, BufWriter<File>)> = None;

@@ -25,8 +25,8 @@ const MANY: u64 = 6;
 const MOST_KEPT: usize = 2 * ROW_GROUP * 760;
 const EVENT_BYTES: usize = 64;
 const QUESTION_BYTES: usize = 300;
-const SESSION_BYTES: usize = 600;
-const SERIES_BYTES: usize = 400;
+const SESSION_BYTES: usize = 550;
+const SERIES_BYTES: usize = 350;
 
 /// How much a transaction's events leave to be done.
 #[derive(Clone, Copy, Debug, Default)]
@@ -177,8 +177,10 @@ impl Supply {
         let before = self.gathered;
         self.gathered = before.max(gathered);
         let fills = self.gathered.questions / ROW_GROUP > before.questions / ROW_GROUP;
-        let is_enough = self.of_transaction >= self.most / 2;
-        self.is_full |= fills && is_enough || self.gathered.kept() >= MOST_KEPT;
+        let kept = self.gathered.kept();
+        // Behind half of the memory there may be no room for another row group.
+        let is_enough = self.of_transaction >= self.most / 2 || kept >= MOST_KEPT / 2;
+        self.is_full |= fills && is_enough || kept >= MOST_KEPT;
     }
 
     /// Lets what is taken from now on be another transaction's.
