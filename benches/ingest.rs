@@ -19,7 +19,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use plantune_hooks::paths::Paths;
+use plantune_domain::paths::Paths;
 use plantune_ingest::{Progress, Writer};
 
 const ROUNDS: usize = 5;

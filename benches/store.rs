@@ -22,8 +22,8 @@ use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
 use duckdb::AccessMode;
-use plantune_hooks::clock::timestamp;
-use plantune_hooks::paths::Paths;
+use plantune_domain::clock::timestamp;
+use plantune_domain::paths::Paths;
 use plantune_ingest::{Progress, Writer};
 
 const ROUNDS: usize = 11;

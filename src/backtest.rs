@@ -1,6 +1,6 @@
 //! `plantune suggest --backtest`: what the proposals would have got right and wrong.
 
-use plantune_hooks::config::Config;
+use plantune_domain::config::Config;
 use plantune_query::backtest::{Backtest, backtest};
 use plantune_reports::{backtest as text, backtest_json as json};
 

@@ -4,7 +4,7 @@
 use std::fs::{File, TryLockError};
 use std::time::Duration;
 
-use plantune_hooks::paths::create_private_dir;
+use plantune_domain::paths::create_private_dir;
 
 use crate::context::Context;
 use crate::failure::Failure;

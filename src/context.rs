@@ -3,7 +3,7 @@
 use std::io::IsTerminal as _;
 
 use chrono::{DateTime, Utc};
-use plantune_hooks::{clock, paths::Paths};
+use plantune_domain::{clock, paths::Paths};
 
 use crate::failure::Failure;
 

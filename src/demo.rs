@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use chrono::DateTime;
 use clap::{Args, Parser as _};
-use plantune_hooks::paths::{Paths, create_private_dir};
+use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_reports::text::{clean, wrap};
 use serde_json::{Value, json};
 

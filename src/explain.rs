@@ -1,9 +1,9 @@
 //! `plantune explain`: why a question was asked or answered.
 
 use clap::Args;
-use plantune_hooks::family;
-use plantune_hooks::preferences::Preference;
-use plantune_hooks::registry::Registry;
+use plantune_domain::family;
+use plantune_domain::preferences::Preference;
+use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::questions::{Names, names};
@@ -179,7 +179,7 @@ fn explanation(
         schema_version: 1,
         registry_door: registry
             .door_of(&names.today)
-            .map(plantune_hooks::doors::Door::name),
+            .map(plantune_domain::doors::Door::name),
         question_key: names.today.clone(),
         decisions,
         preferences,

@@ -1,7 +1,7 @@
 //! `plantune gc`: compresses what was logged long ago, and drops what is older still.
 
 use clap::Args;
-use plantune_hooks::config::Retention;
+use plantune_domain::config::Retention;
 use plantune_ingest::{Collected, Planned, Progress, Step, Why};
 use plantune_reports::amount::bytes;
 use plantune_reports::table::{Column, lines};

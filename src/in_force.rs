@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use plantune_hooks::paths::Paths;
-use plantune_hooks::preferences::PreferenceFile;
+use plantune_domain::paths::Paths;
+use plantune_domain::preferences::PreferenceFile;
 
 use crate::failure::Failure;
 use crate::place::Place;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
-use plantune_hooks::config::Config;
+use plantune_domain::config::Config;
 use plantune_ingest::{Summary, move_aside};
 
 use crate::context::Context;

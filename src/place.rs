@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use plantune_hooks::paths::Paths;
-use plantune_hooks::preferences::Scope;
-use plantune_hooks::project::project_key;
+use plantune_domain::paths::Paths;
+use plantune_domain::preferences::Scope;
+use plantune_domain::project::project_key;
 
 use crate::failure::Failure;
 

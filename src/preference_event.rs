@@ -1,8 +1,8 @@
 //! Changes of preferences as events: what changed, who changed it, and what was known then.
 
-use plantune_hooks::event::{Event, Kind, SCHEMA_VERSION, Text};
-use plantune_hooks::session_kind::session_kind;
-use plantune_hooks::{clock, hash};
+use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text};
+use plantune_domain::session_kind::session_kind;
+use plantune_domain::{clock, hash};
 use plantune_query::decisions::Decision;
 
 use crate::by::By;

@@ -5,11 +5,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use plantune_hooks::atomic_file::{self, Staged};
-use plantune_hooks::paths::create_private_dir;
-use plantune_hooks::preferences::{Preference, PreferenceFile};
-use plantune_hooks::registry::Registry;
-use plantune_hooks::spool;
+use plantune_domain::atomic_file::{self, Staged};
+use plantune_domain::paths::create_private_dir;
+use plantune_domain::preferences::{Preference, PreferenceFile};
+use plantune_domain::registry::Registry;
+use plantune_domain::spool;
 use plantune_query::decisions::Decision;
 use plantune_reports::inert;
 use serde_json::Value;

@@ -11,7 +11,7 @@ mod renew;
 mod set;
 
 use clap::{Args, Subcommand};
-use plantune_hooks::keys::is_id;
+use plantune_domain::keys::is_id;
 use plantune_reports::inert::one_line;
 
 use crate::context::Context;

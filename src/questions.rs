@@ -6,7 +6,7 @@ mod show;
 mod unmarked;
 
 use clap::{Args, Subcommand};
-use plantune_hooks::registry::Registry;
+use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::questions::{Listed, list};
 use plantune_reports::{questions as text, questions_json as json};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono_tz::Tz;
-use plantune_hooks::config::Config;
+use plantune_domain::config::Config;
 use plantune_ingest::{Error, Progress, Summary, Writer};
 use plantune_query::Store;
 use plantune_reports::text::clean;

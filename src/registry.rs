@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 
 use clap::{Args, Subcommand};
-use plantune_hooks::paths::create_private_dir;
+use plantune_domain::paths::create_private_dir;
 
 use crate::context::Context;
 use crate::failure::Failure;
@@ -67,8 +67,8 @@ pub(crate) fn write_default(context: &Context) -> Result<bool, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use plantune_hooks::doors::Door;
-    use plantune_hooks::registry::Registry;
+    use plantune_domain::doors::Door;
+    use plantune_domain::registry::Registry;
 
     use super::DEFAULT;
 

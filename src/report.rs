@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write as _};
 
 use clap::Args;
-use plantune_hooks::project::project_key;
+use plantune_domain::project::project_key;
 use plantune_query::Store;
 use plantune_query::report::{Report, Request};
 use plantune_reports::Format;

@@ -1,7 +1,7 @@
 //! `plantune session-kind`: whether a human can answer here, for scripts.
 
 use clap::Args;
-use plantune_hooks::session_kind::told_by;
+use plantune_domain::session_kind::told_by;
 use serde::Serialize;
 
 use crate::context::Context;

@@ -6,11 +6,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
-use plantune_hooks::atomic_file;
-use plantune_hooks::paths::create_private_dir;
-use plantune_hooks::preferences::{Policy, Preference, Scope};
-use plantune_hooks::registry::Registry;
-use plantune_hooks::spot_check::{count_file, withdrawn_mark};
+use plantune_domain::atomic_file;
+use plantune_domain::paths::create_private_dir;
+use plantune_domain::preferences::{Policy, Preference, Scope};
+use plantune_domain::registry::Registry;
+use plantune_domain::spot_check::{count_file, withdrawn_mark};
 use plantune_query::Store;
 use plantune_query::questions::names;
 use plantune_query::standing::{Held, History, State};

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use plantune_hooks::paths::Paths;
+use plantune_domain::paths::Paths;
 use plantune_ingest::dropped;
 use plantune_query::{Error, Store};
 use plantune_reports::text::clean;

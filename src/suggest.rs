@@ -1,10 +1,10 @@
 //! `plantune suggest`: which questions need not be asked any more, and why.
 
 use clap::Args;
-use plantune_hooks::clock;
-use plantune_hooks::config::Config;
-use plantune_hooks::preferences::{Policy, Preference};
-use plantune_hooks::registry::Registry;
+use plantune_domain::clock;
+use plantune_domain::config::Config;
+use plantune_domain::preferences::{Policy, Preference};
+use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::suggest::{Inputs, Suggestion, Suggestions, suggestions};
 use plantune_reports::standing::note;

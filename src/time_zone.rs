@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use plantune_hooks::config::Config;
+use plantune_domain::config::Config;
 
 use crate::failure::{Failure, Kind};
 

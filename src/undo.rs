@@ -1,7 +1,7 @@
 //! `plantune undo`: takes back the preference behind an answer that was given for the person.
 
 use clap::Args;
-use plantune_hooks::preferences::{Policy, PreferenceFile, Scope};
+use plantune_domain::preferences::{Policy, PreferenceFile, Scope};
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_reports::decisions as text;
 use plantune_reports::inert::one_line;

@@ -1,7 +1,7 @@
 //! The files that belong to the user, read whole: what cannot be understood stops the verb.
 
-use plantune_hooks::config::{Config, Retention};
-use plantune_hooks::registry::Registry;
+use plantune_domain::config::{Config, Retention};
+use plantune_domain::registry::Registry;
 
 use crate::context::Context;
 use crate::failure::{Failure, Kind};

@@ -333,9 +333,9 @@ fn no_spot_check_without_a_person_or_when_switched_off() {
     home.told(SET);
     assert!((0..60).all(|_| !home.ask_where("List", &[("PLANTUNE_HEADLESS", "1")])));
     let config = home.data().join("config.toml");
-    plantune_hooks::atomic_file::replace(&config, b"spot_check = 0\n", 0o600).unwrap();
+    plantune_domain::atomic_file::replace(&config, b"spot_check = 0\n", 0o600).unwrap();
     assert!((0..60).all(|_| !home.ask("List")));
-    plantune_hooks::atomic_file::replace(&config, b"spot_check = 1\n", 0o600).unwrap();
+    plantune_domain::atomic_file::replace(&config, b"spot_check = 1\n", 0o600).unwrap();
     assert!((0..3).all(|_| home.ask("Grid (Recommended)")));
 }
 

@@ -17,8 +17,8 @@ use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
 use duckdb::AccessMode;
-use plantune_hooks::paths::Paths;
-use plantune_hooks::spool;
+use plantune_domain::paths::Paths;
+use plantune_domain::spool;
 use plantune_ingest::{Progress, Writer};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -48,7 +48,7 @@ fn programs() -> &'static Path {
 
 fn write(path: &Path, text: &str, mode: u32) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    plantune_hooks::atomic_file::replace(path, text.as_bytes(), mode).unwrap();
+    plantune_domain::atomic_file::replace(path, text.as_bytes(), mode).unwrap();
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
 

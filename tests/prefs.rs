@@ -13,7 +13,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Stdio;
 
-use plantune_hooks::preferences::Policy;
+use plantune_domain::preferences::Policy;
 use serde_json::Value;
 use store_fixture::{PROJECT, World, is_inert};
 

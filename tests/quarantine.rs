@@ -10,8 +10,8 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use plantune_hooks::paths::Paths;
-use plantune_hooks::spool;
+use plantune_domain::paths::Paths;
+use plantune_domain::spool;
 use serde_json::Value;
 use tempfile::TempDir;
 

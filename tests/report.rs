@@ -44,7 +44,7 @@ impl Home {
 
     fn configure(&self, text: &str) {
         let path = self.0.path().join("config.toml");
-        plantune_hooks::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
+        plantune_domain::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
     }
 
     /// `plantune report` on Friday, 20 November 2026, 10:00 in Berlin.
@@ -196,7 +196,7 @@ fn the_project_of_this_folder() {
             "[remote \"origin\"]\n\turl = git@github.com:acme/site.git\n",
         ),
     ] {
-        plantune_hooks::atomic_file::replace(&git.join(name), text.as_bytes(), 0o600).unwrap();
+        plantune_domain::atomic_file::replace(&git.join(name), text.as_bytes(), 0o600).unwrap();
     }
     assert_eq!(home.json(&["--project", "."])["totals"]["questions"], 4);
 }

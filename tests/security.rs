@@ -45,7 +45,7 @@ impl World {
     fn put(&self, name: &str, text: &str) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        plantune_hooks::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
+        plantune_domain::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
     }
 
     fn output(&self, words: &[&str]) -> Output {

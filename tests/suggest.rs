@@ -14,7 +14,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use person::run_with_person;
-use plantune_hooks::preferences::Policy;
+use plantune_domain::preferences::Policy;
 use serde_json::Value;
 use store_fixture::{PROJECT, World, is_inert};
 

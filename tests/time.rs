@@ -49,7 +49,7 @@ fn home(moments: &[&str]) -> TempDir {
     let text: String = lines.collect();
     let events = home.path().join("events");
     fs::create_dir(&events).unwrap();
-    plantune_hooks::atomic_file::replace(&events.join("2027-01-05.jsonl"), text.as_bytes(), 0o600)
+    plantune_domain::atomic_file::replace(&events.join("2027-01-05.jsonl"), text.as_bytes(), 0o600)
         .unwrap();
     home
 }

@@ -9,8 +9,8 @@ use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use plantune_hooks::clock::timestamp;
-use plantune_hooks::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
+use plantune_domain::clock::timestamp;
+use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
 
 /// The moment at which the benchmarks run.
 pub(crate) fn now() -> DateTime<Utc> {

@@ -8,10 +8,10 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::keys::is_id;
-use crate::preferences::{self, Policy, Preference};
-use crate::registry::Registry;
 use crate::telling;
+use plantune_domain::keys::is_id;
+use plantune_domain::preferences::{self, Policy, Preference};
+use plantune_domain::registry::Registry;
 
 /// How many preferences are told.
 const MOST_TOLD: usize = 40;

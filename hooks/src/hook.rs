@@ -13,17 +13,17 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 
-use crate::config::Config;
-use crate::decision::{Ask, AskReason, Choice, decide};
-use crate::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
-use crate::paths::Paths;
-use crate::preference_lookup::lookup;
-use crate::preferences::{Preference, Scope};
-use crate::project::project_key;
-use crate::question::Question;
-use crate::registry::Registry;
-use crate::wire::{HookCall, QuestionTool, SentQuestion, lenient_json, sent_questions};
-use crate::{clock, hash, spool};
+use crate::wire::HookCall;
+use plantune_domain::config::Config;
+use plantune_domain::decision::{Ask, AskReason, Choice, decide};
+use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
+use plantune_domain::paths::Paths;
+use plantune_domain::preferences::{Preference, Scope, lookup};
+use plantune_domain::project::project_key;
+use plantune_domain::question::Question;
+use plantune_domain::registry::Registry;
+use plantune_domain::wire::{QuestionTool, SentQuestion, lenient_json, sent_questions};
+use plantune_domain::{clock, hash, spool};
 
 use beyond::{Case, goes_beyond};
 

@@ -8,10 +8,10 @@
 
 use std::io::{Read as _, Write as _};
 
-use plantune_hooks::clock;
+use plantune_domain::clock;
+use plantune_domain::paths::Paths;
+use plantune_domain::session_kind::session_kind;
 use plantune_hooks::hook::{Surroundings, handle, log_breakdown};
-use plantune_hooks::paths::Paths;
-use plantune_hooks::session_kind::session_kind;
 
 /// More than any question call holds; what is beyond is not read.
 const MOST_INPUT: u64 = 32 * 1024 * 1024;

@@ -6,8 +6,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crate::paths::{Paths, create_private_dir};
-use crate::{hash, private_file};
+use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::{hash, private_file};
 
 /// Marks older than this are swept.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);

@@ -8,35 +8,21 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::answer::Answer;
-use crate::config::Config;
-use crate::hash;
-use crate::keys::is_split;
 use crate::marks;
-use crate::paths::Paths;
-use crate::question::{KeySource, Question};
-use crate::recommended::{same_label, strip_mark};
-use crate::registry::Registry;
+use plantune_domain::answer::Answer;
+use plantune_domain::config::Config;
+use plantune_domain::hash;
+use plantune_domain::keys::is_split;
+use plantune_domain::paths::Paths;
+use plantune_domain::question::{KeySource, Question};
+use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_domain::registry::Registry;
 
 /// A longer label is not remembered.
 const LONGEST_LABEL: usize = 1024;
 
 /// A session that holds more marks and answers than this remembers no further ones.
 const MOST_KEPT: usize = 256;
-
-/// What the two words of `reask` mean.
-///
-/// # Errors
-/// A message, for any other word.
-pub fn from_name(name: &str) -> Result<bool, String> {
-    match name {
-        "once_per_session" => Ok(true),
-        "off" => Ok(false),
-        _ => Err(format!(
-            "reask {name:?}: it is \"once_per_session\" or \"off\""
-        )),
-    }
-}
 
 /// Where the answer to `question` belongs: the same for the same key and options. `None` where an
 /// answer does not hold for the rest of the session.

@@ -12,10 +12,10 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::hash;
-use crate::paths::{Paths, create_private_dir};
-use crate::question::Question;
-use crate::recommended::same_label;
+use plantune_domain::hash;
+use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::question::Question;
+use plantune_domain::recommended::same_label;
 
 pub use process::run;
 

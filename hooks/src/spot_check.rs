@@ -8,42 +8,16 @@
 use std::fs::File;
 use std::io::Write as _;
 use std::os::unix::fs::FileExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::paths::Paths;
-use crate::preferences::Scope;
-use crate::{hash, spool};
+use plantune_domain::spot_check::withdrawn_mark;
+use plantune_domain::{hash, spool};
 
 /// How long a count gets, in bytes, before it begins anew.
 const LONGEST: u64 = 64 * 1024;
 
 /// How many calls more than needed are looked at: those that other hooks append meanwhile.
 const MEANWHILE: u64 = 16;
-
-/// The file that counts the calls of one preference. One that is set anew is another one.
-pub fn count_file(
-    paths: &Paths,
-    scope: Scope,
-    project: &str,
-    key: &str,
-    set_at: Option<&str>,
-) -> PathBuf {
-    let project = match scope {
-        Scope::Project => project,
-        Scope::Global => "",
-    };
-    let parts = [scope.name(), project, key, set_at.unwrap_or_default()];
-    paths.checks().join(hash::hex(&parts))
-}
-
-/// The file whose presence says that the preference of this count has lost its standing:
-/// `plantune` puts it there when the person's answers keep differing.
-pub fn withdrawn_mark(count: &Path) -> PathBuf {
-    // Not `with_extension`, which is a good deal of code for a hook.
-    let mut mark = count.as_os_str().to_owned();
-    mark.push(".withdrawn");
-    mark.into()
-}
 
 /// True when the call `id` is put to the person although preferences could answer it: always where
 /// one of them has lost its standing, else for the given share (0–1) of the calls, and at least every
@@ -122,6 +96,9 @@ fn latest(file: &File, least: usize) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plantune_domain::paths::Paths;
+    use plantune_domain::preferences::Scope;
+    use plantune_domain::spot_check::count_file;
 
     const SHARE: f64 = 0.05;
 
@@ -178,7 +155,7 @@ mod tests {
         }
         assert!(!paths.checks().exists());
         assert!(is_due(&counts, 1.0, "a"));
-        crate::atomic_file::replace(&withdrawn_mark(&counts[0].0), b"", 0o600).unwrap();
+        plantune_domain::atomic_file::replace(&withdrawn_mark(&counts[0].0), b"", 0o600).unwrap();
         assert!(is_due(&counts, 0.0, "b"));
     }
 
@@ -194,16 +171,5 @@ mod tests {
             assert!(is_due(&counts, SHARE, "a"));
             assert_eq!(file.metadata().unwrap().len(), 8);
         }
-    }
-
-    #[test]
-    fn a_preference_set_anew_counts_anew() {
-        let paths = Paths::below("/p".into());
-        let of = |scope, project, set_at| count_file(&paths, scope, project, "k", set_at);
-        let one = of(Scope::Project, "p", Some("1"));
-        assert_ne!(one, of(Scope::Project, "p", Some("2")));
-        assert_ne!(one, of(Scope::Project, "q", Some("1")));
-        assert_ne!(one, of(Scope::Global, "p", Some("1")));
-        assert_eq!(of(Scope::Global, "p", None), of(Scope::Global, "q", None));
     }
 }

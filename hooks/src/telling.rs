@@ -3,9 +3,9 @@
 //! Question texts and labels come from a model: they are cleaned of control characters, cut, and
 //! to the model only the chosen label is repeated, in quotes.
 
-use crate::decision::{Choice, Instead};
-use crate::question::Question;
-use crate::results::AUTO_DECIDE_PREFIX;
+use plantune_domain::decision::{Choice, Instead};
+use plantune_domain::question::Question;
+use plantune_domain::results::AUTO_DECIDE_PREFIX;
 
 const SHOWN_QUESTION: usize = 120;
 const SHOWN_LABEL: usize = 80;

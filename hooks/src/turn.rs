@@ -4,10 +4,11 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use crate::decision::Choice;
-use crate::paths::{Paths, create_private_dir};
-use crate::question::Question;
-use crate::{hash, marks, private_file, telling};
+use crate::{marks, telling};
+use plantune_domain::decision::Choice;
+use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::question::Question;
+use plantune_domain::{hash, private_file};
 
 /// How much of the notes is read: some hundred answers.
 const MOST_BYTES: u64 = 64 * 1024;

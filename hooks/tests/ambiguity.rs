@@ -12,7 +12,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use common::{Home, ask, question, worded};
-use plantune_hooks::project::project_key;
+use plantune_domain::project::project_key;
 use serde_json::{Value, json};
 
 /// What is printed for a call with these questions, and `ask_reason: reason` of each.

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::Home;
-use plantune_hooks::project::project_key;
+use plantune_domain::project::project_key;
 use serde_json::{Value, json};
 
 fn question(key: &str, text: &str, options: &[&str]) -> Value {
@@ -563,7 +563,7 @@ fn unmarked(text: &str, options: &[&str]) -> Value {
 
 #[test]
 fn a_family_is_answered_while_options_and_words_are_those_of_its_preference() {
-    use plantune_hooks::family::{set_key, template_key};
+    use plantune_domain::family::{set_key, template_key};
     let owned = |texts: &[&str]| {
         texts
             .iter()

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use common::{Home, ask, question};
-use plantune_hooks::hash;
+use plantune_domain::hash;
 use serde_json::{Value, json};
 
 const OPTIONS: &[&str] = &["Create it (Recommended)", "Skip"];

@@ -11,7 +11,7 @@ mod common;
 use std::fs;
 
 use common::{Home, ask, question};
-use plantune_hooks::project::project_key;
+use plantune_domain::project::project_key;
 use serde_json::{Value, json};
 
 const OPTIONS: &[&str] = &["Create it (Recommended)", "Skip"];

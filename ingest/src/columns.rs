@@ -9,7 +9,7 @@ use duckdb::arrow::array::{
 };
 use duckdb::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
 use duckdb::arrow::error::ArrowError;
-use plantune_hooks::event::Text;
+use plantune_domain::event::Text;
 
 /// Rows in a batch: DuckDB's vector size, so that one batch fills one chunk.
 pub(crate) const ROWS: usize = 2048;

@@ -1,7 +1,7 @@
 //! One line of the spool: an event, or the reason why it is none.
 
 use chrono::DateTime;
-use plantune_hooks::event::{Event, SCHEMA_VERSION};
+use plantune_domain::event::{Event, SCHEMA_VERSION};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::error::Category;

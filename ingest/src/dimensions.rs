@@ -7,8 +7,8 @@ use duckdb::Connection;
 use duckdb::arrow::array::RecordBatch;
 use duckdb::arrow::datatypes::SchemaRef;
 use duckdb::arrow::error::ArrowError;
-use plantune_hooks::event::Event;
-use plantune_hooks::recommended::strip_mark;
+use plantune_domain::event::Event;
+use plantune_domain::recommended::strip_mark;
 
 use crate::columns::{Cell, Holds, schema};
 use crate::dimension::Dimension;

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use memchr::memrchr;
-use plantune_hooks::event::Event;
-use plantune_hooks::registry::Registry;
-use plantune_hooks::{clock, spool};
+use plantune_domain::event::Event;
+use plantune_domain::registry::Registry;
+use plantune_domain::{clock, spool};
 
 use crate::decode::decode;
 use crate::error::Error;

@@ -12,7 +12,7 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use duckdb::arrow::array::RecordBatch;
 use duckdb::{Connection, Row, params};
-use plantune_hooks::paths::Paths;
+use plantune_domain::paths::Paths;
 
 use crate::dimensions::Dimensions;
 use crate::error::Error;

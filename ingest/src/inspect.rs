@@ -3,7 +3,7 @@
 
 use chrono_tz::Tz;
 use duckdb::{AccessMode, Connection, Row};
-use plantune_hooks::paths::Paths;
+use plantune_domain::paths::Paths;
 
 use crate::compare::{Difference, compare};
 use crate::error::Error;

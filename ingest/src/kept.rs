@@ -203,7 +203,7 @@ mod tests {
     }
 
     fn put(path: &Path, bytes: &[u8]) {
-        plantune_hooks::atomic_file::replace(path, bytes, 0o600).unwrap();
+        plantune_domain::atomic_file::replace(path, bytes, 0o600).unwrap();
     }
 
     fn count(store: &Path) -> duckdb::Result<u64> {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use duckdb::{AccessMode, Connection};
-use plantune_hooks::paths::Paths;
+use plantune_domain::paths::Paths;
 use plantune_migrations::{PATIENCE, holder, open_patiently};
 
 use crate::error::Error;

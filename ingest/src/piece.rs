@@ -1,7 +1,7 @@
 //! The events of a piece of a segment, and the lines that are none.
 
 use memchr::{memchr_iter, memmem};
-use plantune_hooks::hash;
+use plantune_domain::hash;
 
 use crate::decode::{Decoded, MAX_LINE_BYTES, decode, too_long};
 use crate::segment::{KEPT_OF_LONG_LINE, Piece};

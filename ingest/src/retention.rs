@@ -13,8 +13,8 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 use duckdb::{AccessMode, Connection};
-use plantune_hooks::config::Retention;
-use plantune_hooks::paths::Paths;
+use plantune_domain::config::Retention;
+use plantune_domain::paths::Paths;
 
 use crate::checkpoint::Checkpoints;
 use crate::error::Error;

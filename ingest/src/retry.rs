@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use chrono::{DateTime, Utc};
 use duckdb::params;
 use memchr::memchr;
-use plantune_hooks::{clock, spool};
+use plantune_domain::{clock, spool};
 
 use crate::Writer;
 use crate::decode::{MAX_LINE_BYTES, too_long};

@@ -12,7 +12,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use duckdb::Connection;
-use plantune_hooks::paths::Paths;
+use plantune_domain::paths::Paths;
 
 use crate::error::Error;
 use crate::open::{open, sync_folder, write_ahead_log};
@@ -100,7 +100,7 @@ fn set(mark: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plantune_hooks::atomic_file::replace;
+    use plantune_domain::atomic_file::replace;
     use plantune_migrations::newest;
     use std::os::unix::fs::{FileTypeExt as _, symlink};
 

@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use memchr::{memchr, memrchr};
-use plantune_hooks::hash;
+use plantune_domain::hash;
 
 use crate::compressed::{self, Seal};
 use crate::decode::MAX_LINE_BYTES;

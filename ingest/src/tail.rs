@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt as _;
 
-use plantune_hooks::hash;
+use plantune_domain::hash;
 
 /// How much before a checkpoint is looked at, in bytes.
 const TAIL_BYTES: usize = 4096;

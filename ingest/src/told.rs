@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use ahash::RandomState;
-use plantune_hooks::hash;
+use plantune_domain::hash;
 
 use crate::fact::Fact;
 use crate::moments::{Moment, Name};

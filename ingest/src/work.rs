@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use duckdb::Connection;
-use plantune_hooks::paths::Paths;
+use plantune_domain::paths::Paths;
 
 use crate::checkpoint::{self, Checkpoint, Checkpoints, State};
 use crate::compressed;

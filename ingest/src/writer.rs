@@ -6,7 +6,7 @@ use std::io;
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use duckdb::{Connection, params};
-use plantune_hooks::paths::{Paths, create_private_dir};
+use plantune_domain::paths::{Paths, create_private_dir};
 
 use crate::allocator;
 use crate::compare::{Difference, compare, digests, unlike};

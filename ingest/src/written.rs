@@ -1,7 +1,7 @@
 //! Events in the very form in which plantune writes them: the fields in their order, nothing between
 //! them. Nearly every line is, and is read so in a third of the time; serde reads all others.
 
-use plantune_hooks::event::{Event, Text};
+use plantune_domain::event::{Event, Text};
 
 /// The event in `text`; `None` when it is written in any other way, or is none. What this reads, serde
 /// reads as the same event.

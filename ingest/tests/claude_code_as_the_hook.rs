@@ -12,9 +12,9 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
-use plantune_hooks::clock;
+use plantune_domain::clock;
+use plantune_domain::paths::Paths;
 use plantune_hooks::hook::{Surroundings, handle};
-use plantune_hooks::paths::Paths;
 use serde_json::{Value, json};
 use support::{import, json_lines, shared, store};
 

@@ -13,10 +13,10 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use plantune_hooks::keys::{normalise, take_marker};
-use plantune_hooks::recommended::strip_mark;
-use plantune_hooks::results::{Outcome, outcomes};
-use plantune_hooks::wire::SentQuestion;
+use plantune_domain::keys::{normalise, take_marker};
+use plantune_domain::recommended::strip_mark;
+use plantune_domain::results::{Outcome, outcomes};
+use plantune_domain::wire::SentQuestion;
 use serde_json::{Value, json};
 use support::{import, json_lines, shared, store};
 

@@ -11,7 +11,7 @@ mod support;
 
 use std::path::Path;
 
-use plantune_hooks::registry::Registry;
+use plantune_domain::registry::Registry;
 use plantune_ingest::claude_code::{Error, read};
 use serde_json::{Value, json};
 use support::by_hand::*;

@@ -7,7 +7,7 @@ mod stream;
 
 use std::sync::OnceLock;
 
-use plantune_hooks::event::Kind;
+use plantune_domain::event::Kind;
 use plantune_ingest::{Error, Inspector};
 
 use stream::{Home, Said};
@@ -229,7 +229,7 @@ fn only_a_store_of_this_version_is_looked_into() {
     assert!(matches!(newer, Some(Error::Newer(_))), "{newer:?}");
     home.damage("DELETE FROM migrations WHERE version > 2");
     assert!(Inspector::open(&home.paths()).unwrap().is_none());
-    plantune_hooks::atomic_file::replace(&home.paths().store(), &[7; 40_000], 0o600).unwrap();
+    plantune_domain::atomic_file::replace(&home.paths().store(), &[7; 40_000], 0o600).unwrap();
     let broken = Inspector::open(&home.paths()).err();
     assert!(matches!(broken, Some(Error::Broken(_))), "{broken:?}");
 }

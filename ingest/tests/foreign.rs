@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use duckdb::{AccessMode, Connection};
-use plantune_hooks::event::{Event, SCHEMA_VERSION};
-use plantune_hooks::paths::Paths;
-use plantune_hooks::spool;
+use plantune_domain::event::{Event, SCHEMA_VERSION};
+use plantune_domain::paths::Paths;
+use plantune_domain::spool;
 use plantune_ingest::{Progress, Retried, Summary, Writer};
 
 const TODAY: &str = "2026-11-20.jsonl";

@@ -20,8 +20,8 @@ use chrono::{DateTime, Utc};
 use duckdb::AccessMode;
 use dump::{COMPUTED, dump};
 use flate2::read::GzDecoder;
-use plantune_hooks::paths::Paths;
-use plantune_hooks::spool;
+use plantune_domain::paths::Paths;
+use plantune_domain::spool;
 use plantune_ingest::{Progress, Summary, Writer};
 use tempfile::TempDir;
 

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use duckdb::{AccessMode, Connection};
+use plantune_domain::paths::Paths;
 use plantune_hooks::hook::{Surroundings, handle};
-use plantune_hooks::paths::Paths;
 use plantune_ingest::{Progress, Writer};
 
 fn shared() -> Option<PathBuf> {

@@ -8,10 +8,10 @@ use std::path::Path;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use duckdb::{AccessMode, Connection};
-use plantune_hooks::clock::timestamp;
-use plantune_hooks::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
-use plantune_hooks::hash;
-use plantune_hooks::paths::Paths;
+use plantune_domain::clock::timestamp;
+use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
+use plantune_domain::hash;
+use plantune_domain::paths::Paths;
 use plantune_ingest::{Progress, Summary, Writer};
 
 const DUMPS: [(&str, &str); 7] = [

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Tz;
-use plantune_hooks::event::Kind;
+use plantune_domain::event::Kind;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 

@@ -21,8 +21,8 @@ use std::path::Path;
 use chrono::{DateTime, Utc};
 use dump::{COMPUTED, dump};
 use flate2::read::MultiGzDecoder;
-use plantune_hooks::config::Retention;
-use plantune_hooks::paths::Paths;
+use plantune_domain::config::Retention;
+use plantune_domain::paths::Paths;
 use plantune_ingest::{Collected, Progress, Step, Summary, Why, Writer, dropped, plan};
 use spool::{age, append, day, names, question, questions};
 use tempfile::TempDir;
@@ -509,7 +509,7 @@ fn nothing_that_a_hook_appends_meanwhile_is_lost() {
         let segment = segment.clone();
         move || {
             for number in 0..1500 {
-                plantune_hooks::spool::append_to(&segment, question(OLD, number).as_bytes())
+                plantune_domain::spool::append_to(&segment, question(OLD, number).as_bytes())
                     .unwrap();
             }
         }

@@ -6,9 +6,9 @@ use std::io::Write as _;
 
 use chrono::{TimeDelta, Utc};
 use duckdb::{AccessMode, Config, Connection};
-use plantune_hooks::clock::timestamp;
-use plantune_hooks::event::{Kind, question_event_id};
-use plantune_hooks::paths::Paths;
+use plantune_domain::clock::timestamp;
+use plantune_domain::event::{Kind, question_event_id};
+use plantune_domain::paths::Paths;
 use plantune_ingest::{Progress, Writer};
 
 const ROW_GROUP: u64 = 122_880;

@@ -8,7 +8,7 @@ mod stream;
 use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
-use plantune_hooks::event::Kind;
+use plantune_domain::event::Kind;
 
 use stream::{Home, Said, texts};
 

@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 use std::fs;
 
 use duckdb::AccessMode;
-use plantune_hooks::paths::Paths;
-use plantune_hooks::spool;
+use plantune_domain::paths::Paths;
+use plantune_domain::spool;
 use plantune_ingest::{Progress, Writer};
 
 /// More than a full row group (122,880 rows) for each of two threads, which go straight into the file.

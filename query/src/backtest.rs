@@ -10,8 +10,8 @@ mod tests;
 
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
-use plantune_hooks::config::Suggest;
-use plantune_hooks::registry::Registry;
+use plantune_domain::config::Suggest;
+use plantune_domain::registry::Registry;
 
 pub use self::interval::Interval;
 pub use self::replay::Replay;

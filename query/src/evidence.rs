@@ -7,7 +7,7 @@ use std::collections::btree_map::Entry;
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::types::Value;
 use duckdb::{Row, params};
-use plantune_hooks::registry::Registry;
+use plantune_domain::registry::Registry;
 
 use crate::{Error, Store, regrets};
 
@@ -169,7 +169,7 @@ pub(crate) fn texts(value: Value) -> Vec<String> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use plantune_hooks::recommended::{recommended, strip_mark};
+    use plantune_domain::recommended::{recommended, strip_mark};
 
     use super::*;
 

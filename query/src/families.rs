@@ -11,8 +11,8 @@ mod wording;
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{NaiveDate, TimeDelta};
-use plantune_hooks::family;
-use plantune_hooks::registry::Registry;
+use plantune_domain::family;
+use plantune_domain::registry::Registry;
 
 use self::template::{common, mine};
 use self::wording::is_specific;

@@ -2,8 +2,8 @@
 
 use duckdb::{OptionalExt as _, params};
 
-use plantune_hooks::family;
-use plantune_hooks::registry::Registry;
+use plantune_domain::family;
+use plantune_domain::registry::Registry;
 
 use crate::evidence::{HumanAnswer, KeyEvidence, evidence, texts};
 use crate::families::{habits, places, renamed};

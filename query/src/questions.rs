@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
-use plantune_hooks::family;
-use plantune_hooks::registry::Registry;
+use plantune_domain::family;
+use plantune_domain::registry::Registry;
 
 use crate::evidence::{KeyEvidence, evidence, texts};
 use crate::families::{Place, habits, place, places, renamed};
@@ -247,7 +247,7 @@ fn described(mut listed: Listed, family: &KeyEvidence) -> Unmarked {
         texts.retain(|other| *other != text);
         texts.push(text);
         if let ([label], false) = (answer.labels.as_slice(), answer.said_more) {
-            let label = plantune_hooks::recommended::strip_mark(label).0;
+            let label = plantune_domain::recommended::strip_mark(label).0;
             *times.entry(label.to_owned()).or_default() += 1;
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use plantune_hooks::family;
+use plantune_domain::family;
 
 use crate::evidence::{KeyEvidence, answer};
 use crate::{Error, Store};

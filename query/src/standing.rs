@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
-use plantune_hooks::recommended::{same_label, strip_mark};
+use plantune_domain::recommended::{same_label, strip_mark};
 use serde::{Serialize, Serializer};
 
 use crate::evidence::texts;

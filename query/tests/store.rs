@@ -4,8 +4,8 @@
 
 use chrono::{DateTime, Utc};
 use duckdb::{AccessMode, Connection};
-use plantune_hooks::config::Suggest;
-use plantune_hooks::registry::Registry;
+use plantune_domain::config::Suggest;
+use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::evidence::evidence;
 use plantune_query::known::known_question;

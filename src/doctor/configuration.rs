@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use plantune_hooks::config::Config;
-use plantune_hooks::registry::Registry;
+use plantune_domain::config::Config;
+use plantune_domain::registry::Registry;
 
 use super::check::{Check, shortened, word};
 use crate::context::Context;
@@ -83,7 +83,7 @@ mod tests {
     fn a_file_that_is_not_understood() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("registry.toml");
-        plantune_hooks::atomic_file::replace(&path, b"[[question]]\nkey = 1\n", 0o600).unwrap();
+        plantune_domain::atomic_file::replace(&path, b"[[question]]\nkey = 1\n", 0o600).unwrap();
         let read = Registry::load(&path).map(drop);
         let check = file(
             "registry",

@@ -4,9 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use plantune_hooks::paths::Paths;
-use plantune_hooks::preferences::{Preference, PreferenceFile};
-use plantune_hooks::registry::Registry;
+use plantune_domain::paths::Paths;
+use plantune_domain::preferences::{Preference, PreferenceFile};
+use plantune_domain::registry::Registry;
 
 use super::check::{Check, counted, word};
 use crate::prefs::renamed::renamed;
@@ -113,7 +113,7 @@ mod tests {
         for (name, text) in files {
             let path = folder.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            plantune_hooks::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
+            plantune_domain::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
         }
         let paths = Paths::below(folder.path().to_owned());
         (folder, paths)

@@ -7,9 +7,9 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 
-use plantune_hooks::atomic_file;
-use plantune_hooks::paths::Paths;
-use plantune_hooks::preferences::{Policy, Preference, PreferenceFile};
+use plantune_domain::atomic_file;
+use plantune_domain::paths::Paths;
+use plantune_domain::preferences::{Policy, Preference, PreferenceFile};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -136,7 +136,7 @@ mod tests {
         let home = Home::new(3).unwrap();
         let surroundings = Surroundings {
             paths: Paths::below(home.0.path().to_owned()),
-            now: plantune_hooks::clock::now(),
+            now: plantune_domain::clock::now(),
             session_kind: "interactive",
             entrypoint: None,
             disabled: false,

@@ -224,7 +224,7 @@ mod tests {
     fn folder(files: &[(&str, &[u8])]) -> (tempfile::TempDir, Vec<Segment>) {
         let folder = tempfile::tempdir().unwrap();
         for (name, bytes) in files {
-            plantune_hooks::atomic_file::replace(&folder.path().join(name), bytes, 0o600).unwrap();
+            plantune_domain::atomic_file::replace(&folder.path().join(name), bytes, 0o600).unwrap();
         }
         let segments = segments(folder.path()).unwrap();
         (folder, segments)

@@ -75,7 +75,7 @@ fn judge(name: &str, kind: &str) -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plantune_hooks::spool;
+    use plantune_domain::spool;
 
     #[test]
     fn what_is_no_segment_is_named() {

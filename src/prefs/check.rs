@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use plantune_hooks::preferences::{Policy, Preference, Scope};
-use plantune_hooks::recommended::same_label;
-use plantune_hooks::registry::Registry;
+use plantune_domain::preferences::{Policy, Preference, Scope};
+use plantune_domain::recommended::same_label;
+use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::known::known_question;
 use plantune_reports::inert::one_line;

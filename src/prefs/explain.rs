@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use plantune_hooks::doors::{Door, find};
-use plantune_hooks::keys::{is_split, take_marker};
-use plantune_hooks::registry::{Registry, Rule};
+use plantune_domain::doors::{Door, find};
+use plantune_domain::keys::{is_split, take_marker};
+use plantune_domain::registry::{Registry, Rule};
 use plantune_reports::inert::one_line;
 
 /// How much of a category or word is shown, in characters.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use plantune_hooks::preferences::{Preference, PreferenceFile, Scope};
-use plantune_hooks::registry::Registry;
+use plantune_domain::preferences::{Preference, PreferenceFile, Scope};
+use plantune_domain::registry::Registry;
 
 use super::renamed::renamed;
 use crate::context::Context;

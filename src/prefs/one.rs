@@ -1,7 +1,7 @@
 //! The preference that a verb is about, and its change after the person was asked.
 
 use clap::Args;
-use plantune_hooks::preferences::{Preference, PreferenceFile};
+use plantune_domain::preferences::{Preference, PreferenceFile};
 
 use super::missing;
 use crate::context::Context;

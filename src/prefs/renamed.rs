@@ -1,9 +1,9 @@
 //! Preferences that a rule of registry.toml has taken the name from: what they were set for is called
 //! something else by now, and the hook looks for that.
 
-use plantune_hooks::family;
-use plantune_hooks::preferences::{Policy, Preference};
-use plantune_hooks::registry::Registry;
+use plantune_domain::family;
+use plantune_domain::preferences::{Policy, Preference};
+use plantune_domain::registry::Registry;
 use plantune_reports::inert::one_line;
 
 use crate::place::{Place, quoted};

@@ -1,8 +1,8 @@
 //! `plantune prefs renew`.
 
 use clap::Args;
-use plantune_hooks::clock;
-use plantune_hooks::preferences::Policy;
+use plantune_domain::clock;
+use plantune_domain::preferences::Policy;
 use plantune_reports::inert::one_line;
 
 use super::SHOWN;

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use plantune_hooks::clock;
-use plantune_hooks::keys::is_split;
-use plantune_hooks::preferences::{Policy, Preference, PreferenceFile};
-use plantune_hooks::recommended::{same_label, strip_mark};
-use plantune_hooks::registry::Registry;
+use plantune_domain::clock;
+use plantune_domain::keys::is_split;
+use plantune_domain::preferences::{Policy, Preference, PreferenceFile};
+use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_domain::registry::Registry;
 use plantune_query::known::{KnownQuestion, known_question};
 use plantune_reports::inert::one_line;
 use plantune_reports::suggestions::answer_in_words;

@@ -3,11 +3,11 @@
 use std::fs;
 use std::io;
 
-use plantune_hooks::atomic_file;
-use plantune_hooks::event::{Event, Kind as EventKind, SCHEMA_VERSION, Text};
-use plantune_hooks::paths::create_private_dir;
-use plantune_hooks::registry::Registry;
-use plantune_hooks::{clock, hash, spool};
+use plantune_domain::atomic_file;
+use plantune_domain::event::{Event, Kind as EventKind, SCHEMA_VERSION, Text};
+use plantune_domain::paths::create_private_dir;
+use plantune_domain::registry::Registry;
+use plantune_domain::{clock, hash, spool};
 use plantune_query::questions::Unmarked;
 use plantune_reports::inert::one_line;
 use plantune_reports::text::hanging;

@@ -1,8 +1,8 @@
 //! The rule of the registry that names a family.
 
-use plantune_hooks::keys::is_split;
-use plantune_hooks::recommended::strip_mark;
-use plantune_hooks::registry::Registry;
+use plantune_domain::keys::is_split;
+use plantune_domain::recommended::strip_mark;
+use plantune_domain::registry::Registry;
 use plantune_query::questions::Unmarked;
 use plantune_reports::inert;
 

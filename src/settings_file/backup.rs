@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
-use plantune_hooks::paths;
+use plantune_domain::paths;
 
 /// Copies that one second can hold.
 const MOST_A_SECOND: u32 = 1000;

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use plantune_hooks::{atomic_file, hash, paths};
+use plantune_domain::{atomic_file, hash, paths};
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use plantune_hooks::{atomic_file, paths};
+use plantune_domain::{atomic_file, paths};
 
 use crate::context::Context;
 use crate::failure::{Failure, Kind};

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use plantune_hooks::{hash, project};
+use plantune_domain::{hash, project};
 
 use super::Scope;
 use crate::context::Context;

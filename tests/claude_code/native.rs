@@ -1,6 +1,6 @@
 //! Questions of the native tool: what is logged, what is answered, and what the model reads.
 
-use plantune_hooks::event::{Kind, question_event_id};
+use plantune_domain::event::{Kind, question_event_id};
 use serde_json::{Value, json};
 
 use super::claude_code;

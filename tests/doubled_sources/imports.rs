@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
-use plantune_hooks::clock::timestamp;
+use plantune_domain::clock::timestamp;
 use serde_json::{Value, json};
 
 use crate::home::Home;

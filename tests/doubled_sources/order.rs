@@ -2,8 +2,8 @@
 //! same to the millisecond. Which of the two the store keeps must not be chance: a store that is
 //! computed anew from the spool is the same store.
 
-use plantune_hooks::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
-use plantune_hooks::spool;
+use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
+use plantune_domain::spool;
 
 use crate::home::Home;
 use crate::store_content::Tables;

@@ -1,7 +1,7 @@
 //! The hook, registered twice.
 
 use chrono::TimeDelta;
-use plantune_hooks::atomic_file;
+use plantune_domain::atomic_file;
 use serde_json::{Value, json};
 
 use crate::home::Home;
@@ -55,7 +55,7 @@ fn an_answer_that_both_gave_is_no_evidence() {
         let home = Home::new();
         let preferences = json!({"version": 1, "preferences": {"ship-todos-create": {"preference": "never-ask"}}});
         let file = home.paths().global_preferences();
-        plantune_hooks::paths::create_private_dir(file.parent().unwrap()).unwrap();
+        plantune_domain::paths::create_private_dir(file.parent().unwrap()).unwrap();
         atomic_file::replace(&file, preferences.to_string().as_bytes(), 0o600).unwrap();
         for call in &calls {
             let both = [start_hook(&home, at, call), start_hook(&home, at, call)];

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use duckdb::AccessMode;
-use plantune_hooks::paths::Paths;
-use plantune_hooks::preferences::{Preference, PreferenceFile};
+use plantune_domain::paths::Paths;
+use plantune_domain::preferences::{Preference, PreferenceFile};
 use tempfile::TempDir;
 
 /// The project of the current directory.
@@ -68,7 +68,7 @@ impl World {
 
     pub(crate) fn put(&self, path: &Path, text: &str) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        plantune_hooks::atomic_file::replace(path, text.as_bytes(), 0o600).unwrap();
+        plantune_domain::atomic_file::replace(path, text.as_bytes(), 0o600).unwrap();
     }
 
     /// The binary, to be run outside any agent's session.

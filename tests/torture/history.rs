@@ -7,9 +7,9 @@ use std::io::Write as _;
 use std::path::Path;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use plantune_hooks::clock::timestamp;
-use plantune_hooks::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
-use plantune_hooks::{hash, spool};
+use plantune_domain::clock::timestamp;
+use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
+use plantune_domain::{hash, spool};
 
 use crate::chance::Chance;
 

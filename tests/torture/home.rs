@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use plantune_hooks::paths::{Paths, create_private_dir};
+use plantune_domain::paths::{Paths, create_private_dir};
 
 pub(crate) struct Home {
     folder: tempfile::TempDir,

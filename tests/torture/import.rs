@@ -77,9 +77,9 @@ fn half_a_line_of_a_killed_import_is_no_bad_line() {
     // Killed while it wrote: a signal ends a long write(2) between two pages.
     let name = "import-claude-code-2026-11-20.jsonl";
     let whole = fs::read(reference.paths().events().join(name)).unwrap();
-    plantune_hooks::paths::create_private_dir(&home.paths().events()).unwrap();
+    plantune_domain::paths::create_private_dir(&home.paths().events()).unwrap();
     let torn = home.paths().events().join(name);
-    plantune_hooks::atomic_file::replace(&torn, &whole[..5000], 0o600).unwrap();
+    plantune_domain::atomic_file::replace(&torn, &whole[..5000], 0o600).unwrap();
     home.run(&IMPORT);
     Tables::of(&home.paths().store()).assert_same(
         &Tables::of(&reference.paths().store()),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use plantune_hooks::spool;
+use plantune_domain::spool;
 
 use crate::chance::Chance;
 use crate::home::Home;

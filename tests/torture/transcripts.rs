@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use plantune_hooks::clock::timestamp;
+use plantune_domain::clock::timestamp;
 use serde_json::{Value, json};
 
 use crate::chance::Chance;

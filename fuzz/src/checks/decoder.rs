@@ -6,8 +6,8 @@
 )]
 
 use chrono::DateTime;
-use plantune_hooks::event::{Event, MAX_LINE_BYTES};
-use plantune_hooks::hash;
+use plantune_domain::event::{Event, MAX_LINE_BYTES};
+use plantune_domain::hash;
 
 use crate::decode::{Decoded, decode};
 use crate::piece::{BadLine, decode_piece};

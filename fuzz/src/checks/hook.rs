@@ -22,13 +22,13 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use chrono::DateTime;
-use plantune_hooks::doors::Door;
-use plantune_hooks::event::{Event, MAX_LINE_BYTES, SCHEMA_VERSION};
+use plantune_domain::doors::Door;
+use plantune_domain::event::{Event, MAX_LINE_BYTES, SCHEMA_VERSION};
+use plantune_domain::paths::Paths;
+use plantune_domain::question::Question;
+use plantune_domain::registry::Registry;
+use plantune_domain::wire::{SentQuestion, lenient_json, sent_questions};
 use plantune_hooks::hook::{Surroundings, handle};
-use plantune_hooks::paths::Paths;
-use plantune_hooks::question::Question;
-use plantune_hooks::registry::Registry;
-use plantune_hooks::wire::{SentQuestion, lenient_json, sent_questions};
 use serde_json::{Value, json};
 
 const NOW: &str = "2026-11-20T10:00:00.000Z";

@@ -7,15 +7,15 @@
     reason = "a check is there to panic"
 )]
 
-use plantune_hooks::decision::decide;
-use plantune_hooks::doors::{Door, one_way_reason};
-use plantune_hooks::event::Event;
-use plantune_hooks::keys::{fingerprint, is_id, is_split, normalise, take_marker};
-use plantune_hooks::preferences::{Preference, Scope};
-use plantune_hooks::question::{KeySource, Question};
-use plantune_hooks::recommended::{recommended, same_label, strip_mark};
-use plantune_hooks::registry::Registry;
-use plantune_hooks::wire::SentQuestion;
+use plantune_domain::decision::decide;
+use plantune_domain::doors::{Door, one_way_reason};
+use plantune_domain::event::Event;
+use plantune_domain::keys::{fingerprint, is_id, is_split, normalise, take_marker};
+use plantune_domain::preferences::{Preference, Scope};
+use plantune_domain::question::{KeySource, Question};
+use plantune_domain::recommended::{recommended, same_label, strip_mark};
+use plantune_domain::registry::Registry;
+use plantune_domain::wire::SentQuestion;
 use serde_json::{Value, json};
 
 /// Checks the question in `data`.

@@ -8,7 +8,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use plantune_hooks::project::{project_key, worktree_root};
+use plantune_domain::project::{project_key, worktree_root};
 
 /// Checks the repository in `data`; `scratch` is a folder to make it in.
 pub(crate) fn check(data: &[u8], scratch: &Path) {

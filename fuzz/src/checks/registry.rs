@@ -12,9 +12,9 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use plantune_hooks::config::Config;
-use plantune_hooks::keys::is_id;
-use plantune_hooks::registry::Registry;
+use plantune_domain::config::Config;
+use plantune_domain::keys::is_id;
+use plantune_domain::registry::Registry;
 
 /// Checks the file and the question in `data`; `scratch` is a folder to write the file to.
 pub(crate) fn check(data: &[u8], scratch: &Path) {

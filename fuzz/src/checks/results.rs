@@ -10,13 +10,13 @@
 
 use std::collections::BTreeSet;
 
-use plantune_hooks::answer::{Answer, read_answer};
-use plantune_hooks::event::Event;
-use plantune_hooks::question::Question;
-use plantune_hooks::registry::Registry;
-use plantune_hooks::result_text;
-use plantune_hooks::results::{Outcome, error_outcomes, outcomes};
-use plantune_hooks::wire::{SentQuestion, lenient_json, sent_questions};
+use plantune_domain::answer::{Answer, read_answer};
+use plantune_domain::event::Event;
+use plantune_domain::question::Question;
+use plantune_domain::registry::Registry;
+use plantune_domain::result_text;
+use plantune_domain::results::{Outcome, error_outcomes, outcomes};
+use plantune_domain::wire::{SentQuestion, lenient_json, sent_questions};
 use serde_json::{Map, Value, json};
 
 /// Checks the call and the result in `data`.

@@ -7,7 +7,7 @@
     reason = "a check is there to panic"
 )]
 
-use plantune_hooks::wire::lenient_json;
+use plantune_domain::wire::lenient_json;
 use serde_json::{Value, json};
 
 use crate::settings::{inspect, install, is_origin, missing, uninstall};

@@ -5,13 +5,13 @@
 //! Input: where the text goes (a byte), then fields divided by the byte 1F: what comes before the
 //! pattern, the pattern, what comes after. The byte 01 in the pattern is how often it has come.
 
-use plantune_hooks::answer::read_answer;
-use plantune_hooks::keys::take_marker;
-use plantune_hooks::question::Question;
-use plantune_hooks::registry::Registry;
-use plantune_hooks::result_text;
-use plantune_hooks::results::{error_outcomes, outcomes};
-use plantune_hooks::wire::{SentQuestion, lenient_json, sent_questions};
+use plantune_domain::answer::read_answer;
+use plantune_domain::keys::take_marker;
+use plantune_domain::question::Question;
+use plantune_domain::registry::Registry;
+use plantune_domain::result_text;
+use plantune_domain::results::{error_outcomes, outcomes};
+use plantune_domain::wire::{SentQuestion, lenient_json, sent_questions};
 use serde_json::Value;
 
 /// Checks that the text in `data`, of about `length` bytes, is gone through in time.

@@ -10,8 +10,8 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use plantune_hooks::event::MAX_LINE_BYTES;
-use plantune_hooks::registry::Registry;
+use plantune_domain::event::MAX_LINE_BYTES;
+use plantune_domain::registry::Registry;
 
 use crate::claude_code::{Summary, read};
 use crate::decode::decode;

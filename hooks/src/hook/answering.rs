@@ -1,11 +1,12 @@
 //! Answering a call for the person: mark and events first, then what is printed.
 
 use super::{Hook, Printed, push_line};
-use crate::decision::{Choice, Instead};
-use crate::event::Kind;
-use crate::question::Question;
-use crate::wire::{Decision, PreToolUseOutput, QuestionTool, with_answers};
+use crate::wire::{Decision, PreToolUseOutput, with_answers};
 use crate::{marks, telling, turn};
+use plantune_domain::decision::{Choice, Instead};
+use plantune_domain::event::Kind;
+use plantune_domain::question::Question;
+use plantune_domain::wire::QuestionTool;
 
 impl Hook<'_> {
     /// The printed decision, or `None` when the call's input cannot carry the answers.

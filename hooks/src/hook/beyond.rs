@@ -5,15 +5,16 @@
 use std::time::Duration;
 
 use super::{Hook, Printed, push_line};
-use crate::config::Config;
-use crate::decision::{Ask, AskReason, Choice, Instead, decide};
-use crate::event::Kind;
-use crate::preferences::{Preference, Scope};
-use crate::question::Question;
-use crate::registry::Registry;
 use crate::reviewer::{self, Review};
-use crate::wire::{Decision, PreToolUseOutput, QuestionTool};
+use crate::wire::{Decision, PreToolUseOutput};
 use crate::{reask, telling};
+use plantune_domain::config::Config;
+use plantune_domain::decision::{Ask, AskReason, Choice, Instead, decide};
+use plantune_domain::event::Kind;
+use plantune_domain::preferences::{Preference, Scope};
+use plantune_domain::question::Question;
+use plantune_domain::registry::Registry;
+use plantune_domain::wire::QuestionTool;
 
 /// True when anything but preferences may answer.
 pub(super) fn goes_beyond(config: &Config, registry: &Registry) -> bool {

@@ -6,11 +6,12 @@ use serde_json::Value;
 
 use super::{Hook, Printed, push_line};
 use crate::directive::directive;
-use crate::project::project_key;
-use crate::question::Question;
-use crate::results::{Outcome, error_outcomes, outcomes};
-use crate::wire::{SentQuestion, context_for_model, lenient_json};
+use crate::wire::context_for_model;
 use crate::{marks, reask};
+use plantune_domain::project::project_key;
+use plantune_domain::question::Question;
+use plantune_domain::results::{Outcome, error_outcomes, outcomes};
+use plantune_domain::wire::{SentQuestion, lenient_json};
 
 impl Hook<'_> {
     pub(super) fn post_tool_use(&self) -> Printed {

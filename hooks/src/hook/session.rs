@@ -5,11 +5,12 @@ use std::time::SystemTime;
 
 use super::{Hook, Printed};
 use crate::announce::announcement;
-use crate::config::Config;
-use crate::event::{Kind, Text};
-use crate::project::project_key;
 use crate::wire::{context_for_model, message_for_user};
-use crate::{hash, marks, turn};
+use crate::{marks, turn};
+use plantune_domain::config::Config;
+use plantune_domain::event::{Kind, Text};
+use plantune_domain::hash;
+use plantune_domain::project::project_key;
 
 impl Hook<'_> {
     pub(super) fn session_started(&self) -> Printed {

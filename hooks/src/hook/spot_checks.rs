@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use super::Hook;
-use crate::decision::Choice;
-use crate::question::Question;
-use crate::spot_check::{count_file, is_due};
+use crate::spot_check::is_due;
+use plantune_domain::decision::Choice;
+use plantune_domain::question::Question;
+use plantune_domain::spot_check::count_file;
 
 impl Hook<'_> {
     /// True when the call is put to the person to see whether its preferences are still right.

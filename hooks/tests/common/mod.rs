@@ -12,7 +12,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use plantune_hooks::paths::Paths;
+use plantune_domain::paths::Paths;
 use serde_json::{Value, json};
 
 /// The hook calls of a captured scenario, in order.
@@ -141,7 +141,7 @@ impl Home {
     pub fn configure(&self, text: &str) {
         fs::create_dir_all(self.plantune()).unwrap();
         let path = self.paths().config_file();
-        plantune_hooks::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
+        plantune_domain::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
     }
 
     /// Makes these the preferences of `project`, or the global ones. Unless there are settings, no
@@ -156,6 +156,6 @@ impl Home {
         };
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         let file = json!({"version": 1, "preferences": preferences});
-        plantune_hooks::atomic_file::replace(&path, file.to_string().as_bytes(), 0o600).unwrap();
+        plantune_domain::atomic_file::replace(&path, file.to_string().as_bytes(), 0o600).unwrap();
     }
 }

@@ -1,10 +1,10 @@
 //! Answers that a hook gave for the person: by `allow`, or by a denial that names them.
 
-use plantune_hooks::answer::Answer;
-use plantune_hooks::question::Question;
-use plantune_hooks::recommended::{same_label, strip_mark};
-use plantune_hooks::results::{AUTO_DECIDE_PREFIX, Outcome, outcomes};
-use plantune_hooks::wire::SentQuestion;
+use plantune_domain::answer::Answer;
+use plantune_domain::question::Question;
+use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_domain::results::{AUTO_DECIDE_PREFIX, Outcome, outcomes};
+use plantune_domain::wire::SentQuestion;
 use serde_json::{Value, json};
 
 /// What stands between a question's key and its answer.
@@ -90,7 +90,7 @@ fn named<'o>(options: &'o [String], label: &str) -> Option<&'o str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plantune_hooks::registry::Registry;
+    use plantune_domain::registry::Registry;
 
     fn question(text: &str, options: &[&str]) -> Question {
         let sent = SentQuestion {

@@ -1,8 +1,8 @@
 //! One call of a question tool, as its transcript tells it.
 
-use plantune_hooks::host_words::{is_unflagged_error, is_unknown_result};
-use plantune_hooks::results::{Outcome, error_outcomes, outcomes};
-use plantune_hooks::wire::{QuestionTool, SentQuestion};
+use plantune_domain::host_words::{is_unflagged_error, is_unknown_result};
+use plantune_domain::results::{Outcome, error_outcomes, outcomes};
+use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
 
 use super::wire::ToolResult;

@@ -4,15 +4,15 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 
-use plantune_hooks::answer::Answer;
-use plantune_hooks::decision::AskReason;
-use plantune_hooks::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
-use plantune_hooks::hash;
-use plantune_hooks::project::project_key;
-use plantune_hooks::question::Question;
-use plantune_hooks::registry::Registry;
-use plantune_hooks::results::Outcome;
-use plantune_hooks::session_kind::session_kind as told;
+use plantune_domain::answer::Answer;
+use plantune_domain::decision::AskReason;
+use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
+use plantune_domain::hash;
+use plantune_domain::project::project_key;
+use plantune_domain::question::Question;
+use plantune_domain::registry::Registry;
+use plantune_domain::results::Outcome;
+use plantune_domain::session_kind::session_kind as told;
 
 use super::answered_by_hook::{allowed, denied};
 use super::call::Call;

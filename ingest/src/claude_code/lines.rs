@@ -5,7 +5,7 @@ use std::io::{self, BufRead as _, BufReader};
 use std::path::Path;
 
 use memchr::memchr;
-use plantune_hooks::wire::lenient_json;
+use plantune_domain::wire::lenient_json;
 use serde_json::Value;
 
 /// Longer lines are skipped.
@@ -132,7 +132,7 @@ mod tests {
         let long = "x".repeat(BLOCK + 10);
         let huge = "y".repeat(MOST_BYTES + 1);
         let whole = format!("\none\r\n{long}\n{huge}\ntwo\n{huge}\n\nlast");
-        plantune_hooks::atomic_file::replace(&path, whole.as_bytes(), 0o600).unwrap();
+        plantune_domain::atomic_file::replace(&path, whole.as_bytes(), 0o600).unwrap();
         let mut lines = Lines::open(&path).unwrap();
         let mut read = Vec::new();
         while let Some(line) = lines.next().unwrap() {

@@ -19,8 +19,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use plantune_hooks::event::Event;
-use plantune_hooks::registry::Registry;
+use plantune_domain::event::Event;
+use plantune_domain::registry::Registry;
 
 use emitter::Emitter;
 use transcript::Transcript;

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use chrono::DateTime;
 use memchr::memmem::Finder;
-use plantune_hooks::clock;
-use plantune_hooks::wire::sent_questions;
+use plantune_domain::clock;
+use plantune_domain::wire::sent_questions;
 
 use super::call::Call;
 use super::lines::{self, Line, Lines};

@@ -1,7 +1,7 @@
 //! What a line of a transcript holds: the only file of the importer that knows the field names
 //! of Claude Code's transcripts. A change in Claude Code touches this file.
 
-use plantune_hooks::wire::{QuestionTool, lenient_json};
+use plantune_domain::wire::{QuestionTool, lenient_json};
 use serde_json::Value;
 
 /// One line of a transcript, or of something else.

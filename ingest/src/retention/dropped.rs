@@ -6,8 +6,8 @@ use std::io;
 use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
-use plantune_hooks::paths::Paths;
-use plantune_hooks::{clock, spool};
+use plantune_domain::paths::Paths;
+use plantune_domain::{clock, spool};
 use serde::{Deserialize, Serialize};
 
 use super::Planned;

@@ -7,7 +7,7 @@ use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use plantune_hooks::config::Retention;
+use plantune_domain::config::Retention;
 
 use super::{Planned, Step, Why};
 use crate::checkpoint::{Checkpoints, State};

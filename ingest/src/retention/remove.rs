@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::Path;
 
-use plantune_hooks::spool;
+use plantune_domain::spool;
 
 use crate::open::sync_folder;
 

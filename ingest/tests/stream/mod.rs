@@ -12,10 +12,10 @@ use std::io::Write as _;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::{AccessMode, Connection};
-use plantune_hooks::clock::timestamp;
-use plantune_hooks::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
-use plantune_hooks::hash;
-use plantune_hooks::paths::Paths;
+use plantune_domain::clock::timestamp;
+use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
+use plantune_domain::hash;
+use plantune_domain::paths::Paths;
 use plantune_ingest::{Inspector, Progress, Writer};
 use tempfile::TempDir;
 

@@ -9,7 +9,7 @@ pub(crate) mod by_hand;
 
 use std::path::{Path, PathBuf};
 
-use plantune_hooks::registry::Registry;
+use plantune_domain::registry::Registry;
 use plantune_ingest::claude_code::{Summary, read};
 use serde_json::Value;
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use chrono::{DateTime, Utc};
-use plantune_hooks::event::{Kind, question_event_id};
+use plantune_domain::event::{Kind, question_event_id};
 
 /// The two lines of question `number`, asked on `day` and answered a minute later.
 pub(crate) fn question(day: &str, number: u32) -> String {

@@ -4,11 +4,11 @@
 //! proposal is the kind's own truth, not what any rule finds.
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
-use plantune_hooks::family::set_key;
-use plantune_hooks::question::Question;
-use plantune_hooks::recommended::strip_mark;
-use plantune_hooks::registry::Registry;
-use plantune_hooks::wire::SentQuestion;
+use plantune_domain::family::set_key;
+use plantune_domain::question::Question;
+use plantune_domain::recommended::strip_mark;
+use plantune_domain::registry::Registry;
+use plantune_domain::wire::SentQuestion;
 use plantune_query::backtest::Asking;
 use plantune_query::evidence::HumanAnswer;
 

@@ -27,10 +27,10 @@ use std::collections::BTreeMap;
 
 use generator::{History, history};
 use mixes::{Deserves, Kind, MIXES};
-use plantune_hooks::config::Suggest;
-use plantune_hooks::family;
-use plantune_hooks::keys::fingerprint;
-use plantune_hooks::registry::Registry;
+use plantune_domain::config::Suggest;
+use plantune_domain::family;
+use plantune_domain::keys::fingerprint;
+use plantune_domain::registry::Registry;
 use plantune_query::backtest::{Replay, askings};
 use plantune_query::evidence::KeyEvidence;
 use plantune_query::suggest::{Inputs, Suggestions, evaluate};

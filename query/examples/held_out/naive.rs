@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use chrono::NaiveDateTime;
-use plantune_hooks::family;
-use plantune_hooks::recommended::strip_mark;
+use plantune_domain::family;
+use plantune_domain::recommended::strip_mark;
 use plantune_query::backtest::Asking;
 
 /// How the rule fared, counted as a backtest counts: of what the person answered, how much was

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use chrono::{NaiveDate, NaiveDateTime};
-use plantune_hooks::config::Suggest;
-use plantune_hooks::doors::{Door, one_way_reason};
-use plantune_hooks::family;
-use plantune_hooks::keys::is_split;
-use plantune_hooks::registry::Registry;
+use plantune_domain::config::Suggest;
+use plantune_domain::doors::{Door, one_way_reason};
+use plantune_domain::family;
+use plantune_domain::keys::is_split;
+use plantune_domain::registry::Registry;
 
 use super::{Asking, Backtest, KeyScore, Score};
 use crate::evidence::{HumanAnswer, KeyEvidence, MOST_ANSWERS};

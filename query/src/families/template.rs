@@ -111,7 +111,7 @@ fn shared(one: &[String], other: &[String]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use plantune_hooks::family::words;
+    use plantune_domain::family::words;
 
     use super::*;
 
@@ -155,7 +155,7 @@ mod tests {
         let template = common(&texts(&all));
         assert_eq!(template.first().map(String::as_str), Some("plan"));
         for text in all {
-            assert!(plantune_hooks::family::fits(&template, text));
+            assert!(plantune_domain::family::fits(&template, text));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Which words and option sets say what a question is about.
 
-use plantune_hooks::keys::option_set;
+use plantune_domain::keys::option_set;
 
 /// Words that stand in any question, whatever it is about, and in the answers to any.
 const COMMON: &[&str] = &[

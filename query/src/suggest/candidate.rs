@@ -1,7 +1,7 @@
 //! A habit with how every policy fared on it.
 
 use chrono::NaiveDateTime;
-use plantune_hooks::config::Suggest;
+use plantune_domain::config::Suggest;
 
 use super::benefit::median;
 use super::policy::{Answers, Policy, Verdict};

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use plantune_hooks::config::Suggest;
-use plantune_hooks::doors::{Door, one_way_reason};
-use plantune_hooks::keys::is_split;
-use plantune_hooks::registry::Registry;
+use plantune_domain::config::Suggest;
+use plantune_domain::doors::{Door, one_way_reason};
+use plantune_domain::keys::is_split;
+use plantune_domain::registry::Registry;
 
 use super::benefit::{Benefit, median};
 use super::candidate::{Fared, WINDOW, window};

@@ -16,8 +16,8 @@ mod tests;
 use std::collections::HashSet;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use plantune_hooks::config::Suggest;
-use plantune_hooks::registry::Registry;
+use plantune_domain::config::Suggest;
+use plantune_domain::registry::Registry;
 
 use self::candidate::{Candidate, Fared, Person, median_seconds};
 use self::judge::{Rules, Verdicts, credibility, judge};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use plantune_hooks::recommended::strip_mark;
+use plantune_domain::recommended::strip_mark;
 
 use crate::evidence::HumanAnswer;
 
@@ -41,7 +41,7 @@ impl Verdict {
 const MOST_PINS: usize = 3;
 
 /// A label's identity: without mark, letter case and outer white space. Two labels are the same by
-/// `plantune_hooks::recommended::same_label` exactly if their identities are equal.
+/// `plantune_domain::recommended::same_label` exactly if their identities are equal.
 fn identity(label: &str) -> String {
     strip_mark(label).0.to_lowercase()
 }
@@ -138,7 +138,7 @@ fn read(answer: &HumanAnswer) -> Read {
 
 #[cfg(test)]
 mod tests {
-    use plantune_hooks::recommended::same_label;
+    use plantune_domain::recommended::same_label;
 
     use super::*;
     use crate::evidence::tests::answer;

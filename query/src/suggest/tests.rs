@@ -1,8 +1,8 @@
 //! Whole keys, from answers to a verdict.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use plantune_hooks::config::Suggest;
-use plantune_hooks::registry::Registry;
+use plantune_domain::config::Suggest;
+use plantune_domain::registry::Registry;
 use proptest::prelude::*;
 
 use super::*;

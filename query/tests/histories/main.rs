@@ -14,9 +14,9 @@ mod transcripts;
 
 use std::path::PathBuf;
 
-use plantune_hooks::config::Suggest;
-use plantune_hooks::recommended::strip_mark;
-use plantune_hooks::registry::Registry;
+use plantune_domain::config::Suggest;
+use plantune_domain::recommended::strip_mark;
+use plantune_domain::registry::Registry;
 use plantune_query::evidence::KeyEvidence;
 use plantune_query::suggest::{Asked, Inputs, Suggestions, evaluate};
 use serde_json::Value;

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, NaiveDateTime, TimeDelta};
-use plantune_hooks::doors::Door;
-use plantune_hooks::question::Question;
-use plantune_hooks::registry::Registry;
-use plantune_hooks::results::{Outcome, outcomes};
-use plantune_hooks::wire::{QuestionTool, sent_questions};
+use plantune_domain::doors::Door;
+use plantune_domain::question::Question;
+use plantune_domain::registry::Registry;
+use plantune_domain::results::{Outcome, outcomes};
+use plantune_domain::wire::{QuestionTool, sent_questions};
 use plantune_query::evidence::{HumanAnswer, KeyEvidence};
 use serde_json::Value;
 

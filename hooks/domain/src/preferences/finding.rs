@@ -11,7 +11,7 @@ use crate::family::{is_named, is_set_key};
 ///
 /// # Errors
 /// What is wrong with the text.
-pub(crate) fn find(bytes: &[u8], keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
+pub fn find(bytes: &[u8], keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
     let mut found = vec![Vec::new(); keys.len()];
     let mut version = None;
     let mut reader = serde_json::Deserializer::from_slice(bytes);

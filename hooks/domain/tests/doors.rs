@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use plantune_hooks::doors::{Finding, find, one_way_reason};
-use plantune_hooks::recommended::recommended;
+use plantune_domain::doors::{Finding, find, one_way_reason};
+use plantune_domain::recommended::recommended;
 use serde_json::Value;
 
 const PHRASES: &str = include_str!("doors/phrases.txt");
@@ -92,7 +92,7 @@ fn case_and_hyphens_do_not_matter() {
 #[test]
 fn few_of_the_questions_people_got_are_held_back() {
     let shared = std::env::var_os("PLANTUNE_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
         PathBuf::from,
     );
     let path = shared.join("corpus/labels.jsonl");

@@ -11,8 +11,9 @@ use std::path::Path;
 
 use memchr::memmem::Finder;
 
+use super::file::readable;
+use super::{Preference, find};
 use crate::family::{is_named, is_set_key};
-use crate::preferences::{Preference, find, readable};
 
 /// How a file written by plantune begins and ends.
 const HEAD: &[u8] = b"{\n  \"version\": 1,\n";

@@ -43,7 +43,7 @@ impl PreferenceFile {
         }
     }
 
-    /// The file's bytes, in the form that [`crate::preference_lookup`] searches fast.
+    /// The file's bytes, in the form that [`crate::preferences::lookup`] searches fast.
     ///
     /// # Errors
     /// Those of the serialiser; none is known for this type.
@@ -90,7 +90,7 @@ impl PreferenceFile {
 ///
 /// # Errors
 /// A message that names the file, when it cannot be read or is writable by others.
-pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
+pub fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
     let problem = |error: String| format!("{}: {error}", path.display());
     let mut file = match File::open(path) {
         Ok(file) => file,
@@ -105,7 +105,7 @@ pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
 }
 
 /// Refuses a file that others may write: they could answer in the person's name.
-pub(crate) fn readable(file: &File) -> Result<(), String> {
+pub(super) fn readable(file: &File) -> Result<(), String> {
     let kind = file.metadata().map_err(|error| error.to_string())?;
     if !others_may_write(&kind) {
         return Ok(());

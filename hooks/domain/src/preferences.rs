@@ -1,10 +1,11 @@
 //! Preferences: what the person decided about a question, per project or everywhere.
 //!
 //! The CLI reads and writes whole files as [`PreferenceFile`]; the hook, which runs while a person
-//! waits, goes through [`crate::preference_lookup`].
+//! waits, goes through [`lookup`].
 
 mod file;
 mod finding;
+mod lookup;
 #[cfg(test)]
 mod tests;
 
@@ -17,9 +18,10 @@ use crate::family;
 use crate::keys::is_split;
 use crate::registry::Registry;
 
+pub use file::read;
 pub use file::{PreferenceFile, VERSION};
-pub(crate) use file::{read, readable};
-pub(crate) use finding::find;
+pub use finding::find;
+pub use lookup::lookup;
 
 /// What a preference says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -106,7 +106,7 @@ impl Question {
     /// Of `entries`, the preferences for families of the question's option set, those that fit it, and
     /// the question is named after the first of them; all of them when none fits, so that it is
     /// seen that the family is worded otherwise now. One that does not say its words fits nothing.
-    pub(crate) fn take_family(
+    pub fn take_family(
         &mut self,
         mut entries: Vec<(Scope, Preference)>,
     ) -> Vec<(Scope, Preference)> {

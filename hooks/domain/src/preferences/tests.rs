@@ -1,5 +1,4 @@
 use super::*;
-use crate::preference_lookup::lookup;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 

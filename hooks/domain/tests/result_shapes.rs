@@ -1,8 +1,8 @@
 //! Results in every wording and shape seen in transcripts: what each of them says about a call.
 
-use plantune_hooks::answer::Answer;
-use plantune_hooks::results::{Outcome, error_outcomes, outcomes};
-use plantune_hooks::wire::SentQuestion;
+use plantune_domain::answer::Answer;
+use plantune_domain::results::{Outcome, error_outcomes, outcomes};
+use plantune_domain::wire::SentQuestion;
 use serde_json::{Value, json};
 
 fn question(text: &str, options: &[&str]) -> SentQuestion {

@@ -106,7 +106,7 @@ fn whole_lines(file: &File) -> io::Result<u64> {
 ///
 /// # Errors
 /// Those of the file system.
-pub(crate) fn open_or_create(segment: &Path) -> io::Result<File> {
+pub fn open_or_create(segment: &Path) -> io::Result<File> {
     match private_file::append(segment) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if let Some(folder) = segment.parent() {

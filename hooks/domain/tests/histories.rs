@@ -9,13 +9,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use plantune_hooks::doors::one_way_reason;
+use plantune_domain::doors::one_way_reason;
 use serde_json::Value;
 
 #[test]
 fn the_net_catches_what_is_one_way_and_lets_habits_through() {
     let shared = std::env::var_os("PLANTUNE_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
         PathBuf::from,
     );
     for history in ["history-11", "history-12"] {

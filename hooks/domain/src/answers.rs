@@ -1,0 +1,6 @@
+//! What came back from a question.
+
+pub mod answer;
+pub mod host_words;
+pub mod result_text;
+pub mod results;

@@ -1,0 +1,5 @@
+//! Where files lie, and how they are read and written.
+
+pub mod atomic_file;
+pub mod paths;
+pub mod private_file;

@@ -1,0 +1,25 @@
+//! The vocabulary that every crate of plantune shares: events, question keys, doors, preferences,
+//! the registry, the configuration, and where all of it lies.
+//!
+//! The hook links this crate while a person waits: no DuckDB, Arrow, clap or async runtime.
+
+mod answers;
+pub mod clock;
+mod configuration;
+pub mod decision;
+pub mod doors;
+pub mod event;
+mod files;
+pub mod hash;
+pub mod preferences;
+pub mod project;
+mod questions;
+pub mod session_kind;
+pub mod spool;
+pub mod spot_check;
+pub mod wire;
+
+pub use answers::{answer, host_words, result_text, results};
+pub use configuration::{config, reask, registry};
+pub use files::{atomic_file, paths, private_file};
+pub use questions::{family, keys, question, recommended};

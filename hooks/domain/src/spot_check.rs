@@ -1,0 +1,48 @@
+//! The files by which spot checks are counted, and by which a preference is withdrawn.
+
+use std::path::{Path, PathBuf};
+
+use crate::hash;
+use crate::paths::Paths;
+use crate::preferences::Scope;
+
+/// The file that counts the calls of one preference. One that is set anew is another one.
+pub fn count_file(
+    paths: &Paths,
+    scope: Scope,
+    project: &str,
+    key: &str,
+    set_at: Option<&str>,
+) -> PathBuf {
+    let project = match scope {
+        Scope::Project => project,
+        Scope::Global => "",
+    };
+    let parts = [scope.name(), project, key, set_at.unwrap_or_default()];
+    paths.checks().join(hash::hex(&parts))
+}
+
+/// The file whose presence says that the preference of this count has lost its standing:
+/// `plantune` puts it there when the person's answers keep differing.
+pub fn withdrawn_mark(count: &Path) -> PathBuf {
+    // Not `with_extension`, which is a good deal of code for a hook.
+    let mut mark = count.as_os_str().to_owned();
+    mark.push(".withdrawn");
+    mark.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preference_set_anew_counts_anew() {
+        let paths = Paths::below("/p".into());
+        let of = |scope, project, set_at| count_file(&paths, scope, project, "k", set_at);
+        let one = of(Scope::Project, "p", Some("1"));
+        assert_ne!(one, of(Scope::Project, "p", Some("2")));
+        assert_ne!(one, of(Scope::Project, "q", Some("1")));
+        assert_ne!(one, of(Scope::Global, "p", Some("1")));
+        assert_eq!(of(Scope::Global, "p", None), of(Scope::Global, "q", None));
+    }
+}

@@ -1,0 +1,186 @@
+//! What Claude Code sends to a tool that asks questions: the only file that knows the field names of
+//! its input. What it sends to a hook, and accepts from it, stands in the crate `plantune-hooks`.
+
+use serde_json::Value;
+
+/// Whether a tool of this name asks the user questions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuestionTool {
+    /// Claude Code's own tool: answered by `allow` with `answers`.
+    Native,
+    /// A server's tool: answered by `deny`, because it may ignore injected answers.
+    Mcp,
+}
+
+impl QuestionTool {
+    /// The question tool of that name, or `None` for any other tool.
+    pub fn from_name(name: &str) -> Option<Self> {
+        if name == "AskUserQuestion" {
+            return Some(Self::Native);
+        }
+        let server = name
+            .strip_prefix("mcp__")?
+            .strip_suffix("__AskUserQuestion")?;
+        (!server.is_empty()).then_some(Self::Mcp)
+    }
+}
+
+/// One question as sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SentQuestion {
+    /// The text, exactly as sent.
+    pub text: String,
+    /// The short header.
+    pub header: Option<String>,
+    /// The labels, exactly as sent.
+    pub options: Vec<String>,
+    /// Whether several options may be chosen; `None` when not said.
+    pub multi_select: Option<bool>,
+}
+
+/// The tool takes four questions. What holds more than this is no list of questions: each becomes an
+/// event, and `{}` is three bytes where an event is hundreds.
+const MOST_QUESTIONS: usize = 64;
+
+/// The questions of a tool input: the native list, or the one question at top level that
+/// Conductor's server takes. Empty when there are none.
+pub fn sent_questions(input: &Value) -> Vec<SentQuestion> {
+    let list = |questions: &[Value]| match questions.len() {
+        0..=MOST_QUESTIONS => questions.iter().map(sent_question).collect(),
+        _ => Vec::new(),
+    };
+    match input.get("questions") {
+        Some(Value::Array(questions)) => list(questions),
+        // Some models send the list as a JSON text.
+        Some(Value::String(text)) => match serde_json::from_str(text) {
+            Ok(Value::Array(questions)) => list(&questions),
+            _ => Vec::new(),
+        },
+        _ if input.get("question").is_some_and(Value::is_string) => vec![sent_question(input)],
+        _ => Vec::new(),
+    }
+}
+
+/// The JSON value in `text`, where half a surrogate pair counts as U+FFFD: JavaScript cuts texts
+/// between the halves of an emoji and writes what is left.
+///
+/// # Errors
+/// Those of the parser, for any other mistake.
+pub fn lenient_json(text: &str) -> serde_json::Result<Value> {
+    serde_json::from_str(text).or_else(|error| {
+        let mended = mend_surrogates(text);
+        if mended == text {
+            return Err(error);
+        }
+        serde_json::from_str(&mended)
+    })
+}
+
+/// `text` with every unpaired `\\uD8xx` or `\\uDCxx` escape replaced by `\\ufffd`.
+fn mend_surrogates(text: &str) -> String {
+    let unit = |at: usize| {
+        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let mut mended = String::with_capacity(text.len());
+    let mut from = 0;
+    while let Some(found) = text.get(from..).and_then(|rest| rest.find('\\')) {
+        let at = from + found;
+        mended.push_str(text.get(from..at).unwrap_or_default());
+        let pair = (unit(at), unit(at + 6));
+        let (length, whole) = match pair {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => (12, true),
+            (Some(0xD800..=0xDFFF), _) => (6, false),
+            (Some(_), _) => (6, true),
+            // An escape of one character, which may be a backslash itself.
+            (None, _) => (2, true),
+        };
+        let escape = text.get(at..at + length);
+        mended.push_str(if whole {
+            escape.unwrap_or("\\")
+        } else {
+            "\\ufffd"
+        });
+        from = at + escape.map_or(1, str::len);
+    }
+    mended.push_str(text.get(from..).unwrap_or_default());
+    mended
+}
+
+fn sent_question(question: &Value) -> SentQuestion {
+    let string = |name: &str| {
+        question
+            .get(name)
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+    };
+    let label = |option: &Value| {
+        option
+            .as_str()
+            .or_else(|| option.get("label")?.as_str())
+            .map(str::to_owned)
+    };
+    let options = question.get("options").and_then(Value::as_array);
+    SentQuestion {
+        text: string("question").unwrap_or_default(),
+        header: string("header"),
+        options: options.into_iter().flatten().filter_map(label).collect(),
+        multi_select: question.get("multiSelect").and_then(Value::as_bool),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tools() {
+        assert_eq!(
+            QuestionTool::from_name("AskUserQuestion"),
+            Some(QuestionTool::Native)
+        );
+        assert_eq!(
+            QuestionTool::from_name("mcp__conductor__AskUserQuestion"),
+            Some(QuestionTool::Mcp)
+        );
+        for name in [
+            "",
+            "Bash",
+            "mcp____AskUserQuestion",
+            "mcp__AskUserQuestion",
+            "AskUserQuestion2",
+        ] {
+            assert_eq!(QuestionTool::from_name(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn half_an_emoji_is_no_reason_to_lose_a_line() {
+        let read = |text: &str| lenient_json(text).map(|value| value.to_string());
+        assert_eq!(read(r#""a\ud83d""#).unwrap(), "\"a\u{fffd}\"");
+        assert_eq!(
+            read(r#"["\udc00b", "\ud83d\ude00", "\\ud83d", "\ud83d\n"]"#).unwrap(),
+            "[\"\u{fffd}b\",\"😀\",\"\\\\ud83d\",\"\u{fffd}\\n\"]"
+        );
+        assert!(read(r#"{"a":"\ud83d""#).is_err() && read("\\").is_err() && read("\\u").is_err());
+    }
+
+    #[test]
+    fn a_list_sent_as_text() {
+        let input = serde_json::json!({"questions": "[{\"question\":\"Q?\",\"options\":[\"A\"]}]"});
+        assert_eq!(sent_questions(&input)[0].options, ["A"]);
+        assert!(sent_questions(&serde_json::json!({"questions": "[{"})).is_empty());
+    }
+
+    #[test]
+    fn a_flood_is_no_list_of_questions() {
+        let sent = |count: usize| {
+            let list = vec![serde_json::json!({}); count];
+            let text = Value::from(list.clone()).to_string();
+            [list.into(), Value::from(text)]
+                .map(|questions| sent_questions(&serde_json::json!({"questions": questions})).len())
+        };
+        assert_eq!(sent(MOST_QUESTIONS), [MOST_QUESTIONS; 2]);
+        assert_eq!(sent(MOST_QUESTIONS + 1), [0, 0]);
+    }
+}
