@@ -4,12 +4,12 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::context::Context;
 use crate::failure::Failure;
-use crate::{
+use crate::verbs::{
     demo, doctor, explain, gc, import, ingest, install, log, prefs, quarantine, questions,
     registry, report, session_kind, suggest, undo, uninstall,
 };
+use crate::workspace::context::Context;
 
 /// Learns which questions a coding agent need not ask.
 #[derive(Parser, Debug)]

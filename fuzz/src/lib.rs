@@ -26,8 +26,10 @@ mod segment_name;
 mod tail;
 #[path = "../../ingest/src/written.rs"]
 mod written;
-#[path = "../../src/settings/mod.rs"]
-mod settings;
+#[path = "../../src/claude_settings"]
+mod claude_settings {
+    pub(crate) mod editor;
+}
 
 mod checks;
 

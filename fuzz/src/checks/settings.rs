@@ -10,7 +10,7 @@
 use plantune_domain::wire::lenient_json;
 use serde_json::{Value, json};
 
-use crate::settings::{inspect, install, is_origin, missing, uninstall};
+use crate::claude_settings::editor::{inspect, install, is_origin, missing, uninstall};
 
 const HOOKS: [&str; 4] = [
     "/opt/plantune/bin/plantune-hook",

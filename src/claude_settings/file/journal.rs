@@ -1,0 +1,171 @@
+//! What plantune did to a settings file, so that the last change can be undone byte for byte and
+//! `uninstall` takes out the rules that `--guard` added and no others.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use plantune_domain::{atomic_file, hash, paths};
+use serde::{Deserialize, Serialize};
+
+use crate::failure::{Failure, Kind};
+use crate::terminal;
+use crate::workspace::context::Context;
+
+/// The version of the file's form.
+const VERSION: u32 = 1;
+
+/// How many changes are remembered; people make a handful.
+const MOST_CHANGES: usize = 50;
+
+/// The changes of one settings file, the last one last.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Journal {
+    version: u32,
+    /// For the person who looks; the file is found by its name, which is a hash of the path.
+    settings: String,
+    changes: Vec<Entry>,
+    #[serde(skip)]
+    path: PathBuf,
+}
+
+/// One change.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    /// When, RFC 3339.
+    pub(crate) at: String,
+    /// The command that made it.
+    pub(crate) command: String,
+    /// Where the text before it was kept; `None` when there was no file.
+    pub(crate) backup: Option<PathBuf>,
+    /// The hash of that text.
+    before: Option<String>,
+    /// The hash of the text after it; `None` when the file was removed.
+    after: Option<String>,
+    /// The permission rules in the text after it that plantune added.
+    rules: Vec<String>,
+}
+
+impl Entry {
+    /// The record of a change from `before` to `after`.
+    pub(super) fn new(
+        context: &Context,
+        command: &str,
+        (before, after): (Option<&str>, Option<&str>),
+        backup: Option<PathBuf>,
+        rules: &[String],
+    ) -> Self {
+        Self {
+            at: context.now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            command: command.to_owned(),
+            backup,
+            before: before.map(fingerprint),
+            after: after.map(fingerprint),
+            rules: rules.to_vec(),
+        }
+    }
+
+    /// True when `text` (`None`: no file) is what this change left.
+    pub(crate) fn left(&self, text: Option<&str>) -> bool {
+        self.after == text.map(fingerprint)
+    }
+
+    /// The text before the change, `None` when there was no file.
+    ///
+    /// # Errors
+    /// Conflict when the backup is gone or is not what was kept.
+    pub(crate) fn before(&self) -> Result<Option<String>, Failure> {
+        let Some(backup) = &self.backup else {
+            return Ok(None);
+        };
+        let name = terminal::harmless(&backup.display().to_string());
+        let conflict = |fact: &str| {
+            Failure::new(Kind::Conflict, format!("{name}: {fact}"))
+                .hint("nothing was changed; `plantune uninstall` takes out plantune's entries")
+        };
+        let text = fs::read_to_string(backup).map_err(|error| conflict(&error.to_string()))?;
+        if Some(fingerprint(&text)) == self.before {
+            Ok(Some(text))
+        } else {
+            Err(conflict(
+                "this backup is not the text that it was when it was made",
+            ))
+        }
+    }
+}
+
+impl Journal {
+    /// Reads what is known of the changes to `settings`; nothing, without a journal.
+    ///
+    /// # Errors
+    /// Conflict when there is a journal that is not understood.
+    pub(super) fn open(context: &Context, settings: &Path) -> Result<Self, Failure> {
+        let name = hash::hex(&["settings", &settings.to_string_lossy()]);
+        let folder = context.paths.data().join("installed");
+        let path = folder.join(format!("{name}.json"));
+        let shown = terminal::harmless(&path.display().to_string());
+        let conflict = |fact: String| {
+            Failure::new(Kind::Conflict, format!("{shown}: {fact}")).hint(
+                "it holds what plantune changed in your settings; without it, move it away, a \
+                 change cannot be rolled back",
+            )
+        };
+        let mut journal = match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Self::default(),
+            Err(error) => return Err(conflict(error.to_string())),
+            Ok(bytes) => serde_json::from_slice::<Self>(&bytes)
+                .map_err(|error| conflict(error.to_string()))
+                .and_then(|journal| match journal.version {
+                    VERSION => Ok(journal),
+                    other => Err(conflict(format!("version {other}; this plantune knows 1"))),
+                })?,
+        };
+        journal.version = VERSION;
+        journal.settings = settings.to_string_lossy().into_owned();
+        journal.path = path;
+        Ok(journal)
+    }
+
+    /// The last change that was not rolled back.
+    pub(crate) fn last(&self) -> Option<&Entry> {
+        self.changes.last()
+    }
+
+    /// The permission rules in the settings that plantune added; `None` when nothing is known.
+    pub(crate) fn rules(&self) -> Option<&[String]> {
+        self.last().map(|entry| entry.rules.as_slice())
+    }
+
+    /// Remembers one more change.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub(super) fn push(mut self, entry: Entry) -> io::Result<()> {
+        self.changes.push(entry);
+        let oldest = self.changes.len().saturating_sub(MOST_CHANGES);
+        self.changes.drain(..oldest);
+        self.write()
+    }
+
+    /// Forgets the last change: it was undone.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub(super) fn pop(mut self) -> io::Result<()> {
+        self.changes.pop();
+        self.write()
+    }
+
+    fn write(&self) -> io::Result<()> {
+        if let Some(folder) = self.path.parent() {
+            paths::create_private_dir(folder)?;
+        }
+        let mut text = serde_json::to_string_pretty(self)?;
+        text.push('\n');
+        atomic_file::replace(&self.path, text.as_bytes(), 0o600)
+    }
+}
+
+fn fingerprint(text: &str) -> String {
+    hash::hex(&["settings text", text])
+}

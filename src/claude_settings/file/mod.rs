@@ -1,0 +1,289 @@
+//! The settings.json of a scope as a file: where it lies, and how it is changed.
+//!
+//! The order of a change: lock, read, show, ask, read again, back up, replace. Claude Code writes
+//! the same file while we ask, so what is replaced is what was shown, or nothing.
+
+mod backup;
+mod journal;
+mod place;
+mod show;
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use plantune_domain::{atomic_file, paths};
+
+use crate::claude_settings::editor::Problem;
+use crate::failure::{Failure, Kind};
+use crate::terminal;
+use crate::workspace::context::Context;
+
+use journal::Entry;
+pub(crate) use journal::Journal;
+
+/// Whose settings are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Scope {
+    /// All your projects: ~/.claude/settings.json (or below CLAUDE_CONFIG_DIR)
+    User,
+    /// Everybody who works on this project: .claude/settings.json
+    Project,
+    /// You, in this project: .claude/settings.local.json
+    Local,
+}
+
+impl Scope {
+    /// The words that choose this scope on the command line.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::User => "--scope user",
+            Self::Project => "--scope project",
+            Self::Local => "--scope local",
+        }
+    }
+}
+
+/// What the verbs that change settings have in common.
+#[derive(Args, Debug)]
+pub(crate) struct ChangeArguments {
+    /// Whose settings are changed
+    #[arg(long, value_enum, default_value_t = Scope::User)]
+    pub(crate) scope: Scope,
+    /// Show the change and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Do not ask
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
+/// How a change is remembered.
+#[derive(Debug)]
+pub(crate) enum Record {
+    /// As one that can be rolled back.
+    Change {
+        /// The permission rules that plantune has added, this change included.
+        rules: Vec<String>,
+    },
+    /// As the end of the last one, which it undoes.
+    Undone,
+}
+
+/// The settings file of one scope, as it was read.
+#[derive(Debug)]
+pub(crate) struct SettingsFile {
+    /// Whose it is.
+    pub(crate) scope: Scope,
+    /// Where Claude Code looks for it.
+    pub(crate) path: PathBuf,
+    /// What it held; `None` when there is none.
+    pub(crate) before: Option<String>,
+    /// The file itself, behind symbolic links.
+    target: PathBuf,
+    backups: PathBuf,
+}
+
+impl SettingsFile {
+    /// Reads the file of `scope`.
+    ///
+    /// # Errors
+    /// Conflict when it is there and is no readable UTF-8 file; failed when its place is unknown.
+    pub(crate) fn open(context: &Context, scope: Scope) -> Result<Self, Failure> {
+        let path = place::of(scope)?;
+        let target = place::behind_links(&path)?;
+        let before = read(&path, &target)?;
+        let backups = place::of_backups(context, scope, &path);
+        Ok(Self {
+            scope,
+            path,
+            before,
+            target,
+            backups,
+        })
+    }
+
+    /// The file's text; empty when there is no file.
+    pub(crate) fn text(&self) -> &str {
+        self.before.as_deref().unwrap_or_default()
+    }
+
+    /// The path as it may be shown.
+    pub(crate) fn name(&self) -> String {
+        terminal::harmless(&self.path.display().to_string())
+    }
+
+    /// `problem` as a failure that names this file.
+    pub(crate) fn conflict(&self, problem: &Problem) -> Failure {
+        let fact = terminal::harmless(&problem.to_string());
+        Failure::new(Kind::Conflict, format!("{}: {fact}", self.name()))
+            .hint(problem.hint())
+            .hint("the file was left as it is")
+    }
+
+    /// The texts of the backups, newest first.
+    pub(crate) fn backed_up(&self) -> impl Iterator<Item = String> {
+        backup::newest_first(&self.backups, &self.path)
+            .into_iter()
+            .filter_map(|path| fs::read_to_string(path).ok())
+    }
+
+    /// What plantune did to this file.
+    ///
+    /// # Errors
+    /// Conflict when the record of it is not understood.
+    pub(crate) fn journal(&self, context: &Context) -> Result<Journal, Failure> {
+        Journal::open(context, &self.path)
+    }
+
+    /// Shows what would change, asks, and replaces the file by `after`, or removes it with `None`.
+    /// True when it was done; false after `--dry-run` or a no. `command` is what the person can
+    /// run where they cannot be asked; `record` says how the change is remembered.
+    ///
+    /// # Errors
+    /// Refused where the person cannot be asked; conflict when the file changed meanwhile.
+    pub(crate) fn change(
+        &self,
+        context: &Context,
+        arguments: &ChangeArguments,
+        command: &str,
+        after: Option<&str>,
+        record: &Record,
+    ) -> Result<bool, Failure> {
+        let journal = self.journal(context)?;
+        let after_text = after.unwrap_or_default();
+        terminal::print(&show::diff(
+            &self.name(),
+            self.text(),
+            after_text,
+            context.colour,
+        ))?;
+        if arguments.dry_run {
+            terminal::print("nothing was written (--dry-run)\n")?;
+            return Ok(false);
+        }
+        let question = format!("Change {}?", self.name());
+        if !terminal::confirm(context, &question, arguments.yes, command)? {
+            terminal::print("nothing was changed\n")?;
+            return Ok(false);
+        }
+        if read(&self.path, &self.target)? != self.before {
+            return Err(Failure::new(
+                Kind::Conflict,
+                format!("{} was changed by somebody else meanwhile", self.name()),
+            )
+            .hint(format!("run `{command}` again")));
+        }
+        let backup = self.back_up(context)?;
+        self.write(after)
+            .map_err(|error| unwritable(&self.target, &error))?;
+        let texts = (self.before.as_deref(), after);
+        match record {
+            Record::Change { rules } => {
+                journal.push(Entry::new(context, command, texts, backup, rules))
+            }
+            Record::Undone => journal.pop(),
+        }
+        .map_err(|error| {
+            unwritable(context.paths.data(), &error)
+                .hint("the settings were changed; only the record for --rollback is missing")
+        })?;
+        Ok(true)
+    }
+
+    /// Keeps the text that is about to be replaced.
+    fn back_up(&self, context: &Context) -> Result<Option<PathBuf>, Failure> {
+        let Some(before) = &self.before else {
+            return Ok(None);
+        };
+        let backup = backup::write(&self.backups, &self.path, before, context.now)
+            .map_err(|error| unwritable(&self.backups, &error))?;
+        let name = terminal::harmless(&backup.display().to_string());
+        terminal::print(&format!("backup: {name}\n"))?;
+        Ok(Some(backup))
+    }
+
+    fn write(&self, after: Option<&str>) -> io::Result<()> {
+        let Some(after) = after else {
+            return fs::remove_file(&self.target);
+        };
+        // What a team shares is for the team to read; the person's own settings can hold keys.
+        let shared = self.scope == Scope::Project;
+        if let Some(folder) = self.target.parent() {
+            match self.scope {
+                Scope::User => paths::create_private_dir(folder)?,
+                Scope::Project | Scope::Local => fs::create_dir_all(folder)?,
+            }
+        }
+        atomic_file::replace(
+            &self.target,
+            after.as_bytes(),
+            if shared { 0o644 } else { 0o600 },
+        )
+    }
+}
+
+/// Keeps other installers away until it is dropped.
+///
+/// # Errors
+/// When another one is at work for longer than a moment, or the lock cannot be made.
+pub(crate) fn lock(context: &Context) -> Result<File, Failure> {
+    const TRIES: u32 = 30;
+    let folder = context.paths.data();
+    let path = folder.join("install.lock");
+    let mut private = File::options();
+    private.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut private, 0o600);
+    let file = paths::create_private_dir(folder)
+        .and_then(|()| private.open(&path))
+        .map_err(|error| unwritable(&path, &error))?;
+    for _ in 0..TRIES {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(100)),
+            Err(TryLockError::Error(error)) => return Err(unwritable(&path, &error)),
+        }
+    }
+    Err(
+        Failure::failed("another plantune install or uninstall is at work")
+            .hint("answer or end that one, then run this again"),
+    )
+}
+
+/// The text of `target`; `None` when there is no such file.
+fn read(path: &Path, target: &Path) -> Result<Option<String>, Failure> {
+    let conflict = |fact: String| {
+        let path = terminal::harmless(&path.display().to_string());
+        Failure::new(Kind::Conflict, format!("{path}: {fact}")).hint("the file was left as it is")
+    };
+    // A device or a pipe must be neither read nor replaced.
+    match fs::metadata(target) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Ok(metadata) if !metadata.is_file() => return Err(conflict("this is no file".to_owned())),
+        _ => {}
+    }
+    let bytes = fs::read(target).map_err(|error| conflict(error.to_string()))?;
+    String::from_utf8(bytes).map(Some).map_err(|error| {
+        let start = error
+            .as_bytes()
+            .get(..error.utf8_error().valid_up_to())
+            .unwrap_or_default();
+        let line = String::from_utf8_lossy(start).matches('\n').count() + 1;
+        conflict(format!("line {line}: not UTF-8")).hint("save it as UTF-8, then run this again")
+    })
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    let path = terminal::harmless(&path.display().to_string());
+    let failure = Failure::failed(format!("cannot write {path}: {error}"));
+    match error.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => failure.hint(
+            "if another program makes this file (home-manager, a dotfiles tool), add the entries \
+             that --dry-run shows there",
+        ),
+        _ => failure,
+    }
+}

@@ -1,0 +1,107 @@
+//! Where the settings of a scope lie, and where their backups go.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use plantune_domain::{hash, project};
+
+use super::Scope;
+use crate::failure::{Failure, Kind};
+use crate::workspace::context::Context;
+
+/// Links that are followed before they count as a circle.
+const MOST_LINKS: usize = 40;
+
+/// The path at which Claude Code reads the settings of `scope`.
+pub(super) fn of(scope: Scope) -> Result<PathBuf, Failure> {
+    let user = user();
+    let project = |name: &str| {
+        let path = project_root()?.join(".claude").join(name);
+        // In the home folder the project's settings and the user's are one file.
+        if user.as_ref().is_ok_and(|user| same(user, &path)) {
+            return Err(
+                Failure::new(Kind::Usage, "this folder's settings are your user settings")
+                    .hint("use --scope user"),
+            );
+        }
+        Ok(path)
+    };
+    match scope {
+        Scope::User => user,
+        Scope::Project => project("settings.json"),
+        Scope::Local => project("settings.local.json"),
+    }
+}
+
+fn user() -> Result<PathBuf, Failure> {
+    let set = |name: &str| {
+        env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    let folder = set("CLAUDE_CONFIG_DIR")
+        .or_else(|| set("HOME").map(|home| home.join(".claude")))
+        .ok_or_else(|| {
+            Failure::failed("no place for your settings: neither HOME nor CLAUDE_CONFIG_DIR is set")
+                .hint("set CLAUDE_CONFIG_DIR, or use --scope local")
+        })?;
+    Ok(std::path::absolute(folder)?.join("settings.json"))
+}
+
+/// The top of the git worktree around the current folder, else that folder.
+fn project_root() -> Result<PathBuf, Failure> {
+    let here = env::current_dir()
+        .map_err(|error| Failure::failed(format!("the current folder is unknown: {error}")))?;
+    Ok(project::worktree_root(&here).unwrap_or(here))
+}
+
+/// True when the two name one place, though its folder may not be there yet.
+fn same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| {
+        let folder = path.parent()?;
+        let above = fs::canonicalize(folder.parent()?).ok()?;
+        Some(above.join(folder.file_name()?).join(path.file_name()?))
+    };
+    one == other || real(one).is_some_and(|one| Some(one) == real(other))
+}
+
+/// The file behind `path`'s symbolic links, which need not exist: a link to a file that is not
+/// there yet is still the person's choice of where it shall be.
+pub(super) fn behind_links(path: &Path) -> Result<PathBuf, Failure> {
+    let mut target = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let link = match fs::read_link(&target) {
+            Ok(link) => link,
+            // Not a link, or not there.
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::InvalidInput | io::ErrorKind::NotFound
+                ) =>
+            {
+                return Ok(target);
+            }
+            Err(error) => {
+                let fact = format!("{}: {error}", path.display());
+                return Err(Failure::new(Kind::Conflict, fact));
+            }
+        };
+        target = target.parent().unwrap_or(Path::new("")).join(link);
+    }
+    let fact = format!("{}: its symbolic links lead in a circle", path.display());
+    Err(Failure::new(Kind::Conflict, fact))
+}
+
+/// The folder for backups of `path`: beside it, save in a project, where they would be committed
+/// and could carry keys along; those go to plantune's own data.
+pub(super) fn of_backups(context: &Context, scope: Scope, path: &Path) -> PathBuf {
+    match (scope, path.parent()) {
+        (Scope::User, Some(folder)) => folder.to_owned(),
+        _ => {
+            let project = hash::hex(&["settings", &path.to_string_lossy()]);
+            context.paths.data().join("backups").join(project)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The permission rules of `plantune install --guard`: what an agent may not do in its user's name.
+//!
+//! Inside a session plantune refuses to change preferences by itself (`CLAUDECODE` is set); the
+//! rules hold where an agent writes the files with other tools, or takes the variable away.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use crate::claude_settings::file::Scope;
+use crate::failure::{Failure, Kind};
+use crate::terminal;
+use crate::workspace::context::Context;
+
+/// Words of plantune's that change what is answered, or undo the guard itself. A `*` stands for
+/// anything, spaces included: a path before the program, `env -u CLAUDECODE`, flags before a flag.
+const COMMANDS: [&str; 9] = [
+    "*plantune prefs set *",
+    "*plantune prefs clear *",
+    "*plantune prefs renew *",
+    "*plantune suggest --apply*",
+    "*plantune suggest * --apply*",
+    "*plantune questions * --register*",
+    "*plantune undo*",
+    "*plantune install --*",
+    "*plantune uninstall*",
+];
+
+/// What stands for something else in a rule, so that a folder named so cannot be guarded.
+const SPECIAL: [char; 8] = ['*', '?', '[', ']', '(', ')', '!', '\\'];
+
+/// The rules for the settings of `scope`, in the order in which they are added.
+///
+/// Settings that a team shares get the folders that everybody has, named from the home.
+///
+/// # Errors
+/// Usage when a folder's name cannot stand in a rule.
+pub(crate) fn rules(context: &Context, scope: Scope) -> Result<Vec<String>, Failure> {
+    let folders = match scope {
+        Scope::Project => vec![
+            "~/.config/plantune".to_owned(),
+            "~/.local/share/plantune".to_owned(),
+        ],
+        Scope::User | Scope::Local => {
+            let mut folders = vec![named(context.paths.config())?];
+            let data = named(context.paths.data())?;
+            if !folders.contains(&data) {
+                folders.push(data);
+            }
+            folders
+        }
+    };
+    let edits = folders.iter().map(|folder| format!("Edit({folder}/**)"));
+    let commands = COMMANDS.iter().map(|command| format!("Bash({command})"));
+    Ok(edits.chain(commands).collect())
+}
+
+/// `folder` as a rule names it: from the home on, else from the root on with two slashes.
+fn named(folder: &Path) -> Result<String, Failure> {
+    let folder = std::path::absolute(folder)?;
+    let home = env::var_os("HOME").map(PathBuf::from);
+    let below = home
+        .as_deref()
+        .filter(|home| home.is_absolute())
+        .and_then(|home| folder.strip_prefix(home).ok());
+    let text = match below {
+        Some(below) => format!("~/{}", below.display()),
+        None => format!("/{}", folder.display()),
+    };
+    if text.contains(SPECIAL) || text.chars().any(char::is_control) {
+        let text = terminal::harmless(&text);
+        return Err(Failure::new(
+            Kind::Usage,
+            format!("{text}: no permission rule can name this folder"),
+        )
+        .hint("leave --guard out, or keep plantune's files in a folder of plain letters"));
+    }
+    Ok(text)
+}

@@ -1,0 +1,108 @@
+//! plantune as a plugin of Claude Code: whether one is switched on here.
+//!
+//! `enabledPlugins` in the settings maps `name@marketplace` to true or false, and the nearest
+//! settings decide: local, project, user. What is installed stands in `plugins/installed_plugins.json`
+//! of the configuration folder (both seen with 2.1.197 and 2.1.329).
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::claude_settings::file::{Scope, SettingsFile};
+use crate::terminal;
+use crate::workspace::context::Context;
+
+/// The plugin's name, whatever marketplace it comes from.
+const NAME: &str = "plantune";
+
+/// A plugin of ours that is installed and switched on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Plugin {
+    /// `plantune@marketplace`, as Claude Code's commands take it; harmless on a terminal.
+    pub(crate) id: String,
+    /// The settings file that switches it on, harmless on a terminal.
+    pub(crate) settings: String,
+}
+
+#[derive(Deserialize)]
+struct Settings {
+    #[serde(default, rename = "enabledPlugins")]
+    enabled: BTreeMap<String, Value>,
+}
+
+#[derive(Deserialize)]
+struct Installed {
+    plugins: BTreeMap<String, Value>,
+}
+
+/// The plugins of ours that are on in the current folder. What cannot be read holds none.
+pub(crate) fn ours(context: &Context) -> Vec<Plugin> {
+    let mut enabled: BTreeMap<String, Option<String>> = BTreeMap::new();
+    let mut installed = None;
+    // The nearest last, so that it decides.
+    for scope in [Scope::User, Scope::Project, Scope::Local] {
+        let Ok(file) = SettingsFile::open(context, scope) else {
+            continue;
+        };
+        for (id, on) in switches(file.text()) {
+            enabled.insert(id, on.then(|| file.name()));
+        }
+        if scope == Scope::User {
+            installed = file.path.parent().and_then(installed_in);
+        }
+    }
+    let installed = installed.unwrap_or_default();
+    enabled
+        .into_iter()
+        .filter(|(id, _)| installed.contains(id))
+        .filter_map(|(id, settings)| {
+            let id = terminal::harmless(&id);
+            settings.map(|settings| Plugin { id, settings })
+        })
+        .collect()
+}
+
+fn is_ours(id: &str) -> bool {
+    id.split_once('@').is_some_and(|(name, _)| name == NAME)
+}
+
+/// The plugins of ours that the settings `text` mention, and whether they switch them on.
+fn switches(text: &str) -> Vec<(String, bool)> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let enabled = serde_json::from_str::<Settings>(text).map(|settings| settings.enabled);
+    let ours = enabled.unwrap_or_default().into_iter();
+    ours.filter(|(id, _)| is_ours(id))
+        .map(|(id, value)| (id, value == Value::Bool(true)))
+        .collect()
+}
+
+/// The plugins of ours that are installed below `folder`, Claude Code's configuration.
+fn installed_in(folder: &Path) -> Option<Vec<String>> {
+    let text = fs::read_to_string(folder.join("plugins/installed_plugins.json")).ok()?;
+    let installed: Installed = serde_json::from_str(&text).ok()?;
+    let ids = installed.plugins.into_keys();
+    Some(ids.filter(|id| is_ours(id)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_ours_and_only_what_is_on() {
+        let text = "\u{feff}{\"enabledPlugins\": {\"plantune@here\": true, \"other@here\": true, \
+                    \"plantune@there\": false, \"plantune@odd\": 1, \"plantune\": true}}";
+        let on = |id: &str, on| (id.to_owned(), on);
+        let wanted = [
+            on("plantune@here", true),
+            on("plantune@odd", false),
+            on("plantune@there", false),
+        ];
+        assert_eq!(switches(text), wanted);
+        assert!(switches("{\"enabledPlugins\": 7}").is_empty());
+        assert!(switches("").is_empty());
+    }
+}

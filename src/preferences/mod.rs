@@ -1,0 +1,11 @@
+//! The preferences in force, and every way to change them.
+
+pub(crate) mod actor;
+pub(crate) mod change_lock;
+pub(crate) mod event;
+pub(crate) mod files;
+pub(crate) mod in_force;
+pub(crate) mod renamed;
+pub(crate) mod scope;
+pub(crate) mod standing;
+pub(crate) mod writer;

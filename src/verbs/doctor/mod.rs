@@ -1,0 +1,86 @@
+//! `plantune doctor`: whether everything works, and how to mend what does not.
+//!
+//! Nothing is changed, loaded or migrated here. What has to be tried out is tried in folders of
+//! its own.
+
+mod check;
+mod claude_code;
+mod configuration;
+mod deep;
+mod folders;
+mod hook;
+mod latency;
+mod preferences;
+mod probe;
+mod process;
+mod quarantine;
+mod registration;
+mod render;
+mod spool;
+mod store;
+mod strangers;
+mod writable;
+
+use clap::Args;
+
+use check::{Check, Status};
+
+use crate::failure::Failure;
+use crate::terminal;
+use crate::workspace::context::Context;
+
+/// Check that everything works, and say how to mend what does not
+///
+/// Looks at the hook, its registration, Claude Code, plantune's files and the store. Changes
+/// nothing. Exits with 1 when a check failed.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Write JSON, for scripts
+    #[arg(long)]
+    json: bool,
+    /// Check every event in the store too, and what is computed from them; takes as long as
+    /// `plantune ingest --rebuild`
+    #[arg(long)]
+    deep: bool,
+}
+
+/// Checks everything and writes what was found to standard output.
+///
+/// # Errors
+/// Failed (exit code 1) when a check failed, or standard output cannot be written.
+pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+    let checks = check_all(context, arguments.deep);
+    let text = if arguments.json {
+        render::json(&checks)?
+    } else {
+        render::text(&checks, context.colour)
+    };
+    terminal::print(&text)?;
+    let count = |check: &&Check| check.status == Status::Failed;
+    match checks.iter().filter(count).count() {
+        0 => Ok(()),
+        1 => Err(Failure::failed("one check failed")),
+        failed => Err(Failure::failed(format!("{failed} checks failed"))),
+    }
+}
+
+fn check_all(context: &Context, deep: bool) -> Vec<Check> {
+    let settings = registration::read(context);
+    let (mut checks, working) = hook::check(&settings);
+    checks.extend(registration::check(&settings));
+    checks.extend(registration::rivals(&settings));
+    checks.push(claude_code::check());
+    checks.extend(folders::check(context));
+    let segments = spool::segments(&context.paths.events());
+    checks.extend(spool::check(&context.paths.events(), &segments));
+    checks.extend(strangers::check(&context.paths.events()));
+    let registered = settings.any_registered();
+    checks.extend(store::check(context, &segments, registered));
+    if deep {
+        checks.extend(deep::check(context));
+    }
+    checks.extend(configuration::check(context));
+    checks.extend(preferences::check(&context.paths));
+    checks.extend(working.map(|hook| latency::check(&hook)));
+    checks
+}

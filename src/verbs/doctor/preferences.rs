@@ -1,0 +1,147 @@
+//! Whether the hook can read every preference, and obeys it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use plantune_domain::paths::Paths;
+use plantune_domain::preferences::{Preference, PreferenceFile};
+use plantune_domain::registry::Registry;
+
+use super::check::{Check, counted, word};
+use crate::preferences::renamed::renamed;
+
+const NAME: &str = "preferences";
+
+/// Reads every file of preferences.
+pub(super) fn check(paths: &Paths) -> Vec<Check> {
+    // What the registry says is left out when it cannot be read, which is said elsewhere.
+    let registry = Registry::load(&paths.registry_file()).unwrap_or_default();
+    let mut checks = Vec::new();
+    let (mut all, mut inert) = (0, 0);
+    let files = match files(paths) {
+        Ok(files) => files,
+        Err(error) => {
+            let folder = paths.config().join("projects");
+            let message = format!("{} cannot be read: {error}", folder.display());
+            let check = Check::failed(NAME, message);
+            checks.push(check.remedy(format!("run `chmod 700 {}`", word(&folder))));
+            vec![paths.global_preferences()]
+        }
+    };
+    for path in &files {
+        match PreferenceFile::load(path) {
+            Ok(None) => {}
+            Ok(Some(file)) => {
+                checks.extend(misplaced(paths, path, &file));
+                all += file.preferences.len() as u64;
+                let is_inert = |(key, entry): &(&String, &Preference)| {
+                    entry.inert_reason(key, &registry).is_some()
+                        || renamed(key, entry, &registry).is_some()
+                };
+                inert += file.preferences.iter().filter(is_inert).count() as u64;
+            }
+            Err(message) => checks.push(unreadable(path, &message)),
+        }
+    }
+    if checks.is_empty() {
+        let message = match all {
+            0 => "none is set: every question is put to you".to_owned(),
+            all => counted(all, "preference", "preferences"),
+        };
+        checks.push(Check::ok(NAME, message));
+    }
+    checks.extend(judge_inert(inert));
+    checks
+}
+
+/// The global file and every project's, whether there or not.
+fn files(paths: &Paths) -> io::Result<Vec<PathBuf>> {
+    let mut files = vec![paths.global_preferences()];
+    let entries = match fs::read_dir(paths.config().join("projects")) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(files),
+        entries => entries?,
+    };
+    for entry in entries {
+        files.push(entry?.path().join("preferences.json"));
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn unreadable(path: &Path, message: &str) -> Check {
+    let check = Check::failed(NAME, message);
+    if message.contains("others may write it") {
+        check.remedy(format!(
+            "look through it, then run `chmod 600 {}`",
+            word(path)
+        ))
+    } else {
+        check.remedy("correct it, or move it away; until then its questions are put to you")
+    }
+}
+
+/// A file that says it is for one project and lies where the hook looks for another's.
+fn misplaced(paths: &Paths, path: &Path, file: &PreferenceFile) -> Option<Check> {
+    let project = file.project.as_deref()?;
+    let right = paths.project_preferences(project);
+    (right != path).then(|| {
+        let message = format!(
+            "{} is not where those of {project} are looked for",
+            path.display()
+        );
+        Check::warning(NAME, message).remedy(format!("move it to {}", word(&right)))
+    })
+}
+
+fn judge_inert(inert: u64) -> Option<Check> {
+    (inert > 0).then(|| {
+        let what = counted(inert, "preference is", "preferences are");
+        let message = format!("{what} not obeyed: such questions are always asked");
+        Check::note("inert_preferences", message)
+            .remedy("run `plantune prefs list --all` to see which, and why")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check::Status;
+    use super::*;
+
+    fn home(files: &[(&str, &str)]) -> (tempfile::TempDir, Paths) {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            plantune_domain::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
+        }
+        let paths = Paths::below(folder.path().to_owned());
+        (folder, paths)
+    }
+
+    #[test]
+    fn what_is_not_obeyed_is_counted() {
+        let text = r#"{"version":1,"preferences":{
+            "colour":{"preference":"never-ask","answer":"Blue"},
+            "delete-user-data":{"preference":"never-ask"}}}"#;
+        let (_folder, paths) = home(&[("preferences.json", text)]);
+        let checks = check(&paths);
+        assert_eq!(checks[0].message, "2 preferences");
+        assert!(checks[1].message.starts_with("1 preference is not obeyed"));
+    }
+
+    #[test]
+    fn every_file_is_read() {
+        let (_folder, paths) = home(&[
+            ("projects/broken/preferences.json", "{"),
+            (
+                "projects/elsewhere/preferences.json",
+                r#"{"version":1,"project":"github.com/a/b","preferences":{}}"#,
+            ),
+        ]);
+        let statuses: Vec<_> = check(&paths).iter().map(|check| check.status).collect();
+        assert_eq!(statuses, [Status::Failed, Status::Warning]);
+        let (_folder, paths) = home(&[]);
+        assert_eq!(check(&paths)[0].status, Status::Ok);
+    }
+}

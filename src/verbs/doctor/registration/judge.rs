@@ -1,0 +1,388 @@
+//! What is wrong with the entries that were found.
+
+use super::{ScopeFile, Settings, Target, matcher_words, resolve};
+use crate::claude_settings::editor::{Inspection, Registration, missing};
+use crate::claude_settings::file::Scope;
+use crate::claude_settings::hook_binary::is_executable;
+use crate::claude_settings::plugins::Plugin;
+use crate::verbs::doctor::check::Check;
+
+const NAME: &str = "registration";
+
+/// The findings about our entries: one that all is well, or one for each thing that is not.
+pub(in crate::verbs::doctor) fn check(settings: &Settings) -> Vec<Check> {
+    let files: Vec<&ScopeFile> = settings
+        .files
+        .iter()
+        .filter(|file| !file.found.registrations.is_empty())
+        .collect();
+    let mut checks = settings.unreadable.clone();
+    checks.extend(
+        settings
+            .files
+            .iter()
+            .filter(|file| file.hooks_off)
+            .map(hooks_off),
+    );
+    let before = checks.len();
+    let Some(first) = files.first() else {
+        checks.extend(by_plugin_alone(settings));
+        return checks;
+    };
+    checks.extend(absent(&files, first.scope));
+    for file in &files {
+        checks.extend(programs(file));
+        checks.extend(places(file));
+        checks.extend(forms(file));
+        checks.extend(twice(file));
+    }
+    checks.extend(two_scopes(&files));
+    checks.extend(settings.plugins.iter().map(|plugin| beside(first, plugin)));
+    if checks.len() == before {
+        let events = events(first.found.registrations.iter());
+        let message = format!(
+            "once for each event, in {}: {}",
+            first.name,
+            events.join(", ")
+        );
+        checks.push(Check::ok(NAME, message));
+    }
+    checks
+}
+
+/// The findings where no settings name the hook: plugins may, and an unreadable file may as well.
+fn by_plugin_alone(settings: &Settings) -> Vec<Check> {
+    let Some((first, others)) = settings.plugins.split_first() else {
+        let check = Check::failed(NAME, "the hook is not registered in Claude Code's settings");
+        let check = check.remedy("run `plantune install`");
+        let unknown = !settings.unreadable.is_empty();
+        return if unknown { Vec::new() } else { vec![check] };
+    };
+    let (id, by) = (&first.id, &first.settings);
+    let twice = others.iter().map(|other| {
+        let message = format!(
+            "the plugins {id} and {} register the hook, so it runs twice",
+            other.id
+        );
+        Check::warning(NAME, message).remedy(disable(other))
+    });
+    let mut checks: Vec<_> = twice.collect();
+    if checks.is_empty() {
+        let message = format!("by the plugin {id}, which {by} switches on");
+        checks.push(Check::ok(NAME, message));
+    }
+    checks
+}
+
+/// A plugin beside the settings' own entries.
+fn beside(file: &ScopeFile, plugin: &Plugin) -> Check {
+    let message = format!(
+        "both {} and the plugin {} register the hook, so it runs twice",
+        file.name, plugin.id
+    );
+    let uninstall = match file.scope {
+        Scope::User => "plantune uninstall".to_owned(),
+        other => format!("plantune uninstall {}", other.words()),
+    };
+    Check::warning(NAME, message)
+        .remedy(disable(plugin))
+        .remedy(format!("or, to keep the plugin's: `{uninstall}`"))
+}
+
+fn disable(plugin: &Plugin) -> String {
+    format!("run `claude plugin disable {}`", plugin.id)
+}
+
+fn hooks_off(file: &ScopeFile) -> Check {
+    let message = format!("{} switches all hooks off (disableAllHooks)", file.name);
+    Check::failed(NAME, message).remedy(format!("take `disableAllHooks` out of {}", file.name))
+}
+
+/// The events of `entries`, each once, in order.
+fn events<'a>(entries: impl Iterator<Item = &'a Registration>) -> Vec<&'a str> {
+    let mut names: Vec<&str> = Vec::new();
+    for entry in entries {
+        if !names.contains(&entry.event.as_str()) {
+            names.push(&entry.event);
+        }
+    }
+    names
+}
+
+fn install(scope: Scope) -> String {
+    match scope {
+        Scope::User => "run `plantune install`".to_owned(),
+        other => format!("run `plantune install {}`", other.words()),
+    }
+}
+
+/// Events that no scope has an entry for.
+fn absent(files: &[&ScopeFile], scope: Scope) -> Option<Check> {
+    let all = Inspection {
+        registrations: files
+            .iter()
+            .flat_map(|file| file.found.registrations.iter().cloned())
+            .collect(),
+        rivals: Vec::new(),
+    };
+    let absent: Vec<&str> = missing(&all).collect();
+    (!absent.is_empty()).then(|| {
+        let message = format!("the hook is not registered for {}", absent.join(", "));
+        Check::failed(NAME, message).remedy(install(scope))
+    })
+}
+
+/// Entries whose program is not there.
+fn programs(file: &ScopeFile) -> Vec<Check> {
+    let mut checks: Vec<Check> = Vec::new();
+    for entry in &file.found.registrations {
+        let fact = match resolve(&entry.program) {
+            Target::At(path) if is_executable(&path) => continue,
+            Target::Unknown => continue,
+            Target::At(path) if path.exists() => "which may not be run",
+            Target::At(_) => "where there is no program",
+            Target::NotInPath => "which is not in your PATH",
+        };
+        let message = format!("{} names {}, {fact}", file.name, entry.program);
+        let check = Check::failed(NAME, message).remedy(install(file.scope));
+        if !checks.contains(&check) {
+            checks.push(check);
+        }
+    }
+    checks
+}
+
+/// Entries that are called for something else than they should be.
+fn places(file: &ScopeFile) -> Vec<Check> {
+    let needed: Vec<&str> = missing(&Inspection::default()).collect();
+    let misplaced = |entry: &&Registration| !entry.place_ok;
+    let wrong = file.found.registrations.iter().filter(misplaced);
+    wrong
+        .map(|entry| {
+            let (event, name) = (&entry.event, &file.name);
+            let check = if needed.contains(&event.as_str()) {
+                let matcher = matcher_words(&entry.matcher);
+                let message = format!("the entry for {event} in {name} is called for {matcher}");
+                let well = file.found.registrations.iter();
+                let mut well = well.filter(|other| other.place_ok && other.event == *event);
+                match well.next() {
+                    Some(_) => Check::warning(NAME, message),
+                    None => Check::failed(NAME, message + ", not for what the hook needs"),
+                }
+            } else {
+                Check::warning(NAME, format!("{name} calls the hook for {event} in vain"))
+            };
+            check.remedy(install(file.scope))
+        })
+        .collect()
+}
+
+/// Entries that are written in another way than `install` writes them.
+fn forms(file: &ScopeFile) -> Option<Check> {
+    let odd = |entry: &&Registration| !entry.form_ok;
+    let events = events(file.found.registrations.iter().filter(odd));
+    (!events.is_empty()).then(|| {
+        let message = format!(
+            "{}: {} may run late, seldom or through a shell",
+            file.name,
+            events.join(", ")
+        );
+        Check::warning(NAME, message).remedy(install(file.scope))
+    })
+}
+
+/// Events with more than one entry in a file.
+fn twice(file: &ScopeFile) -> Option<Check> {
+    let entries = &file.found.registrations;
+    let events: Vec<&str> = events(entries.iter())
+        .into_iter()
+        .filter(|event| entries.iter().filter(|entry| entry.event == *event).count() > 1)
+        .collect();
+    (!events.is_empty()).then(|| {
+        let message = format!(
+            "{} calls the hook twice for {}",
+            file.name,
+            events.join(", ")
+        );
+        Check::warning(NAME, message).remedy(install(file.scope))
+    })
+}
+
+/// The same event in several scopes.
+fn two_scopes(files: &[&ScopeFile]) -> Vec<Check> {
+    let Some((first, others)) = files.split_first() else {
+        return Vec::new();
+    };
+    others
+        .iter()
+        .map(|other| {
+            let message = format!(
+                "both {} and {} register the hook, so it runs twice",
+                first.name, other.name
+            );
+            Check::warning(NAME, message)
+                .remedy(format!("run `plantune uninstall {}`", other.scope.words()))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claude_settings::editor;
+    use crate::verbs::doctor::check::Status;
+
+    fn file(scope: Scope, text: &str) -> ScopeFile {
+        ScopeFile {
+            scope,
+            name: format!("/{scope:?}.json"),
+            hooks_off: super::super::switches_hooks_off(text),
+            found: editor::inspect(text).unwrap(),
+        }
+    }
+
+    fn judged(files: Vec<ScopeFile>) -> Vec<Check> {
+        check(&Settings {
+            files,
+            ..Settings::default()
+        })
+    }
+
+    /// A program called as the hook, and the settings that `install` writes for it.
+    fn installed() -> (tempfile::TempDir, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let hook = folder.path().join("plantune-hook");
+        std::os::unix::fs::symlink("/bin/true", &hook).unwrap();
+        let text = editor::install("", hook.to_str().unwrap()).unwrap().text;
+        (folder, text)
+    }
+
+    /// The one finding about a user's settings that are `installed` with `from` made `to`.
+    fn only(from: &str, to: &str) -> Check {
+        let (_folder, text) = installed();
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text);
+        let mut checks = judged(vec![file(Scope::User, &changed)]);
+        assert_eq!(checks.len(), 1, "{checks:?}");
+        checks.remove(0)
+    }
+
+    #[test]
+    fn as_installed() {
+        let (_folder, text) = installed();
+        let checks = judged(vec![file(Scope::User, &text), file(Scope::Local, "{}")]);
+        assert_eq!(checks.len(), 1);
+        assert_eq!(checks[0].status, Status::Ok, "{checks:?}");
+    }
+
+    #[test]
+    fn nothing_registered() {
+        let checks = judged(vec![file(Scope::User, "")]);
+        assert_eq!(checks[0].status, Status::Failed);
+        assert_eq!(checks[0].remedy.as_deref(), Some("run `plantune install`"));
+    }
+
+    #[test]
+    fn what_can_be_wrong_in_one_file() {
+        for (from, to, status, words) in [
+            (
+                "PostToolUseFailure",
+                "Elsewhere",
+                Status::Failed,
+                "not registered for",
+            ),
+            (
+                "\"timeout\": 5",
+                "\"timeout\": 5, \"async\": true",
+                Status::Warning,
+                "may run late",
+            ),
+            (
+                "(AskUserQuestion|mcp__.*__AskUserQuestion)",
+                "Bash",
+                Status::Failed,
+                "`Bash`, not for what",
+            ),
+            (
+                "{",
+                "{\"disableAllHooks\": true,",
+                Status::Failed,
+                "switches all hooks off",
+            ),
+        ] {
+            let (_folder, text) = installed();
+            let changed = text.replacen(from, to, 1);
+            let checks = judged(vec![file(Scope::User, &changed)]);
+            let found = checks.iter().find(|check| check.message.contains(words));
+            assert_eq!(found.map(|check| check.status), Some(status), "{checks:?}");
+        }
+        let late = only("\"args\": [],", "");
+        assert_eq!(late.remedy.as_deref(), Some("run `plantune install`"));
+    }
+
+    #[test]
+    fn a_program_that_is_gone() {
+        let (folder, text) = installed();
+        drop(folder);
+        let checks = judged(vec![file(Scope::Local, &text)]);
+        assert_eq!(checks.len(), 1, "{checks:?}");
+        assert!(checks[0].message.contains("where there is no program"));
+        assert_eq!(
+            checks[0].remedy.as_deref(),
+            Some("run `plantune install --scope local`")
+        );
+    }
+
+    #[test]
+    fn by_a_plugin() {
+        let (_folder, text) = installed();
+        let plugin = |id: &str| Plugin {
+            id: id.to_owned(),
+            settings: "/user.json".to_owned(),
+        };
+        let judged = |text: &str, plugins: &[&str]| {
+            check(&Settings {
+                files: vec![file(Scope::Local, text)],
+                plugins: plugins.iter().map(|id| plugin(id)).collect(),
+                ..Settings::default()
+            })
+        };
+        let alone = judged("{}", &["plantune@a"]);
+        assert_eq!((alone.len(), alone[0].status), (1, Status::Ok), "{alone:?}");
+        let two = judged("{}", &["plantune@a", "plantune@b"]);
+        assert_eq!((two.len(), two[0].status), (1, Status::Warning), "{two:?}");
+        let both = judged(&text, &["plantune@a"]);
+        assert_eq!(
+            (both.len(), both[0].status),
+            (1, Status::Warning),
+            "{both:?}"
+        );
+        let remedy = both[0].remedy.as_deref().unwrap();
+        assert!(
+            remedy.contains("claude plugin disable plantune@a"),
+            "{remedy}"
+        );
+        assert!(
+            remedy.contains("plantune uninstall --scope local"),
+            "{remedy}"
+        );
+    }
+
+    #[test]
+    fn two_at_once() {
+        let (_folder, text) = installed();
+        let checks = judged(vec![file(Scope::User, &text), file(Scope::Project, &text)]);
+        assert_eq!(checks.len(), 1, "{checks:?}");
+        assert_eq!(checks[0].status, Status::Warning);
+        assert_eq!(
+            checks[0].remedy.as_deref(),
+            Some("run `plantune uninstall --scope project`")
+        );
+        let double = text.replacen("\"SessionStart\": [", "\"SessionStart\": [GROUP,", 1);
+        let start = text.split("\"SessionStart\": [").nth(1).unwrap();
+        let group = start.split("\n    ]").next().unwrap();
+        let checks = judged(vec![file(Scope::User, &double.replace("GROUP", group))]);
+        assert_eq!(checks.len(), 1, "{checks:?}");
+        assert!(checks[0].message.contains("twice for SessionStart"));
+    }
+}

@@ -1,0 +1,211 @@
+//! Whether the store can be read, what it holds, and whether the hook still logs.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use plantune_ingest::is_unsettled;
+use plantune_query::Error;
+use plantune_query::health::{Contents, Health, health};
+
+use super::check::{Check, counted, word};
+use super::spool::Segment;
+use super::{quarantine, spool, writable};
+use crate::workspace::context::Context;
+
+const NAME: &str = "store";
+
+/// Days without an event after which it is worth a word.
+const QUIET_DAYS: i64 = 14;
+
+/// Reads the store; `registered` says whether the hook is.
+pub(super) fn check(
+    context: &Context,
+    segments: &io::Result<Vec<Segment>>,
+    registered: bool,
+) -> Vec<Check> {
+    let path = context.paths.store();
+    let segments = segments.as_deref().unwrap_or_default();
+    let was_unsettled = is_unsettled(&context.paths);
+    let found = health(&path, quarantine::SHOWN);
+    let mut checks = vec![match &found {
+        // A writer that is at work keeps its mark too; but then the store could not be read.
+        Ok(health)
+            if health.contents.is_some() && was_unsettled && is_unsettled(&context.paths) =>
+        {
+            unsettled(NAME)
+        }
+        Ok(health) => judge(health),
+        Err(Error::Missing(_)) => Check::note(
+            NAME,
+            "there is none yet; the first `plantune report` makes it",
+        )
+        .remedy("run `plantune import claude-code` to learn from past sessions"),
+        Err(error) => unreadable(&path, error),
+    }];
+    if found.is_ok() {
+        let fact = format!("nothing can be written to {}", path.display());
+        checks.extend(writable::file(NAME, &path, &fact));
+    }
+    let contents = found
+        .as_ref()
+        .ok()
+        .and_then(|health| health.contents.as_ref());
+    match (&found, contents) {
+        (_, Some(contents)) => checks.push(spool::check_unread(segments, &contents.segments)),
+        (Err(Error::Missing(_)), _) if !segments.is_empty() => {
+            checks.push(spool::check_unread(segments, &[]));
+        }
+        // How far it has been read is not known.
+        _ => {}
+    }
+    checks.extend(last_event(contents, segments, registered, context.now));
+    if let Some(contents) = contents {
+        checks.extend(quarantine::check(contents, context.now));
+    }
+    checks
+}
+
+/// That what is in the store is not certain, which the next writer sees to by itself.
+pub(super) fn unsettled(name: &'static str) -> Check {
+    Check::note(
+        name,
+        "the last run was killed, and what it had begun may be shown in part",
+    )
+    .remedy(
+        "nothing is lost; the next `plantune ingest` or `plantune report` puts the store in order",
+    )
+}
+
+/// Why the store in `path` could not be read: it is held, not ours to read, or no store.
+fn unreadable(path: &Path, error: &Error) -> Check {
+    if let Error::Held(holder) = error {
+        let message = format!("in use by another process: {holder}");
+        return Check::warning(NAME, message).remedy("run this again when that has ended");
+    }
+    if let Err(error) = File::open(path) {
+        let check = Check::failed(NAME, format!("{} cannot be read: {error}", path.display()));
+        return check.remedy(format!("run `chmod 600 {}`", word(path)));
+    }
+    let check = Check::failed(NAME, format!("{}: {error}", path.display()));
+    if matches!(error, Error::Broken(_)) {
+        check.remedy(
+            "run `plantune ingest --start-over`: it moves the file aside and fills a new store from the spool",
+        )
+    } else {
+        check.remedy("nothing was changed; if a newer plantune wrote it, install the newest")
+    }
+}
+
+fn judge(health: &Health) -> Check {
+    let (found, known) = (health.version, health.known);
+    match &health.contents {
+        Some(contents) => Check::ok(
+            NAME,
+            format!(
+                "{}, {} (schema {found})",
+                counted(contents.events, "event", "events"),
+                counted(contents.questions, "question", "questions"),
+            ),
+        ),
+        None if found > known => Check::failed(
+            NAME,
+            format!("it has schema version {found}, and this plantune knows {known} at most"),
+        )
+        .remedy("install the newest plantune; a newer one wrote this store"),
+        None => Check::note(
+            NAME,
+            format!(
+                "it has schema version {found}; the next `plantune ingest` brings it to {known}"
+            ),
+        ),
+    }
+}
+
+/// How long ago the hook last logged something, by the store and by the segments' names.
+fn last_event(
+    contents: Option<&Contents>,
+    segments: &[Segment],
+    registered: bool,
+    now: DateTime<Utc>,
+) -> Option<Check> {
+    let in_store = contents.and_then(|contents| contents.last_hook_at);
+    let in_spool = segments.iter().filter(|segment| segment.length > 0);
+    let in_spool = in_spool.filter_map(Segment::day).max();
+    judge_silence(
+        in_store.map(|at| at.date_naive()).max(in_spool),
+        registered,
+        now.date_naive(),
+    )
+}
+
+fn judge_silence(last: Option<NaiveDate>, registered: bool, today: NaiveDate) -> Option<Check> {
+    const NAME: &str = "last_event";
+    let Some(last) = last else {
+        return registered.then(|| {
+            Check::note(NAME, "the hook has logged nothing yet")
+                .remedy("sessions of Claude Code that start from now on are logged")
+        });
+    };
+    let days = (today - last).num_days().max(0);
+    let age = match days {
+        0 => "today".to_owned(),
+        1 => "yesterday".to_owned(),
+        days => format!("{days} days ago"),
+    };
+    let message = format!("the hook last logged something {age} ({last})");
+    Some(if registered && days > QUIET_DAYS {
+        Check::note(NAME, message).remedy(
+            "if you used Claude Code since, start a new session: it reads its settings then",
+        )
+    } else {
+        Check::ok(NAME, message)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check::Status;
+    use super::*;
+
+    #[test]
+    fn versions() {
+        let health = |version, contents| Health {
+            version,
+            known: 2,
+            contents,
+        };
+        let filled = Contents {
+            events: 1,
+            questions: 3,
+            ..Contents::default()
+        };
+        for (health, status, words) in [
+            (
+                health(2, Some(filled)),
+                Status::Ok,
+                "1 event, 3 questions (schema 2)",
+            ),
+            (health(1, None), Status::Note, "brings it to 2"),
+            (health(3, None), Status::Failed, "knows 2 at most"),
+        ] {
+            let check = judge(&health);
+            assert_eq!(check.status, status);
+            assert!(check.message.contains(words), "{}", check.message);
+        }
+    }
+
+    #[test]
+    fn silence() {
+        let day = |day| NaiveDate::from_ymd_opt(2026, 11, day);
+        let judged = |last, registered| {
+            judge_silence(last, registered, day(30).unwrap()).map(|check| check.status)
+        };
+        assert_eq!(judged(None, false), None);
+        assert_eq!(judged(None, true), Some(Status::Note));
+        assert_eq!(judged(day(16), true), Some(Status::Ok));
+        assert_eq!(judged(day(15), true), Some(Status::Note));
+        assert_eq!(judged(day(15), false), Some(Status::Ok));
+    }
+}

@@ -1,0 +1,281 @@
+//! `plantune explain`: why a question was asked or answered.
+
+use clap::Args;
+use plantune_domain::family;
+use plantune_domain::preferences::Preference;
+use plantune_domain::registry::Registry;
+use plantune_query::Store;
+use plantune_query::decisions::{Decision, Wanted};
+use plantune_query::questions::{Names, names};
+use plantune_query::suggest::{Inputs, suggestions};
+use plantune_reports::explain::{Answer, Explanation, Held, Judgement};
+use plantune_reports::inert::{self, one_line};
+use plantune_reports::standing::StandingPreference;
+
+use crate::failure::Failure;
+use crate::preferences::files::{self, Found};
+use crate::preferences::in_force::InForce;
+use crate::preferences::renamed::renamed;
+use crate::preferences::scope::project;
+use crate::preferences::standing;
+use crate::terminal;
+use crate::workspace::context::Context;
+use crate::workspace::refresh::refresh;
+use crate::workspace::store;
+use crate::workspace::time_zone;
+use crate::workspace::user_files;
+
+/// How many askings of a key are explained.
+const ASKINGS: u32 = 3;
+
+/// More questions than a call has.
+const OF_A_CALL: u32 = 64;
+
+/// How many changes of preferences are shown.
+const CHANGES: u32 = 10;
+
+/// How much of a key or an id is shown, in characters.
+const SHOWN: usize = 400;
+
+/// Say why a question was asked or answered: which preference, which rule, which evidence
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// A question's key, or the id of a call
+    #[arg(value_name = "KEY|TOOL_USE_ID")]
+    what: String,
+    /// Only this project, by its key, or . for the current directory's
+    #[arg(long, value_name = "KEY")]
+    project: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Explains every question of the call, or the key.
+///
+/// # Errors
+/// Failed for what was never asked and has no preference; conflict for a file that is not understood.
+pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+    let config = user_files::config(context)?;
+    refresh(context, &config)?;
+    let project = arguments.project.as_deref().map(project).transpose()?;
+    let store = store::open(&context.paths)?;
+    let standing = standing::review(context, store.as_ref())?;
+    let explained = match &store {
+        Some(store) => found(store, arguments, project.as_deref(), context)?,
+        None => Vec::new(),
+    };
+    let explained = match explained.is_empty() {
+        // A preference for what was never asked is worth a word too.
+        true => {
+            let names = Names {
+                today: arguments.what.clone(),
+                logged: vec![arguments.what.clone()],
+            };
+            vec![(names, project, Vec::new())]
+        }
+        false => explained,
+    };
+    let mut explanations = Vec::new();
+    for (names, project, decisions) in explained {
+        let mut one = explanation(&names, decisions, &standing, context)?;
+        if let Some(store) = &store {
+            add_evidence(&mut one, &names, store, project.as_deref(), context)?;
+        }
+        explanations.push(one);
+    }
+    if explanations
+        .iter()
+        .all(|one| one.decisions.is_empty() && one.preferences.is_empty())
+    {
+        return Err(Failure::failed(format!(
+            "{:?} is neither the key of a question that was asked nor the id of a call",
+            one_line(&arguments.what, SHOWN)
+        ))
+        .hint("`plantune log` lists both"));
+    }
+    if arguments.json {
+        return terminal::print(&inert::json(&explanations).map_err(Failure::failed)?);
+    }
+    let clock = time_zone::clock(&config)?;
+    let mut out = Vec::new();
+    for (number, one) in explanations.iter().enumerate() {
+        if number > 0 {
+            out.push(b'\n');
+        }
+        one.write(&clock, usize::from(context.width), &mut out)?;
+    }
+    terminal::print(&String::from_utf8_lossy(&out))
+}
+
+/// A question's names, the one project it is looked at in, if it is one, and the askings to explain.
+type Explained = (Names, Option<String>, Vec<Decision>);
+
+/// The questions of the call of that id; else the latest askings of the key, under whatever key they
+/// were logged.
+fn found(
+    store: &Store,
+    arguments: &Arguments,
+    project: Option<&str>,
+    context: &Context,
+) -> Result<Vec<Explained>, Failure> {
+    let registry = user_files::registry(context)?;
+    let failure = |error| store::failure(&context.paths, &error);
+    let decisions = |wanted: &Wanted<'_>| store.decisions(wanted).map_err(failure);
+    let of_call = decisions(&Wanted {
+        tool_use_id: Some(&arguments.what),
+        limit: OF_A_CALL,
+        ..Wanted::default()
+    })?;
+    let mut found = Vec::new();
+    for decision in of_call {
+        let project = decision.project.clone();
+        let key = decision.question_key.clone().unwrap_or_default();
+        let names = names(store, &registry, &key, Some(&project)).map_err(failure)?;
+        found.push((names, Some(project), vec![decision]));
+    }
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let names = names(store, &registry, &arguments.what, project).map_err(failure)?;
+    let of_key = decisions(&Wanted {
+        question_keys: &names.logged,
+        project,
+        limit: ASKINGS,
+        ..Wanted::default()
+    })?;
+    if of_key.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(vec![(names, project.map(str::to_owned), of_key)])
+}
+
+/// What the user's files say about the question: of all its names, and of its option set's families,
+/// so that one that is worded otherwise now is seen too.
+fn explanation(
+    names: &Names,
+    decisions: Vec<Decision>,
+    standing: &[StandingPreference],
+    context: &Context,
+) -> Result<Explanation, Failure> {
+    let registry = user_files::registry(context)?;
+    let unmarked = decisions
+        .iter()
+        .filter(|decision| matches!(decision.key_source.as_str(), "fingerprint" | "family"));
+    let sets: Vec<String> = unmarked
+        .map(|decision| family::set_key(&decision.options))
+        .collect();
+    let is_meant = |key: &str| {
+        let of_set = |set: &String| {
+            key.strip_prefix(set.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        names.logged.iter().any(|name| name == key) || sets.iter().any(of_set)
+    };
+    let (mut preferences, mut problems) = (Vec::new(), Vec::new());
+    for file in files::all(context) {
+        problems.extend(file.problem.clone());
+        for (key, preference) in file.preferences.iter().filter(|(key, _)| is_meant(key)) {
+            preferences.push(held(&file, key, preference, standing, &registry));
+        }
+    }
+    Ok(Explanation {
+        schema_version: 1,
+        registry_door: registry
+            .door_of(&names.today)
+            .map(plantune_domain::doors::Door::name),
+        question_key: names.today.clone(),
+        decisions,
+        preferences,
+        problems,
+        answers: Vec::new(),
+        judgements: Vec::new(),
+        changes: Vec::new(),
+    })
+}
+
+fn held(
+    file: &Found,
+    key: &str,
+    preference: &Preference,
+    standing: &[StandingPreference],
+    registry: &Registry,
+) -> Held {
+    let mine = |one: &&StandingPreference| {
+        let scope = file.scope.name();
+        one.question_key == key
+            && one.scope == scope
+            && (scope == "global" || one.project == file.project)
+    };
+    let renamed = || {
+        let renamed = renamed(key, preference, registry)?;
+        let remedy = renamed.remedy(key, preference, &file.place());
+        Some(format!("{}; {remedy}", renamed.reason()))
+    };
+    Held {
+        question_key: key.to_owned(),
+        preference: preference.preference.name(),
+        answer: preference.answer.clone(),
+        scope: file.scope.name(),
+        project: file.project.clone(),
+        set_at: preference.set_at.clone(),
+        set_by: preference.set_by.clone(),
+        evidence: preference.evidence.clone(),
+        inert: renamed().or_else(|| file.inert_reason(key, preference, registry)),
+        standing: standing.iter().find(mine).cloned(),
+    }
+}
+
+/// What the store says about it: in `project`, or in all of them.
+fn add_evidence(
+    one: &mut Explanation,
+    names: &Names,
+    store: &Store,
+    project: Option<&str>,
+    context: &Context,
+) -> Result<(), Failure> {
+    let failure = |error| store::failure(&context.paths, &error);
+    let key = names.today.as_str();
+    one.answers = store
+        .answers_by_name(&names.logged, project)
+        .map_err(failure)?
+        .into_iter()
+        .map(|(answer, times)| Answer { answer, times })
+        .collect();
+    one.changes = store
+        .preference_changes(&names.logged, CHANGES)
+        .map_err(failure)?;
+    let in_force = InForce::new(&context.paths);
+    let inputs = Inputs {
+        settings: &user_files::config(context)?.suggest,
+        registry: &user_files::registry(context)?,
+        in_force: &|project, key| in_force.holds(project, key),
+        now: context.now,
+    };
+    let found = suggestions(store, &inputs, project).map_err(failure)?;
+    let proposed = found
+        .suggestions
+        .iter()
+        .map(|one| (&one.asked, &one.answer, &one.evidence, None));
+    let rejected = found.rejected.iter().map(|one| {
+        (
+            &one.asked,
+            &one.answer,
+            &one.evidence,
+            Some(one.reason.to_string()),
+        )
+    });
+    one.judgements = proposed
+        .chain(rejected)
+        .filter(|(asked, ..)| asked.question_key == key)
+        .map(|(asked, answer, evidence, reason)| Judgement {
+            project: asked.project.clone(),
+            proposed: reason.is_none(),
+            answer: answer.clone(),
+            answers: evidence.answers,
+            agreed: evidence.agreed,
+            reason,
+        })
+        .collect();
+    Ok(())
+}

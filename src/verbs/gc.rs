@@ -1,0 +1,238 @@
+//! `plantune gc`: compresses what was logged long ago, and drops what is older still.
+
+use clap::Args;
+use plantune_domain::config::Retention;
+use plantune_ingest::{Collected, Planned, Progress, Step, Why};
+use plantune_reports::amount::bytes;
+use plantune_reports::table::{Column, lines};
+use plantune_reports::text::clean;
+
+use crate::failure::Failure;
+use crate::terminal::print;
+use crate::terminal::progress::Bar;
+use crate::workspace::context::Context;
+use crate::workspace::refresh;
+use crate::workspace::user_files;
+
+/// How many failures are named.
+const NAMED: usize = 3;
+
+/// Compress the log of past days, and drop what you do not want to keep
+///
+/// Touches only days that are over and that are in the store to the last byte. Segments are
+/// compressed after 14 days and never dropped, unless `[retention]` in config.toml says otherwise.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Show what would be done to each segment, and why not; change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Collects, and says what was done, or what would be.
+///
+/// # Errors
+/// Conflict for a config.toml that is not understood; failed when the store is held or broken, or
+/// something could not be compressed or dropped.
+pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+    let retention = user_files::retention(context)?;
+    if !context.paths.events().exists() {
+        return print("nothing has been logged yet\n");
+    }
+    if arguments.dry_run {
+        let planned = plantune_ingest::plan(&context.paths, &retention, context.now)
+            .map_err(|error| refresh::failure(context, &error))?;
+        return print(&shown(&planned, usize::from(context.width)));
+    }
+    let collected = collect(context, &retention)?;
+    print(&told(&collected))?;
+    failed(&collected).map_or(Ok(()), Err)
+}
+
+fn collect(context: &Context, retention: &Retention) -> Result<Vec<Collected>, Failure> {
+    let config = user_files::config(context)?;
+    let mut writer = refresh::open(context, &config)?;
+    let progress = Progress::default();
+    let bar = Bar::watch("reading the log", &progress);
+    let collected = writer
+        .ingest(context.now, &progress)
+        .and_then(|_| writer.gc(retention, context.now));
+    drop(bar);
+    let collected = collected.map_err(|error| refresh::failure(context, &error))?;
+    refresh::name_damaged(context, &writer)?;
+    Ok(collected)
+}
+
+/// What would be done, one line a file, and the sums.
+fn shown(planned: &[Planned], width: usize) -> String {
+    let columns = [
+        Column::text("segment").least(36),
+        Column::number("size"),
+        Column::text("would"),
+        Column::text("because").least(12).rank(1),
+    ];
+    let row = |planned: &Planned| {
+        let (what, why) = words(&planned.step);
+        vec![
+            planned.file_name.clone(),
+            bytes(planned.bytes),
+            what.to_owned(),
+            why,
+        ]
+    };
+    let rows: Vec<Vec<String>> = planned.iter().map(row).collect();
+    let sum = |step: &Step| {
+        let of_step = planned.iter().filter(|planned| planned.step == *step);
+        let sizes: Vec<u64> = of_step.map(|planned| planned.bytes).collect();
+        (sizes.len(), bytes(sizes.iter().sum()))
+    };
+    let ((compressed, plain), (dropped, gone)) = (sum(&Step::Compress), sum(&Step::Drop));
+    format!(
+        "{}\n\nto compress: {} of {plain}\nto drop: {} of {gone}\nnothing was changed\n",
+        lines(&columns, &rows, width).join("\n"),
+        counted(compressed),
+        counted(dropped),
+    )
+}
+
+/// What is to happen to a segment, and why nothing is.
+fn words(step: &Step) -> (&'static str, String) {
+    match step {
+        Step::Compress => ("compress", String::new()),
+        Step::Drop => ("drop", String::new()),
+        Step::Keep(why) => ("keep", reason(why)),
+    }
+}
+
+fn reason(why: &Why) -> String {
+    match why {
+        Why::DayIsOpen => "too recent".to_owned(),
+        Why::Young { days: 1 } => "1 day old".to_owned(),
+        Why::Young { days } => format!("{days} days old"),
+        Why::NotRead { bytes: left } => {
+            format!("{} not in the store", bytes(*left))
+        }
+        Why::Torn => "ends in half a line".to_owned(),
+        Why::Replaced => "replaced since it was read".to_owned(),
+        Why::Quarantined { lines: 1 } => "1 line in quarantine".to_owned(),
+        Why::Quarantined { lines } => format!("{lines} lines in quarantine"),
+        Why::Damaged => "damaged (plantune doctor)".to_owned(),
+        Why::Empty => "empty".to_owned(),
+        Why::Link => "a symbolic link".to_owned(),
+        Why::Unknown => "no name of plantune's".to_owned(),
+        Why::Unreadable(error) => error.clone(),
+    }
+}
+
+/// What was done, in a line.
+fn told(collected: &[Collected]) -> String {
+    let done = |step: Step| {
+        let done = collected
+            .iter()
+            .filter(|one| one.planned.step == step && one.freed.is_ok());
+        counted(done.count())
+    };
+    let freed = collected.iter().filter_map(|one| one.freed.as_ref().ok());
+    format!(
+        "{} compressed, {} dropped: {} freed\n",
+        done(Step::Compress),
+        done(Step::Drop),
+        bytes(freed.sum()),
+    )
+}
+
+fn counted(segments: usize) -> String {
+    match segments {
+        1 => "1 segment".to_owned(),
+        more => format!("{more} segments"),
+    }
+}
+
+/// What could not be done, if anything.
+fn failed(collected: &[Collected]) -> Option<Failure> {
+    let failed: Vec<String> = collected
+        .iter()
+        .filter_map(|one| {
+            let error = one.freed.as_ref().err()?;
+            Some(format!(
+                "{}: {}",
+                clean(&one.planned.file_name),
+                clean(error)
+            ))
+        })
+        .collect();
+    let count = counted(failed.len());
+    (!failed.is_empty()).then(|| {
+        let failure = Failure::failed(format!("{count} could not be compressed or dropped"));
+        failed
+            .into_iter()
+            .take(NAMED)
+            .fold(failure, Failure::hint)
+            .hint("nothing of them is lost; run `plantune gc` again when that is mended")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_on_a_terminal() {
+        let planned = |file_name: &str, bytes, step| Planned {
+            file_name: file_name.to_owned(),
+            bytes,
+            step,
+        };
+        let plan = [
+            planned("2026-01-01.jsonl.gz", 100_000, Step::Drop),
+            planned("2026-10-01.jsonl", 5_300_000, Step::Compress),
+            planned("2026-11-19.jsonl", 900, Step::Keep(Why::DayIsOpen)),
+            planned("a\u{1b}[31m\n.jsonl", 1, Step::Keep(Why::Unknown)),
+            planned(
+                "import-claude-code-2026-10-02.jsonl",
+                70_000,
+                Step::Keep(Why::Quarantined { lines: 2 }),
+            ),
+        ];
+        insta::assert_snapshot!(shown(&plan, 80), @r"
+        segment                                   size  would     because
+        2026-01-01.jsonl.gz                   97.7 KiB  drop
+        2026-10-01.jsonl                       5.1 MiB  compress
+        2026-11-19.jsonl                     900 bytes  keep      too recent
+        a .jsonl                                1 byte  keep      no name of plantune's
+        import-claude-code-2026-10-02.jsonl   68.4 KiB  keep      2 lines in quarantine
+
+        to compress: 1 segment of 5.1 MiB
+        to drop: 1 segment of 97.7 KiB
+        nothing was changed
+        ");
+        for width in 40..100 {
+            let wide = |line: &str| plantune_reports::text::width(line) > width;
+            assert!(!shown(&plan, width).lines().any(wide), "{width}");
+        }
+    }
+
+    #[test]
+    fn what_failed_is_named_without_its_escapes() {
+        let one = |step, freed: Result<u64, &str>| Collected {
+            planned: Planned {
+                file_name: "2026-10-01.jsonl".to_owned(),
+                bytes: 9,
+                step,
+            },
+            freed: freed.map_err(str::to_owned),
+        };
+        let collected = [
+            one(Step::Compress, Ok(2048)),
+            one(Step::Drop, Err("no\u{1b}[2J space")),
+            one(Step::Keep(Why::Empty), Ok(0)),
+        ];
+        assert_eq!(
+            told(&collected),
+            "1 segment compressed, 0 segments dropped: 2.0 KiB freed\n"
+        );
+        let failure = failed(&collected).unwrap();
+        assert_eq!(failure.exit_code(), 1);
+        assert_eq!(failure.hints()[0], "2026-10-01.jsonl: no space");
+        assert!(failed(&collected[..1]).is_none());
+    }
+}

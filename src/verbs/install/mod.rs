@@ -1,0 +1,211 @@
+//! `plantune install`: registers the hook in Claude Code's settings.
+
+mod rollback;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::claude_settings::editor::{self, Edited, names_our_hook};
+use crate::claude_settings::file::{ChangeArguments, Record, Scope, SettingsFile, lock};
+use crate::claude_settings::guard;
+use crate::claude_settings::hook_binary::{self, HOOK, absolute, binary, in_path, is_executable};
+use crate::claude_settings::plugins;
+use crate::failure::{Failure, Kind};
+use crate::terminal;
+use crate::verbs::registry;
+use crate::workspace::context::Context;
+
+/// Register the hook in Claude Code's settings
+///
+/// Shows the change to settings.json and asks. Entries of plantune's that are there already are
+/// repaired in place; everything else in the file stays as it is, byte for byte. A backup is kept.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    change: ChangeArguments,
+    /// The hook binary to register [default: the one beside this plantune]
+    #[arg(long, value_name = "PATH", conflicts_with = "rollback")]
+    hook_path: Option<PathBuf>,
+    /// Add permission rules that keep agents from editing plantune's files and from changing
+    /// preferences
+    #[arg(long, conflicts_with = "rollback")]
+    guard: bool,
+    /// Undo plantune's last change to these settings, byte for byte
+    #[arg(long)]
+    rollback: bool,
+}
+
+/// Registers the hook, or undoes the last change.
+///
+/// # Errors
+/// Failed without a hook binary; conflict when the settings cannot be edited safely; refused where
+/// the person cannot be asked.
+pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+    let _lock = if arguments.change.dry_run {
+        None
+    } else {
+        Some(lock(context)?)
+    };
+    if arguments.rollback {
+        return rollback::run(&arguments.change, context);
+    }
+    let scope = arguments.change.scope;
+    let command = hook_command(scope, arguments.hook_path.as_deref())?;
+    let file = SettingsFile::open(context, scope)?;
+    let conflict = |problem| file.conflict(&problem);
+    let (edited, rules) = edit(arguments, context, &file, &command)?;
+    if edited.changes.is_empty() {
+        return terminal::print(&format!("already installed: {}\n", file.name()));
+    }
+    if scope == Scope::Project && arguments.hook_path.is_none() {
+        terminal::print(
+            "note: this file is shared, so it names the hook without a folder: everybody who \
+             works on the project needs plantune-hook in their PATH\n",
+        )?;
+    }
+    let (again, record) = (command_line(arguments), Record::Change { rules });
+    let after = Some(edited.text.as_str());
+    if file.change(context, &arguments.change, &again, after, &record)? {
+        let changes = terminal::harmless(&edited.summary());
+        terminal::print(&format!("installed in {}: {changes}\n", file.name()))?;
+        terminal::print("sessions started from now on are logged\n")?;
+        // Nothing needs the file, and what was asked for is done.
+        if matches!(registry::write_default(context), Ok(true)) {
+            let path = context.paths.registry_file().display().to_string();
+            let path = terminal::harmless(&path);
+            terminal::print(&format!(
+                "wrote {path}, all of it comments: name questions there\n"
+            ))?;
+        }
+        terminal::print(&rivals(&editor::inspect(&edited.text).map_err(conflict)?))?;
+        terminal::print(&plugins(context))?;
+    }
+    Ok(())
+}
+
+/// The settings with the hook registered and, if asked for, guarded; and which of the permission
+/// rules in them are plantune's.
+fn edit(
+    arguments: &Arguments,
+    context: &Context,
+    file: &SettingsFile,
+    command: &str,
+) -> Result<(Edited, Vec<String>), Failure> {
+    let conflict = |problem| file.conflict(&problem);
+    let edited = editor::install(file.text(), command).map_err(conflict)?;
+    let known = file.journal(context)?;
+    let mut ours = known.rules().unwrap_or_default().to_vec();
+    if !arguments.guard {
+        return Ok((edited, ours));
+    }
+    let wanted = guard::rules(context, arguments.change.scope)?;
+    // What the person denied before is theirs, and stays when the guard goes.
+    let before = editor::denied(&edited.text, &wanted).map_err(conflict)?;
+    let stale: Vec<_> = ours
+        .iter()
+        .filter(|rule| !wanted.contains(rule))
+        .cloned()
+        .collect();
+    let guarded = editor::rule(&edited.text, &wanted, &stale).map_err(conflict)?;
+    ours.retain(|rule| wanted.contains(rule));
+    let added = wanted.into_iter().filter(|rule| !before.contains(rule));
+    for rule in added {
+        if !ours.contains(&rule) {
+            ours.push(rule);
+        }
+    }
+    Ok((edited.and_then(guarded), ours))
+}
+
+/// The call that does the same again.
+fn command_line(arguments: &Arguments) -> String {
+    let mut line = format!("plantune install {}", arguments.change.scope.words());
+    if let Some(path) = &arguments.hook_path {
+        line.push_str(&format!(" --hook-path {}", path.display()));
+    }
+    if arguments.guard {
+        line.push_str(" --guard");
+    }
+    line
+}
+
+/// Says when a plugin registers the hook as well: then it runs twice.
+fn plugins(context: &Context) -> String {
+    let line = |plugin: plugins::Plugin| {
+        let id = plugin.id;
+        format!(
+            "note: the plugin {id} registers the hook as well, so it would run twice; run \
+             `claude plugin disable {id}`\n"
+        )
+    };
+    plugins::ours(context).into_iter().map(line).collect()
+}
+
+/// Names the foreign hooks that may answer a question too, since of two answers the last wins.
+fn rivals(found: &editor::Inspection) -> String {
+    let commands = found
+        .rivals
+        .iter()
+        .map(|rival| rival.command.as_deref().unwrap_or("a prompt"));
+    let line = |command: &str| {
+        let command = terminal::harmless(command).replace('\n', " ");
+        format!("note: another hook is called for questions as well: {command}\n")
+    };
+    commands.map(line).collect()
+}
+
+/// What is to be registered as the command.
+fn hook_command(scope: Scope, given: Option<&Path>) -> Result<String, Failure> {
+    let hook = match (given, scope) {
+        (Some(path), _) => given_hook(path)?,
+        (None, Scope::Project) => {
+            return match in_path(binary(HOOK)) {
+                Some(_) => Ok(HOOK.to_owned()),
+                None => Err(Failure::failed("plantune-hook is not in your PATH")
+                    .hint("add the folder `make install` installs to, or give --hook-path")),
+            };
+        }
+        (None, Scope::User | Scope::Local) => hook_beside_us()?,
+    };
+    hook.into_os_string().into_string().map_err(|path| {
+        let path = terminal::harmless(&path.to_string_lossy());
+        Failure::new(
+            Kind::Usage,
+            format!("{path}: this path is not UTF-8, and JSON must be"),
+        )
+        .hint("install to another folder")
+    })
+}
+
+/// The hook at the path the person gave, made absolute.
+fn given_hook(path: &Path) -> Result<PathBuf, Failure> {
+    let name = terminal::harmless(&path.display().to_string());
+    if !names_our_hook(&path.to_string_lossy()) {
+        return Err(
+            Failure::new(Kind::Usage, format!("{name}: this is not called {HOOK}"))
+                .hint("its name is how plantune finds its own entries again"),
+        );
+    }
+    if !is_executable(path) {
+        return Err(
+            Failure::failed(format!("{name}: there is no program to run"))
+                .hint("build and install it with `make install`"),
+        );
+    }
+    Ok(absolute(path)?)
+}
+
+/// The hook beside the running program.
+pub(crate) fn hook_beside_us() -> Result<PathBuf, Failure> {
+    let places = hook_binary::beside_us()?;
+    let folder = places.last().and_then(|path| path.parent());
+    let folder = folder.map(|folder| terminal::harmless(&folder.display().to_string()));
+    let missing = || {
+        let folder = folder.unwrap_or_default();
+        Failure::failed(format!("there is no {HOOK} beside plantune, in {folder}"))
+            .hint("install both with `make install`, or give --hook-path")
+    };
+    let mut places = places.into_iter();
+    places.find(|hook| is_executable(hook)).ok_or_else(missing)
+}

@@ -1,0 +1,59 @@
+//! `plantune install --rollback`: undoes the last change to Claude Code's settings.
+
+use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile};
+use crate::failure::{Failure, Kind};
+use crate::terminal;
+use crate::workspace::context::Context;
+
+/// Puts back, byte for byte, what the settings were before plantune's last change to them.
+///
+/// # Errors
+/// Failed when there is no such change; conflict when somebody else changed the file since, or the
+/// backup is gone; refused where the person cannot be asked.
+pub(crate) fn run(arguments: &ChangeArguments, context: &Context) -> Result<(), Failure> {
+    let scope = arguments.scope.words();
+    let file = SettingsFile::open(context, arguments.scope)?;
+    let name = file.name();
+    let journal = file.journal(context)?;
+    let Some(last) = journal.last() else {
+        return Err(Failure::failed(format!(
+            "{name}: plantune has made no change here that is not rolled back already"
+        ))
+        .hint(format!(
+            "`plantune uninstall {scope}` takes out what is plantune's"
+        )));
+    };
+    let (at, what) = (
+        terminal::harmless(&last.at),
+        terminal::harmless(&last.command),
+    );
+    if !last.left(file.before.as_deref()) {
+        let fact = format!("{name} was changed since `{what}` of {at}: a rollback would lose that");
+        let failure = Failure::new(Kind::Conflict, fact).hint(format!(
+            "`plantune uninstall {scope}` takes out what is plantune's and keeps the rest"
+        ));
+        return Err(match &last.backup {
+            Some(backup) => {
+                let backup = terminal::harmless(&backup.display().to_string());
+                failure.hint(format!("or copy back what was there before: {backup}"))
+            }
+            None => failure.hint("before that change there was no such file"),
+        });
+    }
+    let before = last.before()?;
+    let command = format!("plantune install --rollback {scope}");
+    if file.change(
+        context,
+        arguments,
+        &command,
+        before.as_deref(),
+        &Record::Undone,
+    )? {
+        let how = match before {
+            Some(_) => "is what it was before",
+            None => "is removed: there was none before",
+        };
+        terminal::print(&format!("{name} {how} `{what}` of {at}\n"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! `plantune log`: what was decided lately.
+
+use clap::Args;
+use plantune_query::decisions::{Decision, Wanted};
+use plantune_reports::decisions as text;
+use plantune_reports::inert;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::preferences::scope::project;
+use crate::terminal;
+use crate::workspace::context::Context;
+use crate::workspace::refresh::refresh;
+use crate::workspace::store;
+use crate::workspace::time_zone;
+use crate::workspace::user_files;
+
+/// Show what was decided lately: what was answered for you, what was put to you, and why
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Only what was answered for you
+    #[arg(long)]
+    auto: bool,
+    /// How many questions to list
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    limit: u32,
+    /// Only this project, by its key, or . for the current directory's
+    #[arg(long, value_name = "KEY")]
+    project: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema_version: u32,
+    decisions: Vec<Decision>,
+}
+
+/// Lists the latest questions, the latest first.
+///
+/// # Errors
+/// Conflict for a configuration that is not understood; failed when the store cannot be read.
+pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+    let project = arguments.project.as_deref().map(project).transpose()?;
+    let wanted = Wanted {
+        project: project.as_deref(),
+        auto_decided: arguments.auto,
+        limit: arguments.limit,
+        ..Wanted::default()
+    };
+    let decisions = decisions(context, &wanted)?;
+    if arguments.json {
+        let document = Document {
+            schema_version: 1,
+            decisions,
+        };
+        return terminal::print(&inert::json(&document).map_err(Failure::failed)?);
+    }
+    let mut out = Vec::new();
+    let width = usize::from(context.width);
+    let clock = time_zone::clock(&user_files::config(context)?)?;
+    text::write(&decisions, &clock, width, &mut out)?;
+    terminal::print(&String::from_utf8_lossy(&out))
+}
+
+/// The decisions that are wanted, those of a moment ago included; none without a store.
+///
+/// # Errors
+/// Those of [`run`].
+pub(crate) fn decisions(context: &Context, wanted: &Wanted<'_>) -> Result<Vec<Decision>, Failure> {
+    refresh(context, &user_files::config(context)?)?;
+    match store::open(&context.paths)? {
+        Some(store) => store
+            .decisions(wanted)
+            .map_err(|error| store::failure(&context.paths, &error)),
+        None => Ok(Vec::new()),
+    }
+}

@@ -1,0 +1,20 @@
+//! The verbs, one file or folder each: the tree reads like `plantune --help`. What several of them
+//! need lies in the folders beside this one, never in a verb.
+
+pub(crate) mod demo;
+pub(crate) mod doctor;
+pub(crate) mod explain;
+pub(crate) mod gc;
+pub(crate) mod import;
+pub(crate) mod ingest;
+pub(crate) mod install;
+pub(crate) mod log;
+pub(crate) mod prefs;
+pub(crate) mod quarantine;
+pub(crate) mod questions;
+pub(crate) mod registry;
+pub(crate) mod report;
+pub(crate) mod session_kind;
+pub(crate) mod suggest;
+pub(crate) mod undo;
+pub(crate) mod uninstall;

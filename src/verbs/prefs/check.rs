@@ -1,0 +1,189 @@
+//! `plantune prefs check`.
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+use plantune_domain::preferences::{Policy, Preference, Scope};
+use plantune_domain::recommended::same_label;
+use plantune_domain::registry::Registry;
+use plantune_query::Store;
+use plantune_query::known::known_question;
+use plantune_reports::inert::one_line;
+
+use super::explain::explain;
+use crate::failure::{Failure, Kind};
+use crate::preferences::files::{self, Found};
+use crate::preferences::renamed::renamed;
+use crate::terminal;
+use crate::workspace::context::Context;
+use crate::workspace::refresh::refresh;
+use crate::workspace::store;
+use crate::workspace::user_files;
+
+/// How much of a key, a path or a reason is shown, in characters.
+const SHOWN: usize = 400;
+
+/// Check all preferences: what the hook ignores, and why
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Only these questions
+    #[arg(value_name = "KEY")]
+    keys: Vec<String>,
+    /// Say which rule makes a question with this text one-way, if any does
+    #[arg(long, value_name = "TEXT", conflicts_with = "keys")]
+    explain: Option<String>,
+    /// The header of the question to explain
+    #[arg(long, value_name = "TEXT", requires = "explain")]
+    header: Option<String>,
+    /// The option that would be chosen
+    #[arg(long, value_name = "LABEL", requires = "explain")]
+    option: Option<String>,
+}
+
+/// Checks every file of preferences.
+///
+/// # Errors
+/// Conflict (exit code 3) when a file cannot be read, is not understood, or lies where nothing
+/// looks for it.
+pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+    let registry = user_files::registry(context)?;
+    if let Some(text) = &arguments.explain {
+        let (header, option) = (arguments.header.as_deref(), arguments.option.as_deref());
+        return terminal::print(&explain(text, header, option, &registry));
+    }
+    refresh(context, &user_files::config(context)?)?;
+    let store = store::open(&context.paths)?;
+    let found = files::all(context);
+    let (mut findings, mut categories) = (Vec::new(), Vec::new());
+    let mut checked = 0_usize;
+    for (file, key, preference) in wanted(&found, &arguments.keys) {
+        checked += 1;
+        if let Some(reason) = preference.inert_reason(key, &registry) {
+            let reason = one_line(&reason, SHOWN);
+            findings.push(finding(file, key, &format!("not obeyed, {reason}")));
+        }
+        if let Some(renamed) = renamed(key, preference, &registry) {
+            let remedy = renamed.remedy(key, preference, &file.place());
+            let text = format!("not obeyed, {}; {remedy}", renamed.reason());
+            findings.push(finding(file, key, &text));
+        }
+        if let Some(category) = registry
+            .rules_of(key)
+            .find_map(|rule| rule.category.as_deref())
+        {
+            categories.push(finding(
+                file,
+                key,
+                &format!("category {}", one_line(category, SHOWN)),
+            ));
+        }
+        if let Some(store) = &store
+            && let Some(problem) =
+                against_store(file, key, preference, (store, &registry), context)?
+        {
+            findings.push(finding(file, key, &problem));
+        }
+    }
+    findings.extend(disagreements(&found, &arguments.keys));
+    terminal::print(&categories.concat())?;
+    terminal::print(&findings.concat())?;
+    if let Some(failure) = ignored(&found) {
+        return Err(failure);
+    }
+    terminal::print(&summary(checked, findings.len()))
+}
+
+/// The preferences for `keys` in all files; all of them without keys.
+fn wanted<'a>(
+    found: &'a [Found],
+    keys: &'a [String],
+) -> impl Iterator<Item = (&'a Found, &'a String, &'a Preference)> {
+    found
+        .iter()
+        .flat_map(|file| {
+            let entries = file.preferences.iter();
+            entries.map(move |(key, preference)| (file, key, preference))
+        })
+        .filter(|(_, key, _)| keys.is_empty() || keys.contains(key))
+}
+
+fn finding(file: &Found, key: &str, text: &str) -> String {
+    format!("{} ({}): {text}\n", one_line(key, SHOWN), place(file))
+}
+
+/// The files that the hook ignores as a whole.
+fn ignored(found: &[Found]) -> Option<Failure> {
+    let mut problems = found.iter().filter_map(|file| file.problem.as_deref());
+    let first = Failure::new(Kind::Conflict, one_line(problems.next()?, SHOWN));
+    let failure = problems.fold(first, |failure, other| {
+        failure.hint(format!("also {}", one_line(other, SHOWN)))
+    });
+    Some(failure.hint("the hook ignores such a file, and asks; mend it, or move it away"))
+}
+
+fn summary(checked: usize, findings: usize) -> String {
+    let plural = if checked == 1 { "" } else { "s" };
+    match findings {
+        0 => format!("{checked} preference{plural} checked, all in order\n"),
+        _ => format!("{checked} preference{plural} checked\n"),
+    }
+}
+
+fn place(file: &Found) -> String {
+    match (&file.scope, &file.project) {
+        (Scope::Global, _) => "global".to_owned(),
+        (Scope::Project, Some(project)) => one_line(project, SHOWN),
+        (Scope::Project, None) => "a project it does not name".to_owned(),
+    }
+}
+
+/// What the store says about a preference: its question was never put, or no longer offers the
+/// pinned label.
+fn against_store(
+    file: &Found,
+    key: &str,
+    preference: &Preference,
+    (store, registry): (&Store, &Registry),
+    context: &Context,
+) -> Result<Option<String>, Failure> {
+    let known = known_question(store, key, file.project.as_deref(), registry)
+        .map_err(|error| store::failure(&context.paths, &error))?;
+    let Some(known) = known else {
+        return Ok(Some("no such question was ever put".to_owned()));
+    };
+    let offered = |pinned: &str| known.options.iter().any(|label| same_label(label, pinned));
+    let missing = preference
+        .answer
+        .as_deref()
+        .filter(|pinned| !offered(pinned));
+    Ok(missing.map(|pinned| {
+        let pinned = one_line(pinned, SHOWN);
+        format!("its answer \"{pinned}\" was not among the options when it was last put")
+    }))
+}
+
+/// Questions about which a project's preference and the global one say different things: the hook
+/// asks then.
+fn disagreements(found: &[Found], keys: &[String]) -> Vec<String> {
+    let global: BTreeMap<&String, &Preference> = found
+        .iter()
+        .filter(|file| file.scope == Scope::Global)
+        .flat_map(|file| &file.preferences)
+        .collect();
+    wanted(found, keys)
+        .filter(|(file, _, _)| file.scope == Scope::Project)
+        .filter_map(|(file, key, mine)| {
+            let text = if says(mine) == says(global.get(key)?) {
+                "the global preference says the same"
+            } else {
+                "the global preference says otherwise, so it is asked"
+            };
+            Some(finding(file, key, text))
+        })
+        .collect()
+}
+
+fn says(preference: &Preference) -> (Policy, Option<String>) {
+    let answer = preference.answer.as_deref().map(str::to_lowercase);
+    (preference.preference, answer)
+}

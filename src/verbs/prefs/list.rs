@@ -1,0 +1,256 @@
+//! `plantune prefs list`.
+
+use std::fmt::Write as _;
+
+use chrono::DateTime;
+use chrono_tz::Tz;
+use clap::Args;
+use plantune_domain::preferences::{Policy, Preference, Scope};
+use plantune_domain::registry::Registry;
+use plantune_query::standing::Standing;
+use plantune_reports::inert;
+use plantune_reports::standing::{StandingPreference, note, record_in_words};
+use plantune_reports::suggestions::answer_in_words;
+use plantune_reports::text::hanging;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::preferences::files::{self, Found};
+use crate::preferences::renamed::renamed;
+use crate::preferences::scope::{Place, project};
+use crate::preferences::standing::review;
+use crate::terminal;
+use crate::workspace::context::Context;
+use crate::workspace::refresh::refresh;
+use crate::workspace::store;
+use crate::workspace::time_zone;
+use crate::workspace::user_files;
+
+/// How much of a project, a path or a reason is shown, in characters.
+const SHOWN: usize = 400;
+
+/// List the preferences of this project and the global ones
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Of all projects
+    #[arg(long)]
+    all: bool,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema_version: u32,
+    preferences: Vec<Row<'a>>,
+    problems: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    question_key: &'a str,
+    preference: &'static str,
+    answer: Option<&'a str>,
+    scope: &'static str,
+    project: Option<&'a str>,
+    question: Option<&'a str>,
+    set_at: Option<&'a str>,
+    set_by: Option<&'a str>,
+    inert: Option<String>,
+    #[serde(flatten)]
+    standing: Option<&'a Standing>,
+}
+
+/// Lists the preferences, and which of them the hook ignores.
+///
+/// # Errors
+/// Conflict for a configuration or registry that is not understood.
+pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+    let zone = time_zone::resolve(&user_files::config(context)?)?;
+    let registry = user_files::registry(context)?;
+    let found = if arguments.all {
+        files::all(context)
+    } else {
+        files::of(context, &[Place::Project(project(".")?), Place::Global])
+    };
+    let standing = standing(context);
+    if arguments.json {
+        let document = Document {
+            schema_version: 1,
+            preferences: found
+                .iter()
+                .flat_map(|file| rows(file, &registry, &standing))
+                .collect(),
+            problems: found
+                .iter()
+                .filter_map(|file| file.problem.as_deref())
+                .collect(),
+        };
+        return terminal::print(&inert::json(&document).map_err(Failure::failed)?);
+    }
+    let mut text = String::new();
+    for file in &found {
+        let width = usize::from(context.width);
+        text.push_str(&of_file(file, &registry, &standing, zone, width));
+    }
+    if found
+        .iter()
+        .all(|file| file.preferences.is_empty() && file.problem.is_none())
+    {
+        let elsewhere = if arguments.all {
+            0
+        } else {
+            let all = files::all(context);
+            all.iter().map(|file| file.preferences.len()).sum::<usize>()
+        };
+        text.push_str(&nothing(elsewhere));
+    }
+    terminal::print(&text)
+}
+
+/// What is said where no preference stands, with how many do in other projects.
+fn nothing(elsewhere: usize) -> String {
+    let (here, others) = match elsewhere {
+        0 => ("", String::new()),
+        1 => (
+            " here",
+            "`plantune prefs list --all` shows the one of another project\n".to_owned(),
+        ),
+        many => (
+            " here",
+            format!("`plantune prefs list --all` shows the {many} of other projects\n"),
+        ),
+    };
+    format!(
+        "no preferences{here}: every question is put to you\n{others}\
+         `plantune suggest` says which ones you answer alike\n"
+    )
+}
+
+/// How the preferences stand; nothing, and why, when the store cannot tell.
+fn standing(context: &Context) -> Vec<StandingPreference> {
+    let review = || {
+        refresh(context, &user_files::config(context)?)?;
+        review(context, store::open(&context.paths)?.as_ref())
+    };
+    review().unwrap_or_else(|failure| {
+        eprintln!(
+            "plantune: how they stand is left out: {}",
+            failure.message()
+        );
+        Vec::new()
+    })
+}
+
+fn standing_of<'a>(
+    standing: &'a [StandingPreference],
+    file: &Found,
+    key: &str,
+) -> Option<&'a StandingPreference> {
+    standing.iter().find(|one| {
+        one.question_key == key
+            && one.scope == file.scope.name()
+            && (file.scope == Scope::Global || one.project == file.project)
+    })
+}
+
+fn rows<'a>(
+    file: &'a Found,
+    registry: &Registry,
+    standing: &'a [StandingPreference],
+) -> Vec<Row<'a>> {
+    let row = |(key, preference): (&'a String, &'a Preference)| Row {
+        question_key: key,
+        preference: preference.preference.name(),
+        answer: preference.answer.as_deref(),
+        scope: file.scope.name(),
+        project: file.project.as_deref(),
+        question: preference.question.as_deref(),
+        set_at: preference.set_at.as_deref(),
+        set_by: preference.set_by.as_deref(),
+        inert: file.inert_reason(key, preference, registry),
+        standing: standing_of(standing, file, key).map(|one| &one.standing),
+    };
+    file.preferences.iter().map(row).collect()
+}
+
+fn of_file(
+    file: &Found,
+    registry: &Registry,
+    standing: &[StandingPreference],
+    zone: Tz,
+    width: usize,
+) -> String {
+    let mut text = match &file.project {
+        Some(project) => hanging("", "  ", &format!("project {}:", one(project)), width),
+        None => format!("{}:\n", file.scope.name()),
+    };
+    let under = |line: &str| hanging("    ", "    ", line, width);
+    if let Some(problem) = &file.problem {
+        let problem = format!("not obeyed: {}", one(problem));
+        text.push_str(&hanging("  ", "  ", &problem, width));
+    }
+    for (key, preference) in &file.preferences {
+        let says = format!(
+            "{}: {}{}{}",
+            one(key),
+            preference.preference.name(),
+            answer(preference),
+            set(preference, zone)
+        );
+        text.push_str(&hanging("  ", "    ", &says, width));
+        if let Some(question) = &preference.question {
+            let question = inert::one_line(question, width.saturating_sub(4));
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "    {question}");
+        }
+        if let Some(one) = standing_of(standing, file, key) {
+            text.push_str(&under(&record_in_words(&one.standing)));
+            text.push_str(&note(one).map_or_else(String::new, |note| under(&note)));
+        }
+        if let Some(reason) = preference.inert_reason(key, registry) {
+            text.push_str(&under(&format!("not obeyed: {}", one(&reason))));
+        } else if let Some(renamed) = renamed(key, preference, registry) {
+            let remedy = renamed.remedy(key, preference, &file.place());
+            text.push_str(&under(&format!(
+                "not obeyed: {}; {remedy}",
+                renamed.reason()
+            )));
+        }
+    }
+    text
+}
+
+fn one(text: &str) -> String {
+    inert::one_line(text, SHOWN)
+}
+
+fn answer(preference: &Preference) -> String {
+    match preference.preference {
+        Policy::AlwaysAsk => String::new(),
+        Policy::NeverAsk | Policy::AskOnlyForOneWay => {
+            format!(", {}", answer_in_words(preference.answer.as_deref()))
+        }
+    }
+}
+
+/// When it was set, in the person's time zone, and by what.
+fn set(preference: &Preference, zone: Tz) -> String {
+    let day = preference.set_at.as_deref().and_then(|at| {
+        let at = DateTime::parse_from_rfc3339(at).ok()?;
+        Some(format!(" {}", at.with_timezone(&zone).date_naive()))
+    });
+    let by = preference
+        .set_by
+        .as_deref()
+        .map(|by| format!(" by {}", inert::one_line(by, SHOWN)));
+    match (day, by) {
+        (None, None) => String::new(),
+        (day, by) => format!(
+            " (set{}{})",
+            day.unwrap_or_default(),
+            by.unwrap_or_default()
+        ),
+    }
+}

@@ -1,0 +1,73 @@
+//! `plantune prefs`: what the person decided about questions, listed, set, renewed, cleared and checked.
+
+mod check;
+mod clear;
+mod explain;
+mod list;
+mod one;
+mod renew;
+mod set;
+
+use clap::{Args, Subcommand};
+use plantune_domain::keys::is_id;
+use plantune_reports::inert::one_line;
+
+use crate::failure::{Failure, Kind};
+use crate::preferences::scope::Place;
+use crate::workspace::context::Context;
+
+/// How much of a key or project is shown, in characters.
+const SHOWN: usize = 400;
+
+/// List, set, renew, clear and check preferences
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand, Debug)]
+enum Verb {
+    List(list::Arguments),
+    Set(set::Arguments),
+    Renew(renew::Arguments),
+    Clear(clear::Arguments),
+    Check(check::Arguments),
+}
+
+/// Does what the call asks.
+///
+/// # Errors
+/// Whatever the verb reports.
+pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+    match &arguments.verb {
+        Verb::List(arguments) => list::run(arguments, context),
+        Verb::Set(arguments) => set::run(arguments, context),
+        Verb::Renew(arguments) => renew::run(arguments, context),
+        Verb::Clear(arguments) => clear::run(arguments, context),
+        Verb::Check(arguments) => check::run(arguments, context),
+    }
+}
+
+/// Refuses what cannot be a question key.
+fn valid(key: &str) -> Result<(), Failure> {
+    if is_id(key) {
+        return Ok(());
+    }
+    Err(Failure::new(
+        Kind::Usage,
+        format!("{key:?} is no question key: a key is 1 to 64 of a-z, 0-9 and -"),
+    )
+    .hint("`plantune questions` lists the keys of the questions you were asked"))
+}
+
+/// That there is no preference for `key` in `place`.
+fn missing(key: &str, place: &Place) -> Failure {
+    let key = one_line(key, SHOWN);
+    let place = match place {
+        Place::Project(project) => format!("in project {}", one_line(project, SHOWN)),
+        Place::Global => "among the global ones".to_owned(),
+    };
+    Failure::failed(format!("there is no preference for {key} {place}"))
+        .hint("`plantune prefs list --all` shows all there are")
+}

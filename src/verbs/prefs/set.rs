@@ -1,0 +1,229 @@
+//! `plantune prefs set`.
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use plantune_domain::clock;
+use plantune_domain::keys::is_split;
+use plantune_domain::preferences::{Policy, Preference, PreferenceFile};
+use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_domain::registry::Registry;
+use plantune_query::known::{KnownQuestion, known_question};
+use plantune_reports::inert::one_line;
+use plantune_reports::suggestions::answer_in_words;
+
+use super::valid;
+use crate::failure::{Failure, Kind};
+use crate::preferences::scope::{Place, PlaceArguments, quoted};
+use crate::preferences::standing;
+use crate::preferences::writer::{Asking, Change, apply};
+use crate::terminal;
+use crate::workspace::context::Context;
+use crate::workspace::refresh::refresh;
+use crate::workspace::store;
+use crate::workspace::user_files;
+
+/// What a key looks like that is only the question's fingerprint.
+const FINGERPRINT: &str = "fp-";
+
+/// How much of a label is shown, in characters.
+const SHOWN_LABEL: usize = 80;
+
+/// Set what happens to a question
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// The question's key
+    #[arg(value_name = "KEY")]
+    key: String,
+    /// What should happen to it
+    #[arg(
+        value_name = "PREFERENCE",
+        value_parser = PossibleValuesParser::new(["always-ask", "never-ask", "ask-only-for-one-way"])
+            .try_map(|name| Policy::from_name(&name).ok_or("no such preference"))
+    )]
+    policy: Policy,
+    /// Answer with this label [default: the recommended one]
+    #[arg(long, value_name = "LABEL")]
+    answer: Option<String>,
+    #[command(flatten)]
+    place: PlaceArguments,
+    /// Do not ask (not in an agent's session)
+    #[arg(long)]
+    yes: bool,
+}
+
+/// Sets the preference after showing the change and asking.
+///
+/// # Errors
+/// Refused for a question that must always be asked, and where the person cannot be asked; usage
+/// for a label that is not offered; conflict for a file that is not understood.
+pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+    valid(&arguments.key)?;
+    let place = arguments.place.resolve()?;
+    let registry = user_files::registry(context)?;
+    refresh(context, &user_files::config(context)?)?;
+    let known = known(&arguments.key, &place, &registry, context)?;
+    if arguments.policy != Policy::AlwaysAsk {
+        refuse_one_way(&arguments.key, known.as_ref())?;
+    }
+    let answer = label(arguments, known.as_ref())?;
+    let preference = preference(arguments.policy, answer, known.as_ref(), context);
+    if stands(&place, &arguments.key, &preference, context)? {
+        return terminal::print(&format!("{} is set so already\n", arguments.key));
+    }
+    let words = answer_in_words(preference.answer.as_deref());
+    let change = Change {
+        evidence: standing::evidence_now(context, &arguments.key, &place),
+        place,
+        key: arguments.key.clone(),
+        preference: Some(preference),
+        reason: "prefs set",
+        undone: None,
+    };
+    let asking = Asking {
+        question: "Set this preference?",
+        yes: arguments.yes,
+        command: &command(arguments, &change.place),
+    };
+    if apply(context, &registry, std::slice::from_ref(&change), &asking)? {
+        let answered = match arguments.policy {
+            Policy::AlwaysAsk => String::new(),
+            Policy::NeverAsk | Policy::AskOnlyForOneWay => format!(", answer: {words}"),
+        };
+        terminal::print(&format!(
+            "set: {}, {}{answered}\n  undo: plantune prefs clear {} {}\n",
+            change.key,
+            arguments.policy.name(),
+            change.key,
+            terminal::harmless(&change.place.words())
+        ))?;
+    }
+    Ok(())
+}
+
+/// The question as the store knows it.
+fn known(
+    key: &str,
+    place: &Place,
+    registry: &Registry,
+    context: &Context,
+) -> Result<Option<KnownQuestion>, Failure> {
+    let known = match store::open(&context.paths)? {
+        Some(store) => known_question(&store, key, place.project(), registry)
+            .map_err(|error| store::failure(&context.paths, &error))?,
+        None => None,
+    };
+    if known.is_none() && key.starts_with(FINGERPRINT) {
+        return Err(Failure::failed(format!(
+            "{key}: no question with this fingerprint was ever seen"
+        ))
+        .hint("`plantune questions` lists the keys of the questions you were asked"));
+    }
+    Ok(known)
+}
+
+fn refuse_one_way(key: &str, known: Option<&KnownQuestion>) -> Result<(), Failure> {
+    let reason = if is_split(key) {
+        "options of a split question are always asked".to_owned()
+    } else if let Some(reason) = known.and_then(|known| known.one_way.as_ref()) {
+        format!(
+            "it was one-way when it was last put ({})",
+            terminal::harmless(reason)
+        )
+    } else {
+        return Ok(());
+    };
+    Err(
+        Failure::new(Kind::Refused, format!("{key} is always asked: {reason}"))
+            .hint("a question whose answer cannot be taken back is never answered for you"),
+    )
+}
+
+/// The label to pin, without its mark.
+fn label(arguments: &Arguments, known: Option<&KnownQuestion>) -> Result<Option<String>, Failure> {
+    let Some(wanted) = arguments.answer.as_deref() else {
+        return Ok(None);
+    };
+    let usage = |message: String| Failure::new(Kind::Usage, message);
+    if arguments.policy == Policy::AlwaysAsk {
+        return Err(usage("--answer says nothing with always-ask".to_owned()));
+    }
+    let Some(known) = known else {
+        // Nothing is known of the options yet; the hook pins only what is offered.
+        return Ok(Some(strip_mark(wanted).0.to_owned()));
+    };
+    let mut same = known
+        .options
+        .iter()
+        .filter(|label| same_label(label, wanted));
+    match (same.next(), same.next()) {
+        (Some(label), None) => Ok(Some(strip_mark(label).0.to_owned())),
+        _ => {
+            let offered: Vec<String> = known
+                .options
+                .iter()
+                .map(|label| format!("{:?}", one_line(label, SHOWN_LABEL)))
+                .collect();
+            Err(usage(format!(
+                "{:?} is not one of the options of {}",
+                one_line(wanted, SHOWN_LABEL),
+                arguments.key
+            ))
+            .hint(format!("it last offered {}", offered.join(", "))))
+        }
+    }
+}
+
+fn preference(
+    policy: Policy,
+    answer: Option<String>,
+    known: Option<&KnownQuestion>,
+    context: &Context,
+) -> Preference {
+    Preference {
+        preference: policy,
+        answer,
+        key_source: known.map(|known| known.key_source.clone()),
+        question: known.map(|known| known.question.clone()),
+        header: known.and_then(|known| known.header.clone()),
+        options: known.map(|known| known.options.clone()),
+        set_at: Some(clock::timestamp(context.now)),
+        template: known.and_then(|known| known.template.clone()),
+        set_by: Some("prefs".to_owned()),
+        evidence: None,
+        key: None,
+        other: BTreeMap::new(),
+    }
+}
+
+/// True when the file says the same already.
+fn stands(
+    place: &Place,
+    key: &str,
+    preference: &Preference,
+    context: &Context,
+) -> Result<bool, Failure> {
+    let file = PreferenceFile::load(&place.file(&context.paths));
+    let file = file.map_err(|error| user_files::conflict(&error))?;
+    Ok(file.is_some_and(|file| {
+        file.preferences.get(key).is_some_and(|standing| {
+            standing.preference == preference.preference && standing.answer == preference.answer
+        })
+    }))
+}
+
+/// The call, as the person would type it.
+fn command(arguments: &Arguments, place: &Place) -> String {
+    let answer = arguments
+        .answer
+        .as_deref()
+        .map_or_else(String::new, |label| format!(" --answer {}", quoted(label)));
+    let policy = arguments.policy.name();
+    let command = format!(
+        "plantune prefs set {} {policy}{answer} {}",
+        arguments.key,
+        place.words()
+    );
+    terminal::harmless(&command)
+}

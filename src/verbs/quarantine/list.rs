@@ -1,0 +1,52 @@
+//! `plantune quarantine list`.
+
+use clap::Args;
+use plantune_query::quarantine::Quarantine;
+use plantune_reports::quarantine;
+
+use crate::failure::Failure;
+use crate::terminal;
+use crate::workspace::context::Context;
+use crate::workspace::refresh;
+use crate::workspace::store;
+use crate::workspace::time_zone;
+use crate::workspace::user_files;
+
+/// How many lines are listed unless told otherwise.
+const LISTED: u32 = 20;
+
+/// List the lines of the log that could not become events, the latest first
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// How many lines to list [default: 20; --json lists them all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Lists them, after reading what is new.
+///
+/// # Errors
+/// Failed when the store cannot be written or read; conflict for a config.toml that is not
+/// understood.
+pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+    let config = user_files::config(context)?;
+    let zone = time_zone::resolve(&config)?;
+    refresh::refresh(context, &config)?;
+    let limit = arguments.limit.or((!arguments.json).then_some(LISTED));
+    let found = match store::open(&context.paths)? {
+        Some(store) => store
+            .quarantine(limit)
+            .map_err(|error| store::failure(&context.paths, &error))?,
+        None => Quarantine::default(),
+    };
+    let mut out = Vec::new();
+    if arguments.json {
+        quarantine::write_json(&found, &mut out)?;
+    } else {
+        quarantine::write(&found, &zone, context.width, &mut out)?;
+    }
+    terminal::print(&String::from_utf8_lossy(&out))
+}

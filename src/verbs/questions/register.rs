@@ -1,0 +1,175 @@
+//! Writing a rule to registry.toml: shows the change, asks, replaces the file, logs the change.
+
+use std::fs;
+use std::io;
+
+use plantune_domain::atomic_file;
+use plantune_domain::event::{Event, Kind as EventKind, SCHEMA_VERSION, Text};
+use plantune_domain::paths::create_private_dir;
+use plantune_domain::registry::Registry;
+use plantune_domain::{clock, hash, spool};
+use plantune_query::questions::Unmarked;
+use plantune_reports::inert::one_line;
+use plantune_reports::text::hanging;
+
+use super::rule::Rule;
+use crate::failure::Failure;
+use crate::failure::write_failure::Obstacle;
+use crate::preferences::change_lock;
+use crate::preferences::files;
+use crate::preferences::renamed::renamed;
+use crate::terminal::{self, harmless};
+use crate::workspace::context::Context;
+use crate::workspace::user_files::conflict;
+
+/// How much of a key is shown, in characters.
+const SHOWN: usize = 400;
+
+/// What a change that could not be made left as it was.
+const KEPT: &str = "no rule was added";
+
+/// Appends `rule` to the registry after the person has seen and confirmed it; everything that stands
+/// in the file stays as it is.
+///
+/// # Errors
+/// Refused (exit code 4) inside an agent's session and where nobody can be asked; conflict (exit code
+/// 3) for a registry that is not understood or changes meanwhile.
+pub(super) fn run(
+    family: &Unmarked,
+    rule: &Rule,
+    yes: bool,
+    context: &Context,
+) -> Result<(), Failure> {
+    let path = context.paths.registry_file();
+    // Where nobody is asked, a command that runs at the same time is waited for.
+    let lock = match yes && !context.agent_session {
+        true => Some(change_lock::hold(context, KEPT)?),
+        false => None,
+    };
+    let before = read(context)?;
+    let gap = match before.as_deref() {
+        None | Some("") => "",
+        Some(text) if text.ends_with('\n') => "\n",
+        Some(_) => "\n\n",
+    };
+    let after = [before.as_deref().unwrap_or_default(), gap, &rule.text].concat();
+    let parsed = |text: &str| {
+        Registry::parse(text)
+            .map_err(|error| conflict(&format!("{}: with the rule: {error}", path.display())))
+    };
+    let (known, with_rule) = (
+        parsed(before.as_deref().unwrap_or_default())?,
+        parsed(&after)?,
+    );
+    let added: String = rule.text.lines().map(|line| format!("+{line}\n")).collect();
+    terminal::print(&harmless(&format!("{}:\n{added}", path.display())))?;
+    terminal::print(&left_behind(context, &known, &with_rule))?;
+    let command = format!(
+        "plantune questions unmarked --register {}",
+        family.listed.question_key
+    );
+    if !terminal::confirm(context, "Add this rule?", yes, &command)? {
+        return terminal::print("nothing was changed\n");
+    }
+    let _lock = match lock {
+        Some(lock) => lock,
+        None => change_lock::hold(context, KEPT)?,
+    };
+    if read(context)? != before {
+        return Err(conflict(&format!(
+            "{}: changed while you were asked",
+            path.display()
+        )));
+    }
+    write(family, rule, &after, context)?;
+    terminal::print(&format!(
+        "added: questions like these are {} from now on, and your answers so far count for it\n  \
+         undo: take the rule out of {}\n",
+        rule.key,
+        harmless(&path.display().to_string())
+    ))
+}
+
+/// What the rule does to preferences that stand: those whose questions it gives another name.
+fn left_behind(context: &Context, known: &Registry, with_rule: &Registry) -> String {
+    let mut text = String::new();
+    for file in files::all(context) {
+        for (key, preference) in &file.preferences {
+            let Some(new_name) = renamed(key, preference, with_rule) else {
+                continue;
+            };
+            if file.problem.is_none() && renamed(key, preference, known).is_none() {
+                let remedy = new_name.remedy(key, preference, &file.place());
+                let line = format!(
+                    "With this rule the preference {} is not obeyed: {}. If you add it, {remedy}",
+                    one_line(key, SHOWN),
+                    new_name.reason()
+                );
+                text.push_str(&hanging("", "  ", &line, usize::from(context.width)));
+            }
+        }
+    }
+    text
+}
+
+/// Puts `after` in place, on record first.
+fn write(family: &Unmarked, rule: &Rule, after: &str, context: &Context) -> Result<(), Failure> {
+    let path = context.paths.registry_file();
+    let unwritten = |error: io::Error| match Obstacle::of(&error) {
+        Some(obstacle) => obstacle.failure(&path, KEPT),
+        None => Failure::failed(format!(
+            "{}: {error}",
+            harmless(&path.display().to_string())
+        )),
+    };
+    if let Some(folder) = path.parent() {
+        create_private_dir(folder).map_err(unwritten)?;
+    }
+    let staged = atomic_file::stage(&path, after.as_bytes(), 0o600).map_err(unwritten)?;
+    log(family, rule, context).map_err(unwritten)?;
+    staged.put_in_place().map_err(unwritten)
+}
+
+fn read(context: &Context) -> Result<Option<String>, Failure> {
+    let path = context.paths.registry_file();
+    match fs::read_to_string(&path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(conflict(&format!("{}: {error}", path.display()))),
+    }
+}
+
+/// The change as an event: who else may have written a rule would be seen.
+fn log(family: &Unmarked, rule: &Rule, context: &Context) -> io::Result<()> {
+    let kind = EventKind::PreferenceChanged.name();
+    let ts = clock::timestamp(context.now);
+    let cwd = std::env::current_dir().unwrap_or_default();
+    let cwd = cwd.to_string_lossy();
+    let listed = &family.listed;
+    let event = Event {
+        v: SCHEMA_VERSION,
+        id: hash::hex(&[kind, &ts, "registry", &rule.key]).into(),
+        ts: ts.as_str().into(),
+        kind: kind.into(),
+        session_kind: "interactive".into(),
+        project: listed.project.as_str().into(),
+        cwd: cwd.as_ref().into(),
+        source: "cli".into(),
+        question_key: Some(rule.key.as_str().into()),
+        key_source: Some("registry".into()),
+        question: Some(listed.question.as_str().into()),
+        header: listed.header.as_deref().map(Text::from),
+        options: Some(
+            listed
+                .options
+                .iter()
+                .map(|label| Text::from(label.as_str()))
+                .collect(),
+        ),
+        reason: Some("questions register".into()),
+        detail: Some(rule.text.as_str().into()),
+        ..Event::default()
+    };
+    let line = event.to_line().map_err(io::Error::other)?;
+    spool::append(&context.paths, context.now, &line)
+}

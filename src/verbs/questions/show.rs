@@ -1,0 +1,53 @@
+//! `plantune questions show`.
+
+use clap::Args;
+use plantune_query::questions::{Listed, askings};
+use plantune_reports::inert::one_line;
+use plantune_reports::{questions as text, questions_json as json};
+
+use super::Asked;
+use crate::failure::Failure;
+use crate::terminal;
+use crate::workspace::context::Context;
+use crate::workspace::store;
+
+/// How much of a key is shown, in characters.
+const SHOWN: usize = 100;
+
+/// Show every time a question was asked, with the answers
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    /// The question's key, or a family's, or that of one of its wordings
+    #[arg(value_name = "KEY")]
+    key: String,
+}
+
+/// Shows the question in every project that knows it.
+///
+/// # Errors
+/// Failed for a key that was never seen.
+pub(super) fn run(arguments: &Arguments, asked: &Asked, context: &Context) -> Result<(), Failure> {
+    let is_meant =
+        |one: &Listed| one.question_key == arguments.key || one.keys.contains(&arguments.key);
+    let listed = asked.listed(context)?;
+    let meant: Vec<&Listed> = listed.iter().filter(|one| is_meant(one)).collect();
+    let (Some(store), false) = (&asked.store, meant.is_empty()) else {
+        let key = one_line(&arguments.key, SHOWN);
+        return Err(
+            Failure::failed(format!("{key}: no such question was ever put"))
+                .hint("`plantune questions` lists the keys of the questions you were asked"),
+        );
+    };
+    let mut shown = Vec::new();
+    for one in meant {
+        let puts = askings(store, one).map_err(|error| store::failure(&context.paths, &error))?;
+        shown.push((one, puts));
+    }
+    let mut out = Vec::new();
+    if asked.json {
+        json::write_askings(&shown, &mut out)?;
+    } else {
+        text::write_askings(&shown, context.width, &mut out)?;
+    }
+    terminal::print(&String::from_utf8_lossy(&out))
+}

@@ -1,0 +1,81 @@
+//! `plantune questions unmarked`.
+
+use std::collections::BTreeSet;
+
+use clap::Args;
+use plantune_query::questions::{Unmarked, unmarked};
+use plantune_reports::inert::one_line;
+use plantune_reports::{questions as text, questions_json as json};
+
+use super::rule::{Rule, rule};
+use super::{Asked, register};
+use crate::failure::Failure;
+use crate::terminal;
+use crate::workspace::context::Context;
+use crate::workspace::store;
+use crate::workspace::user_files;
+
+/// How much of a key is shown, in characters.
+const SHOWN: usize = 100;
+
+/// Propose rules for registry.toml that name unmarked questions
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    /// Write the rule of this family to registry.toml, after showing the change and asking
+    #[arg(long, value_name = "KEY")]
+    register: Option<String>,
+    /// Do not ask (not in an agent's session)
+    #[arg(long, requires = "register")]
+    yes: bool,
+}
+
+/// Lists the families worth a rule, or writes one's.
+///
+/// # Errors
+/// Refused where the person cannot be asked; conflict for a registry that is not understood; failed
+/// for a family that is not there.
+pub(super) fn run(arguments: &Arguments, asked: &Asked, context: &Context) -> Result<(), Failure> {
+    let registry = user_files::registry(context)?;
+    let families = match &asked.store {
+        Some(store) => unmarked(store, &registry, asked.project.as_deref())
+            .map_err(|error| store::failure(&context.paths, &error))?,
+        None => Vec::new(),
+    };
+    // A key that something else goes by would mix up the answers of both.
+    let keys: BTreeSet<String> = asked
+        .listed_everywhere(&registry, context)?
+        .into_iter()
+        .flat_map(|one| one.keys.into_iter().chain([one.question_key]))
+        .collect();
+    let taken = |key: &str| keys.contains(key) || registry.rules_of(key).next().is_some();
+    let mut ruled: Vec<(Unmarked, Rule)> = Vec::new();
+    for family in families {
+        if let Some(rule) = rule(&family, &ruled, &taken) {
+            ruled.push((family, rule));
+        }
+    }
+    if let Some(key) = &arguments.register {
+        let named = ruled
+            .iter()
+            .find(|(family, _)| family.listed.question_key == *key);
+        let Some((family, rule)) = named else {
+            return Err(Failure::failed(format!(
+                "{}: no family of unmarked questions that a rule could name",
+                one_line(key, SHOWN)
+            ))
+            .hint("`plantune questions unmarked` lists them"));
+        };
+        return register::run(family, rule, arguments.yes, context);
+    }
+    let shown: Vec<(&Unmarked, &str)> = ruled
+        .iter()
+        .map(|(family, rule)| (family, rule.text.as_str()))
+        .collect();
+    let mut out = Vec::new();
+    if asked.json {
+        json::write_unmarked(&shown, &mut out)?;
+    } else {
+        text::write_unmarked(&shown, context.width, &mut out)?;
+    }
+    terminal::print(&String::from_utf8_lossy(&out))
+}

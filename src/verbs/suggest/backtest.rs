@@ -1,0 +1,47 @@
+//! `plantune suggest --backtest`: what the proposals would have got right and wrong.
+
+use plantune_domain::config::Config;
+use plantune_query::backtest::{Backtest, backtest};
+use plantune_reports::{backtest as text, backtest_json as json};
+
+use crate::failure::Failure;
+use crate::terminal;
+use crate::workspace::context::Context;
+use crate::workspace::period;
+use crate::workspace::store;
+use crate::workspace::user_files;
+
+/// What to replay, in the words of the call.
+pub(crate) struct Words<'a> {
+    /// The first day that counts.
+    pub(crate) since: Option<&'a str>,
+    /// One project alone, by its key.
+    pub(crate) project: Option<&'a str>,
+    /// JSON instead of text.
+    pub(crate) json: bool,
+}
+
+/// Replays the history and writes how the proposals would have fared to standard output.
+///
+/// # Errors
+/// Usage for a day that does not exist; failed when the store cannot be read.
+pub(crate) fn run(words: &Words<'_>, context: &Context, config: &Config) -> Result<(), Failure> {
+    let since = words.since.map(|day| period::date("--since", day));
+    let since = since.transpose()?;
+    let registry = user_files::registry(context)?;
+    let found = match store::open(&context.paths)? {
+        Some(store) => backtest(&store, &config.suggest, &registry, words.project, since)
+            .map_err(|error| store::failure(&context.paths, &error))?,
+        None => Backtest {
+            since,
+            ..Backtest::default()
+        },
+    };
+    let mut out = Vec::new();
+    if words.json {
+        json::write(&found, &mut out)?;
+    } else {
+        text::write(&found, context.width, &mut out)?;
+    }
+    terminal::print(&String::from_utf8_lossy(&out))
+}
