@@ -9,7 +9,7 @@ use crate::verbs::{
     demo, doctor, explain, gc, import, ingest, install, log, prefs, quarantine, questions,
     registry, report, session_kind, suggest, undo, uninstall,
 };
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// Learns which questions a coding agent need not ask.
 #[derive(Parser, Debug)]
@@ -54,24 +54,24 @@ pub(crate) fn parse() -> Result<Arguments, ExitCode> {
 ///
 /// # Errors
 /// Whatever the verb reports.
-pub(crate) fn run(arguments: Arguments, context: &Context) -> Result<(), Failure> {
+pub(crate) fn run(arguments: Arguments, workspace: &Workspace) -> Result<(), Failure> {
     match arguments.verb {
-        Verb::Install(arguments) => install::run(&arguments, context),
-        Verb::Uninstall(arguments) => uninstall::run(&arguments, context),
-        Verb::Demo(arguments) => demo::run(&arguments, context),
-        Verb::Import(arguments) => import::run(&arguments, context),
-        Verb::Ingest(arguments) => ingest::run(&arguments, context),
-        Verb::Gc(arguments) => gc::run(&arguments, context),
-        Verb::SessionKind(arguments) => session_kind::run(&arguments, context),
-        Verb::Report(arguments) => report::run(&arguments, context),
-        Verb::Doctor(arguments) => doctor::run(&arguments, context),
-        Verb::Suggest(arguments) => suggest::run(&arguments, context),
-        Verb::Log(arguments) => log::run(&arguments, context),
-        Verb::Explain(arguments) => explain::run(&arguments, context),
-        Verb::Undo(arguments) => undo::run(&arguments, context),
-        Verb::Prefs(arguments) => prefs::run(&arguments, context),
-        Verb::Registry(arguments) => registry::run(&arguments, context),
-        Verb::Questions(arguments) => questions::run(&arguments, context),
-        Verb::Quarantine(arguments) => quarantine::run(&arguments, context),
+        Verb::Install(arguments) => install::run(&arguments, workspace),
+        Verb::Uninstall(arguments) => uninstall::run(&arguments, workspace),
+        Verb::Demo(arguments) => demo::run(&arguments, workspace),
+        Verb::Import(arguments) => import::run(&arguments, workspace),
+        Verb::Ingest(arguments) => ingest::run(&arguments, workspace),
+        Verb::Gc(arguments) => gc::run(&arguments, workspace),
+        Verb::SessionKind(arguments) => session_kind::run(&arguments, workspace),
+        Verb::Report(arguments) => report::run(&arguments, workspace),
+        Verb::Doctor(arguments) => doctor::run(&arguments, workspace),
+        Verb::Suggest(arguments) => suggest::run(&arguments, workspace),
+        Verb::Log(arguments) => log::run(&arguments, workspace),
+        Verb::Explain(arguments) => explain::run(&arguments, workspace),
+        Verb::Undo(arguments) => undo::run(&arguments, workspace),
+        Verb::Prefs(arguments) => prefs::run(&arguments, workspace),
+        Verb::Registry(arguments) => registry::run(&arguments, workspace),
+        Verb::Questions(arguments) => questions::run(&arguments, workspace),
+        Verb::Quarantine(arguments) => quarantine::run(&arguments, workspace),
     }
 }

@@ -24,8 +24,8 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
-    match workspace::context::Context::from_environment()
-        .and_then(|context| cli::run(arguments, &context))
+    match workspace::Workspace::from_environment()
+        .and_then(|workspace| cli::run(arguments, &workspace))
     {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

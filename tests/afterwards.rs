@@ -271,7 +271,7 @@ fn the_life_of_a_preference() {
     let before = home.standing();
     home.told(&["ingest", "--rebuild"]);
     assert_eq!(home.standing(), before);
-    let listed = home.told(&["prefs", "list"]);
+    let listed = home.told(&["prefs", "list", "--standing"]);
     assert!(listed.contains("drifted"), "{listed}");
     assert!(
         folded(&home.told(&["suggest"])).contains("To take it back: `plantune prefs clear layout"),
@@ -352,7 +352,7 @@ fn what_nothing_confirms_is_to_be_renewed() {
         due["remedy"],
         json!(format!("plantune prefs renew layout --project {PROJECT}"))
     );
-    let listed = home.told(&["prefs", "list"]);
+    let listed = home.told(&["prefs", "list", "--standing"]);
     assert!(
         folded(&listed).contains("no spot check yet layout, due for renewal: not confirmed since"),
         "{listed}"
@@ -497,7 +497,7 @@ fn nothing_is_wider_than_the_terminal() {
             &["suggest", "--backtest"],
             &["questions"],
             &["questions", "show", "layout"],
-            &["prefs", "list"],
+            &["prefs", "list", "--standing"],
         ] {
             let mut command = home.plantune(words);
             let ran = ran(&command.env("COLUMNS", columns).output().unwrap());

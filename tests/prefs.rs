@@ -271,6 +271,17 @@ fn a_corrupt_file_is_left_alone() {
 }
 
 #[test]
+fn list_needs_no_store() {
+    let world = World::with_habits();
+    world.put(&world.paths().store(), "no store");
+    let listed = world.run(&["prefs", "list", "--all"]);
+    assert_eq!((listed.code, listed.stderr.as_str()), (0, ""));
+    let listed = world.run(&["prefs", "list", "--all", "--standing"]);
+    assert_eq!(listed.code, 0);
+    assert!(listed.stderr.contains("how they stand is left out"));
+}
+
+#[test]
 fn the_list_says_what_holds_and_what_does_not() {
     let world = World::with_habits();
     let none = world.run(&["prefs", "list"]);
@@ -303,7 +314,7 @@ fn the_list_says_what_holds_and_what_does_not() {
         &world.paths().global_preferences(),
         r#"{"version":1,"preferences":{"style":{"preference":"ask-only-for-one-way"}}}"#,
     );
-    let ran = world.run(&["prefs", "list"]);
+    let ran = world.run(&["prefs", "list", "--standing"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert!(is_inert(&ran.stdout));
     insta::assert_snapshot!(ran.stdout, @r#"

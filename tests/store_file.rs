@@ -31,7 +31,7 @@ const VERBS: [&[&str]; 9] = [
     &["suggest"],
     &["gc"],
     &["gc", "--dry-run"],
-    &["prefs", "check"],
+    &["log"],
     &["prefs", "set", "k1", "never-ask", "--yes"],
     &["import", "claude-code", "."],
 ];

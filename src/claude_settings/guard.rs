@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::claude_settings::file::Scope;
 use crate::failure::{Failure, Kind};
 use crate::terminal;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// Words of plantune's that change what is answered, or undo the guard itself. A `*` stands for
 /// anything, spaces included: a path before the program, `env -u CLAUDECODE`, flags before a flag.
@@ -34,15 +34,15 @@ const SPECIAL: [char; 8] = ['*', '?', '[', ']', '(', ')', '!', '\\'];
 ///
 /// # Errors
 /// Usage when a folder's name cannot stand in a rule.
-pub(crate) fn rules(context: &Context, scope: Scope) -> Result<Vec<String>, Failure> {
+pub(crate) fn rules(workspace: &Workspace, scope: Scope) -> Result<Vec<String>, Failure> {
     let folders = match scope {
         Scope::Project => vec![
             "~/.config/plantune".to_owned(),
             "~/.local/share/plantune".to_owned(),
         ],
         Scope::User | Scope::Local => {
-            let mut folders = vec![named(context.paths.config())?];
-            let data = named(context.paths.data())?;
+            let mut folders = vec![named(workspace.paths.config())?];
+            let data = named(workspace.paths.data())?;
             if !folders.contains(&data) {
                 folders.push(data);
             }

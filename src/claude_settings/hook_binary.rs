@@ -6,6 +6,9 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use crate::failure::Failure;
+use crate::terminal;
+
 /// The hook binary's name, without what some systems put behind it.
 pub(crate) const HOOK: &str = "plantune-hook";
 
@@ -28,6 +31,23 @@ pub(crate) fn beside_us() -> io::Result<Vec<PathBuf>> {
         .collect();
     places.dedup();
     Ok(places)
+}
+
+/// The hook beside the running program.
+///
+/// # Errors
+/// When there is none.
+pub(crate) fn ours() -> Result<PathBuf, Failure> {
+    let places = beside_us()?;
+    let folder = places.last().and_then(|path| path.parent());
+    let folder = folder.map(|folder| terminal::harmless(&folder.display().to_string()));
+    let missing = || {
+        let folder = folder.unwrap_or_default();
+        Failure::failed(format!("there is no {HOOK} beside plantune, in {folder}"))
+            .hint("install both with `make install`, or give --hook-path")
+    };
+    let mut places = places.into_iter();
+    places.find(|hook| is_executable(hook)).ok_or_else(missing)
 }
 
 /// The path this program was called by: as typed, or found through `PATH`.

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::claude_settings::file::{Scope, SettingsFile};
 use crate::terminal;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// The plugin's name, whatever marketplace it comes from.
 const NAME: &str = "plantune";
@@ -39,18 +39,21 @@ struct Installed {
 }
 
 /// The plugins of ours that are on in the current folder. What cannot be read holds none.
-pub(crate) fn ours(context: &Context) -> Vec<Plugin> {
+pub(crate) fn ours(workspace: &Workspace) -> Vec<Plugin> {
+    let files = Scope::ALL.map(|scope| SettingsFile::open(workspace, scope));
+    ours_in(files.iter().flatten())
+}
+
+/// The plugins of ours that `files`, the settings of the current folder, switch on; the nearest file
+/// is the last.
+pub(crate) fn ours_in<'a>(files: impl Iterator<Item = &'a SettingsFile>) -> Vec<Plugin> {
     let mut enabled: BTreeMap<String, Option<String>> = BTreeMap::new();
     let mut installed = None;
-    // The nearest last, so that it decides.
-    for scope in [Scope::User, Scope::Project, Scope::Local] {
-        let Ok(file) = SettingsFile::open(context, scope) else {
-            continue;
-        };
+    for file in files {
         for (id, on) in switches(file.text()) {
             enabled.insert(id, on.then(|| file.name()));
         }
-        if scope == Scope::User {
+        if file.scope == Scope::User {
             installed = file.path.parent().and_then(installed_in);
         }
     }

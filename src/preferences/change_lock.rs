@@ -9,7 +9,7 @@ use plantune_domain::paths::create_private_dir;
 use crate::failure::Failure;
 use crate::failure::write_failure::Obstacle;
 use crate::terminal::harmless;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// How often another command is waited for, and for how long each time.
 const TRIES: u32 = 50;
@@ -21,8 +21,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// When another command holds it for longer than a moment, or the folder cannot be made or opened.
-pub(crate) fn hold(context: &Context, kept: &str) -> Result<File, Failure> {
-    let folder = context.paths.config();
+pub(crate) fn hold(workspace: &Workspace, kept: &str) -> Result<File, Failure> {
+    let folder = workspace.paths.config();
     let unlocked = |error: std::io::Error| match Obstacle::of(&error) {
         Some(obstacle) => obstacle.failure(folder, kept),
         None => Failure::failed(format!(

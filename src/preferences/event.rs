@@ -8,16 +8,20 @@ use plantune_query::decisions::Decision;
 use crate::failure::Failure;
 use crate::preferences::actor::By;
 use crate::preferences::writer::Change;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// The lines of the spool that tell of `changes`, one each.
 ///
 /// # Errors
 /// Those of the serialiser; none is known.
-pub(crate) fn lines(context: &Context, changes: &[Change], by: &By) -> Result<Vec<u8>, Failure> {
+pub(crate) fn lines(
+    workspace: &Workspace,
+    changes: &[Change],
+    by: &By,
+) -> Result<Vec<u8>, Failure> {
     let cwd = std::env::current_dir().unwrap_or_default();
     let cwd = cwd.to_string_lossy();
-    let ts = clock::timestamp(context.now);
+    let ts = clock::timestamp(workspace.now);
     let mut lines = Vec::new();
     for change in changes {
         let detail = by.detail(change.evidence.as_ref());

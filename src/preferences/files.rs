@@ -7,9 +7,11 @@ use std::path::PathBuf;
 use plantune_domain::preferences::{Preference, PreferenceFile, Scope};
 use plantune_domain::registry::Registry;
 
+use crate::failure::Failure;
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::Place;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
+use crate::workspace::user_files::conflict;
 
 /// One file of preferences that is there.
 pub(crate) struct Found {
@@ -26,31 +28,36 @@ pub(crate) struct Found {
 }
 
 /// The files of `places` that are there.
-pub(crate) fn of(context: &Context, places: &[Place]) -> Vec<Found> {
+pub(crate) fn of(workspace: &Workspace, places: &[Place]) -> Vec<Found> {
     let found = |place: &Place| {
         let project = place.project().map(str::to_owned);
-        read(place.file(&context.paths), place.scope(), project)
+        read(
+            workspace,
+            place.file(&workspace.paths),
+            place.scope(),
+            project,
+        )
     };
     places.iter().filter_map(found).collect()
 }
 
 /// All files: those of the projects, in the order of their projects, and the global one.
-pub(crate) fn all(context: &Context) -> Vec<Found> {
-    let folders = fs::read_dir(context.paths.config().join("projects"));
+pub(crate) fn all(workspace: &Workspace) -> Vec<Found> {
+    let folders = fs::read_dir(workspace.paths.config().join("projects"));
     let files = folders
         .into_iter()
         .flatten()
         .flatten()
         .map(|folder| folder.path().join("preferences.json"));
     let mut found: Vec<Found> = files
-        .filter_map(|path| read(path, Scope::Project, None))
+        .filter_map(|path| read(workspace, path, Scope::Project, None))
         .collect();
     for file in &mut found {
         // The hook goes by the place: a file that names another project holds for nobody.
         let misplaced = file
             .project
             .as_deref()
-            .is_none_or(|project| context.paths.project_preferences(project) != file.path);
+            .is_none_or(|project| workspace.paths.project_preferences(project) != file.path);
         if misplaced && file.problem.is_none() {
             file.problem = Some(format!(
                 "{}: does not lie where the preferences of the project it names are looked for",
@@ -59,19 +66,40 @@ pub(crate) fn all(context: &Context) -> Vec<Found> {
         }
     }
     found.sort_by(|one, other| (&one.project, &one.path).cmp(&(&other.project, &other.path)));
-    found.extend(of(context, &[Place::Global]));
+    found.extend(of(workspace, &[Place::Global]));
     found
 }
 
-fn read(path: PathBuf, scope: Scope, project: Option<String>) -> Option<Found> {
-    let (file, problem) = match PreferenceFile::load(&path) {
-        Ok(file) => (Some(file?), None),
+/// The preference for `key` in `place`, whether the hook obeys it or not.
+///
+/// # Errors
+/// Conflict (exit code 3) for a file that is not understood.
+pub(crate) fn preference(
+    workspace: &Workspace,
+    place: &Place,
+    key: &str,
+) -> Result<Option<Preference>, Failure> {
+    let file = workspace.preference_file(&place.file(&workspace.paths));
+    let file = file.as_ref().as_ref().map_err(|error| conflict(error))?;
+    Ok(file
+        .as_ref()
+        .and_then(|file| file.preferences.get(key).cloned()))
+}
+
+fn read(
+    workspace: &Workspace,
+    path: PathBuf,
+    scope: Scope,
+    project: Option<String>,
+) -> Option<Found> {
+    let (file, problem) = match &*workspace.preference_file(&path) {
+        Ok(file) => (Some(file.clone()?), None),
         // What others may write is still worth seeing.
         Err(problem) => (
             fs::read(&path)
                 .ok()
                 .and_then(|bytes| serde_json::from_slice::<PreferenceFile>(&bytes).ok()),
-            Some(problem),
+            Some(problem.clone()),
         ),
     };
     let named = file.as_ref().and_then(|file| file.project.clone());

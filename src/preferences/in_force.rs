@@ -1,47 +1,43 @@
 //! Which questions the person has decided about already.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-
-use plantune_domain::paths::Paths;
-use plantune_domain::preferences::PreferenceFile;
+use std::collections::BTreeSet;
 
 use crate::failure::Failure;
 use crate::preferences::scope::Place;
+use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
 
-/// The keys with a preference, whatever it says; each file is read once, when it is asked for.
+/// The keys with a preference, whatever it says; a file is read when it is first asked for.
 pub(crate) struct InForce<'a> {
-    paths: &'a Paths,
-    files: RefCell<BTreeMap<Place, Result<BTreeSet<String>, String>>>,
+    workspace: &'a Workspace,
+    unreadable: RefCell<BTreeSet<Place>>,
 }
 
 impl<'a> InForce<'a> {
     /// Nothing is read yet.
-    pub(crate) fn new(paths: &'a Paths) -> Self {
+    pub(crate) fn new(workspace: &'a Workspace) -> Self {
         Self {
-            paths,
-            files: RefCell::default(),
+            workspace,
+            unreadable: RefCell::default(),
         }
     }
 
     /// True when a preference for `key` stands in `project` or everywhere. A file that cannot be
-    /// read counts as one that decides everything; [`InForce::check`] tells of it.
+    /// read counts as one that decides everything; [`InForce::check`] reports it.
     pub(crate) fn holds(&self, project: &str, key: &str) -> bool {
-        let mut files = self.files.borrow_mut();
         [Place::Project(project.to_owned()), Place::Global]
             .into_iter()
             .any(|place| {
-                let path = place.file(self.paths);
-                files
-                    .entry(place)
-                    .or_insert_with(|| {
-                        let file = PreferenceFile::load(&path)?;
-                        let preferences = file.map(|file| file.preferences).unwrap_or_default();
-                        Ok(preferences.into_keys().collect())
-                    })
-                    .as_ref()
-                    .map_or(true, |keys| keys.contains(key))
+                let path = place.file(&self.workspace.paths);
+                match &*self.workspace.preference_file(&path) {
+                    Ok(Some(file)) => file.preferences.contains_key(key),
+                    Ok(None) => false,
+                    Err(_) => {
+                        self.unreadable.borrow_mut().insert(place);
+                        true
+                    }
+                }
             })
     }
 
@@ -50,9 +46,13 @@ impl<'a> InForce<'a> {
     /// # Errors
     /// Conflict (exit code 3).
     pub(crate) fn check(self) -> Result<(), Failure> {
-        match self.files.into_inner().into_values().find_map(Result::err) {
-            Some(error) => Err(conflict(&error)),
-            None => Ok(()),
+        let Some(place) = self.unreadable.into_inner().pop_first() else {
+            return Ok(());
+        };
+        let path = place.file(&self.workspace.paths);
+        match &*self.workspace.preference_file(&path) {
+            Err(error) => Err(conflict(error)),
+            Ok(_) => Ok(()),
         }
     }
 }

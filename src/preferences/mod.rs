@@ -3,8 +3,11 @@
 pub(crate) mod actor;
 pub(crate) mod change_lock;
 pub(crate) mod event;
+pub(crate) mod evidence;
 pub(crate) mod files;
 pub(crate) mod in_force;
+pub(crate) mod marks;
+pub(crate) mod proposals;
 pub(crate) mod renamed;
 pub(crate) mod scope;
 pub(crate) mod standing;

@@ -23,7 +23,7 @@ use crate::preferences::event;
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::Place;
 use crate::terminal::{self, harmless};
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
 
 /// Lines around a change.
@@ -67,7 +67,7 @@ struct Edit {
 
 /// Changes that were shown, and are not made yet.
 pub(crate) struct Proposed<'a> {
-    context: &'a Context,
+    workspace: &'a Workspace,
     changes: &'a [Change],
     edits: Vec<Edit>,
 }
@@ -79,18 +79,17 @@ pub(crate) struct Proposed<'a> {
 /// code 2) for one that a rule has taken the name from; conflict
 /// (exit code 3) for a file that is not understood or changes meanwhile. Nothing is written then.
 pub(crate) fn apply(
-    context: &Context,
-    registry: &Registry,
+    workspace: &Workspace,
     changes: &[Change],
     asking: &Asking<'_>,
 ) -> Result<bool, Failure> {
     // Where nobody is asked, a command that runs at the same time is waited for, not fallen out with.
-    let lock = match asking.yes && !context.agent_session {
-        true => Some(change_lock::hold(context, KEPT)?),
+    let lock = match asking.yes && !workspace.agent_session {
+        true => Some(change_lock::hold(workspace, KEPT)?),
         false => None,
     };
-    let proposed = propose(context, registry, changes)?;
-    if !terminal::confirm(context, asking.question, asking.yes, asking.command)? {
+    let proposed = propose(workspace, changes)?;
+    if !terminal::confirm(workspace, asking.question, asking.yes, asking.command)? {
         terminal::print("nothing was changed\n")?;
         return Ok(false);
     }
@@ -107,19 +106,20 @@ pub(crate) fn apply(
 /// Refused (exit code 4) for an unsafe preference; conflict (exit code 3) for a file that is not
 /// understood.
 pub(crate) fn propose<'a>(
-    context: &'a Context,
-    registry: &Registry,
+    workspace: &'a Workspace,
     changes: &'a [Change],
 ) -> Result<Proposed<'a>, Failure> {
+    // The person may think about it for long.
+    workspace.close_store();
     for change in changes {
-        refuse_idle(change, registry)?;
+        refuse_idle(change, workspace.registry()?)?;
     }
-    let edits = edits(context, changes)?;
+    let edits = edits(workspace, changes)?;
     for edit in &edits {
         terminal::print(&edit.diff())?;
     }
     Ok(Proposed {
-        context,
+        workspace,
         changes,
         edits,
     })
@@ -131,7 +131,7 @@ impl Proposed<'_> {
     /// # Errors
     /// Conflict (exit code 3) for a file that changed meanwhile; nothing is written then.
     pub(crate) fn make(&self) -> Result<(), Failure> {
-        let _lock = change_lock::hold(self.context, KEPT)?;
+        let _lock = change_lock::hold(self.workspace, KEPT)?;
         self.write(false)
     }
 
@@ -144,7 +144,7 @@ impl Proposed<'_> {
             .iter()
             .map(Edit::stage)
             .collect::<Result<Vec<_>, _>>()?;
-        log(self.context, self.changes, &By::this_process(yes))?;
+        log(self.workspace, self.changes, &By::this_process(yes))?;
         for (edit, staged) in self.edits.iter().zip(staged) {
             staged.put_in_place().map_err(|error| {
                 let path = harmless(&edit.path.display().to_string());
@@ -179,7 +179,7 @@ fn refuse_idle(change: &Change, registry: &Registry) -> Result<(), Failure> {
 }
 
 /// The files that `changes` touch, one edit a file.
-fn edits(context: &Context, changes: &[Change]) -> Result<Vec<Edit>, Failure> {
+fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<Edit>, Failure> {
     let mut places: BTreeMap<&Place, Vec<&Change>> = BTreeMap::new();
     for change in changes {
         places.entry(&change.place).or_default().push(change);
@@ -187,7 +187,7 @@ fn edits(context: &Context, changes: &[Change]) -> Result<Vec<Edit>, Failure> {
     places
         .into_iter()
         .map(|(place, changes)| {
-            let path = place.file(&context.paths);
+            let path = place.file(&workspace.paths);
             let before = read(&path)?;
             let file = PreferenceFile::load(&path).map_err(|error| conflict(&error))?;
             let mut file = file.unwrap_or_else(|| PreferenceFile::empty(place.project()));
@@ -274,8 +274,8 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
 }
 
 /// Logs each change as an event of its own.
-fn log(context: &Context, changes: &[Change], by: &By) -> Result<(), Failure> {
-    let lines = event::lines(context, changes, by)?;
-    spool::append(&context.paths, context.now, &lines)
-        .map_err(|error| unwritten(&context.paths.events(), &error))
+fn log(workspace: &Workspace, changes: &[Change], by: &By) -> Result<(), Failure> {
+    let lines = event::lines(workspace, changes, by)?;
+    spool::append(&workspace.paths, workspace.now, &lines)
+        .map_err(|error| unwritten(&workspace.paths.events(), &error))
 }

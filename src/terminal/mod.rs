@@ -5,7 +5,7 @@ pub(crate) mod progress;
 use std::io::{BufRead as _, ErrorKind, IsTerminal as _, Write as _};
 
 use crate::failure::{Failure, Kind};
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// Writes `text` to standard output. A reader that has gone away (`plantune … | head`) is no failure.
 ///
@@ -39,12 +39,12 @@ pub(crate) fn harmless(text: &str) -> String {
 /// # Errors
 /// Those of [`may_change`].
 pub(crate) fn confirm(
-    context: &Context,
+    workspace: &Workspace,
     question: &str,
     yes: bool,
     command: &str,
 ) -> Result<bool, Failure> {
-    may_change(context, yes, command)?;
+    may_change(workspace, yes, command)?;
     if yes {
         return Ok(true);
     }
@@ -59,8 +59,8 @@ pub(crate) fn confirm(
 /// # Errors
 /// Refused (exit code 4) inside an agent session, or without a terminal and without `yes`;
 /// `command` names what the person can run instead.
-pub(crate) fn may_change(context: &Context, yes: bool, command: &str) -> Result<(), Failure> {
-    if context.agent_session {
+pub(crate) fn may_change(workspace: &Workspace, yes: bool, command: &str) -> Result<(), Failure> {
+    if workspace.agent_session {
         return Err(Failure::new(
             Kind::Refused,
             "only the person may change this, and this is an agent's session (CLAUDECODE is set)",

@@ -6,17 +6,17 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 use clap::{Args, Parser as _};
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_reports::text::{clean, wrap};
 use serde_json::{Value, json};
 
+use crate::claude_settings::hook_binary;
 use crate::cli;
 use crate::failure::Failure;
 use crate::terminal::print;
-use crate::verbs::install::hook_beside_us;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// Four made-up projects, ten weeks (scripts/sample_history.py).
 const HISTORY: &str = include_str!("../../demo/sample-history.jsonl");
@@ -40,14 +40,14 @@ pub(crate) struct Arguments {}
 ///
 /// # Errors
 /// When the hook is not there, or the temporary folder cannot be written.
-pub(crate) fn run(_arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+pub(crate) fn run(_arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     // `make demo` names the hook it built, which does not lie beside plantune.
     let hook = match std::env::var_os("PLANTUNE_HOOK").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path),
-        None => hook_beside_us()?,
+        None => hook_binary::ours()?,
     };
     let folder = tempfile::tempdir()?;
-    let stage = Stage::set(folder.path(), context)?;
+    let stage = Stage::set(folder.path(), workspace)?;
     print("A sample history: four made-up projects, ten weeks of Claude Code's questions.\n")?;
     stage.play(
         &[
@@ -74,13 +74,16 @@ pub(crate) fn run(_arguments: &Arguments, context: &Context) -> Result<(), Failu
 
 /// The folder the demonstration plays in.
 struct Stage {
-    context: Context,
+    paths: Paths,
+    now: DateTime<Utc>,
+    colour: bool,
+    width: u16,
     work: PathBuf,
     transcripts: PathBuf,
 }
 
 impl Stage {
-    fn set(folder: &Path, context: &Context) -> Result<Self, Failure> {
+    fn set(folder: &Path, workspace: &Workspace) -> Result<Self, Failure> {
         let work = folder.join("work");
         let transcripts = folder.join("claude/projects");
         let mut sessions: BTreeMap<PathBuf, String> = BTreeMap::new();
@@ -107,17 +110,11 @@ impl Stage {
         let now = DateTime::parse_from_rfc3339(NOW)
             .map_err(Failure::failed)?
             .to_utc();
-        let context = Context {
+        Ok(Self {
             paths: Paths::below(folder.join("plantune")),
             now,
-            // Nothing of the user's is changed here, so there is nobody to protect.
-            agent_session: false,
-            colour: context.colour,
-            width: context.width,
-            transaction_bytes: None,
-        };
-        Ok(Self {
-            context,
+            colour: workspace.colour,
+            width: workspace.width,
             work,
             transcripts,
         })
@@ -128,7 +125,9 @@ impl Stage {
         print(&format!("\n$ plantune {shown}\n"))?;
         let words = std::iter::once("plantune").chain(words.iter().copied());
         let arguments = cli::Arguments::try_parse_from(words).map_err(Failure::failed)?;
-        cli::run(arguments, &self.context)
+        // Each is a run of its own. Nothing of the user's is changed, so there is nobody to protect.
+        let workspace = Workspace::new(self.paths.clone(), self.now, self.colour, self.width);
+        cli::run(arguments, &workspace)
     }
 
     /// Feeds the hook the question whose answer was accepted, as Claude Code would.
@@ -149,7 +148,7 @@ impl Stage {
             "\nNow Claude Code asks again, and the hook is called first:\n\n  {QUESTION}\n"
         ))?;
         let mut process = Command::new(hook)
-            .env("PLANTUNE_HOME", self.context.paths.data())
+            .env("PLANTUNE_HOME", self.paths.data())
             .env("PLANTUNE_NOW", NOW)
             .env_remove("PLANTUNE_DISABLE")
             .stdin(Stdio::piped())
@@ -168,7 +167,7 @@ impl Stage {
             Some(Value::String(text)) => text.clone(),
             other => other.map(ToString::to_string).unwrap_or_default(),
         };
-        let columns = usize::from(self.context.width).saturating_sub(INDENT.len());
+        let columns = usize::from(self.width).saturating_sub(INDENT.len());
         let shown = [
             (
                 "permissionDecision",

@@ -7,7 +7,6 @@ use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::questions::{Names, names};
-use plantune_query::suggest::{Inputs, suggestions};
 use plantune_reports::explain::{Answer, Explanation, Held, Judgement};
 use plantune_reports::inert::{self, one_line};
 use plantune_reports::standing::StandingPreference;
@@ -17,13 +16,10 @@ use crate::preferences::files::{self, Found};
 use crate::preferences::in_force::InForce;
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::project;
-use crate::preferences::standing;
+use crate::preferences::{proposals, standing};
 use crate::terminal;
-use crate::workspace::context::Context;
-use crate::workspace::refresh::refresh;
+use crate::workspace::Workspace;
 use crate::workspace::store;
-use crate::workspace::time_zone;
-use crate::workspace::user_files;
 
 /// How many askings of a key are explained.
 const ASKINGS: u32 = 3;
@@ -55,14 +51,12 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 /// Failed for what was never asked and has no preference; conflict for a file that is not understood.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    let config = user_files::config(context)?;
-    refresh(context, &config)?;
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let project = arguments.project.as_deref().map(project).transpose()?;
-    let store = store::open(&context.paths)?;
-    let standing = standing::review(context, store.as_ref())?;
+    let store = workspace.store()?;
+    let standing = standing::review(workspace)?;
     let explained = match &store {
-        Some(store) => found(store, arguments, project.as_deref(), context)?,
+        Some(store) => found(store, arguments, project.as_deref(), workspace)?,
         None => Vec::new(),
     };
     let explained = match explained.is_empty() {
@@ -78,9 +72,9 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     };
     let mut explanations = Vec::new();
     for (names, project, decisions) in explained {
-        let mut one = explanation(&names, decisions, &standing, context)?;
+        let mut one = explanation(&names, decisions, &standing, workspace)?;
         if let Some(store) = &store {
-            add_evidence(&mut one, &names, store, project.as_deref(), context)?;
+            add_evidence(&mut one, &names, store, project.as_deref(), workspace)?;
         }
         explanations.push(one);
     }
@@ -97,13 +91,13 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     if arguments.json {
         return terminal::print(&inert::json(&explanations).map_err(Failure::failed)?);
     }
-    let clock = time_zone::clock(&config)?;
+    let clock = workspace.clock()?;
     let mut out = Vec::new();
     for (number, one) in explanations.iter().enumerate() {
         if number > 0 {
             out.push(b'\n');
         }
-        one.write(&clock, usize::from(context.width), &mut out)?;
+        one.write(&clock, usize::from(workspace.width), &mut out)?;
     }
     terminal::print(&String::from_utf8_lossy(&out))
 }
@@ -117,10 +111,10 @@ fn found(
     store: &Store,
     arguments: &Arguments,
     project: Option<&str>,
-    context: &Context,
+    workspace: &Workspace,
 ) -> Result<Vec<Explained>, Failure> {
-    let registry = user_files::registry(context)?;
-    let failure = |error| store::failure(&context.paths, &error);
+    let registry = workspace.registry()?;
+    let failure = |error| store::failure(&workspace.paths, &error);
     let decisions = |wanted: &Wanted<'_>| store.decisions(wanted).map_err(failure);
     let of_call = decisions(&Wanted {
         tool_use_id: Some(&arguments.what),
@@ -131,13 +125,13 @@ fn found(
     for decision in of_call {
         let project = decision.project.clone();
         let key = decision.question_key.clone().unwrap_or_default();
-        let names = names(store, &registry, &key, Some(&project)).map_err(failure)?;
+        let names = names(store, registry, &key, Some(&project)).map_err(failure)?;
         found.push((names, Some(project), vec![decision]));
     }
     if !found.is_empty() {
         return Ok(found);
     }
-    let names = names(store, &registry, &arguments.what, project).map_err(failure)?;
+    let names = names(store, registry, &arguments.what, project).map_err(failure)?;
     let of_key = decisions(&Wanted {
         question_keys: &names.logged,
         project,
@@ -156,9 +150,9 @@ fn explanation(
     names: &Names,
     decisions: Vec<Decision>,
     standing: &[StandingPreference],
-    context: &Context,
+    workspace: &Workspace,
 ) -> Result<Explanation, Failure> {
-    let registry = user_files::registry(context)?;
+    let registry = workspace.registry()?;
     let unmarked = decisions
         .iter()
         .filter(|decision| matches!(decision.key_source.as_str(), "fingerprint" | "family"));
@@ -173,10 +167,10 @@ fn explanation(
         names.logged.iter().any(|name| name == key) || sets.iter().any(of_set)
     };
     let (mut preferences, mut problems) = (Vec::new(), Vec::new());
-    for file in files::all(context) {
+    for file in files::all(workspace) {
         problems.extend(file.problem.clone());
         for (key, preference) in file.preferences.iter().filter(|(key, _)| is_meant(key)) {
-            preferences.push(held(&file, key, preference, standing, &registry));
+            preferences.push(held(&file, key, preference, standing, registry));
         }
     }
     Ok(Explanation {
@@ -232,9 +226,9 @@ fn add_evidence(
     names: &Names,
     store: &Store,
     project: Option<&str>,
-    context: &Context,
+    workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let failure = |error| store::failure(&context.paths, &error);
+    let failure = |error| store::failure(&workspace.paths, &error);
     let key = names.today.as_str();
     one.answers = store
         .answers_by_name(&names.logged, project)
@@ -245,14 +239,7 @@ fn add_evidence(
     one.changes = store
         .preference_changes(&names.logged, CHANGES)
         .map_err(failure)?;
-    let in_force = InForce::new(&context.paths);
-    let inputs = Inputs {
-        settings: &user_files::config(context)?.suggest,
-        registry: &user_files::registry(context)?,
-        in_force: &|project, key| in_force.holds(project, key),
-        now: context.now,
-    };
-    let found = suggestions(store, &inputs, project).map_err(failure)?;
+    let found = proposals::find(workspace, store, &InForce::new(workspace), project)?;
     let proposed = found
         .suggestions
         .iter()

@@ -10,7 +10,7 @@ use plantune_reports::text::clean;
 use crate::failure::Failure;
 use crate::terminal::print;
 use crate::terminal::progress::Bar;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 use crate::workspace::refresh;
 use crate::workspace::user_files;
 
@@ -33,32 +33,31 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Conflict for a config.toml that is not understood; failed when the store is held or broken, or
 /// something could not be compressed or dropped.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    let retention = user_files::retention(context)?;
-    if !context.paths.events().exists() {
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let retention = user_files::retention(&workspace.paths)?;
+    if !workspace.paths.events().exists() {
         return print("nothing has been logged yet\n");
     }
     if arguments.dry_run {
-        let planned = plantune_ingest::plan(&context.paths, &retention, context.now)
-            .map_err(|error| refresh::failure(context, &error))?;
-        return print(&shown(&planned, usize::from(context.width)));
+        let planned = plantune_ingest::plan(&workspace.paths, &retention, workspace.now)
+            .map_err(|error| refresh::failure(workspace, &error))?;
+        return print(&shown(&planned, usize::from(workspace.width)));
     }
-    let collected = collect(context, &retention)?;
+    let collected = collect(workspace, &retention)?;
     print(&told(&collected))?;
     failed(&collected).map_or(Ok(()), Err)
 }
 
-fn collect(context: &Context, retention: &Retention) -> Result<Vec<Collected>, Failure> {
-    let config = user_files::config(context)?;
-    let mut writer = refresh::open(context, &config)?;
+fn collect(workspace: &Workspace, retention: &Retention) -> Result<Vec<Collected>, Failure> {
+    let mut writer = refresh::open(workspace)?;
     let progress = Progress::default();
     let bar = Bar::watch("reading the log", &progress);
     let collected = writer
-        .ingest(context.now, &progress)
-        .and_then(|_| writer.gc(retention, context.now));
+        .ingest(workspace.now, &progress)
+        .and_then(|_| writer.gc(retention, workspace.now));
     drop(bar);
-    let collected = collected.map_err(|error| refresh::failure(context, &error))?;
-    refresh::name_damaged(context, &writer)?;
+    let collected = collected.map_err(|error| refresh::failure(workspace, &error))?;
+    refresh::name_damaged(workspace, &writer)?;
     Ok(collected)
 }
 

@@ -10,9 +10,8 @@ use plantune_reports::text::clean;
 use crate::failure::Failure;
 use crate::terminal::print;
 use crate::terminal::progress::Bar;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 use crate::workspace::refresh;
-use crate::workspace::user_files;
 
 /// How many unreadable files are named.
 const NAMED_FILES: usize = 3;
@@ -39,7 +38,7 @@ enum From {
 ///
 /// # Errors
 /// When the path does not exist, or the store cannot be written.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let From::ClaudeCode { path } = &arguments.from;
     let root = match path {
         Some(path) => path.clone(),
@@ -48,21 +47,20 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
                 .hint("name the folder: plantune import claude-code PATH")
         })?,
     };
-    let config = user_files::config(context)?;
-    let registry = user_files::registry(context)?;
-    let mut writer = refresh::open(context, &config)?;
+    let registry = workspace.registry()?;
+    let mut writer = refresh::open(workspace)?;
     let progress = Progress::default();
     let bar = Bar::watch("importing", &progress);
     let import = writer
-        .import(&root, &registry, context.now, &progress)
-        .map_err(|error| failure(context, &error))?;
+        .import(&root, registry, workspace.now, &progress)
+        .map_err(|error| failure(workspace, &error))?;
     drop(bar);
     print(&told(&import))
 }
 
-fn failure(context: &Context, error: &ImportError) -> Failure {
+fn failure(workspace: &Workspace, error: &ImportError) -> Failure {
     match error {
-        ImportError::Store(error) => refresh::failure(context, error),
+        ImportError::Store(error) => refresh::failure(workspace, error),
         ImportError::Transcripts(error) => {
             Failure::failed(error).hint("name the folder: plantune import claude-code PATH")
         }

@@ -3,16 +3,13 @@
 use std::path::Path;
 
 use clap::Args;
-use plantune_domain::config::Config;
 use plantune_ingest::{Summary, move_aside};
 
 use crate::failure::Failure;
 use crate::terminal::print;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 use crate::workspace::refresh;
 use crate::workspace::store;
-use crate::workspace::time_zone;
-use crate::workspace::user_files;
 
 /// Load what the hooks have logged into the store
 ///
@@ -31,27 +28,26 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 /// When the store cannot be written or the log not be read.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    let config: Config = user_files::config(context)?;
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     // What could stop the new store should do so before the old one is moved.
-    time_zone::resolve(&config)?;
+    workspace.zone()?;
     if arguments.start_over {
-        let aside = move_aside(&context.paths, context.now)
-            .map_err(|error| refresh::failure(context, &error))?;
+        let aside = move_aside(&workspace.paths, workspace.now)
+            .map_err(|error| refresh::failure(workspace, &error))?;
         print(&moved(aside.as_deref()))?;
     }
-    let is_new = !context.paths.store().exists();
-    let mut writer = refresh::open(context, &config)?;
-    let mut text = told(&refresh::load(context, &mut writer)?);
+    let is_new = !workspace.paths.store().exists();
+    let mut writer = refresh::open(workspace)?;
+    let mut text = told(&refresh::load(workspace, &mut writer)?);
     if arguments.rebuild {
         let changed = writer
             .rebuild()
-            .map_err(|error| refresh::failure(context, &error))?;
+            .map_err(|error| refresh::failure(workspace, &error))?;
         text += &rebuilt(&changed);
     }
     print(&format!("{text}\n"))?;
-    refresh::name_damaged(context, &writer)?;
-    match store::lost(&context.paths).filter(|_| is_new) {
+    refresh::name_damaged(workspace, &writer)?;
+    match store::lost(&workspace.paths).filter(|_| is_new) {
         Some(lost) => print(&format!("the new store lacks {lost}\n")),
         None => Ok(()),
     }

@@ -9,11 +9,8 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::preferences::scope::project;
 use crate::terminal;
-use crate::workspace::context::Context;
-use crate::workspace::refresh::refresh;
+use crate::workspace::Workspace;
 use crate::workspace::store;
-use crate::workspace::time_zone;
-use crate::workspace::user_files;
 
 /// Show what was decided lately: what was answered for you, what was put to you, and why
 #[derive(Args, Debug)]
@@ -42,7 +39,7 @@ struct Document {
 ///
 /// # Errors
 /// Conflict for a configuration that is not understood; failed when the store cannot be read.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let project = arguments.project.as_deref().map(project).transpose()?;
     let wanted = Wanted {
         project: project.as_deref(),
@@ -50,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         limit: arguments.limit,
         ..Wanted::default()
     };
-    let decisions = decisions(context, &wanted)?;
+    let decisions = store::decisions(workspace, &wanted)?;
     if arguments.json {
         let document = Document {
             schema_version: 1,
@@ -59,22 +56,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         return terminal::print(&inert::json(&document).map_err(Failure::failed)?);
     }
     let mut out = Vec::new();
-    let width = usize::from(context.width);
-    let clock = time_zone::clock(&user_files::config(context)?)?;
+    let width = usize::from(workspace.width);
+    let clock = workspace.clock()?;
     text::write(&decisions, &clock, width, &mut out)?;
     terminal::print(&String::from_utf8_lossy(&out))
-}
-
-/// The decisions that are wanted, those of a moment ago included; none without a store.
-///
-/// # Errors
-/// Those of [`run`].
-pub(crate) fn decisions(context: &Context, wanted: &Wanted<'_>) -> Result<Vec<Decision>, Failure> {
-    refresh(context, &user_files::config(context)?)?;
-    match store::open(&context.paths)? {
-        Some(store) => store
-            .decisions(wanted)
-            .map_err(|error| store::failure(&context.paths, &error)),
-        None => Ok(Vec::new()),
-    }
 }

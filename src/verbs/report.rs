@@ -11,14 +11,11 @@ use plantune_reports::report::{Document, Json, Markdown, Scope, Terminal};
 use plantune_reports::text::clean;
 
 use crate::failure::{Failure, Kind};
-use crate::preferences::standing;
-use crate::verbs::suggest;
-use crate::workspace::context::Context;
+use crate::preferences::in_force::InForce;
+use crate::preferences::{marks, proposals, standing};
+use crate::workspace::Workspace;
 use crate::workspace::period::{Period, PeriodArguments};
-use crate::workspace::refresh;
 use crate::workspace::store;
-use crate::workspace::time_zone;
-use crate::workspace::user_files;
 
 /// How many projects a message names.
 const NAMED_PROJECTS: usize = 5;
@@ -50,16 +47,17 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Usage for a period or project that does not exist; conflict for a config.toml that cannot be
 /// read; failed when the store cannot be.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    let config = user_files::config(context)?;
-    let zone = time_zone::resolve(&config)?;
-    let period = arguments.period.resolve(context.now, zone)?;
-    refresh::refresh(context, &config)?;
-    let store = store::open(&context.paths)?;
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let zone = workspace.zone()?;
+    let period = arguments.period.resolve(workspace.now, zone)?;
+    let store = workspace.store()?;
     let project = match arguments.project.as_deref() {
         None => None,
         Some(".") => Some(project_key(&std::env::current_dir()?)),
-        Some(wanted) => Some(find_project(wanted, &projects(context, store.as_ref())?)?),
+        Some(wanted) => Some(find_project(
+            wanted,
+            &projects(workspace, store.as_deref())?,
+        )?),
     };
     let request = Request {
         period: period.days,
@@ -72,20 +70,27 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     let report = match &store {
         Some(store) => store
             .report(&request)
-            .map_err(|error| store::failure(&context.paths, &error))?,
+            .map_err(|error| store::failure(&workspace.paths, &error))?,
         None => Report::empty(&request),
     };
     let scope = scope(&period, zone.name(), project);
     let waiting = match &store {
-        Some(store) => suggest::waiting(context, &config, store, scope.project.as_deref()),
+        Some(store) => proposed(workspace, store, scope.project.as_deref()),
         None => None,
     };
-    let mut preferences = standing::review(context, store.as_ref())?;
+    let mut preferences = standing::review(workspace)?;
+    marks::update(workspace, &preferences);
     if let Some(project) = &scope.project {
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
     }
     let document = Document::new(scope, report, waiting).with_preferences(preferences);
-    write(arguments, context, &document)
+    write(arguments, workspace, &document)
+}
+
+/// How many proposals wait for the person; `None` when that cannot be computed.
+fn proposed(workspace: &Workspace, store: &Store, project: Option<&str>) -> Option<u32> {
+    let found = proposals::find(workspace, store, &InForce::new(workspace), project).ok()?;
+    u32::try_from(found.suggestions.len()).ok()
 }
 
 fn scope(period: &Period, time_zone: &str, project: Option<String>) -> Scope {
@@ -100,13 +105,13 @@ fn scope(period: &Period, time_zone: &str, project: Option<String>) -> Scope {
 }
 
 /// Every project in the store; none without a store.
-fn projects(context: &Context, store: Option<&Store>) -> Result<Vec<String>, Failure> {
+fn projects(workspace: &Workspace, store: Option<&Store>) -> Result<Vec<String>, Failure> {
     store.map_or_else(
         || Ok(Vec::new()),
         |store| {
             store
                 .projects()
-                .map_err(|error| store::failure(&context.paths, &error))
+                .map_err(|error| store::failure(&workspace.paths, &error))
         },
     )
 }
@@ -148,7 +153,7 @@ fn names<'a>(keys: impl ExactSizeIterator<Item = &'a String>) -> String {
     }
 }
 
-fn write(arguments: &Arguments, context: &Context, document: &Document) -> Result<(), Failure> {
+fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> Result<(), Failure> {
     let top = usize::try_from(arguments.top).unwrap_or(usize::MAX);
     let format: &dyn Format<Document> = if arguments.json {
         &Json
@@ -156,8 +161,8 @@ fn write(arguments: &Arguments, context: &Context, document: &Document) -> Resul
         &Markdown { top }
     } else {
         &Terminal {
-            width: usize::from(context.width),
-            colour: context.colour,
+            width: usize::from(workspace.width),
+            colour: workspace.colour,
             top,
         }
     };

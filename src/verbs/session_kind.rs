@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::terminal;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// Print whether somebody can answer questions here: interactive, headless or spawned
 ///
@@ -33,7 +33,7 @@ struct Document {
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub(crate) fn run(arguments: &Arguments, _context: &Context) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, _workspace: &Workspace) -> Result<(), Failure> {
     let (session_kind, variable) = told_by(|name| std::env::var_os(name));
     if !arguments.json {
         return terminal::print(&format!("{session_kind}\n"));

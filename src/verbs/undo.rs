@@ -1,20 +1,19 @@
 //! `plantune undo`: takes back the preference behind an answer that was given for the person.
 
 use clap::Args;
-use plantune_domain::preferences::{Policy, PreferenceFile, Scope};
+use plantune_domain::preferences::{Policy, Scope};
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_reports::decisions as text;
 use plantune_reports::inert::one_line;
 
 use crate::failure::Failure;
+use crate::preferences::evidence;
+use crate::preferences::files;
 use crate::preferences::scope::{Place, project, quoted};
-use crate::preferences::standing;
 use crate::preferences::writer::{Asking, Change, apply};
 use crate::terminal;
-use crate::verbs::log;
-use crate::workspace::context::Context;
-use crate::workspace::time_zone;
-use crate::workspace::user_files;
+use crate::workspace::Workspace;
+use crate::workspace::store;
 
 /// How much of a key or an id is shown, in characters.
 const SHOWN: usize = 400;
@@ -47,12 +46,11 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Failed without such an answer, and when its preference is gone already; refused where the person
 /// cannot be asked; conflict for a file that is not understood.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    let registry = user_files::registry(context)?;
-    let decisions = undoable(arguments, context)?;
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let decisions = undoable(arguments, workspace)?;
     let mut changes: Vec<Change> = Vec::new();
     for decision in &decisions {
-        let Some(change) = change(decision, context)? else {
+        let Some(change) = change(decision, workspace)? else {
             continue;
         };
         if !changes
@@ -73,8 +71,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         .hint("`plantune log --auto` lists what else was answered for you"));
     }
     let mut out = Vec::new();
-    let width = usize::from(context.width);
-    let clock = time_zone::clock(&user_files::config(context)?)?;
+    let width = usize::from(workspace.width);
+    let clock = workspace.clock()?;
     text::write(&decisions, &clock, width, &mut out)?;
     terminal::print(&String::from_utf8_lossy(&out))?;
     let asking = Asking {
@@ -85,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         yes: arguments.yes,
         command: &terminal::harmless(&format!("plantune undo {}", quoted(&id))),
     };
-    if !apply(context, &registry, &changes, &asking)? {
+    if !apply(workspace, &changes, &asking)? {
         return Ok(());
     }
     for change in &changes {
@@ -96,10 +94,10 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
 }
 
 /// The questions of the call that is to be undone, as far as a preference answered them.
-fn undoable(arguments: &Arguments, context: &Context) -> Result<Vec<Decision>, Failure> {
+fn undoable(arguments: &Arguments, workspace: &Workspace) -> Result<Vec<Decision>, Failure> {
     let id = match &arguments.tool_use_id {
         Some(id) => Some(id.clone()),
-        None => last(arguments, context)?,
+        None => last(arguments, workspace)?,
     };
     let Some(id) = id else {
         return Ok(Vec::new());
@@ -110,13 +108,13 @@ fn undoable(arguments: &Arguments, context: &Context) -> Result<Vec<Decision>, F
         limit: OF_A_CALL,
         ..Wanted::default()
     };
-    let mut decisions = log::decisions(context, &wanted)?;
+    let mut decisions = store::decisions(workspace, &wanted)?;
     decisions.retain(is_by_preference);
     Ok(decisions)
 }
 
 /// The id of the last call that a preference answered, in the project that is meant.
-fn last(arguments: &Arguments, context: &Context) -> Result<Option<String>, Failure> {
+fn last(arguments: &Arguments, workspace: &Workspace) -> Result<Option<String>, Failure> {
     let project = match arguments.anywhere {
         true => None,
         false => Some(project(arguments.project.as_deref().unwrap_or("."))?),
@@ -127,7 +125,7 @@ fn last(arguments: &Arguments, context: &Context) -> Result<Option<String>, Fail
         limit: OF_A_CALL,
         ..Wanted::default()
     };
-    let decisions = log::decisions(context, &wanted)?;
+    let decisions = store::decisions(workspace, &wanted)?;
     let mut by_preference = decisions.into_iter().filter(is_by_preference);
     Ok(by_preference.find_map(|decision| decision.tool_use_id))
 }
@@ -139,7 +137,7 @@ fn is_by_preference(decision: &Decision) -> bool {
 }
 
 /// The change that takes back what answered; `None` when it is gone already.
-fn change(decision: &Decision, context: &Context) -> Result<Option<Change>, Failure> {
+fn change(decision: &Decision, workspace: &Workspace) -> Result<Option<Change>, Failure> {
     let Some(key) = &decision.question_key else {
         return Ok(None);
     };
@@ -147,13 +145,12 @@ fn change(decision: &Decision, context: &Context) -> Result<Option<Change>, Fail
         Some(scope) if scope == Scope::Global.name() => Place::Global,
         _ => Place::Project(decision.project.clone()),
     };
-    let file = PreferenceFile::load(&place.file(&context.paths));
-    let file = file.map_err(|error| user_files::conflict(&error))?;
-    if !file.is_some_and(|file| file.preferences.contains_key(key)) {
+    let preference = files::preference(workspace, &place, key)?;
+    if preference.is_none() {
         return Ok(None);
     }
     Ok(Some(Change {
-        evidence: standing::evidence_now(context, key, &place),
+        evidence: evidence::now(workspace, key, &place),
         place,
         key: key.clone(),
         preference: None,

@@ -7,7 +7,7 @@ use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, lock};
 use crate::claude_settings::guard;
 use crate::failure::Failure;
 use crate::terminal;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// Take the hook out of Claude Code's settings
 ///
@@ -23,15 +23,15 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 /// Conflict when the settings cannot be edited safely; refused where the person cannot be asked.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let _lock = if arguments.change.dry_run {
         None
     } else {
-        Some(lock(context)?)
+        Some(lock(workspace)?)
     };
-    let file = SettingsFile::open(context, arguments.change.scope)?;
+    let file = SettingsFile::open(workspace, arguments.change.scope)?;
     let conflict = |problem| file.conflict(&problem);
-    let rules = rules(arguments, context, &file)?;
+    let rules = rules(arguments, workspace, &file)?;
     let edited = editor::uninstall(file.text()).map_err(conflict)?;
     let edited = if rules.is_empty() {
         edited
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     let command_line = format!("plantune uninstall {}", arguments.change.scope.words());
     let after = origin(&file, &rules).unwrap_or_else(|| Some(edited.text.clone()));
     let (to, record) = (after.as_deref(), Record::Change { rules: Vec::new() });
-    if file.change(context, &arguments.change, &command_line, to, &record)? {
+    if file.change(workspace, &arguments.change, &command_line, to, &record)? {
         let changes = match after {
             Some(_) => terminal::harmless(&edited.summary()),
             None => "the file is removed, as nothing else was in it".to_owned(),
@@ -60,14 +60,14 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
 /// machine, a removed data folder), those that `--guard` would add here.
 fn rules(
     arguments: &Arguments,
-    context: &Context,
+    workspace: &Workspace,
     file: &SettingsFile,
 ) -> Result<Vec<String>, Failure> {
-    match file.journal(context)?.rules() {
+    match file.journal(workspace)?.rules() {
         Some(rules) => Ok(rules.to_vec()),
         None => {
             // A folder that no rule can name has none, and rules that cannot be read are not ours.
-            let rules = guard::rules(context, arguments.change.scope).unwrap_or_default();
+            let rules = guard::rules(workspace, arguments.change.scope).unwrap_or_default();
             Ok(editor::denied(file.text(), &rules).unwrap_or_default())
         }
     }

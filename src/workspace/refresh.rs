@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use chrono_tz::Tz;
-use plantune_domain::config::Config;
 use plantune_ingest::{Error, Progress, Summary, Writer};
 use plantune_query::Store;
 use plantune_reports::text::clean;
@@ -13,9 +12,8 @@ use rustix::process::umask;
 use crate::failure::Failure;
 use crate::failure::write_failure::Obstacle;
 use crate::terminal::progress::Bar;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 use crate::workspace::store;
-use crate::workspace::time_zone;
 
 /// Loads what the hooks have logged since the last time into the store, so that a report shows
 /// the question answered a moment ago. Where nothing was ever logged, no store is made.
@@ -25,48 +23,48 @@ use crate::workspace::time_zone;
 ///
 /// # Errors
 /// When the store cannot be written, or the log not be read.
-pub(crate) fn refresh(context: &Context, config: &Config) -> Result<(), Failure> {
-    if !context.paths.events().exists() && !context.paths.store().exists() {
+pub(crate) fn refresh(workspace: &Workspace) -> Result<(), Failure> {
+    if !workspace.paths.events().exists() && !workspace.paths.store().exists() {
         return Ok(());
     }
-    let zone = time_zone::resolve(config)?;
-    match privately(context, zone) {
-        Ok(mut writer) => load(context, &mut writer).map(drop),
-        Err(Error::Held { holder, .. }) if is_readable(context) => {
+    let zone = workspace.zone()?;
+    match privately(workspace, zone) {
+        Ok(mut writer) => load(workspace, &mut writer).map(drop),
+        Err(Error::Held { holder, .. }) if is_readable(workspace) => {
             eprintln!(
                 "plantune: what was logged since the last time is left out: the store is in use by {}",
                 clean(&holder)
             );
             Ok(())
         }
-        Err(error) => Err(failure(context, &error)),
+        Err(error) => Err(failure(workspace, &error)),
     }
 }
 
-fn is_readable(context: &Context) -> bool {
-    Store::open_within(&context.paths.store(), Duration::ZERO).is_ok()
+fn is_readable(workspace: &Workspace) -> bool {
+    Store::open_within(&workspace.paths.store(), Duration::ZERO).is_ok()
 }
 
 /// Loads what is new, and returns what was done.
 ///
 /// # Errors
 /// Those of [`refresh`].
-pub(crate) fn load(context: &Context, writer: &mut Writer) -> Result<Summary, Failure> {
+pub(crate) fn load(workspace: &Workspace, writer: &mut Writer) -> Result<Summary, Failure> {
     let progress = Progress::default();
     let _bar = Bar::watch("reading the log", &progress);
     writer
-        .ingest(context.now, &progress)
-        .map_err(|error| failure(context, &error))
+        .ingest(workspace.now, &progress)
+        .map_err(|error| failure(workspace, &error))
 }
 
 /// Opens the store for writing.
 ///
 /// # Errors
 /// When the store is held, newer, or broken; when the time zone is unknown.
-pub(crate) fn open(context: &Context, config: &Config) -> Result<Writer, Failure> {
-    let zone = time_zone::resolve(config)?;
-    let writer = privately(context, zone).map_err(|error| failure(context, &error))?;
-    Ok(match context.transaction_bytes {
+pub(crate) fn open(workspace: &Workspace) -> Result<Writer, Failure> {
+    let zone = workspace.zone()?;
+    let writer = privately(workspace, zone).map_err(|error| failure(workspace, &error))?;
+    Ok(match workspace.transaction_bytes {
         Some(bytes) => writer.with_transaction_bytes(bytes),
         None => writer,
     })
@@ -74,18 +72,18 @@ pub(crate) fn open(context: &Context, config: &Config) -> Result<Writer, Failure
 
 /// Opens the store such that its files are private from the start: DuckDB gives them the modes the
 /// process gives, and a run that is killed sets none later.
-fn privately(context: &Context, zone: Tz) -> Result<Writer, Error> {
+fn privately(workspace: &Workspace, zone: Tz) -> Result<Writer, Error> {
     umask(Mode::RWXG | Mode::RWXO);
-    Writer::open(&context.paths, zone.name())
+    Writer::open(&workspace.paths, zone.name())
 }
 
 /// Says on standard error which compressed segments cannot be read to their ends.
 ///
 /// # Errors
 /// When the spool's folder cannot be read.
-pub(crate) fn name_damaged(context: &Context, writer: &Writer) -> Result<(), Failure> {
+pub(crate) fn name_damaged(workspace: &Workspace, writer: &Writer) -> Result<(), Failure> {
     let damaged = writer.damaged();
-    for (name, error) in damaged.map_err(|error| failure(context, &error))? {
+    for (name, error) in damaged.map_err(|error| failure(workspace, &error))? {
         let (name, error) = (clean(&name), clean(&error));
         eprintln!(
             "plantune: {name} is damaged, and what stands behind the damage is not in the store: {error}\n  \
@@ -96,14 +94,14 @@ pub(crate) fn name_damaged(context: &Context, writer: &Writer) -> Result<(), Fai
 }
 
 /// What a failure of the ingester means to the person.
-pub(crate) fn failure(context: &Context, error: &Error) -> Failure {
-    if let Some(failure) = obstructed(context, error) {
+pub(crate) fn failure(workspace: &Workspace, error: &Error) -> Failure {
+    if let Some(failure) = obstructed(workspace, error) {
         return failure;
     }
     let failure = match error {
-        Error::Broken(error) => return store::broken(&context.paths, error),
+        Error::Broken(error) => return store::broken(&workspace.paths, error),
         Error::Newer(_) | Error::DuckDb(_) => {
-            Failure::failed(format!("{}: {error}", context.paths.store().display()))
+            Failure::failed(format!("{}: {error}", workspace.paths.store().display()))
         }
         _ => Failure::failed(error),
     };
@@ -122,13 +120,13 @@ pub(crate) fn failure(context: &Context, error: &Error) -> Failure {
 }
 
 /// The failure, when what was to be written could not be: no room, or no leave.
-fn obstructed(context: &Context, error: &Error) -> Option<Failure> {
+fn obstructed(workspace: &Workspace, error: &Error) -> Option<Failure> {
     const LATER: &str = "nothing is lost: what is not in the store yet stays in the spool, and is \
                          loaded the next time";
     const AGAIN: &str = "nothing is lost: run the same command again to add what is missing";
     match error {
         Error::DuckDb(error) => Obstacle::in_words(&error.to_string())
-            .map(|obstacle| obstacle.failure(&context.paths.store(), LATER)),
+            .map(|obstacle| obstacle.failure(&workspace.paths.store(), LATER)),
         Error::Folder { path, error } => {
             Obstacle::of(error).map(|obstacle| obstacle.failure(path, LATER))
         }

@@ -1,6 +1,5 @@
 //! Whose midnight ends a day: the person's time zone.
 
-use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use plantune_domain::config::Config;
 
@@ -18,15 +17,6 @@ pub(crate) fn resolve(config: &Config) -> Result<Tz, Failure> {
         std::env::var("TZ").ok().as_deref(),
         || iana_time_zone::get_timezone().ok(),
     )
-}
-
-/// How moments are shown: day, hour and minute in the time zone of [`resolve`].
-///
-/// # Errors
-/// Those of [`resolve`].
-pub(crate) fn clock(config: &Config) -> Result<impl Fn(DateTime<Utc>) -> String + use<>, Failure> {
-    let zone = resolve(config)?;
-    Ok(move |at: DateTime<Utc>| at.with_timezone(&zone).format("%Y-%m-%d %H:%M").to_string())
 }
 
 fn pick(

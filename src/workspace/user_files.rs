@@ -1,38 +1,38 @@
 //! The files that belong to the user, read whole: what cannot be understood stops the verb.
 
 use plantune_domain::config::{Config, Retention};
+use plantune_domain::paths::Paths;
 use plantune_domain::registry::Registry;
 
 use crate::failure::{Failure, Kind};
 use crate::terminal::harmless;
-use crate::workspace::context::Context;
 
 /// `config.toml`, or the defaults without one.
 ///
 /// # Errors
 /// Conflict (exit code 3) when the file is not understood.
-pub(crate) fn config(context: &Context) -> Result<Config, Failure> {
-    Config::load(&context.paths.config_file()).map_err(|error| conflict(&error))
+pub(super) fn config(paths: &Paths) -> Result<Config, Failure> {
+    Config::load(&paths.config_file()).map_err(|error| conflict(&error))
 }
 
 /// The table `[retention]` of `config.toml`, or the defaults without one.
 ///
 /// # Errors
 /// Conflict (exit code 3) when the file is not understood.
-pub(crate) fn retention(context: &Context) -> Result<Retention, Failure> {
-    Retention::load(&context.paths.config_file()).map_err(|error| conflict(&error))
+pub(crate) fn retention(paths: &Paths) -> Result<Retention, Failure> {
+    Retention::load(&paths.config_file()).map_err(|error| conflict(&error))
 }
 
 /// `registry.toml`, or an empty one.
 ///
 /// # Errors
 /// Conflict (exit code 3) when the file is not understood.
-pub(crate) fn registry(context: &Context) -> Result<Registry, Failure> {
-    Registry::load(&context.paths.registry_file()).map_err(|error| conflict(&error))
+pub(super) fn registry(paths: &Paths) -> Result<Registry, Failure> {
+    Registry::load(&paths.registry_file()).map_err(|error| conflict(&error))
 }
 
 /// A failure about a user's file that `error` names; it was left as it is.
 pub(crate) fn conflict(error: &str) -> Failure {
     Failure::new(Kind::Conflict, harmless(error.trim_end()))
-        .hint("nothing was changed; mend the file, or move it away, and try again")
+        .hint("nothing was changed; repair the file, or move it away, and try again")
 }

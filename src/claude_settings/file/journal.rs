@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, Kind};
 use crate::terminal;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// The version of the file's form.
 const VERSION: u32 = 1;
@@ -19,7 +19,7 @@ const VERSION: u32 = 1;
 const MOST_CHANGES: usize = 50;
 
 /// The changes of one settings file, the last one last.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Journal {
     version: u32,
     /// For the person who looks; the file is found by its name, which is a hash of the path.
@@ -49,14 +49,14 @@ pub(crate) struct Entry {
 impl Entry {
     /// The record of a change from `before` to `after`.
     pub(super) fn new(
-        context: &Context,
+        workspace: &Workspace,
         command: &str,
         (before, after): (Option<&str>, Option<&str>),
         backup: Option<PathBuf>,
         rules: &[String],
     ) -> Self {
         Self {
-            at: context.now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            at: workspace.now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
             command: command.to_owned(),
             backup,
             before: before.map(fingerprint),
@@ -99,9 +99,9 @@ impl Journal {
     ///
     /// # Errors
     /// Conflict when there is a journal that is not understood.
-    pub(super) fn open(context: &Context, settings: &Path) -> Result<Self, Failure> {
+    pub(super) fn open(workspace: &Workspace, settings: &Path) -> Result<Self, Failure> {
         let name = hash::hex(&["settings", &settings.to_string_lossy()]);
-        let folder = context.paths.data().join("installed");
+        let folder = workspace.paths.data().join("installed");
         let path = folder.join(format!("{name}.json"));
         let shown = terminal::harmless(&path.display().to_string());
         let conflict = |fact: String| {

@@ -8,6 +8,7 @@ mod journal;
 mod place;
 mod show;
 
+use std::cell::OnceCell;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use plantune_domain::{atomic_file, paths};
 use crate::claude_settings::editor::Problem;
 use crate::failure::{Failure, Kind};
 use crate::terminal;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 use journal::Entry;
 pub(crate) use journal::Journal;
@@ -36,6 +37,9 @@ pub(crate) enum Scope {
 }
 
 impl Scope {
+    /// Every scope, that of the settings that go before the others last.
+    pub(crate) const ALL: [Self; 3] = [Self::User, Self::Project, Self::Local];
+
     /// The words that choose this scope on the command line.
     pub(crate) fn words(self) -> &'static str {
         match self {
@@ -84,6 +88,7 @@ pub(crate) struct SettingsFile {
     /// The file itself, behind symbolic links.
     target: PathBuf,
     backups: PathBuf,
+    journal: OnceCell<Journal>,
 }
 
 impl SettingsFile {
@@ -91,17 +96,18 @@ impl SettingsFile {
     ///
     /// # Errors
     /// Conflict when it is there and is no readable UTF-8 file; failed when its place is unknown.
-    pub(crate) fn open(context: &Context, scope: Scope) -> Result<Self, Failure> {
+    pub(crate) fn open(workspace: &Workspace, scope: Scope) -> Result<Self, Failure> {
         let path = place::of(scope)?;
         let target = place::behind_links(&path)?;
         let before = read(&path, &target)?;
-        let backups = place::of_backups(context, scope, &path);
+        let backups = place::of_backups(workspace, scope, &path);
         Ok(Self {
             scope,
             path,
             before,
             target,
             backups,
+            journal: OnceCell::new(),
         })
     }
 
@@ -134,8 +140,12 @@ impl SettingsFile {
     ///
     /// # Errors
     /// Conflict when the record of it is not understood.
-    pub(crate) fn journal(&self, context: &Context) -> Result<Journal, Failure> {
-        Journal::open(context, &self.path)
+    pub(crate) fn journal(&self, workspace: &Workspace) -> Result<&Journal, Failure> {
+        if let Some(journal) = self.journal.get() {
+            return Ok(journal);
+        }
+        let journal = Journal::open(workspace, &self.path)?;
+        Ok(self.journal.get_or_init(|| journal))
     }
 
     /// Shows what would change, asks, and replaces the file by `after`, or removes it with `None`.
@@ -146,26 +156,26 @@ impl SettingsFile {
     /// Refused where the person cannot be asked; conflict when the file changed meanwhile.
     pub(crate) fn change(
         &self,
-        context: &Context,
+        workspace: &Workspace,
         arguments: &ChangeArguments,
         command: &str,
         after: Option<&str>,
         record: &Record,
     ) -> Result<bool, Failure> {
-        let journal = self.journal(context)?;
+        let journal = self.journal(workspace)?.clone();
         let after_text = after.unwrap_or_default();
         terminal::print(&show::diff(
             &self.name(),
             self.text(),
             after_text,
-            context.colour,
+            workspace.colour,
         ))?;
         if arguments.dry_run {
             terminal::print("nothing was written (--dry-run)\n")?;
             return Ok(false);
         }
         let question = format!("Change {}?", self.name());
-        if !terminal::confirm(context, &question, arguments.yes, command)? {
+        if !terminal::confirm(workspace, &question, arguments.yes, command)? {
             terminal::print("nothing was changed\n")?;
             return Ok(false);
         }
@@ -176,29 +186,29 @@ impl SettingsFile {
             )
             .hint(format!("run `{command}` again")));
         }
-        let backup = self.back_up(context)?;
+        let backup = self.back_up(workspace)?;
         self.write(after)
             .map_err(|error| unwritable(&self.target, &error))?;
         let texts = (self.before.as_deref(), after);
         match record {
             Record::Change { rules } => {
-                journal.push(Entry::new(context, command, texts, backup, rules))
+                journal.push(Entry::new(workspace, command, texts, backup, rules))
             }
             Record::Undone => journal.pop(),
         }
         .map_err(|error| {
-            unwritable(context.paths.data(), &error)
+            unwritable(workspace.paths.data(), &error)
                 .hint("the settings were changed; only the record for --rollback is missing")
         })?;
         Ok(true)
     }
 
     /// Keeps the text that is about to be replaced.
-    fn back_up(&self, context: &Context) -> Result<Option<PathBuf>, Failure> {
+    fn back_up(&self, workspace: &Workspace) -> Result<Option<PathBuf>, Failure> {
         let Some(before) = &self.before else {
             return Ok(None);
         };
-        let backup = backup::write(&self.backups, &self.path, before, context.now)
+        let backup = backup::write(&self.backups, &self.path, before, workspace.now)
             .map_err(|error| unwritable(&self.backups, &error))?;
         let name = terminal::harmless(&backup.display().to_string());
         terminal::print(&format!("backup: {name}\n"))?;
@@ -229,9 +239,9 @@ impl SettingsFile {
 ///
 /// # Errors
 /// When another one is at work for longer than a moment, or the lock cannot be made.
-pub(crate) fn lock(context: &Context) -> Result<File, Failure> {
+pub(crate) fn lock(workspace: &Workspace) -> Result<File, Failure> {
     const TRIES: u32 = 30;
-    let folder = context.paths.data();
+    let folder = workspace.paths.data();
     let path = folder.join("install.lock");
     let mut private = File::options();
     private.create(true).append(true);

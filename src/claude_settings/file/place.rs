@@ -9,7 +9,7 @@ use plantune_domain::{hash, project};
 
 use super::Scope;
 use crate::failure::{Failure, Kind};
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// Links that are followed before they count as a circle.
 const MOST_LINKS: usize = 40;
@@ -96,12 +96,12 @@ pub(super) fn behind_links(path: &Path) -> Result<PathBuf, Failure> {
 
 /// The folder for backups of `path`: beside it, save in a project, where they would be committed
 /// and could carry keys along; those go to plantune's own data.
-pub(super) fn of_backups(context: &Context, scope: Scope, path: &Path) -> PathBuf {
+pub(super) fn of_backups(workspace: &Workspace, scope: Scope, path: &Path) -> PathBuf {
     match (scope, path.parent()) {
         (Scope::User, Some(folder)) => folder.to_owned(),
         _ => {
             let project = hash::hex(&["settings", &path.to_string_lossy()]);
-            context.paths.data().join("backups").join(project)
+            workspace.paths.data().join("backups").join(project)
         }
     }
 }

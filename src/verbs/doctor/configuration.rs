@@ -3,46 +3,47 @@
 use std::path::Path;
 
 use plantune_domain::config::Config;
-use plantune_domain::registry::Registry;
 
 use super::check::{Check, shortened, word};
-use crate::workspace::context::Context;
-use crate::workspace::time_zone;
+use crate::failure::Failure;
+use crate::workspace::Workspace;
 
 /// Reads both files and the switches.
-pub(super) fn check(context: &Context) -> Vec<Check> {
-    let (config_file, registry_file) = (context.paths.config_file(), context.paths.registry_file());
-    let config = Config::load(&config_file);
-    let registry = Registry::load(&registry_file).map(drop);
+pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
+    let (config_file, registry_file) = (
+        workspace.paths.config_file(),
+        workspace.paths.registry_file(),
+    );
+    let (config, registry) = (workspace.config(), workspace.registry());
     let mut checks = vec![file(
         "config",
         &config_file,
-        config.as_ref().map(drop),
+        config.as_ref().err(),
         "until then every question is put to you",
     )];
     let meanwhile = "until then the hook neither logs nor answers any question";
     checks.push(file(
         "registry",
         &registry_file,
-        registry.as_ref().map(drop),
+        registry.as_ref().err(),
         meanwhile,
     ));
-    if let Ok(config) = &config {
-        checks.push(match time_zone::resolve(config) {
+    if config.is_ok() {
+        checks.push(match workspace.zone() {
             Ok(zone) => Check::ok("time_zone", zone.name()),
             Err(failure) => Check::from_failure("time_zone", &failure),
         });
     }
     let disabled = std::env::var("PLANTUNE_DISABLE").is_ok_and(|value| value == "1");
-    checks.push(deciding(disabled, config.ok().as_ref()));
+    checks.push(deciding(disabled, config.ok()));
     checks
 }
 
-fn file(name: &'static str, path: &Path, read: Result<(), &String>, meanwhile: &str) -> Check {
-    match read {
-        Ok(()) if path.exists() => Check::ok(name, path.display().to_string()),
-        Ok(()) => Check::ok(name, format!("no {}: the defaults hold", path.display())),
-        Err(message) => Check::failed(name, shortened(message))
+fn file(name: &'static str, path: &Path, problem: Option<&Failure>, meanwhile: &str) -> Check {
+    match problem {
+        None if path.exists() => Check::ok(name, path.display().to_string()),
+        None => Check::ok(name, format!("no {}: the defaults hold", path.display())),
+        Some(problem) => Check::failed(name, shortened(problem.message()))
             .remedy(format!("correct {}; {meanwhile}", word(path))),
     }
 }
@@ -63,8 +64,11 @@ fn deciding(disabled: bool, config: Option<&Config>) -> Check {
 
 #[cfg(test)]
 mod tests {
+    use plantune_domain::registry::Registry;
+
     use super::super::check::Status;
     use super::*;
+    use crate::workspace::user_files::conflict;
 
     #[test]
     fn switches() {
@@ -84,11 +88,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("registry.toml");
         plantune_domain::atomic_file::replace(&path, b"[[question]]\nkey = 1\n", 0o600).unwrap();
-        let read = Registry::load(&path).map(drop);
+        let problem = conflict(&Registry::load(&path).unwrap_err());
         let check = file(
             "registry",
             &path,
-            read.as_ref().map(drop),
+            Some(&problem),
             "until then nothing works",
         );
         assert_eq!(check.status, Status::Failed);

@@ -6,7 +6,7 @@ use rustix::fs::Mode;
 use rustix::process::umask;
 
 use super::check::{Check, Status};
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 use crate::workspace::refresh;
 use crate::workspace::store;
 
@@ -15,10 +15,10 @@ const LOG: &str = "log";
 const TABLES: &str = "derived_tables";
 
 /// Reads the whole store, and computes anew, beside it, what is derived; the store stays as it is.
-pub(super) fn check(context: &Context) -> Vec<Check> {
+pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
     // What does not fit into memory goes to a temporary folder beside the store, like its log.
     umask(Mode::RWXG | Mode::RWXO);
-    let inspector = match Inspector::open(&context.paths) {
+    let inspector = match Inspector::open(&workspace.paths) {
         Ok(Some(inspector)) => inspector,
         Ok(None) => {
             return vec![Check::note(
@@ -26,16 +26,16 @@ pub(super) fn check(context: &Context) -> Vec<Check> {
                 "nothing to compare yet; `plantune ingest` computes them from the log",
             )];
         }
-        Err(error) => return vec![not_checked(TABLES, context, &error)],
+        Err(error) => return vec![not_checked(TABLES, workspace, &error)],
     };
-    if is_unsettled(&context.paths) {
+    if is_unsettled(&workspace.paths) {
         return vec![
             super::store::unsettled(LOG).remedy("then run `plantune doctor --deep` once more"),
         ];
     }
     let log = match inspector.log_faults() {
-        Ok(faults) => judge_log(context, &faults),
-        Err(error) => not_checked(LOG, context, &error),
+        Ok(faults) => judge_log(workspace, &faults),
+        Err(error) => not_checked(LOG, workspace, &error),
     };
     if log.status != Status::Ok {
         let later = "not compared with the log, which has to be mended first";
@@ -43,12 +43,12 @@ pub(super) fn check(context: &Context) -> Vec<Check> {
     }
     let tables = match inspector.compare() {
         Ok(differences) => judge_tables(&differences),
-        Err(error) => vec![not_checked(TABLES, context, &error)],
+        Err(error) => vec![not_checked(TABLES, workspace, &error)],
     };
     [vec![log], tables].concat()
 }
 
-fn judge_log(context: &Context, faults: &[String]) -> Check {
+fn judge_log(workspace: &Workspace, faults: &[String]) -> Check {
     if faults.is_empty() {
         return Check::ok(
             LOG,
@@ -59,7 +59,7 @@ fn judge_log(context: &Context, faults: &[String]) -> Check {
     let check = faults.iter().fold(check, Check::remedy).remedy(
         "run `plantune ingest --start-over`: it moves the store aside and fills a new one from the spool",
     );
-    match store::lost(&context.paths) {
+    match store::lost(&workspace.paths) {
         Some(lost) => check.remedy(format!("a new store would lack {lost}")),
         None => check,
     }
@@ -81,8 +81,8 @@ fn judge_tables(differences: &[Difference]) -> Vec<Check> {
 
 /// Why the check `name` could not be made, as [`refresh::failure`] explains it. A store that is held
 /// is not wrong.
-fn not_checked(name: &'static str, context: &Context, error: &Error) -> Check {
-    let mut check = Check::from_failure(name, &refresh::failure(context, error));
+fn not_checked(name: &'static str, workspace: &Workspace, error: &Error) -> Check {
+    let mut check = Check::from_failure(name, &refresh::failure(workspace, error));
     if matches!(error, Error::Held { .. }) {
         check.status = Status::Warning;
     }

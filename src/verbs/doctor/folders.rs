@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::check::{Check, word};
 use super::writable;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// How many entries are looked at below a folder.
 const MOST_ENTRIES: usize = 10_000;
@@ -30,8 +30,8 @@ struct Findings {
 }
 
 /// Looks at the data and the configuration; nothing is made or changed.
-pub(super) fn check(context: &Context) -> Vec<Check> {
-    let (data, config) = (context.paths.data(), context.paths.config());
+pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
+    let (data, config) = (workspace.paths.data(), workspace.paths.config());
     let mut checks = check_folder("data_folder", data);
     if config != data {
         checks.extend(check_folder("configuration_folder", config));

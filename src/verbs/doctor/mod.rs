@@ -27,7 +27,7 @@ use check::{Check, Status};
 
 use crate::failure::Failure;
 use crate::terminal;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// Check that everything works, and say how to mend what does not
 ///
@@ -48,12 +48,12 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 /// Failed (exit code 1) when a check failed, or standard output cannot be written.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    let checks = check_all(context, arguments.deep);
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let checks = check_all(workspace, arguments.deep);
     let text = if arguments.json {
         render::json(&checks)?
     } else {
-        render::text(&checks, context.colour)
+        render::text(&checks, workspace.colour)
     };
     terminal::print(&text)?;
     let count = |check: &&Check| check.status == Status::Failed;
@@ -64,23 +64,23 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     }
 }
 
-fn check_all(context: &Context, deep: bool) -> Vec<Check> {
-    let settings = registration::read(context);
+fn check_all(workspace: &Workspace, deep: bool) -> Vec<Check> {
+    let settings = registration::read(workspace);
     let (mut checks, working) = hook::check(&settings);
     checks.extend(registration::check(&settings));
     checks.extend(registration::rivals(&settings));
     checks.push(claude_code::check());
-    checks.extend(folders::check(context));
-    let segments = spool::segments(&context.paths.events());
-    checks.extend(spool::check(&context.paths.events(), &segments));
-    checks.extend(strangers::check(&context.paths.events()));
+    checks.extend(folders::check(workspace));
+    let segments = spool::segments(&workspace.paths.events());
+    checks.extend(spool::check(&workspace.paths.events(), &segments));
+    checks.extend(strangers::check(&workspace.paths.events()));
     let registered = settings.any_registered();
-    checks.extend(store::check(context, &segments, registered));
+    checks.extend(store::check(workspace, &segments, registered));
     if deep {
-        checks.extend(deep::check(context));
+        checks.extend(deep::check(workspace));
     }
-    checks.extend(configuration::check(context));
-    checks.extend(preferences::check(&context.paths));
+    checks.extend(configuration::check(workspace));
+    checks.extend(preferences::check(workspace));
     checks.extend(working.map(|hook| latency::check(&hook)));
     checks
 }

@@ -10,13 +10,16 @@ use plantune_domain::registry::Registry;
 
 use super::check::{Check, counted, word};
 use crate::preferences::renamed::renamed;
+use crate::workspace::Workspace;
 
 const NAME: &str = "preferences";
 
 /// Reads every file of preferences.
-pub(super) fn check(paths: &Paths) -> Vec<Check> {
+pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
     // What the registry says is left out when it cannot be read, which is said elsewhere.
-    let registry = Registry::load(&paths.registry_file()).unwrap_or_default();
+    let empty = Registry::default();
+    let registry = workspace.registry().unwrap_or(&empty);
+    let paths = &workspace.paths;
     let mut checks = Vec::new();
     let (mut all, mut inert) = (0, 0);
     let files = match files(paths) {
@@ -30,18 +33,18 @@ pub(super) fn check(paths: &Paths) -> Vec<Check> {
         }
     };
     for path in &files {
-        match PreferenceFile::load(path) {
+        match &*workspace.preference_file(path) {
             Ok(None) => {}
             Ok(Some(file)) => {
-                checks.extend(misplaced(paths, path, &file));
+                checks.extend(misplaced(paths, path, file));
                 all += file.preferences.len() as u64;
                 let is_inert = |(key, entry): &(&String, &Preference)| {
-                    entry.inert_reason(key, &registry).is_some()
-                        || renamed(key, entry, &registry).is_some()
+                    entry.inert_reason(key, registry).is_some()
+                        || renamed(key, entry, registry).is_some()
                 };
                 inert += file.preferences.iter().filter(is_inert).count() as u64;
             }
-            Err(message) => checks.push(unreadable(path, &message)),
+            Err(message) => checks.push(unreadable(path, message)),
         }
     }
     if checks.is_empty() {
@@ -108,7 +111,7 @@ mod tests {
     use super::super::check::Status;
     use super::*;
 
-    fn home(files: &[(&str, &str)]) -> (tempfile::TempDir, Paths) {
+    fn home(files: &[(&str, &str)]) -> (tempfile::TempDir, Workspace) {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
             let path = folder.path().join(name);
@@ -116,7 +119,10 @@ mod tests {
             plantune_domain::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
         }
         let paths = Paths::below(folder.path().to_owned());
-        (folder, paths)
+        (
+            folder,
+            Workspace::new(paths, chrono::DateTime::UNIX_EPOCH, false, 80),
+        )
     }
 
     #[test]
@@ -124,24 +130,24 @@ mod tests {
         let text = r#"{"version":1,"preferences":{
             "colour":{"preference":"never-ask","answer":"Blue"},
             "delete-user-data":{"preference":"never-ask"}}}"#;
-        let (_folder, paths) = home(&[("preferences.json", text)]);
-        let checks = check(&paths);
+        let (_folder, workspace) = home(&[("preferences.json", text)]);
+        let checks = check(&workspace);
         assert_eq!(checks[0].message, "2 preferences");
         assert!(checks[1].message.starts_with("1 preference is not obeyed"));
     }
 
     #[test]
     fn every_file_is_read() {
-        let (_folder, paths) = home(&[
+        let (_folder, workspace) = home(&[
             ("projects/broken/preferences.json", "{"),
             (
                 "projects/elsewhere/preferences.json",
                 r#"{"version":1,"project":"github.com/a/b","preferences":{}}"#,
             ),
         ]);
-        let statuses: Vec<_> = check(&paths).iter().map(|check| check.status).collect();
+        let statuses: Vec<_> = check(&workspace).iter().map(|check| check.status).collect();
         assert_eq!(statuses, [Status::Failed, Status::Warning]);
-        let (_folder, paths) = home(&[]);
-        assert_eq!(check(&paths)[0].status, Status::Ok);
+        let (_folder, workspace) = home(&[]);
+        assert_eq!(check(&workspace)[0].status, Status::Ok);
     }
 }

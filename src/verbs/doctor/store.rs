@@ -12,7 +12,7 @@ use plantune_query::health::{Contents, Health, health};
 use super::check::{Check, counted, word};
 use super::spool::Segment;
 use super::{quarantine, spool, writable};
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 const NAME: &str = "store";
 
@@ -21,18 +21,18 @@ const QUIET_DAYS: i64 = 14;
 
 /// Reads the store; `registered` says whether the hook is.
 pub(super) fn check(
-    context: &Context,
+    workspace: &Workspace,
     segments: &io::Result<Vec<Segment>>,
     registered: bool,
 ) -> Vec<Check> {
-    let path = context.paths.store();
+    let path = workspace.paths.store();
     let segments = segments.as_deref().unwrap_or_default();
-    let was_unsettled = is_unsettled(&context.paths);
+    let was_unsettled = is_unsettled(&workspace.paths);
     let found = health(&path, quarantine::SHOWN);
     let mut checks = vec![match &found {
         // A writer that is at work keeps its mark too; but then the store could not be read.
         Ok(health)
-            if health.contents.is_some() && was_unsettled && is_unsettled(&context.paths) =>
+            if health.contents.is_some() && was_unsettled && is_unsettled(&workspace.paths) =>
         {
             unsettled(NAME)
         }
@@ -60,9 +60,9 @@ pub(super) fn check(
         // How far it has been read is not known.
         _ => {}
     }
-    checks.extend(last_event(contents, segments, registered, context.now));
+    checks.extend(last_event(contents, segments, registered, workspace.now));
     if let Some(contents) = contents {
-        checks.extend(quarantine::check(contents, context.now));
+        checks.extend(quarantine::check(contents, workspace.now));
     }
     checks
 }

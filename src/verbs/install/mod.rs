@@ -13,8 +13,8 @@ use crate::claude_settings::hook_binary::{self, HOOK, absolute, binary, in_path,
 use crate::claude_settings::plugins;
 use crate::failure::{Failure, Kind};
 use crate::terminal;
-use crate::verbs::registry;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
+use crate::workspace::default_registry;
 
 /// Register the hook in Claude Code's settings
 ///
@@ -41,20 +41,20 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Failed without a hook binary; conflict when the settings cannot be edited safely; refused where
 /// the person cannot be asked.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let _lock = if arguments.change.dry_run {
         None
     } else {
-        Some(lock(context)?)
+        Some(lock(workspace)?)
     };
     if arguments.rollback {
-        return rollback::run(&arguments.change, context);
+        return rollback::run(&arguments.change, workspace);
     }
     let scope = arguments.change.scope;
     let command = hook_command(scope, arguments.hook_path.as_deref())?;
-    let file = SettingsFile::open(context, scope)?;
+    let file = SettingsFile::open(workspace, scope)?;
     let conflict = |problem| file.conflict(&problem);
-    let (edited, rules) = edit(arguments, context, &file, &command)?;
+    let (edited, rules) = edit(arguments, workspace, &file, &command)?;
     if edited.changes.is_empty() {
         return terminal::print(&format!("already installed: {}\n", file.name()));
     }
@@ -66,20 +66,20 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     }
     let (again, record) = (command_line(arguments), Record::Change { rules });
     let after = Some(edited.text.as_str());
-    if file.change(context, &arguments.change, &again, after, &record)? {
+    if file.change(workspace, &arguments.change, &again, after, &record)? {
         let changes = terminal::harmless(&edited.summary());
         terminal::print(&format!("installed in {}: {changes}\n", file.name()))?;
         terminal::print("sessions started from now on are logged\n")?;
         // Nothing needs the file, and what was asked for is done.
-        if matches!(registry::write_default(context), Ok(true)) {
-            let path = context.paths.registry_file().display().to_string();
+        if matches!(default_registry::write(workspace), Ok(true)) {
+            let path = workspace.paths.registry_file().display().to_string();
             let path = terminal::harmless(&path);
             terminal::print(&format!(
                 "wrote {path}, all of it comments: name questions there\n"
             ))?;
         }
         terminal::print(&rivals(&editor::inspect(&edited.text).map_err(conflict)?))?;
-        terminal::print(&plugins(context))?;
+        terminal::print(&plugins(workspace))?;
     }
     Ok(())
 }
@@ -88,18 +88,18 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
 /// rules in them are plantune's.
 fn edit(
     arguments: &Arguments,
-    context: &Context,
+    workspace: &Workspace,
     file: &SettingsFile,
     command: &str,
 ) -> Result<(Edited, Vec<String>), Failure> {
     let conflict = |problem| file.conflict(&problem);
     let edited = editor::install(file.text(), command).map_err(conflict)?;
-    let known = file.journal(context)?;
+    let known = file.journal(workspace)?;
     let mut ours = known.rules().unwrap_or_default().to_vec();
     if !arguments.guard {
         return Ok((edited, ours));
     }
-    let wanted = guard::rules(context, arguments.change.scope)?;
+    let wanted = guard::rules(workspace, arguments.change.scope)?;
     // What the person denied before is theirs, and stays when the guard goes.
     let before = editor::denied(&edited.text, &wanted).map_err(conflict)?;
     let stale: Vec<_> = ours
@@ -131,7 +131,7 @@ fn command_line(arguments: &Arguments) -> String {
 }
 
 /// Says when a plugin registers the hook as well: then it runs twice.
-fn plugins(context: &Context) -> String {
+fn plugins(workspace: &Workspace) -> String {
     let line = |plugin: plugins::Plugin| {
         let id = plugin.id;
         format!(
@@ -139,7 +139,7 @@ fn plugins(context: &Context) -> String {
              `claude plugin disable {id}`\n"
         )
     };
-    plugins::ours(context).into_iter().map(line).collect()
+    plugins::ours(workspace).into_iter().map(line).collect()
 }
 
 /// Names the foreign hooks that may answer a question too, since of two answers the last wins.
@@ -166,7 +166,7 @@ fn hook_command(scope: Scope, given: Option<&Path>) -> Result<String, Failure> {
                     .hint("add the folder `make install` installs to, or give --hook-path")),
             };
         }
-        (None, Scope::User | Scope::Local) => hook_beside_us()?,
+        (None, Scope::User | Scope::Local) => hook_binary::ours()?,
     };
     hook.into_os_string().into_string().map_err(|path| {
         let path = terminal::harmless(&path.to_string_lossy());
@@ -194,18 +194,4 @@ fn given_hook(path: &Path) -> Result<PathBuf, Failure> {
         );
     }
     Ok(absolute(path)?)
-}
-
-/// The hook beside the running program.
-pub(crate) fn hook_beside_us() -> Result<PathBuf, Failure> {
-    let places = hook_binary::beside_us()?;
-    let folder = places.last().and_then(|path| path.parent());
-    let folder = folder.map(|folder| terminal::harmless(&folder.display().to_string()));
-    let missing = || {
-        let folder = folder.unwrap_or_default();
-        Failure::failed(format!("there is no {HOOK} beside plantune, in {folder}"))
-            .hint("install both with `make install`, or give --hook-path")
-    };
-    let mut places = places.into_iter();
-    places.find(|hook| is_executable(hook)).ok_or_else(missing)
 }

@@ -3,18 +3,18 @@
 use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile};
 use crate::failure::{Failure, Kind};
 use crate::terminal;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// Puts back, byte for byte, what the settings were before plantune's last change to them.
 ///
 /// # Errors
 /// Failed when there is no such change; conflict when somebody else changed the file since, or the
 /// backup is gone; refused where the person cannot be asked.
-pub(crate) fn run(arguments: &ChangeArguments, context: &Context) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &ChangeArguments, workspace: &Workspace) -> Result<(), Failure> {
     let scope = arguments.scope.words();
-    let file = SettingsFile::open(context, arguments.scope)?;
+    let file = SettingsFile::open(workspace, arguments.scope)?;
     let name = file.name();
-    let journal = file.journal(context)?;
+    let journal = file.journal(workspace)?;
     let Some(last) = journal.last() else {
         return Err(Failure::failed(format!(
             "{name}: plantune has made no change here that is not rolled back already"
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &ChangeArguments, context: &Context) -> Result<(), 
     let before = last.before()?;
     let command = format!("plantune install --rollback {scope}");
     if file.change(
-        context,
+        workspace,
         arguments,
         &command,
         before.as_deref(),

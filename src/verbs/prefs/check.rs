@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use clap::Args;
 use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_domain::recommended::same_label;
-use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::known::known_question;
 use plantune_reports::inert::one_line;
@@ -15,10 +14,8 @@ use crate::failure::{Failure, Kind};
 use crate::preferences::files::{self, Found};
 use crate::preferences::renamed::renamed;
 use crate::terminal;
-use crate::workspace::context::Context;
-use crate::workspace::refresh::refresh;
+use crate::workspace::Workspace;
 use crate::workspace::store;
-use crate::workspace::user_files;
 
 /// How much of a key, a path or a reason is shown, in characters.
 const SHOWN: usize = 400;
@@ -45,24 +42,22 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Conflict (exit code 3) when a file cannot be read, is not understood, or lies where nothing
 /// looks for it.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    let registry = user_files::registry(context)?;
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let registry = workspace.registry()?;
     if let Some(text) = &arguments.explain {
         let (header, option) = (arguments.header.as_deref(), arguments.option.as_deref());
-        return terminal::print(&explain(text, header, option, &registry));
+        return terminal::print(&explain(text, header, option, registry));
     }
-    refresh(context, &user_files::config(context)?)?;
-    let store = store::open(&context.paths)?;
-    let found = files::all(context);
+    let found = files::all(workspace);
     let (mut findings, mut categories) = (Vec::new(), Vec::new());
     let mut checked = 0_usize;
     for (file, key, preference) in wanted(&found, &arguments.keys) {
         checked += 1;
-        if let Some(reason) = preference.inert_reason(key, &registry) {
+        if let Some(reason) = preference.inert_reason(key, registry) {
             let reason = one_line(&reason, SHOWN);
             findings.push(finding(file, key, &format!("not obeyed, {reason}")));
         }
-        if let Some(renamed) = renamed(key, preference, &registry) {
+        if let Some(renamed) = renamed(key, preference, registry) {
             let remedy = renamed.remedy(key, preference, &file.place());
             let text = format!("not obeyed, {}; {remedy}", renamed.reason());
             findings.push(finding(file, key, &text));
@@ -77,9 +72,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
                 &format!("category {}", one_line(category, SHOWN)),
             ));
         }
-        if let Some(store) = &store
-            && let Some(problem) =
-                against_store(file, key, preference, (store, &registry), context)?
+        if let Some(store) = workspace.store()?
+            && let Some(problem) = against_store(file, key, preference, &store, workspace)?
         {
             findings.push(finding(file, key, &problem));
         }
@@ -143,11 +137,11 @@ fn against_store(
     file: &Found,
     key: &str,
     preference: &Preference,
-    (store, registry): (&Store, &Registry),
-    context: &Context,
+    store: &Store,
+    workspace: &Workspace,
 ) -> Result<Option<String>, Failure> {
-    let known = known_question(store, key, file.project.as_deref(), registry)
-        .map_err(|error| store::failure(&context.paths, &error))?;
+    let known = known_question(store, key, file.project.as_deref(), workspace.registry()?)
+        .map_err(|error| store::failure(&workspace.paths, &error))?;
     let Some(known) = known else {
         return Ok(Some("no such question was ever put".to_owned()));
     };

@@ -7,7 +7,7 @@ use super::SHOWN;
 use super::one::{Made, One};
 use crate::failure::Failure;
 use crate::terminal;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// Be asked a question again
 #[derive(Args, Debug)]
@@ -21,16 +21,16 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Failed without such a preference; refused where the person cannot be asked; conflict for a file
 /// that is not understood.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let one = &arguments.one;
-    let (place, _) = one.find(context)?;
+    let (place, _) = one.find(workspace)?;
     let made = Made {
         verb: "clear",
         reason: "prefs clear",
         question: "Clear this preference?",
         preference: None,
     };
-    if one.change(place, made, context)? {
+    if one.change(place, made, workspace)? {
         let key = one_line(&one.key, SHOWN);
         terminal::print(&format!("cleared: {key} is put to you again\n"))?;
     }

@@ -20,11 +20,7 @@ use crate::preferences::renamed::renamed;
 use crate::preferences::scope::{Place, project};
 use crate::preferences::standing::review;
 use crate::terminal;
-use crate::workspace::context::Context;
-use crate::workspace::refresh::refresh;
-use crate::workspace::store;
-use crate::workspace::time_zone;
-use crate::workspace::user_files;
+use crate::workspace::Workspace;
 
 /// How much of a project, a path or a reason is shown, in characters.
 const SHOWN: usize = 400;
@@ -38,6 +34,9 @@ pub(crate) struct Arguments {
     /// Of all projects
     #[arg(long)]
     all: bool,
+    /// With how each stands by the log: how often it answered, and what its spot checks said
+    #[arg(long)]
+    standing: bool,
 }
 
 #[derive(Serialize)]
@@ -66,21 +65,24 @@ struct Row<'a> {
 ///
 /// # Errors
 /// Conflict for a configuration or registry that is not understood.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    let zone = time_zone::resolve(&user_files::config(context)?)?;
-    let registry = user_files::registry(context)?;
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let zone = workspace.zone()?;
+    let registry = workspace.registry()?;
     let found = if arguments.all {
-        files::all(context)
+        files::all(workspace)
     } else {
-        files::of(context, &[Place::Project(project(".")?), Place::Global])
+        files::of(workspace, &[Place::Project(project(".")?), Place::Global])
     };
-    let standing = standing(context);
+    let standing = match arguments.standing {
+        true => standing(workspace),
+        false => Vec::new(),
+    };
     if arguments.json {
         let document = Document {
             schema_version: 1,
             preferences: found
                 .iter()
-                .flat_map(|file| rows(file, &registry, &standing))
+                .flat_map(|file| rows(file, registry, &standing))
                 .collect(),
             problems: found
                 .iter()
@@ -91,8 +93,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     }
     let mut text = String::new();
     for file in &found {
-        let width = usize::from(context.width);
-        text.push_str(&of_file(file, &registry, &standing, zone, width));
+        let width = usize::from(workspace.width);
+        text.push_str(&of_file(file, registry, &standing, zone, width));
     }
     if found
         .iter()
@@ -101,7 +103,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         let elsewhere = if arguments.all {
             0
         } else {
-            let all = files::all(context);
+            let all = files::all(workspace);
             all.iter().map(|file| file.preferences.len()).sum::<usize>()
         };
         text.push_str(&nothing(elsewhere));
@@ -129,12 +131,8 @@ fn nothing(elsewhere: usize) -> String {
 }
 
 /// How the preferences stand; nothing, and why, when the store cannot tell.
-fn standing(context: &Context) -> Vec<StandingPreference> {
-    let review = || {
-        refresh(context, &user_files::config(context)?)?;
-        review(context, store::open(&context.paths)?.as_ref())
-    };
-    review().unwrap_or_else(|failure| {
+fn standing(workspace: &Workspace) -> Vec<StandingPreference> {
+    review(workspace).unwrap_or_else(|failure| {
         eprintln!(
             "plantune: how they stand is left out: {}",
             failure.message()

@@ -14,7 +14,7 @@ use plantune_reports::inert::one_line;
 
 use crate::failure::{Failure, Kind};
 use crate::preferences::scope::Place;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// How much of a key or project is shown, in characters.
 const SHOWN: usize = 400;
@@ -39,13 +39,13 @@ enum Verb {
 ///
 /// # Errors
 /// Whatever the verb reports.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     match &arguments.verb {
-        Verb::List(arguments) => list::run(arguments, context),
-        Verb::Set(arguments) => set::run(arguments, context),
-        Verb::Renew(arguments) => renew::run(arguments, context),
-        Verb::Clear(arguments) => clear::run(arguments, context),
-        Verb::Check(arguments) => check::run(arguments, context),
+        Verb::List(arguments) => list::run(arguments, workspace),
+        Verb::Set(arguments) => set::run(arguments, workspace),
+        Verb::Renew(arguments) => renew::run(arguments, workspace),
+        Verb::Clear(arguments) => clear::run(arguments, workspace),
+        Verb::Check(arguments) => check::run(arguments, workspace),
     }
 }
 

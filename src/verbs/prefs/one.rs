@@ -1,16 +1,16 @@
 //! The preference that a verb is about, and its change after the person was asked.
 
 use clap::Args;
-use plantune_domain::preferences::{Preference, PreferenceFile};
+use plantune_domain::preferences::Preference;
 
 use super::missing;
 use crate::failure::Failure;
+use crate::preferences::evidence;
+use crate::preferences::files;
 use crate::preferences::scope::{Place, PlaceArguments, quoted};
-use crate::preferences::standing;
 use crate::preferences::writer::{Asking, Change, apply};
 use crate::terminal;
-use crate::workspace::context::Context;
-use crate::workspace::user_files;
+use crate::workspace::Workspace;
 
 /// The words that name it.
 #[derive(Args, Debug)]
@@ -42,11 +42,9 @@ impl One {
     ///
     /// # Errors
     /// Failed without such a preference; conflict for a file that is not understood.
-    pub(super) fn find(&self, context: &Context) -> Result<(Place, Preference), Failure> {
+    pub(super) fn find(&self, workspace: &Workspace) -> Result<(Place, Preference), Failure> {
         let place = self.place.resolve()?;
-        let file = PreferenceFile::load(&place.file(&context.paths));
-        let file = file.map_err(|error| user_files::conflict(&error))?;
-        match file.and_then(|mut file| file.preferences.remove(&self.key)) {
+        match files::preference(workspace, &place, &self.key)? {
             Some(preference) => Ok((place, preference)),
             None => Err(missing(&self.key, &place)),
         }
@@ -61,9 +59,8 @@ impl One {
         &self,
         place: Place,
         made: Made,
-        context: &Context,
+        workspace: &Workspace,
     ) -> Result<bool, Failure> {
-        let registry = user_files::registry(context)?;
         let command = format!(
             "plantune prefs {} {} {}",
             made.verb,
@@ -71,7 +68,7 @@ impl One {
             place.words()
         );
         let change = Change {
-            evidence: standing::evidence_now(context, &self.key, &place),
+            evidence: evidence::now(workspace, &self.key, &place),
             place,
             key: self.key.clone(),
             preference: made.preference,
@@ -83,6 +80,6 @@ impl One {
             yes: self.yes,
             command: &terminal::harmless(&command),
         };
-        apply(context, &registry, std::slice::from_ref(&change), &asking)
+        apply(workspace, std::slice::from_ref(&change), &asking)
     }
 }

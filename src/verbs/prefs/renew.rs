@@ -9,7 +9,7 @@ use super::SHOWN;
 use super::one::{Made, One};
 use crate::failure::Failure;
 use crate::terminal;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// Say that a preference is still right
 ///
@@ -25,21 +25,21 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Failed without such a preference; refused where the person cannot be asked, and for one that is
 /// not obeyed; conflict for a file that is not understood.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let one = &arguments.one;
-    let (place, mut preference) = one.find(context)?;
+    let (place, mut preference) = one.find(workspace)?;
     let key = one_line(&one.key, SHOWN);
     if preference.preference == Policy::AlwaysAsk {
         return terminal::print(&format!("{key} is always put to you: nothing to renew\n"));
     }
-    preference.set_at = Some(clock::timestamp(context.now));
+    preference.set_at = Some(clock::timestamp(workspace.now));
     let made = Made {
         verb: "renew",
         reason: "prefs renew",
         question: "Is this preference still right?",
         preference: Some(preference),
     };
-    if one.change(place, made, context)? {
+    if one.change(place, made, workspace)? {
         terminal::print(&format!("renewed: {key} stands for another ninety days\n"))?;
     }
     Ok(())

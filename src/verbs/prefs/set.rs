@@ -6,23 +6,21 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use plantune_domain::clock;
 use plantune_domain::keys::is_split;
-use plantune_domain::preferences::{Policy, Preference, PreferenceFile};
+use plantune_domain::preferences::{Policy, Preference};
 use plantune_domain::recommended::{same_label, strip_mark};
-use plantune_domain::registry::Registry;
 use plantune_query::known::{KnownQuestion, known_question};
 use plantune_reports::inert::one_line;
 use plantune_reports::suggestions::answer_in_words;
 
 use super::valid;
 use crate::failure::{Failure, Kind};
+use crate::preferences::evidence;
+use crate::preferences::files;
 use crate::preferences::scope::{Place, PlaceArguments, quoted};
-use crate::preferences::standing;
 use crate::preferences::writer::{Asking, Change, apply};
 use crate::terminal;
-use crate::workspace::context::Context;
-use crate::workspace::refresh::refresh;
+use crate::workspace::Workspace;
 use crate::workspace::store;
-use crate::workspace::user_files;
 
 /// What a key looks like that is only the question's fingerprint.
 const FINGERPRINT: &str = "fp-";
@@ -58,23 +56,21 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Refused for a question that must always be asked, and where the person cannot be asked; usage
 /// for a label that is not offered; conflict for a file that is not understood.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     valid(&arguments.key)?;
     let place = arguments.place.resolve()?;
-    let registry = user_files::registry(context)?;
-    refresh(context, &user_files::config(context)?)?;
-    let known = known(&arguments.key, &place, &registry, context)?;
+    let known = known(&arguments.key, &place, workspace)?;
     if arguments.policy != Policy::AlwaysAsk {
         refuse_one_way(&arguments.key, known.as_ref())?;
     }
     let answer = label(arguments, known.as_ref())?;
-    let preference = preference(arguments.policy, answer, known.as_ref(), context);
-    if stands(&place, &arguments.key, &preference, context)? {
+    let preference = preference(arguments.policy, answer, known.as_ref(), workspace);
+    if stands(&place, &arguments.key, &preference, workspace)? {
         return terminal::print(&format!("{} is set so already\n", arguments.key));
     }
     let words = answer_in_words(preference.answer.as_deref());
     let change = Change {
-        evidence: standing::evidence_now(context, &arguments.key, &place),
+        evidence: evidence::now(workspace, &arguments.key, &place),
         place,
         key: arguments.key.clone(),
         preference: Some(preference),
@@ -86,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
         yes: arguments.yes,
         command: &command(arguments, &change.place),
     };
-    if apply(context, &registry, std::slice::from_ref(&change), &asking)? {
+    if apply(workspace, std::slice::from_ref(&change), &asking)? {
         let answered = match arguments.policy {
             Policy::AlwaysAsk => String::new(),
             Policy::NeverAsk | Policy::AskOnlyForOneWay => format!(", answer: {words}"),
@@ -106,12 +102,11 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
 fn known(
     key: &str,
     place: &Place,
-    registry: &Registry,
-    context: &Context,
+    workspace: &Workspace,
 ) -> Result<Option<KnownQuestion>, Failure> {
-    let known = match store::open(&context.paths)? {
-        Some(store) => known_question(&store, key, place.project(), registry)
-            .map_err(|error| store::failure(&context.paths, &error))?,
+    let known = match workspace.store()? {
+        Some(store) => known_question(&store, key, place.project(), workspace.registry()?)
+            .map_err(|error| store::failure(&workspace.paths, &error))?,
         None => None,
     };
     if known.is_none() && key.starts_with(FINGERPRINT) {
@@ -179,7 +174,7 @@ fn preference(
     policy: Policy,
     answer: Option<String>,
     known: Option<&KnownQuestion>,
-    context: &Context,
+    workspace: &Workspace,
 ) -> Preference {
     Preference {
         preference: policy,
@@ -188,7 +183,7 @@ fn preference(
         question: known.map(|known| known.question.clone()),
         header: known.and_then(|known| known.header.clone()),
         options: known.map(|known| known.options.clone()),
-        set_at: Some(clock::timestamp(context.now)),
+        set_at: Some(clock::timestamp(workspace.now)),
         template: known.and_then(|known| known.template.clone()),
         set_by: Some("prefs".to_owned()),
         evidence: None,
@@ -202,14 +197,11 @@ fn stands(
     place: &Place,
     key: &str,
     preference: &Preference,
-    context: &Context,
+    workspace: &Workspace,
 ) -> Result<bool, Failure> {
-    let file = PreferenceFile::load(&place.file(&context.paths));
-    let file = file.map_err(|error| user_files::conflict(&error))?;
-    Ok(file.is_some_and(|file| {
-        file.preferences.get(key).is_some_and(|standing| {
-            standing.preference == preference.preference && standing.answer == preference.answer
-        })
+    let known = files::preference(workspace, place, key)?;
+    Ok(known.is_some_and(|known| {
+        known.preference == preference.preference && known.answer == preference.answer
     }))
 }
 

@@ -6,11 +6,8 @@ use plantune_reports::quarantine;
 
 use crate::failure::Failure;
 use crate::terminal;
-use crate::workspace::context::Context;
-use crate::workspace::refresh;
+use crate::workspace::Workspace;
 use crate::workspace::store;
-use crate::workspace::time_zone;
-use crate::workspace::user_files;
 
 /// How many lines are listed unless told otherwise.
 const LISTED: u32 = 20;
@@ -31,22 +28,20 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Failed when the store cannot be written or read; conflict for a config.toml that is not
 /// understood.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    let config = user_files::config(context)?;
-    let zone = time_zone::resolve(&config)?;
-    refresh::refresh(context, &config)?;
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let zone = workspace.zone()?;
     let limit = arguments.limit.or((!arguments.json).then_some(LISTED));
-    let found = match store::open(&context.paths)? {
+    let found = match workspace.store()? {
         Some(store) => store
             .quarantine(limit)
-            .map_err(|error| store::failure(&context.paths, &error))?,
+            .map_err(|error| store::failure(&workspace.paths, &error))?,
         None => Quarantine::default(),
     };
     let mut out = Vec::new();
     if arguments.json {
         quarantine::write_json(&found, &mut out)?;
     } else {
-        quarantine::write(&found, &zone, context.width, &mut out)?;
+        quarantine::write(&found, &zone, workspace.width, &mut out)?;
     }
     terminal::print(&String::from_utf8_lossy(&out))
 }

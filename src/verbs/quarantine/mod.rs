@@ -6,7 +6,7 @@ mod retry;
 use clap::{Args, Subcommand};
 
 use crate::failure::Failure;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// Look at lines that could not become events, and read them again
 #[derive(Args, Debug)]
@@ -25,9 +25,9 @@ enum Verb {
 ///
 /// # Errors
 /// Whatever the verb reports.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     match &arguments.verb {
-        Verb::List(arguments) => list::run(arguments, context),
-        Verb::Retry(arguments) => retry::run(arguments, context),
+        Verb::List(arguments) => list::run(arguments, workspace),
+        Verb::Retry(arguments) => retry::run(arguments, workspace),
     }
 }

@@ -9,9 +9,8 @@ use plantune_reports::text::cut;
 use crate::failure::Failure;
 use crate::terminal;
 use crate::terminal::progress::Bar;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 use crate::workspace::refresh;
-use crate::workspace::user_files;
 
 /// How many reasons are told.
 const TOLD: usize = 10;
@@ -30,19 +29,19 @@ pub(crate) struct Arguments {}
 ///
 /// # Errors
 /// When the store or the log cannot be written, or the log not be read.
-pub(crate) fn run(_: &Arguments, context: &Context) -> Result<(), Failure> {
-    let config = user_files::config(context)?;
-    if !context.paths.events().exists() && !context.paths.store().exists() {
+pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    workspace.zone()?;
+    if !workspace.paths.events().exists() && !workspace.paths.store().exists() {
         return terminal::print("nothing was ever logged, so nothing is in quarantine\n");
     }
-    let mut writer = refresh::open(context, &config)?;
+    let mut writer = refresh::open(workspace)?;
     let progress = Progress::default();
     let bar = Bar::watch("reading the log", &progress);
     let retried = writer
-        .retry_quarantine(context.now, &progress)
-        .map_err(|error| refresh::failure(context, &error))?;
+        .retry_quarantine(workspace.now, &progress)
+        .map_err(|error| refresh::failure(workspace, &error))?;
     drop(bar);
-    terminal::print(&told(&retried, usize::from(context.width)))
+    terminal::print(&told(&retried, usize::from(workspace.width)))
 }
 
 /// What became of the lines, in a few lines.

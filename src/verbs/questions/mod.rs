@@ -5,8 +5,9 @@ mod rule;
 mod show;
 mod unmarked;
 
+use std::rc::Rc;
+
 use clap::{Args, Subcommand};
-use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::questions::{Listed, list};
 use plantune_reports::{questions as text, questions_json as json};
@@ -14,10 +15,8 @@ use plantune_reports::{questions as text, questions_json as json};
 use crate::failure::Failure;
 use crate::preferences::scope::project;
 use crate::terminal;
-use crate::workspace::context::Context;
-use crate::workspace::refresh::refresh;
+use crate::workspace::Workspace;
 use crate::workspace::store;
-use crate::workspace::user_files;
 
 /// List the questions and families of questions you were asked
 ///
@@ -44,64 +43,57 @@ enum Verb {
 ///
 /// # Errors
 /// Whatever the verb reports.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    refresh(context, &user_files::config(context)?)?;
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let project = arguments.project.as_deref().map(project).transpose()?;
     let asked = Asked {
-        store: store::open(&context.paths)?,
+        store: workspace.store()?,
         project,
         json: arguments.json,
     };
     match &arguments.verb {
-        None => write(&asked, context),
-        Some(Verb::Show(arguments)) => show::run(arguments, &asked, context),
-        Some(Verb::Unmarked(arguments)) => unmarked::run(arguments, &asked, context),
+        None => write(&asked, workspace),
+        Some(Verb::Show(arguments)) => show::run(arguments, &asked, workspace),
+        Some(Verb::Unmarked(arguments)) => unmarked::run(arguments, &asked, workspace),
     }
 }
 
 /// What every verb needs to know.
 struct Asked {
-    store: Option<Store>,
+    store: Option<Rc<Store>>,
     project: Option<String>,
     json: bool,
 }
 
 impl Asked {
-    fn listed(&self, context: &Context) -> Result<Vec<Listed>, Failure> {
-        let registry = user_files::registry(context)?;
-        self.of_project(self.project.as_deref(), &registry, context)
+    fn listed(&self, workspace: &Workspace) -> Result<Vec<Listed>, Failure> {
+        self.of_project(self.project.as_deref(), workspace)
     }
 
     /// The questions of all projects, whichever is meant.
-    fn listed_everywhere(
-        &self,
-        registry: &Registry,
-        context: &Context,
-    ) -> Result<Vec<Listed>, Failure> {
-        self.of_project(None, registry, context)
+    fn listed_everywhere(&self, workspace: &Workspace) -> Result<Vec<Listed>, Failure> {
+        self.of_project(None, workspace)
     }
 
     fn of_project(
         &self,
         project: Option<&str>,
-        registry: &Registry,
-        context: &Context,
+        workspace: &Workspace,
     ) -> Result<Vec<Listed>, Failure> {
         match &self.store {
-            Some(store) => list(store, registry, project)
-                .map_err(|error| store::failure(&context.paths, &error)),
+            Some(store) => list(store, workspace.registry()?, project)
+                .map_err(|error| store::failure(&workspace.paths, &error)),
             None => Ok(Vec::new()),
         }
     }
 }
 
-fn write(asked: &Asked, context: &Context) -> Result<(), Failure> {
-    let listed = asked.listed(context)?;
+fn write(asked: &Asked, workspace: &Workspace) -> Result<(), Failure> {
+    let listed = asked.listed(workspace)?;
     let mut out = Vec::new();
     if asked.json {
         json::write_list(&listed, &mut out)?;
     } else {
-        text::write_list(&listed, context.width, &mut out)?;
+        text::write_list(&listed, workspace.width, &mut out)?;
     }
     terminal::print(&String::from_utf8_lossy(&out))
 }

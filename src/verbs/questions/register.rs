@@ -19,7 +19,7 @@ use crate::preferences::change_lock;
 use crate::preferences::files;
 use crate::preferences::renamed::renamed;
 use crate::terminal::{self, harmless};
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
 
 /// How much of a key is shown, in characters.
@@ -38,15 +38,15 @@ pub(super) fn run(
     family: &Unmarked,
     rule: &Rule,
     yes: bool,
-    context: &Context,
+    workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let path = context.paths.registry_file();
+    let path = workspace.paths.registry_file();
     // Where nobody is asked, a command that runs at the same time is waited for.
-    let lock = match yes && !context.agent_session {
-        true => Some(change_lock::hold(context, KEPT)?),
+    let lock = match yes && !workspace.agent_session {
+        true => Some(change_lock::hold(workspace, KEPT)?),
         false => None,
     };
-    let before = read(context)?;
+    let before = read(workspace)?;
     let gap = match before.as_deref() {
         None | Some("") => "",
         Some(text) if text.ends_with('\n') => "\n",
@@ -63,25 +63,25 @@ pub(super) fn run(
     );
     let added: String = rule.text.lines().map(|line| format!("+{line}\n")).collect();
     terminal::print(&harmless(&format!("{}:\n{added}", path.display())))?;
-    terminal::print(&left_behind(context, &known, &with_rule))?;
+    terminal::print(&left_behind(workspace, &known, &with_rule))?;
     let command = format!(
         "plantune questions unmarked --register {}",
         family.listed.question_key
     );
-    if !terminal::confirm(context, "Add this rule?", yes, &command)? {
+    if !terminal::confirm(workspace, "Add this rule?", yes, &command)? {
         return terminal::print("nothing was changed\n");
     }
     let _lock = match lock {
         Some(lock) => lock,
-        None => change_lock::hold(context, KEPT)?,
+        None => change_lock::hold(workspace, KEPT)?,
     };
-    if read(context)? != before {
+    if read(workspace)? != before {
         return Err(conflict(&format!(
             "{}: changed while you were asked",
             path.display()
         )));
     }
-    write(family, rule, &after, context)?;
+    write(family, rule, &after, workspace)?;
     terminal::print(&format!(
         "added: questions like these are {} from now on, and your answers so far count for it\n  \
          undo: take the rule out of {}\n",
@@ -91,9 +91,9 @@ pub(super) fn run(
 }
 
 /// What the rule does to preferences that stand: those whose questions it gives another name.
-fn left_behind(context: &Context, known: &Registry, with_rule: &Registry) -> String {
+fn left_behind(workspace: &Workspace, known: &Registry, with_rule: &Registry) -> String {
     let mut text = String::new();
-    for file in files::all(context) {
+    for file in files::all(workspace) {
         for (key, preference) in &file.preferences {
             let Some(new_name) = renamed(key, preference, with_rule) else {
                 continue;
@@ -105,7 +105,7 @@ fn left_behind(context: &Context, known: &Registry, with_rule: &Registry) -> Str
                     one_line(key, SHOWN),
                     new_name.reason()
                 );
-                text.push_str(&hanging("", "  ", &line, usize::from(context.width)));
+                text.push_str(&hanging("", "  ", &line, usize::from(workspace.width)));
             }
         }
     }
@@ -113,8 +113,13 @@ fn left_behind(context: &Context, known: &Registry, with_rule: &Registry) -> Str
 }
 
 /// Puts `after` in place, on record first.
-fn write(family: &Unmarked, rule: &Rule, after: &str, context: &Context) -> Result<(), Failure> {
-    let path = context.paths.registry_file();
+fn write(
+    family: &Unmarked,
+    rule: &Rule,
+    after: &str,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let path = workspace.paths.registry_file();
     let unwritten = |error: io::Error| match Obstacle::of(&error) {
         Some(obstacle) => obstacle.failure(&path, KEPT),
         None => Failure::failed(format!(
@@ -126,12 +131,12 @@ fn write(family: &Unmarked, rule: &Rule, after: &str, context: &Context) -> Resu
         create_private_dir(folder).map_err(unwritten)?;
     }
     let staged = atomic_file::stage(&path, after.as_bytes(), 0o600).map_err(unwritten)?;
-    log(family, rule, context).map_err(unwritten)?;
+    log(family, rule, workspace).map_err(unwritten)?;
     staged.put_in_place().map_err(unwritten)
 }
 
-fn read(context: &Context) -> Result<Option<String>, Failure> {
-    let path = context.paths.registry_file();
+fn read(workspace: &Workspace) -> Result<Option<String>, Failure> {
+    let path = workspace.paths.registry_file();
     match fs::read_to_string(&path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -140,9 +145,9 @@ fn read(context: &Context) -> Result<Option<String>, Failure> {
 }
 
 /// The change as an event: who else may have written a rule would be seen.
-fn log(family: &Unmarked, rule: &Rule, context: &Context) -> io::Result<()> {
+fn log(family: &Unmarked, rule: &Rule, workspace: &Workspace) -> io::Result<()> {
     let kind = EventKind::PreferenceChanged.name();
-    let ts = clock::timestamp(context.now);
+    let ts = clock::timestamp(workspace.now);
     let cwd = std::env::current_dir().unwrap_or_default();
     let cwd = cwd.to_string_lossy();
     let listed = &family.listed;
@@ -171,5 +176,5 @@ fn log(family: &Unmarked, rule: &Rule, context: &Context) -> io::Result<()> {
         ..Event::default()
     };
     let line = event.to_line().map_err(io::Error::other)?;
-    spool::append(&context.paths, context.now, &line)
+    spool::append(&workspace.paths, workspace.now, &line)
 }

@@ -8,7 +8,7 @@ use plantune_reports::{questions as text, questions_json as json};
 use super::Asked;
 use crate::failure::Failure;
 use crate::terminal;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 use crate::workspace::store;
 
 /// How much of a key is shown, in characters.
@@ -26,10 +26,14 @@ pub(super) struct Arguments {
 ///
 /// # Errors
 /// Failed for a key that was never seen.
-pub(super) fn run(arguments: &Arguments, asked: &Asked, context: &Context) -> Result<(), Failure> {
+pub(super) fn run(
+    arguments: &Arguments,
+    asked: &Asked,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
     let is_meant =
         |one: &Listed| one.question_key == arguments.key || one.keys.contains(&arguments.key);
-    let listed = asked.listed(context)?;
+    let listed = asked.listed(workspace)?;
     let meant: Vec<&Listed> = listed.iter().filter(|one| is_meant(one)).collect();
     let (Some(store), false) = (&asked.store, meant.is_empty()) else {
         let key = one_line(&arguments.key, SHOWN);
@@ -40,14 +44,14 @@ pub(super) fn run(arguments: &Arguments, asked: &Asked, context: &Context) -> Re
     };
     let mut shown = Vec::new();
     for one in meant {
-        let puts = askings(store, one).map_err(|error| store::failure(&context.paths, &error))?;
+        let puts = askings(store, one).map_err(|error| store::failure(&workspace.paths, &error))?;
         shown.push((one, puts));
     }
     let mut out = Vec::new();
     if asked.json {
         json::write_askings(&shown, &mut out)?;
     } else {
-        text::write_askings(&shown, context.width, &mut out)?;
+        text::write_askings(&shown, workspace.width, &mut out)?;
     }
     terminal::print(&String::from_utf8_lossy(&out))
 }

@@ -11,9 +11,8 @@ use super::rule::{Rule, rule};
 use super::{Asked, register};
 use crate::failure::Failure;
 use crate::terminal;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 use crate::workspace::store;
-use crate::workspace::user_files;
 
 /// How much of a key is shown, in characters.
 const SHOWN: usize = 100;
@@ -34,16 +33,20 @@ pub(super) struct Arguments {
 /// # Errors
 /// Refused where the person cannot be asked; conflict for a registry that is not understood; failed
 /// for a family that is not there.
-pub(super) fn run(arguments: &Arguments, asked: &Asked, context: &Context) -> Result<(), Failure> {
-    let registry = user_files::registry(context)?;
+pub(super) fn run(
+    arguments: &Arguments,
+    asked: &Asked,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let registry = workspace.registry()?;
     let families = match &asked.store {
-        Some(store) => unmarked(store, &registry, asked.project.as_deref())
-            .map_err(|error| store::failure(&context.paths, &error))?,
+        Some(store) => unmarked(store, registry, asked.project.as_deref())
+            .map_err(|error| store::failure(&workspace.paths, &error))?,
         None => Vec::new(),
     };
     // A key that something else goes by would mix up the answers of both.
     let keys: BTreeSet<String> = asked
-        .listed_everywhere(&registry, context)?
+        .listed_everywhere(workspace)?
         .into_iter()
         .flat_map(|one| one.keys.into_iter().chain([one.question_key]))
         .collect();
@@ -65,7 +68,7 @@ pub(super) fn run(arguments: &Arguments, asked: &Asked, context: &Context) -> Re
             ))
             .hint("`plantune questions unmarked` lists them"));
         };
-        return register::run(family, rule, arguments.yes, context);
+        return register::run(family, rule, arguments.yes, workspace);
     }
     let shown: Vec<(&Unmarked, &str)> = ruled
         .iter()
@@ -75,7 +78,7 @@ pub(super) fn run(arguments: &Arguments, asked: &Asked, context: &Context) -> Re
     if asked.json {
         json::write_unmarked(&shown, &mut out)?;
     } else {
-        text::write_unmarked(&shown, context.width, &mut out)?;
+        text::write_unmarked(&shown, workspace.width, &mut out)?;
     }
     terminal::print(&String::from_utf8_lossy(&out))
 }

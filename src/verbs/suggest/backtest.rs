@@ -1,15 +1,13 @@
 //! `plantune suggest --backtest`: what the proposals would have got right and wrong.
 
-use plantune_domain::config::Config;
 use plantune_query::backtest::{Backtest, backtest};
 use plantune_reports::{backtest as text, backtest_json as json};
 
 use crate::failure::Failure;
 use crate::terminal;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 use crate::workspace::period;
 use crate::workspace::store;
-use crate::workspace::user_files;
 
 /// What to replay, in the words of the call.
 pub(crate) struct Words<'a> {
@@ -25,13 +23,18 @@ pub(crate) struct Words<'a> {
 ///
 /// # Errors
 /// Usage for a day that does not exist; failed when the store cannot be read.
-pub(crate) fn run(words: &Words<'_>, context: &Context, config: &Config) -> Result<(), Failure> {
+pub(crate) fn run(words: &Words<'_>, workspace: &Workspace) -> Result<(), Failure> {
     let since = words.since.map(|day| period::date("--since", day));
     let since = since.transpose()?;
-    let registry = user_files::registry(context)?;
-    let found = match store::open(&context.paths)? {
-        Some(store) => backtest(&store, &config.suggest, &registry, words.project, since)
-            .map_err(|error| store::failure(&context.paths, &error))?,
+    let found = match workspace.store()? {
+        Some(store) => backtest(
+            &store,
+            &workspace.config()?.suggest,
+            workspace.registry()?,
+            words.project,
+            since,
+        )
+        .map_err(|error| store::failure(&workspace.paths, &error))?,
         None => Backtest {
             since,
             ..Backtest::default()
@@ -41,7 +44,7 @@ pub(crate) fn run(words: &Words<'_>, context: &Context, config: &Config) -> Resu
     if words.json {
         json::write(&found, &mut out)?;
     } else {
-        text::write(&found, context.width, &mut out)?;
+        text::write(&found, workspace.width, &mut out)?;
     }
     terminal::print(&String::from_utf8_lossy(&out))
 }

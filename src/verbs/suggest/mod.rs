@@ -4,11 +4,8 @@ mod backtest;
 
 use clap::Args;
 use plantune_domain::clock;
-use plantune_domain::config::Config;
 use plantune_domain::preferences::{Policy, Preference};
-use plantune_domain::registry::Registry;
-use plantune_query::Store;
-use plantune_query::suggest::{Inputs, Suggestion, Suggestions, suggestions};
+use plantune_query::suggest::{Suggestion, Suggestions};
 use plantune_reports::standing::note;
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::suggestions_json::EvidenceDocument;
@@ -18,13 +15,10 @@ use plantune_reports::{suggestions as text, suggestions_json as json};
 use crate::failure::Failure;
 use crate::preferences::in_force::InForce;
 use crate::preferences::scope::{Place, project, quoted};
-use crate::preferences::standing;
 use crate::preferences::writer::{Asking, Change, apply, propose};
+use crate::preferences::{marks, proposals, standing};
 use crate::terminal;
-use crate::workspace::context::Context;
-use crate::workspace::refresh::refresh;
-use crate::workspace::store;
-use crate::workspace::user_files;
+use crate::workspace::Workspace;
 
 /// Propose questions that need not be asked any more
 ///
@@ -62,10 +56,7 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 /// Conflict for a user's file that is not understood; refused where the person cannot be asked.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    let config = user_files::config(context)?;
-    let registry = user_files::registry(context)?;
-    refresh(context, &config)?;
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let project = arguments.project.as_deref().map(project).transpose()?;
     if arguments.backtest {
         let words = backtest::Words {
@@ -73,89 +64,62 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
             project: project.as_deref(),
             json: arguments.json,
         };
-        return backtest::run(&words, context, &config);
+        return backtest::run(&words, workspace);
     }
-    let in_force = InForce::new(&context.paths);
-    let inputs = Inputs {
-        settings: &config.suggest,
-        registry: &registry,
-        in_force: &|project, key| in_force.holds(project, key),
-        now: context.now,
-    };
-    let found = match store::open(&context.paths)? {
-        Some(store) => suggestions(&store, &inputs, project.as_deref())
-            .map_err(|error| store::failure(&context.paths, &error))?,
+    let in_force = InForce::new(workspace);
+    let found = match workspace.store()? {
+        Some(store) => proposals::find(workspace, &store, &in_force, project.as_deref())?,
         None => Suggestions::default(),
     };
     in_force.check()?;
-    let notes = notes(context, arguments)?;
+    let notes = notes(workspace, project.as_deref())?;
     if arguments.apply && !found.suggestions.is_empty() {
-        return apply_proposals(arguments, context, &registry, &found.suggestions);
+        return apply_proposals(arguments, workspace, &found.suggestions);
     }
     let mut out = Vec::new();
     if arguments.json {
         json::write(&found, &mut out)?;
     } else {
-        text::write(&found, context.width, &mut out)?;
+        text::write(&found, workspace.width, &mut out)?;
         for note in notes {
-            let lines = wrap(&note, usize::from(context.width));
+            let lines = wrap(&note, usize::from(workspace.width));
             out.extend(format!("\n{}\n", lines.join("\n")).into_bytes());
         }
     }
     terminal::print(&String::from_utf8_lossy(&out))
 }
 
-/// What the person should know of the preferences that stand: those of the project, if one is meant.
-fn notes(context: &Context, arguments: &Arguments) -> Result<Vec<String>, Failure> {
-    let project = arguments.project.as_deref().map(project).transpose()?;
-    let mut standing = standing::review(context, store::open(&context.paths)?.as_ref())?;
-    if let Some(project) = &project {
-        standing.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
+/// What the person should know of the preferences that stand: those of `project`, if one is meant.
+fn notes(workspace: &Workspace, project: Option<&str>) -> Result<Vec<String>, Failure> {
+    let mut standing = standing::review(workspace)?;
+    marks::update(workspace, &standing);
+    if let Some(project) = project {
+        standing.retain(|one| one.project.as_deref().is_none_or(|mine| mine == project));
     }
     Ok(standing.iter().filter_map(note).collect())
 }
 
-/// How many proposals wait for the person; `None` when that cannot be told.
-pub(crate) fn waiting(
-    context: &Context,
-    config: &Config,
-    store: &Store,
-    project: Option<&str>,
-) -> Option<u32> {
-    let registry = user_files::registry(context).ok()?;
-    let in_force = InForce::new(&context.paths);
-    let inputs = Inputs {
-        settings: &config.suggest,
-        registry: &registry,
-        in_force: &|project, key| in_force.holds(project, key),
-        now: context.now,
-    };
-    let found = suggestions(store, &inputs, project).ok()?;
-    u32::try_from(found.suggestions.len()).ok()
-}
-
 fn apply_proposals(
     arguments: &Arguments,
-    context: &Context,
-    registry: &Registry,
+    workspace: &Workspace,
     proposals: &[Suggestion],
 ) -> Result<(), Failure> {
     let wanted = chosen(proposals, &arguments.only)?;
     let command = command(arguments);
-    terminal::may_change(context, arguments.yes, &command)?;
+    terminal::may_change(workspace, arguments.yes, &command)?;
     if !arguments.yes {
-        return one_by_one(context, registry, &wanted);
+        return one_by_one(workspace, &wanted);
     }
     let changes = wanted
         .iter()
-        .map(|suggestion| change(suggestion, context))
+        .map(|suggestion| change(suggestion, workspace))
         .collect::<Result<Vec<_>, _>>()?;
     let asking = Asking {
         question: "Set these preferences?",
         yes: true,
         command: &command,
     };
-    apply(context, registry, &changes, &asking)?;
+    apply(workspace, &changes, &asking)?;
     changes.iter().try_for_each(tell)
 }
 
@@ -186,17 +150,13 @@ impl Said {
 
 /// Shows one proposal after the other, each with its exact change, and does what the person says;
 /// what they have said yes to stays set, whatever comes after.
-fn one_by_one(
-    context: &Context,
-    registry: &Registry,
-    wanted: &[&Suggestion],
-) -> Result<(), Failure> {
+fn one_by_one(workspace: &Workspace, wanted: &[&Suggestion]) -> Result<(), Failure> {
     for (number, suggestion) in (1..).zip(wanted) {
         let mut out = Vec::new();
-        text::proposal(number, suggestion, usize::from(context.width), &mut out)?;
+        text::proposal(number, suggestion, usize::from(workspace.width), &mut out)?;
         terminal::print(&format!("{}\n", String::from_utf8_lossy(&out)))?;
-        let changes = [change(suggestion, context)?];
-        let proposed = propose(context, registry, &changes)?;
+        let changes = [change(suggestion, workspace)?];
+        let proposed = propose(workspace, &changes)?;
         let prompt = format!("{number} of {}: set it? [y/N/later/never]", wanted.len());
         match answer(&prompt)? {
             Said::Yes => {
@@ -205,7 +165,7 @@ fn one_by_one(
             }
             Said::No => terminal::print("not set; it will be proposed again\n")?,
             Said::Later => return terminal::print("the rest is left for later\n"),
-            Said::Never => never(context, registry, suggestion)?,
+            Said::Never => never(workspace, suggestion)?,
         }
     }
     Ok(())
@@ -225,14 +185,14 @@ fn answer(prompt: &str) -> Result<Said, Failure> {
 }
 
 /// Remembers that the question is not to be proposed again, as what it is: a preference to be asked.
-fn never(context: &Context, registry: &Registry, suggestion: &Suggestion) -> Result<(), Failure> {
-    let mut change = change(suggestion, context)?;
+fn never(workspace: &Workspace, suggestion: &Suggestion) -> Result<(), Failure> {
+    let mut change = change(suggestion, workspace)?;
     change.reason = "suggest never";
     if let Some(preference) = &mut change.preference {
         preference.preference = Policy::AlwaysAsk;
         preference.answer = None;
     }
-    propose(context, registry, std::slice::from_ref(&change))?.make()?;
+    propose(workspace, std::slice::from_ref(&change))?.make()?;
     terminal::print(&format!(
         "never: {} is always put to you, and not proposed again\n  undo: plantune prefs clear {} {}\n",
         change.key,
@@ -282,7 +242,7 @@ fn chosen<'a>(
     Ok(proposals.iter().filter(wanted).collect())
 }
 
-fn change(suggestion: &Suggestion, context: &Context) -> Result<Change, Failure> {
+fn change(suggestion: &Suggestion, workspace: &Workspace) -> Result<Change, Failure> {
     let asked = &suggestion.asked;
     let evidence = EvidenceDocument::from(&suggestion.evidence);
     let evidence = serde_json::to_value(&evidence).map_err(Failure::failed)?;
@@ -296,7 +256,7 @@ fn change(suggestion: &Suggestion, context: &Context) -> Result<Change, Failure>
             question: Some(asked.question.clone()),
             header: asked.header.clone(),
             options: Some(asked.options.clone()),
-            set_at: Some(clock::timestamp(context.now)),
+            set_at: Some(clock::timestamp(workspace.now)),
             template: asked.template.clone(),
             set_by: Some("suggest".to_owned()),
             evidence: Some(evidence.clone()),

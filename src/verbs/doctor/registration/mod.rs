@@ -10,7 +10,7 @@ use crate::claude_settings::file::{Scope, SettingsFile};
 use crate::claude_settings::hook_binary::{binary, in_path};
 use crate::claude_settings::plugins::{self, Plugin};
 use crate::failure::Failure;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 pub(super) use judge::check;
 
@@ -35,13 +35,14 @@ struct ScopeFile {
 }
 
 /// Reads the settings that count in the current folder.
-pub(super) fn read(context: &Context) -> Settings {
+pub(super) fn read(workspace: &Workspace) -> Settings {
+    let opened = Scope::ALL.map(|scope| SettingsFile::open(workspace, scope));
     let mut settings = Settings {
-        plugins: plugins::ours(context),
+        plugins: plugins::ours_in(opened.iter().flatten()),
         ..Settings::default()
     };
-    for scope in [Scope::User, Scope::Project, Scope::Local] {
-        match read_scope(context, scope) {
+    for file in opened {
+        match file.and_then(|file| read_scope(&file)) {
             Ok(file) => settings.files.push(file),
             // In the home folder the project's settings are the user's, which were read.
             Err(failure) if failure.exit_code() == 2 => {}
@@ -53,11 +54,10 @@ pub(super) fn read(context: &Context) -> Settings {
     settings
 }
 
-fn read_scope(context: &Context, scope: Scope) -> Result<ScopeFile, Failure> {
-    let file = SettingsFile::open(context, scope)?;
+fn read_scope(file: &SettingsFile) -> Result<ScopeFile, Failure> {
     let found = editor::inspect(file.text()).map_err(|problem| file.conflict(&problem))?;
     Ok(ScopeFile {
-        scope,
+        scope: file.scope,
         name: file.name(),
         hooks_off: switches_hooks_off(file.text()),
         found,

@@ -1,57 +1,24 @@
-//! `plantune registry`: the file in which the person names questions.
+//! The registry.toml that `install` and `registry init` write where there is none.
 
 use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 
-use clap::{Args, Subcommand};
 use plantune_domain::paths::create_private_dir;
 
 use crate::failure::Failure;
-use crate::terminal;
-use crate::workspace::context::Context;
+use crate::workspace::Workspace;
 
 /// What a new file says: comments only.
-const DEFAULT: &str = include_str!("default.toml");
-
-/// The questions you have named: registry.toml
-#[derive(Args, Debug)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    verb: Verb,
-}
-
-#[derive(Subcommand, Debug)]
-enum Verb {
-    /// Write a commented registry.toml, unless there is one
-    Init,
-}
-
-/// Does what the call asks.
-///
-/// # Errors
-/// When the file cannot be written.
-pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failure> {
-    match arguments.verb {
-        Verb::Init => {
-            let written = write_default(context)?;
-            let path = terminal::harmless(&context.paths.registry_file().display().to_string());
-            terminal::print(&if written {
-                format!("wrote {path}: all of it comments\n")
-            } else {
-                format!("{path} is there already; it was left as it is\n")
-            })
-        }
-    }
-}
+const DEFAULT: &str = include_str!("default_registry.toml");
 
 /// Writes the commented file; false, and nothing touched, when there is one of whatever kind.
 ///
 /// # Errors
 /// Those of the file system.
-pub(crate) fn write_default(context: &Context) -> Result<bool, Failure> {
-    let path = context.paths.registry_file();
-    create_private_dir(context.paths.config())?;
+pub(crate) fn write(workspace: &Workspace) -> Result<bool, Failure> {
+    let path = workspace.paths.registry_file();
+    create_private_dir(workspace.paths.config())?;
     let mut options = fs::OpenOptions::new();
     let mut file = match options.write(true).create_new(true).mode(0o600).open(&path) {
         Ok(file) => file,

@@ -1,0 +1,80 @@
+//! What the hook has to know of how the preferences stand: a mark beside the count of each that has
+//! lost its standing.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use plantune_domain::atomic_file;
+use plantune_domain::paths::create_private_dir;
+use plantune_domain::preferences::Scope;
+use plantune_domain::spot_check::{count_file, withdrawn_mark};
+use plantune_query::standing::State;
+use plantune_reports::standing::StandingPreference;
+
+use crate::preferences::files::{self, Found};
+use crate::preferences::standing::project;
+use crate::terminal::harmless;
+use crate::workspace::Workspace;
+
+/// Marks those of `rows` that have lost their standing, so that the hook asks, and removes the marks
+/// of the others and what was counted for preferences that are no more.
+///
+/// `report` and `suggest` do this: they show the standing and what to do about it. A preference that
+/// is set, renewed or cleared needs no more, as its marks are named by when it was set. A failure is
+/// reported on standard error and stops nothing.
+pub(crate) fn update(workspace: &Workspace, rows: &[StandingPreference]) {
+    write(workspace, &files::all(workspace), rows).unwrap_or_else(|error| {
+        let folder = harmless(&workspace.paths.checks().display().to_string());
+        eprintln!("plantune: {folder}: {error}");
+    });
+}
+
+fn write(workspace: &Workspace, found: &[Found], rows: &[StandingPreference]) -> io::Result<()> {
+    for row in rows {
+        let scope = match row.project {
+            Some(_) => Scope::Project,
+            None => Scope::Global,
+        };
+        let project = row.project.as_deref().unwrap_or_default();
+        let set_at = row.set_at.as_deref();
+        let count = count_file(&workspace.paths, scope, project, &row.question_key, set_at);
+        let mark = withdrawn_mark(&count);
+        match (row.standing.state == State::Drifted, mark.exists()) {
+            (true, false) => {
+                create_private_dir(&workspace.paths.checks())?;
+                atomic_file::replace(&mark, b"", 0o600)?;
+            }
+            (false, true) => fs::remove_file(&mark)?,
+            _ => {}
+        }
+    }
+    if found.iter().all(|file| file.problem.is_none()) {
+        forget(&workspace.paths.checks(), &counted(workspace, found));
+    }
+    Ok(())
+}
+
+/// The counts of every preference there is.
+fn counted(workspace: &Workspace, found: &[Found]) -> BTreeSet<PathBuf> {
+    let counts = found.iter().flat_map(|file| {
+        file.preferences.iter().map(move |(key, preference)| {
+            let project = project(file).unwrap_or_default();
+            let set_at = preference.set_at.as_deref();
+            count_file(&workspace.paths, file.scope, project, key, set_at)
+        })
+    });
+    counts.collect()
+}
+
+/// Removes what is in the folder of counts and is of none of `counts`.
+fn forget(folder: &Path, counts: &BTreeSet<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if !counts.contains(&path.with_extension("")) {
+            // What stays behind is removed the next time.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
