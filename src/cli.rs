@@ -1,4 +1,4 @@
-//! The words of a call: parsing them, and handing each verb to its file.
+//! The command line: parsing it, and calling the verb.
 
 use std::process::ExitCode;
 
@@ -40,7 +40,7 @@ enum Verb {
     SessionKind(session_kind::Arguments),
 }
 
-/// Reads the call's words; help, version and usage errors are printed here and end the run.
+/// Parses the arguments; help, version and usage errors are printed here and end the run.
 pub(crate) fn parse() -> Result<Arguments, ExitCode> {
     Arguments::try_parse().map_err(|error| {
         let code = if error.use_stderr() { 2 } else { 0 };

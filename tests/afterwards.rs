@@ -293,7 +293,7 @@ fn the_life_of_a_preference() {
             .stdout
             .contains("answered for you: \"Grid (Recommended)\"")
     );
-    assert!(undone.stdout.contains("undone: layout is put to you again"));
+    assert!(undone.stdout.contains("undone: layout is asked again"));
     let event = home.last_change();
     assert_eq!(
         (&event["reason"], &event["tool_use_id"], &event["project"]),

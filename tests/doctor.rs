@@ -235,7 +235,7 @@ fn a_home_without_anything() {
     ok       registry: no ROOT/data/registry.toml: the defaults hold
     ok       time zone: UTC
     ok       deciding: on: preferences are obeyed
-    ok       preferences: none is set: every question is put to you
+    ok       preferences: none is set: every question is asked
     [latency]
     ");
     assert_eq!(world.everything(), before);
@@ -264,7 +264,7 @@ fn all_is_well() {
     ok       registry: ROOT/data/registry.toml
     ok       time zone: UTC
     ok       deciding: on: preferences are obeyed
-    ok       preferences: none is set: every question is put to you
+    ok       preferences: none is set: every question is asked
     [latency]
     ");
     assert_eq!(code, 0);

@@ -706,7 +706,7 @@ fn a_folder_that_one_may_not_write() {
     insta::assert_snapshot!(ran.stderr, @r"
     plantune: HOME/plantune.duckdb cannot be written: permission denied
       hint: nothing is lost: what is not in the store yet stays in the spool, and is loaded the next time
-      hint: see whose it is (`ls -ld HOME`; `plantune doctor` tells more), and try again as that user
+      hint: see whose it is (`ls -ld HOME`; `plantune doctor` says more), and try again as that user
     ");
     let ran = home.plantune(&["prefs", "clear", "layout", "--global", "--yes"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");

@@ -297,7 +297,7 @@ fn the_list_says_what_holds_and_what_does_not() {
             "layout":{"preference":"always-ask"}}}"#,
     );
     insta::assert_snapshot!(world.run(&["prefs", "list"]).stdout, @"
-    no preferences here: every question is put to you
+    no preferences here: every question is asked
     `plantune prefs list --all` shows the one of another project
     `plantune suggest` says which ones you answer alike
     ");
@@ -393,8 +393,8 @@ fn all_projects_are_listed_and_checked() {
     let ran = world.run(&["prefs", "check"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     insta::assert_snapshot!(ran.stdout, @r#"
-    layout (github.com/o/other): its answer "Tree" was not among the options when it was last put
-    unheard-of (global): no such question was ever put
+    layout (github.com/o/other): its answer "Tree" was not among the options when it was last asked
+    unheard-of (global): no such question was ever asked
     layout (github.com/o/other): the global preference says otherwise, so it is asked
     layout (github.com/o/r): the global preference says the same
     4 preferences checked
@@ -425,7 +425,7 @@ fn the_net_explains_itself() {
     "#);
     assert_eq!(
         explain(&["Which layout?"]),
-        "two-way: no rule of the net fires\n"
+        "two-way: no door rule matches\n"
     );
     let split = [
         "The old TABLES?",
@@ -446,7 +446,7 @@ fn the_net_explains_itself() {
     );
     insta::assert_snapshot!(explain(&["<plantune:x> Close the ledger?"]), @"one-way: rule ledger of registry.toml, category money");
     insta::assert_snapshot!(explain(&["Which?", "--header", "Layout"]), @"
-    two-way: no rule of the net fires
+    two-way: no door rule matches
       named by rule layout of registry.toml (two-way, category looks)
     ");
     assert!(explain(&["<plantune:a-split-1> Fine?"]).starts_with("always asked"));

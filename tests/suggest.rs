@@ -272,10 +272,7 @@ fn a_person_goes_through_the_proposals() {
     let shown = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && is_inert(&shown), "{shown}");
     assert!(shown.contains("y sets it, n does not"), "{shown}");
-    assert!(
-        shown.contains("never: many is always put to you"),
-        "{shown}"
-    );
+    assert!(shown.contains("never: many is always asked"), "{shown}");
     assert!(shown.contains("set: hostile is answered with"), "{shown}");
     let never = world.preference("many", false).unwrap();
     assert_eq!((never.preference, never.answer), (Policy::AlwaysAsk, None));

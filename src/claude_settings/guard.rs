@@ -6,7 +6,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::claude_settings::file::Scope;
+use crate::claude_settings::file::SettingsScope;
 use crate::failure::{Failure, Kind};
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -34,13 +34,13 @@ const SPECIAL: [char; 8] = ['*', '?', '[', ']', '(', ')', '!', '\\'];
 ///
 /// # Errors
 /// Usage when a folder's name cannot stand in a rule.
-pub(crate) fn rules(workspace: &Workspace, scope: Scope) -> Result<Vec<String>, Failure> {
+pub(crate) fn rules(workspace: &Workspace, scope: SettingsScope) -> Result<Vec<String>, Failure> {
     let folders = match scope {
-        Scope::Project => vec![
+        SettingsScope::Project => vec![
             "~/.config/plantune".to_owned(),
             "~/.local/share/plantune".to_owned(),
         ],
-        Scope::User | Scope::Local => {
+        SettingsScope::User | SettingsScope::Local => {
             let mut folders = vec![named(workspace.paths.config())?];
             let data = named(workspace.paths.data())?;
             if !folders.contains(&data) {

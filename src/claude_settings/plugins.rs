@@ -11,7 +11,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::claude_settings::file::{Scope, SettingsFile};
+use crate::claude_settings::file::{SettingsFile, SettingsScope};
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -40,7 +40,7 @@ struct Installed {
 
 /// The plugins of ours that are on in the current folder. What cannot be read holds none.
 pub(crate) fn ours(workspace: &Workspace) -> Vec<Plugin> {
-    let files = Scope::ALL.map(|scope| SettingsFile::open(workspace, scope));
+    let files = SettingsScope::ALL.map(|scope| SettingsFile::open(workspace, scope));
     ours_in(files.iter().flatten())
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn ours_in<'a>(files: impl Iterator<Item = &'a SettingsFile>) -> Vec<
         for (id, on) in switches(file.text()) {
             enabled.insert(id, on.then(|| file.name()));
         }
-        if file.scope == Scope::User {
+        if file.scope == SettingsScope::User {
             installed = file.path.parent().and_then(installed_in);
         }
     }

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 pub(crate) enum Kind {
     /// The work could not be done (exit code 1).
     Failed,
-    /// The words of the call do not fit (exit code 2).
+    /// The arguments do not fit (exit code 2).
     Usage,
     /// A file of the user's is unreadable or in conflict, and was left as it is (exit code 3).
     Conflict,

@@ -1,4 +1,4 @@
-//! What stands in the way of writing, and what the person can do about it.
+//! Why a file cannot be written, and what the person can do about it.
 
 use std::io;
 use std::path::Path;
@@ -7,9 +7,9 @@ use plantune_reports::text::{clean, shell_word};
 
 use crate::failure::Failure;
 
-/// Why nothing can be written in a place.
+/// Why a file cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Obstacle {
+pub(crate) enum WriteFailure {
     /// The file system, or the person's share of it, is full.
     Full,
     /// The file would be longer than the process may make one.
@@ -20,18 +20,18 @@ pub(crate) enum Obstacle {
     Forbidden,
 }
 
-/// The kernel's words, as DuckDB passes them on.
-const WORDS: [(&str, Obstacle); 6] = [
-    ("No space left on device", Obstacle::Full),
-    ("Disk quota exceeded", Obstacle::Full),
-    ("File too large", Obstacle::TooLong),
-    ("Read-only file system", Obstacle::ReadOnly),
-    ("Permission denied", Obstacle::Forbidden),
-    ("Operation not permitted", Obstacle::Forbidden),
+/// The kernel's messages, as DuckDB passes them on.
+const MESSAGES: [(&str, WriteFailure); 6] = [
+    ("No space left on device", WriteFailure::Full),
+    ("Disk quota exceeded", WriteFailure::Full),
+    ("File too large", WriteFailure::TooLong),
+    ("Read-only file system", WriteFailure::ReadOnly),
+    ("Permission denied", WriteFailure::Forbidden),
+    ("Operation not permitted", WriteFailure::Forbidden),
 ];
 
-impl Obstacle {
-    /// What `error` says, if it is about an obstacle.
+impl WriteFailure {
+    /// The write failure behind `error`, if it is one.
     pub(crate) fn of(error: &io::Error) -> Option<Self> {
         match error.kind() {
             io::ErrorKind::StorageFull
@@ -40,14 +40,14 @@ impl Obstacle {
             io::ErrorKind::FileTooLarge => Some(Self::TooLong),
             io::ErrorKind::ReadOnlyFilesystem => Some(Self::ReadOnly),
             io::ErrorKind::PermissionDenied => Some(Self::Forbidden),
-            _ => Self::in_words(&error.to_string()),
+            _ => Self::in_message(&error.to_string()),
         }
     }
 
-    /// What a message of DuckDB says, if it is about an obstacle.
-    pub(crate) fn in_words(message: &str) -> Option<Self> {
-        let named = |(words, _): &&(&str, Self)| message.contains(words);
-        WORDS.iter().find(named).map(|(_, obstacle)| *obstacle)
+    /// The write failure that a message of DuckDB names, if it is one.
+    pub(crate) fn in_message(message: &str) -> Option<Self> {
+        let named = |(text, _): &&(&str, Self)| message.contains(text);
+        MESSAGES.iter().find(named).map(|(_, failure)| *failure)
     }
 
     /// The failure to write `path`, with what to do; `kept` says what was not lost or changed.
@@ -74,7 +74,7 @@ impl Obstacle {
             Self::Forbidden => (
                 "permission denied",
                 format!(
-                    "see whose it is (`ls -ld {folder}`; `plantune doctor` tells more), and try \
+                    "see whose it is (`ls -ld {folder}`; `plantune doctor` says more), and try \
                      again as that user"
                 ),
             ),
@@ -90,26 +90,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_kernel_says_is_understood() {
-        for (number, obstacle) in [
-            (28, Some(Obstacle::Full)),
-            (122, Some(Obstacle::Full)),
-            (27, Some(Obstacle::TooLong)),
-            (30, Some(Obstacle::ReadOnly)),
-            (13, Some(Obstacle::Forbidden)),
-            (1, Some(Obstacle::Forbidden)),
+    fn kernel_errors_and_duckdb_messages() {
+        for (number, expected) in [
+            (28, Some(WriteFailure::Full)),
+            (122, Some(WriteFailure::Full)),
+            (27, Some(WriteFailure::TooLong)),
+            (30, Some(WriteFailure::ReadOnly)),
+            (13, Some(WriteFailure::Forbidden)),
+            (1, Some(WriteFailure::Forbidden)),
             (2, None),
         ] {
             let error = io::Error::from_raw_os_error(number);
-            assert_eq!(Obstacle::of(&error), obstacle, "{error}");
+            assert_eq!(WriteFailure::of(&error), expected, "{error}");
             let passed_on = format!("IO Error: Could not write file \"/x\": {error}");
-            assert_eq!(Obstacle::in_words(&passed_on), obstacle, "{error}");
+            assert_eq!(WriteFailure::in_message(&passed_on), expected, "{error}");
         }
     }
 
     #[test]
-    fn the_person_is_told_what_to_do() {
-        let failure = Obstacle::Full.failure(
+    fn hints_say_what_to_do() {
+        let failure = WriteFailure::Full.failure(
             Path::new("/no/such \u{1b}[31mfolder/f"),
             "nothing was changed",
         );

@@ -7,17 +7,17 @@ use serde_json::{Map, Value, json};
 /// Room for a terminal's name, in bytes.
 const NAME: usize = 64;
 
-/// The person behind this process, as far as the system tells.
-pub(crate) struct By {
+/// The person behind this process, as far as the system knows.
+pub(crate) struct Actor {
     user: Option<String>,
     uid: u32,
     terminal: Option<String>,
     yes: bool,
 }
 
-impl By {
+impl Actor {
     /// Reads it from the process; `yes` when `--yes` stood in for the person's answer.
-    pub(crate) fn this_process(yes: bool) -> Self {
+    pub(crate) fn of_this_process(yes: bool) -> Self {
         let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let name = ttyname(std::io::stdin(), Vec::with_capacity(NAME)).ok();
         Self {
@@ -34,10 +34,10 @@ impl By {
             Some(Value::Object(evidence)) => evidence.clone(),
             _ => Map::new(),
         };
-        let by = json!({
+        let actor = json!({
             "user": self.user, "uid": self.uid, "terminal": self.terminal, "yes": self.yes,
         });
-        detail.insert("by".to_owned(), by);
+        detail.insert("by".to_owned(), actor);
         Value::Object(detail).to_string()
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use plantune_domain::paths::create_private_dir;
 
 use crate::failure::Failure;
-use crate::failure::write_failure::Obstacle;
+use crate::failure::write_failure::WriteFailure;
 use crate::terminal::harmless;
 use crate::workspace::Workspace;
 
@@ -17,14 +17,14 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Keeps other changes away until it is dropped. The folder of the configuration is what is locked,
 /// so that nothing is left behind; the hook, which only reads, waits for nobody. `kept` says what was
-/// not changed, for the person.
+/// not changed.
 ///
 /// # Errors
 /// When another command holds it for longer than a moment, or the folder cannot be made or opened.
 pub(crate) fn hold(workspace: &Workspace, kept: &str) -> Result<File, Failure> {
     let folder = workspace.paths.config();
-    let unlocked = |error: std::io::Error| match Obstacle::of(&error) {
-        Some(obstacle) => obstacle.failure(folder, kept),
+    let unlocked = |error: std::io::Error| match WriteFailure::of(&error) {
+        Some(found) => found.failure(folder, kept),
         None => Failure::failed(format!(
             "{}: {error}",
             harmless(&folder.display().to_string())

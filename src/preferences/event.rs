@@ -6,25 +6,25 @@ use plantune_domain::{clock, hash};
 use plantune_query::decisions::Decision;
 
 use crate::failure::Failure;
-use crate::preferences::actor::By;
+use crate::preferences::actor::Actor;
 use crate::preferences::writer::Change;
 use crate::workspace::Workspace;
 
-/// The lines of the spool that tell of `changes`, one each.
+/// The lines of the spool that record `changes`, one each.
 ///
 /// # Errors
 /// Those of the serialiser; none is known.
 pub(crate) fn lines(
     workspace: &Workspace,
     changes: &[Change],
-    by: &By,
+    actor: &Actor,
 ) -> Result<Vec<u8>, Failure> {
     let cwd = std::env::current_dir().unwrap_or_default();
     let cwd = cwd.to_string_lossy();
     let ts = clock::timestamp(workspace.now);
     let mut lines = Vec::new();
     for change in changes {
-        let detail = by.detail(change.evidence.as_ref());
+        let detail = actor.detail(change.evidence.as_ref());
         let mut event = event(change, &ts, &cwd);
         event.detail = Some(detail.as_str().into());
         lines.extend(event.to_line().map_err(Failure::failed)?);
@@ -33,19 +33,19 @@ pub(crate) fn lines(
 }
 
 fn event<'a>(change: &'a Change, ts: &'a str, cwd: &'a str) -> Event<'a> {
-    let scope = change.place.scope().name();
+    let scope = change.scope.kind().name();
     let kind = Kind::PreferenceChanged.name();
     let preference = change.preference.as_ref();
     let texts =
         |texts: &'a Vec<String>| texts.iter().map(|text| Text::from(text.as_str())).collect();
-    let place = change.place.project().unwrap_or_default();
+    let project = change.scope.project().unwrap_or_default();
     let mut event = Event {
         v: SCHEMA_VERSION,
-        id: hash::hex(&[kind, ts, scope, place, &change.key]).into(),
+        id: hash::hex(&[kind, ts, scope, project, &change.key]).into(),
         ts: ts.into(),
         kind: kind.into(),
         session_kind: session_kind(|name| std::env::var_os(name)).into(),
-        project: place.into(),
+        project: project.into(),
         cwd: cwd.into(),
         source: "cli".into(),
         question_key: Some(change.key.as_str().into()),
@@ -60,14 +60,14 @@ fn event<'a>(change: &'a Change, ts: &'a str, cwd: &'a str) -> Event<'a> {
         ..Event::default()
     };
     if let Some(undone) = &change.undone {
-        describe(undone, &mut event);
+        add_undone(undone, &mut event);
     }
     event
 }
 
 /// What an undo takes back, into the event about it: so it counts against the habit in the project
 /// it happened in, wherever the preference held.
-fn describe<'a>(undone: &'a Decision, event: &mut Event<'a>) {
+fn add_undone<'a>(undone: &'a Decision, event: &mut Event<'a>) {
     let texts = |texts: &'a [String]| texts.iter().map(|text| text.as_str().into()).collect();
     event.project = undone.project.as_str().into();
     event.tool_use_id = undone.tool_use_id.as_deref().map(Text::from);

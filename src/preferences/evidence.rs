@@ -4,21 +4,21 @@ use plantune_query::questions::names;
 use plantune_reports::standing::StandingPreference;
 use serde_json::{Value, json};
 
-use crate::preferences::scope::Place;
+use crate::preferences::scope::PreferenceScope;
 use crate::preferences::standing::review;
 use crate::workspace::Workspace;
 
-/// What is known at this moment about the question `key` in `place`, for the record of a change:
+/// What is known at this moment about the question `key` in `scope`, for the record of a change:
 /// `answered` (the person's answers by name and how often), and for a preference that stands there
-/// `auto_decided`, `spot_checks` and `spot_checks_agreed`. `None` when the store cannot tell.
-pub(crate) fn now(workspace: &Workspace, key: &str, place: &Place) -> Option<Value> {
+/// `auto_decided`, `spot_checks` and `spot_checks_agreed`. `None` when the store cannot be read.
+pub(crate) fn now(workspace: &Workspace, key: &str, scope: &PreferenceScope) -> Option<Value> {
     // A change must not fail because the store is in use: then what it holds is good enough.
     let store = workspace
         .store()
         .or_else(|_| workspace.stale_store())
         .ok()??;
-    let names = names(&store, workspace.registry().ok()?, key, place.project()).ok()?;
-    let answers = store.answers_by_name(&names.logged, place.project()).ok()?;
+    let names = names(&store, workspace.registry().ok()?, key, scope.project()).ok()?;
+    let answers = store.answers_by_name(&names.logged, scope.project()).ok()?;
     let answered: serde_json::Map<String, Value> = answers
         .into_iter()
         .map(|(name, times)| (name, times.into()))
@@ -26,7 +26,7 @@ pub(crate) fn now(workspace: &Workspace, key: &str, place: &Place) -> Option<Val
     let mut evidence = json!({ "answered": answered });
     let rows = review(workspace).ok()?;
     let mine = |row: &&StandingPreference| {
-        row.question_key == key && row.project.as_deref() == place.project()
+        row.question_key == key && row.project.as_deref() == scope.project()
     };
     if let (Some(row), Some(evidence)) = (rows.iter().find(mine), evidence.as_object_mut()) {
         let counts = [

@@ -9,7 +9,7 @@ use plantune_domain::registry::Registry;
 
 use crate::failure::Failure;
 use crate::preferences::renamed::renamed;
-use crate::preferences::scope::Place;
+use crate::preferences::scope::PreferenceScope;
 use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
 
@@ -27,18 +27,18 @@ pub(crate) struct Found {
     pub(crate) problem: Option<String>,
 }
 
-/// The files of `places` that are there.
-pub(crate) fn of(workspace: &Workspace, places: &[Place]) -> Vec<Found> {
-    let found = |place: &Place| {
-        let project = place.project().map(str::to_owned);
+/// The files of `scopes` that are there.
+pub(crate) fn of(workspace: &Workspace, scopes: &[PreferenceScope]) -> Vec<Found> {
+    let found = |scope: &PreferenceScope| {
+        let project = scope.project().map(str::to_owned);
         read(
             workspace,
-            place.file(&workspace.paths),
-            place.scope(),
+            scope.file(&workspace.paths),
+            scope.kind(),
             project,
         )
     };
-    places.iter().filter_map(found).collect()
+    scopes.iter().filter_map(found).collect()
 }
 
 /// All files: those of the projects, in the order of their projects, and the global one.
@@ -53,7 +53,7 @@ pub(crate) fn all(workspace: &Workspace) -> Vec<Found> {
         .filter_map(|path| read(workspace, path, Scope::Project, None))
         .collect();
     for file in &mut found {
-        // The hook goes by the place: a file that names another project holds for nobody.
+        // The hook goes by the path: a file that names another project holds for nobody.
         let misplaced = file
             .project
             .as_deref()
@@ -66,20 +66,20 @@ pub(crate) fn all(workspace: &Workspace) -> Vec<Found> {
         }
     }
     found.sort_by(|one, other| (&one.project, &one.path).cmp(&(&other.project, &other.path)));
-    found.extend(of(workspace, &[Place::Global]));
+    found.extend(of(workspace, &[PreferenceScope::Global]));
     found
 }
 
-/// The preference for `key` in `place`, whether the hook obeys it or not.
+/// The preference for `key` in `scope`, whether the hook obeys it or not.
 ///
 /// # Errors
 /// Conflict (exit code 3) for a file that is not understood.
 pub(crate) fn preference(
     workspace: &Workspace,
-    place: &Place,
+    scope: &PreferenceScope,
     key: &str,
 ) -> Result<Option<Preference>, Failure> {
-    let file = workspace.preference_file(&place.file(&workspace.paths));
+    let file = workspace.preference_file(&scope.file(&workspace.paths));
     let file = file.as_ref().as_ref().map_err(|error| conflict(error))?;
     Ok(file
         .as_ref()
@@ -106,7 +106,7 @@ fn read(
     Some(Found {
         path,
         scope,
-        // What a global file says of a project says nothing: the hook goes by the place.
+        // What a global file says of a project says nothing: the hook goes by the path.
         project: match scope {
             Scope::Project => project.or(named),
             Scope::Global => None,
@@ -133,8 +133,10 @@ impl Found {
             })
     }
 
-    /// The place it holds in, as far as the file says.
-    pub(crate) fn place(&self) -> Place {
-        self.project.clone().map_or(Place::Global, Place::Project)
+    /// The scope it holds in, as far as the file says.
+    pub(crate) fn preference_scope(&self) -> PreferenceScope {
+        self.project
+            .clone()
+            .map_or(PreferenceScope::Global, PreferenceScope::Project)
     }
 }

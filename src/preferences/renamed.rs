@@ -6,13 +6,13 @@ use plantune_domain::preferences::{Policy, Preference};
 use plantune_domain::registry::Registry;
 use plantune_reports::inert::one_line;
 
-use crate::preferences::scope::{Place, quoted};
+use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::terminal::harmless;
 
 /// How much of a key is shown, in characters.
 const SHOWN: usize = 400;
 
-/// What the key of one wording of an unmarked question begins with.
+/// What the key of one text of an unmarked question begins with.
 const FINGERPRINT: &str = "fp-";
 
 /// The name that a rule gives to what a preference was set for.
@@ -40,7 +40,7 @@ pub(crate) fn renamed<'r>(
     let named = |text: &str, header| registry.key_of(text, header, options);
     let header = preference.header.as_deref();
     let name = named(preference.question.as_deref()?, header).filter(|name| *name != key)?;
-    // Of a family only the last wording is known, and the words that all of them hold.
+    // Of a family only the last text is known, and the words that all texts hold.
     let wholly = preference
         .template
         .as_ref()
@@ -58,13 +58,18 @@ impl Renamed<'_> {
         }
     }
 
-    /// What the person can run so that what `preference` says of `key` in `place` holds again.
-    pub(crate) fn remedy(&self, key: &str, preference: &Preference, place: &Place) -> String {
-        let set = self.set_anew(preference, place);
+    /// The commands that make `preference`, set for `key` in `scope`, take effect again.
+    pub(crate) fn remedy(
+        &self,
+        key: &str,
+        preference: &Preference,
+        scope: &PreferenceScope,
+    ) -> String {
+        let set = self.set_again(preference, scope);
         let clear = harmless(&format!(
             "plantune prefs clear {} {}",
             quoted(key),
-            place.words()
+            scope.arguments()
         ));
         match self.wholly {
             true => format!("{set}, and take this one away: `{clear}`"),
@@ -72,8 +77,8 @@ impl Renamed<'_> {
         }
     }
 
-    /// What the person can run to say of the name what `preference` says, in `place`.
-    pub(crate) fn set_anew(&self, preference: &Preference, place: &Place) -> String {
+    /// The command that sets `preference` for the new name, in `scope`.
+    pub(crate) fn set_again(&self, preference: &Preference, scope: &PreferenceScope) -> String {
         let answer = match (&preference.answer, preference.preference) {
             (Some(label), Policy::NeverAsk | Policy::AskOnlyForOneWay) => {
                 format!(" --answer {}", quoted(label))
@@ -84,7 +89,7 @@ impl Renamed<'_> {
             "set it under that name: `plantune prefs set {} {}{answer} {}`",
             self.key,
             preference.preference.name(),
-            place.words()
+            scope.arguments()
         ))
     }
 }
@@ -110,19 +115,19 @@ mod tests {
         let family = preference("Enough of login?", Some(&[]));
         let found = renamed("fam-e3aa205c73c057f4", &family, &registry).unwrap();
         assert_eq!((found.key, found.wholly), ("next", true));
-        let wording = preference("Enough of login?", None);
+        let one_text = preference("Enough of login?", None);
         assert!(
-            renamed("fp-0123456789abcdef", &wording, &registry)
+            renamed("fp-0123456789abcdef", &one_text, &registry)
                 .unwrap()
                 .wholly
         );
-        assert_eq!(renamed("next", &wording, &registry), None);
+        assert_eq!(renamed("next", &one_text, &registry), None);
         assert_eq!(
             renamed("fam-e3aa205c73c057f4", &family, &Registry::default()),
             None
         );
         assert_eq!(
-            found.remedy("fam-e3aa205c73c057f4", &family, &Place::Global),
+            found.remedy("fam-e3aa205c73c057f4", &family, &PreferenceScope::Global),
             "set it under that name: `plantune prefs set next never-ask --answer 'Next area' \
              --global`, and take this one away: `plantune prefs clear fam-e3aa205c73c057f4 --global`"
         );

@@ -9,9 +9,9 @@ use plantune_domain::project::project_key;
 
 use crate::failure::Failure;
 
-/// The words of a call that say where.
+/// The arguments of a verb that say where.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct PlaceArguments {
+pub(crate) struct ScopeArguments {
     /// Everywhere, instead of in one project
     #[arg(long, conflicts_with = "project")]
     global: bool,
@@ -20,25 +20,25 @@ pub(crate) struct PlaceArguments {
     project: Option<String>,
 }
 
-/// One place of preferences.
+/// Where a preference holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Place {
+pub(crate) enum PreferenceScope {
     /// The project of that key.
     Project(String),
     /// Everywhere.
     Global,
 }
 
-impl PlaceArguments {
-    /// The place that the words mean.
+impl ScopeArguments {
+    /// The scope that the arguments mean.
     ///
     /// # Errors
     /// When the current directory is unknown.
-    pub(crate) fn resolve(&self) -> Result<Place, Failure> {
+    pub(crate) fn resolve(&self) -> Result<PreferenceScope, Failure> {
         if self.global {
-            return Ok(Place::Global);
+            return Ok(PreferenceScope::Global);
         }
-        project(self.project.as_deref().unwrap_or(".")).map(Place::Project)
+        project(self.project.as_deref().unwrap_or(".")).map(PreferenceScope::Project)
     }
 }
 
@@ -54,9 +54,9 @@ pub(crate) fn project(word: &str) -> Result<String, Failure> {
     }
 }
 
-impl Place {
-    /// The scope in events and listings.
-    pub(crate) fn scope(&self) -> Scope {
+impl PreferenceScope {
+    /// What events and listings call it.
+    pub(crate) fn kind(&self) -> Scope {
         match self {
             Self::Project(_) => Scope::Project,
             Self::Global => Scope::Global,
@@ -71,7 +71,7 @@ impl Place {
         }
     }
 
-    /// The file of this place.
+    /// The file of preferences of this scope.
     pub(crate) fn file(&self, paths: &Paths) -> PathBuf {
         match self {
             Self::Project(project) => paths.project_preferences(project),
@@ -79,8 +79,8 @@ impl Place {
         }
     }
 
-    /// The words of a call that mean this place.
-    pub(crate) fn words(&self) -> String {
+    /// The arguments that mean this scope.
+    pub(crate) fn arguments(&self) -> String {
         match self {
             Self::Project(project) => format!("--project {}", quoted(project)),
             Self::Global => "--global".to_owned(),
@@ -107,6 +107,6 @@ mod tests {
         assert_eq!(quoted("github.com/o/r"), "github.com/o/r");
         assert_eq!(quoted("/my work/r"), "'/my work/r'");
         assert_eq!(quoted("$(rm)'s"), r"'$(rm)'\''s'");
-        assert_eq!(Place::Global.words(), "--global");
+        assert_eq!(PreferenceScope::Global.arguments(), "--global");
     }
 }

@@ -8,7 +8,7 @@ use plantune_reports::standing::StandingPreference;
 
 use crate::failure::Failure;
 use crate::preferences::files::{self, Found};
-use crate::preferences::scope::{Place, quoted};
+use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::terminal::harmless;
 use crate::workspace::Workspace;
 use crate::workspace::store;
@@ -96,7 +96,9 @@ fn row(
     preference: &Preference,
     standing: plantune_query::standing::Standing,
 ) -> StandingPreference {
-    let place = project(file).map_or(Place::Global, |project| Place::Project(project.to_owned()));
+    let scope = project(file).map_or(PreferenceScope::Global, |project| {
+        PreferenceScope::Project(project.to_owned())
+    });
     let verb = match standing.state {
         State::Standing => None,
         State::UnderReview | State::Drifted => Some("clear"),
@@ -106,7 +108,7 @@ fn row(
         harmless(&format!(
             "plantune prefs {verb} {} {}",
             quoted(key),
-            place.words()
+            scope.arguments()
         ))
     });
     StandingPreference {
@@ -114,7 +116,7 @@ fn row(
         preference: preference.preference.name(),
         answer: preference.answer.clone(),
         scope: file.scope.name(),
-        project: place.project().map(str::to_owned),
+        project: scope.project().map(str::to_owned),
         set_at: preference.set_at.clone(),
         standing,
         remedy,

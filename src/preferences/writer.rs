@@ -15,13 +15,13 @@ use plantune_reports::inert;
 use serde_json::Value;
 use similar::TextDiff;
 
-use crate::failure::write_failure::Obstacle;
+use crate::failure::write_failure::WriteFailure;
 use crate::failure::{Failure, Kind};
-use crate::preferences::actor::By;
+use crate::preferences::actor::Actor;
 use crate::preferences::change_lock;
 use crate::preferences::event;
 use crate::preferences::renamed::renamed;
-use crate::preferences::scope::Place;
+use crate::preferences::scope::PreferenceScope;
 use crate::terminal::{self, harmless};
 use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
@@ -30,12 +30,12 @@ use crate::workspace::user_files::conflict;
 const CONTEXT_LINES: usize = 3;
 
 /// What a change that could not be made left as it was.
-const KEPT: &str = "no preference was changed";
+const UNCHANGED: &str = "no preference was changed";
 
 /// One change to make.
 pub(crate) struct Change {
     /// Where.
-    pub(crate) place: Place,
+    pub(crate) scope: PreferenceScope,
     /// The question.
     pub(crate) key: String,
     /// What is to stand there; `None` takes it away.
@@ -49,7 +49,7 @@ pub(crate) struct Change {
 }
 
 /// How the person is asked.
-pub(crate) struct Asking<'a> {
+pub(crate) struct Confirmation<'a> {
     /// The question, without `[y/N]`.
     pub(crate) question: &'a str,
     /// True when `--yes` answers it.
@@ -81,15 +81,20 @@ pub(crate) struct Proposed<'a> {
 pub(crate) fn apply(
     workspace: &Workspace,
     changes: &[Change],
-    asking: &Asking<'_>,
+    confirmation: &Confirmation<'_>,
 ) -> Result<bool, Failure> {
-    // Where nobody is asked, a command that runs at the same time is waited for, not fallen out with.
-    let lock = match asking.yes && !workspace.agent_session {
-        true => Some(change_lock::hold(workspace, KEPT)?),
+    // Where nobody is asked, a command that runs at the same time is waited for.
+    let lock = match confirmation.yes && !workspace.agent_session {
+        true => Some(change_lock::hold(workspace, UNCHANGED)?),
         false => None,
     };
     let proposed = propose(workspace, changes)?;
-    if !terminal::confirm(workspace, asking.question, asking.yes, asking.command)? {
+    if !terminal::confirm(
+        workspace,
+        confirmation.question,
+        confirmation.yes,
+        confirmation.command,
+    )? {
         terminal::print("nothing was changed\n")?;
         return Ok(false);
     }
@@ -112,7 +117,7 @@ pub(crate) fn propose<'a>(
     // The person may think about it for long.
     workspace.close_store();
     for change in changes {
-        refuse_idle(change, workspace.registry()?)?;
+        refuse_ignored(change, workspace.registry()?)?;
     }
     let edits = edits(workspace, changes)?;
     for edit in &edits {
@@ -131,20 +136,20 @@ impl Proposed<'_> {
     /// # Errors
     /// Conflict (exit code 3) for a file that changed meanwhile; nothing is written then.
     pub(crate) fn make(&self) -> Result<(), Failure> {
-        let _lock = change_lock::hold(self.workspace, KEPT)?;
+        let _lock = change_lock::hold(self.workspace, UNCHANGED)?;
         self.write(false)
     }
 
     /// Writes the files; the lock is held. `yes` when `--yes` stood in for the person's answer.
     fn write(&self, yes: bool) -> Result<(), Failure> {
-        // First what needs room or leave, so that nothing is changed when there is none; a change is
-        // on record before it holds.
+        // First what needs space or permission, so that nothing is changed without them; a change is
+        // logged before it takes effect.
         let staged = self
             .edits
             .iter()
             .map(Edit::stage)
             .collect::<Result<Vec<_>, _>>()?;
-        log(self.workspace, self.changes, &By::this_process(yes))?;
+        log(self.workspace, self.changes, &Actor::of_this_process(yes))?;
         for (edit, staged) in self.edits.iter().zip(staged) {
             staged.put_in_place().map_err(|error| {
                 let path = harmless(&edit.path.display().to_string());
@@ -157,7 +162,7 @@ impl Proposed<'_> {
 }
 
 /// The hook would ignore it; the person should not believe that it holds.
-fn refuse_idle(change: &Change, registry: &Registry) -> Result<(), Failure> {
+fn refuse_ignored(change: &Change, registry: &Registry) -> Result<(), Failure> {
     let Some(preference) = &change.preference else {
         return Ok(());
     };
@@ -173,24 +178,24 @@ fn refuse_idle(change: &Change, registry: &Registry) -> Result<(), Failure> {
             Kind::Usage,
             format!("{} would not be obeyed: {}", change.key, renamed.reason()),
         )
-        .hint(renamed.set_anew(preference, &change.place))),
+        .hint(renamed.set_again(preference, &change.scope))),
         None => Ok(()),
     }
 }
 
 /// The files that `changes` touch, one edit a file.
 fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<Edit>, Failure> {
-    let mut places: BTreeMap<&Place, Vec<&Change>> = BTreeMap::new();
+    let mut scopes: BTreeMap<&PreferenceScope, Vec<&Change>> = BTreeMap::new();
     for change in changes {
-        places.entry(&change.place).or_default().push(change);
+        scopes.entry(&change.scope).or_default().push(change);
     }
-    places
+    scopes
         .into_iter()
-        .map(|(place, changes)| {
-            let path = place.file(&workspace.paths);
+        .map(|(scope, changes)| {
+            let path = scope.file(&workspace.paths);
             let before = read(&path)?;
             let file = PreferenceFile::load(&path).map_err(|error| conflict(&error))?;
-            let mut file = file.unwrap_or_else(|| PreferenceFile::empty(place.project()));
+            let mut file = file.unwrap_or_else(|| PreferenceFile::empty(scope.project()));
             for change in changes {
                 change.edit(&mut file);
             }
@@ -250,17 +255,17 @@ impl Edit {
     }
 
     fn failure(&self, error: &io::Error) -> Failure {
-        unwritten(&self.path, error)
+        not_written(&self.path, error)
     }
 }
 
 /// That `path` cannot be written, and that everything is as it was.
-fn unwritten(path: &Path, error: &io::Error) -> Failure {
-    match Obstacle::of(error) {
-        Some(obstacle) => obstacle.failure(path, KEPT),
+fn not_written(path: &Path, error: &io::Error) -> Failure {
+    match WriteFailure::of(error) {
+        Some(found) => found.failure(path, UNCHANGED),
         None => {
             let path = harmless(&path.display().to_string());
-            Failure::failed(format!("{path}: {error}")).hint(KEPT)
+            Failure::failed(format!("{path}: {error}")).hint(UNCHANGED)
         }
     }
 }
@@ -274,8 +279,8 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
 }
 
 /// Logs each change as an event of its own.
-fn log(workspace: &Workspace, changes: &[Change], by: &By) -> Result<(), Failure> {
-    let lines = event::lines(workspace, changes, by)?;
+fn log(workspace: &Workspace, changes: &[Change], actor: &Actor) -> Result<(), Failure> {
+    let lines = event::lines(workspace, changes, actor)?;
     spool::append(&workspace.paths, workspace.now, &lines)
-        .map_err(|error| unwritten(&workspace.paths.events(), &error))
+        .map_err(|error| not_written(&workspace.paths.events(), &error))
 }

@@ -203,7 +203,7 @@ fn held(
     };
     let renamed = || {
         let renamed = renamed(key, preference, registry)?;
-        let remedy = renamed.remedy(key, preference, &file.place());
+        let remedy = renamed.remedy(key, preference, &file.preference_scope());
         Some(format!("{}; {remedy}", renamed.reason()))
     };
     Held {

@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         .import(&root, registry, workspace.now, &progress)
         .map_err(|error| failure(workspace, &error))?;
     drop(bar);
-    print(&told(&import))
+    print(&summary(&import))
 }
 
 fn failure(workspace: &Workspace, error: &ImportError) -> Failure {
@@ -68,7 +68,7 @@ fn failure(workspace: &Workspace, error: &ImportError) -> Failure {
 }
 
 /// What was found, in a few lines.
-fn told(import: &Import) -> String {
+fn summary(import: &Import) -> String {
     let found = &import.found;
     let mut text = format!(
         "{} questions in {} calls, from {} of {} files\n",

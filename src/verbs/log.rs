@@ -12,7 +12,7 @@ use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::store;
 
-/// Show what was decided lately: what was answered for you, what was put to you, and why
+/// Show what was decided lately: what was answered for you, what you were asked, and why
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Only what was answered for you

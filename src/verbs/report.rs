@@ -22,7 +22,7 @@ const NAMED_PROJECTS: usize = 5;
 
 /// Show where the questions come from, who answers them, and what it costs
 ///
-/// Reports on the current week unless told otherwise, beside the week before. Days and weeks are
+/// Reports on the current week by default, beside the week before. Days and weeks are
 /// those of your time zone: `time_zone` in config.toml, else the system's.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {

@@ -10,7 +10,7 @@ use crate::workspace::Workspace;
 
 /// Print whether somebody can answer questions here: interactive, headless or spawned
 ///
-/// Told from the environment, as the hook tells it: OPENCLAW_SESSION means spawned;
+/// Read from the environment, as the hook reads it: OPENCLAW_SESSION means spawned;
 /// PLANTUNE_HEADLESS or GSTACK_HEADLESS headless; CONDUCTOR_WORKSPACE_PATH, CONDUCTOR_PORT or
 /// CLAUDE_CODE_ENTRYPOINT=cli interactive; CI or GITHUB_ACTIONS headless; nothing of these
 /// interactive. The first one counts, and an empty variable does not.

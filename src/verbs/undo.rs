@@ -9,8 +9,8 @@ use plantune_reports::inert::one_line;
 use crate::failure::Failure;
 use crate::preferences::evidence;
 use crate::preferences::files;
-use crate::preferences::scope::{Place, project, quoted};
-use crate::preferences::writer::{Asking, Change, apply};
+use crate::preferences::scope::{PreferenceScope, project, quoted};
+use crate::preferences::writer::{Change, Confirmation, apply};
 use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::store;
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         };
         if !changes
             .iter()
-            .any(|one| (&one.place, &one.key) == (&change.place, &change.key))
+            .any(|one| (&one.scope, &one.key) == (&change.scope, &change.key))
         {
             changes.push(change);
         }
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let clock = workspace.clock()?;
     text::write(&decisions, &clock, width, &mut out)?;
     terminal::print(&String::from_utf8_lossy(&out))?;
-    let asking = Asking {
+    let confirmation = Confirmation {
         question: match changes.len() {
             1 => "Take back the preference behind it?",
             _ => "Take back the preferences behind them?",
@@ -83,12 +83,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         yes: arguments.yes,
         command: &terminal::harmless(&format!("plantune undo {}", quoted(&id))),
     };
-    if !apply(workspace, &changes, &asking)? {
+    if !apply(workspace, &changes, &confirmation)? {
         return Ok(());
     }
     for change in &changes {
         let key = one_line(&change.key, SHOWN);
-        terminal::print(&format!("undone: {key} is put to you again\n"))?;
+        terminal::print(&format!("undone: {key} is asked again\n"))?;
     }
     Ok(())
 }
@@ -141,17 +141,17 @@ fn change(decision: &Decision, workspace: &Workspace) -> Result<Option<Change>, 
     let Some(key) = &decision.question_key else {
         return Ok(None);
     };
-    let place = match decision.preference_scope.as_deref() {
-        Some(scope) if scope == Scope::Global.name() => Place::Global,
-        _ => Place::Project(decision.project.clone()),
+    let scope = match decision.preference_scope.as_deref() {
+        Some(scope) if scope == Scope::Global.name() => PreferenceScope::Global,
+        _ => PreferenceScope::Project(decision.project.clone()),
     };
-    let preference = files::preference(workspace, &place, key)?;
+    let preference = files::preference(workspace, &scope, key)?;
     if preference.is_none() {
         return Ok(None);
     }
     Ok(Some(Change {
-        evidence: evidence::now(workspace, key, &place),
-        place,
+        evidence: evidence::now(workspace, key, &scope),
+        scope,
         key: key.clone(),
         preference: None,
         reason: "undo",

@@ -10,7 +10,7 @@ use rustix::fs::Mode;
 use rustix::process::umask;
 
 use crate::failure::Failure;
-use crate::failure::write_failure::Obstacle;
+use crate::failure::write_failure::WriteFailure;
 use crate::terminal::progress::Bar;
 use crate::workspace::Workspace;
 use crate::workspace::store;
@@ -95,7 +95,7 @@ pub(crate) fn name_damaged(workspace: &Workspace, writer: &Writer) -> Result<(),
 
 /// What a failure of the ingester means to the person.
 pub(crate) fn failure(workspace: &Workspace, error: &Error) -> Failure {
-    if let Some(failure) = obstructed(workspace, error) {
+    if let Some(failure) = write_failure(workspace, error) {
         return failure;
     }
     let failure = match error {
@@ -119,19 +119,19 @@ pub(crate) fn failure(workspace: &Workspace, error: &Error) -> Failure {
     }
 }
 
-/// The failure, when what was to be written could not be: no room, or no leave.
-fn obstructed(workspace: &Workspace, error: &Error) -> Option<Failure> {
+/// The failure, when a file could not be written: no space, or no permission.
+fn write_failure(workspace: &Workspace, error: &Error) -> Option<Failure> {
     const LATER: &str = "nothing is lost: what is not in the store yet stays in the spool, and is \
                          loaded the next time";
     const AGAIN: &str = "nothing is lost: run the same command again to add what is missing";
     match error {
-        Error::DuckDb(error) => Obstacle::in_words(&error.to_string())
-            .map(|obstacle| obstacle.failure(&workspace.paths.store(), LATER)),
+        Error::DuckDb(error) => WriteFailure::in_message(&error.to_string())
+            .map(|found| found.failure(&workspace.paths.store(), LATER)),
         Error::Folder { path, error } => {
-            Obstacle::of(error).map(|obstacle| obstacle.failure(path, LATER))
+            WriteFailure::of(error).map(|found| found.failure(path, LATER))
         }
         Error::SpoolWrite(path, error) => {
-            Obstacle::of(error).map(|obstacle| obstacle.failure(path, AGAIN))
+            WriteFailure::of(error).map(|found| found.failure(path, AGAIN))
         }
         _ => None,
     }

@@ -1,7 +1,7 @@
 //! JSON as text with positions: where each value stands, so that an edit touches nothing else.
 //!
 //! `serde_json` does the reading, as strictly as Claude Code does; its raw values borrow from the
-//! text, and so tell where they were found.
+//! text, and so know where they were found.
 
 use std::fmt;
 use std::ops::Range;
@@ -65,7 +65,7 @@ fn not_json(text: &str, body: &str, error: &serde_json::Error) -> Problem {
         Some('}' | ']') => {
             problem.remedy("take out the comma before the closing bracket, if there is one")
         }
-        _ => problem.remedy("mend it by hand, or put back a backup"),
+        _ => problem.remedy("repair it by hand, or put back a backup"),
     }
 }
 

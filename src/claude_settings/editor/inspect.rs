@@ -11,7 +11,7 @@ pub(crate) struct Inspection {
     pub(crate) registrations: Vec<Registration>,
     /// Other people's hooks that are called before `AskUserQuestion` runs, and so may answer,
     /// rewrite or block a question too.
-    pub(crate) rivals: Vec<Rival>,
+    pub(crate) conflicting: Vec<ConflictingHook>,
 }
 
 /// One entry of ours.
@@ -31,7 +31,7 @@ pub(crate) struct Registration {
 
 /// One hook of somebody else's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Rival {
+pub(crate) struct ConflictingHook {
     /// Which tools it is called for.
     pub(crate) matcher: Matcher,
     /// Its command; `None` for a hook that is no command. Untrusted text.
@@ -55,7 +55,7 @@ pub(crate) fn inspect(text: &str) -> Result<Inspection, Problem> {
                 }
                 None if event.name == "PreToolUse" && group.matcher.takes("AskUserQuestion") => {
                     let (matcher, command) = (group.matcher.clone(), entry.command.clone());
-                    found.rivals.push(Rival { matcher, command });
+                    found.conflicting.push(ConflictingHook { matcher, command });
                 }
                 None => {}
             }

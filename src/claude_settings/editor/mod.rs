@@ -138,7 +138,7 @@ impl Edited {
 /// # Errors
 /// When the text is not JSON that can be edited safely.
 pub(crate) fn install(text: &str, command: &str) -> Result<Edited, Problem> {
-    settle(text, |view| Ok(steps::install(view, command)))
+    to_fixpoint(text, |view| Ok(steps::install(view, command)))
 }
 
 /// Takes every entry of ours out of the settings `text`, with the groups, events and the `hooks`
@@ -146,12 +146,12 @@ pub(crate) fn install(text: &str, command: &str) -> Result<Edited, Problem> {
 ///
 /// After [`install`] on settings without our entries this gives back the same bytes, save where
 /// two different texts install to one: an empty `hooks` object or event is gone, and an empty
-/// object that held white space is `{}`. [`is_origin`] tells these apart.
+/// object that held white space is `{}`. [`is_origin`] distinguishes these.
 ///
 /// # Errors
 /// When the text is not JSON that can be edited safely.
 pub(crate) fn uninstall(text: &str) -> Result<Edited, Problem> {
-    settle(text, |view| Ok(steps::uninstall(view)))
+    to_fixpoint(text, |view| Ok(steps::uninstall(view)))
 }
 
 /// Makes the settings `text` deny every rule of `wanted` and none of `unwanted`; what becomes
@@ -160,7 +160,7 @@ pub(crate) fn uninstall(text: &str) -> Result<Edited, Problem> {
 /// # Errors
 /// When the text is not JSON that can be edited safely.
 pub(crate) fn rule(text: &str, wanted: &[String], unwanted: &[String]) -> Result<Edited, Problem> {
-    settle(text, |view| rules::settle(view, wanted, unwanted))
+    to_fixpoint(text, |view| rules::step(view, wanted, unwanted))
 }
 
 /// Those of `rules` that the settings `text` deny already.
@@ -194,7 +194,7 @@ pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &[String]) -
 
 /// Takes one step after the other, each on the text the last one left, until none is left to
 /// take: so the result is one that needs no step, whatever the file looked like.
-fn settle(
+fn to_fixpoint(
     text: &str,
     next: impl Fn(&View<'_>) -> Result<Option<steps::Step>, Problem>,
 ) -> Result<Edited, Problem> {
@@ -202,7 +202,7 @@ fn settle(
         text: text.to_owned(),
         changes: Vec::new(),
     };
-    // Every step removes or mends an entry; more steps than bytes would be a defect.
+    // Every step removes or repairs an entry; more steps than bytes would be a defect.
     for _ in 0..text.len() + 64 {
         let Some(step) = next(&View::read(&edited.text)?)? else {
             return Ok(edited);
@@ -211,7 +211,7 @@ fn settle(
         edited.changes.push(step.change);
     }
     Err(
-        Problem::at(text, 0, "the entries of plantune do not settle")
+        Problem::at(text, 0, "the entries of plantune have no fixpoint")
             .remedy("take them out by hand, and report this"),
     )
 }

@@ -1,4 +1,4 @@
-//! What plantune registers, and how its entries are told from other people's.
+//! What plantune registers, and how its entries are distinguished from other people's.
 
 use super::document::{Member, Span, elements, slice, string};
 use super::layout::Node;

@@ -29,7 +29,7 @@ struct Deny {
 ///
 /// # Errors
 /// When `permissions` or `deny` is not what Claude Code reads.
-pub(super) fn settle(
+pub(super) fn step(
     view: &View<'_>,
     wanted: &[String],
     unwanted: &[String],

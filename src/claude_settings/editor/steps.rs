@@ -16,7 +16,7 @@ pub(super) struct Step {
 pub(super) fn install(view: &View<'_>, command: &str) -> Option<Step> {
     view.events()
         .iter()
-        .find_map(|event| mend(view, event, command))
+        .find_map(|event| repair(view, event, command))
         .or_else(|| {
             EVENTS
                 .iter()
@@ -33,7 +33,7 @@ pub(super) fn uninstall(view: &View<'_>) -> Option<Step> {
 }
 
 /// Brings the entries of one event in order: one of them, current, in a group of its matcher.
-fn mend(view: &View<'_>, event: &Event, command: &str) -> Option<Step> {
+fn repair(view: &View<'_>, event: &Event, command: &str) -> Option<Step> {
     let wanted = EVENTS
         .iter()
         .find(|(name, _)| *name == event.name)

@@ -5,7 +5,7 @@
 
 mod backup;
 mod journal;
-mod place;
+mod location;
 mod show;
 
 use std::cell::OnceCell;
@@ -27,7 +27,7 @@ pub(crate) use journal::Journal;
 
 /// Whose settings are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Scope {
+pub(crate) enum SettingsScope {
     /// All your projects: ~/.claude/settings.json (or below CLAUDE_CONFIG_DIR)
     User,
     /// Everybody who works on this project: .claude/settings.json
@@ -36,7 +36,7 @@ pub(crate) enum Scope {
     Local,
 }
 
-impl Scope {
+impl SettingsScope {
     /// Every scope, that of the settings that go before the others last.
     pub(crate) const ALL: [Self; 3] = [Self::User, Self::Project, Self::Local];
 
@@ -54,8 +54,8 @@ impl Scope {
 #[derive(Args, Debug)]
 pub(crate) struct ChangeArguments {
     /// Whose settings are changed
-    #[arg(long, value_enum, default_value_t = Scope::User)]
-    pub(crate) scope: Scope,
+    #[arg(long, value_enum, default_value_t = SettingsScope::User)]
+    pub(crate) scope: SettingsScope,
     /// Show the change and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -80,7 +80,7 @@ pub(crate) enum Record {
 #[derive(Debug)]
 pub(crate) struct SettingsFile {
     /// Whose it is.
-    pub(crate) scope: Scope,
+    pub(crate) scope: SettingsScope,
     /// Where Claude Code looks for it.
     pub(crate) path: PathBuf,
     /// What it held; `None` when there is none.
@@ -96,11 +96,11 @@ impl SettingsFile {
     ///
     /// # Errors
     /// Conflict when it is there and is no readable UTF-8 file; failed when its place is unknown.
-    pub(crate) fn open(workspace: &Workspace, scope: Scope) -> Result<Self, Failure> {
-        let path = place::of(scope)?;
-        let target = place::behind_links(&path)?;
+    pub(crate) fn open(workspace: &Workspace, scope: SettingsScope) -> Result<Self, Failure> {
+        let path = location::of(scope)?;
+        let target = location::behind_links(&path)?;
         let before = read(&path, &target)?;
-        let backups = place::of_backups(workspace, scope, &path);
+        let backups = location::of_backups(workspace, scope, &path);
         Ok(Self {
             scope,
             path,
@@ -220,11 +220,11 @@ impl SettingsFile {
             return fs::remove_file(&self.target);
         };
         // What a team shares is for the team to read; the person's own settings can hold keys.
-        let shared = self.scope == Scope::Project;
+        let shared = self.scope == SettingsScope::Project;
         if let Some(folder) = self.target.parent() {
             match self.scope {
-                Scope::User => paths::create_private_dir(folder)?,
-                Scope::Project | Scope::Local => fs::create_dir_all(folder)?,
+                SettingsScope::User => paths::create_private_dir(folder)?,
+                SettingsScope::Project | SettingsScope::Local => fs::create_dir_all(folder)?,
             }
         }
         atomic_file::replace(

@@ -12,7 +12,7 @@ const NAME: &str = "claude_code";
 /// The oldest Claude Code that lets a hook answer a question.
 const OLDEST: Version = Version([2, 1, 85]);
 
-/// How long Claude Code may take to tell its version.
+/// How long Claude Code may take to print its version.
 const LIMIT: Duration = Duration::from_secs(5);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,14 +35,14 @@ pub(super) fn check() -> Check {
         }
         Err(Trouble::Io(error)) => {
             Check::warning(NAME, format!("`{command}` cannot be run: {error}"))
-                .remedy("install Claude Code anew, or take it out of your PATH")
+                .remedy("install Claude Code again, or take it out of your PATH")
         }
     }
 }
 
 fn judge(printed: &str, command: &str) -> Check {
     match version(printed) {
-        None => Check::warning(NAME, format!("`{command}` tells no version"))
+        None => Check::warning(NAME, format!("`{command}` prints no version"))
             .remedy("run it to see what it says"),
         Some(found) if found < OLDEST => Check::failed(
             NAME,

@@ -19,7 +19,7 @@ pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
         "config",
         &config_file,
         config.as_ref().err(),
-        "until then every question is put to you",
+        "until then every question is asked",
     )];
     let meanwhile = "until then the hook neither logs nor answers any question";
     checks.push(file(

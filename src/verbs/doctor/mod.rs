@@ -1,4 +1,4 @@
-//! `plantune doctor`: whether everything works, and how to mend what does not.
+//! `plantune doctor`: whether everything works, and how to fix what does not.
 //!
 //! Nothing is changed, loaded or migrated here. What has to be tried out is tried in folders of
 //! its own.
@@ -18,7 +18,7 @@ mod registration;
 mod render;
 mod spool;
 mod store;
-mod strangers;
+mod unknown_files;
 mod writable;
 
 use clap::Args;
@@ -29,7 +29,7 @@ use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// Check that everything works, and say how to mend what does not
+/// Check that everything works, and say how to fix what does not
 ///
 /// Looks at the hook, its registration, Claude Code, plantune's files and the store. Changes
 /// nothing. Exits with 1 when a check failed.
@@ -68,12 +68,12 @@ fn check_all(workspace: &Workspace, deep: bool) -> Vec<Check> {
     let settings = registration::read(workspace);
     let (mut checks, working) = hook::check(&settings);
     checks.extend(registration::check(&settings));
-    checks.extend(registration::rivals(&settings));
+    checks.extend(registration::conflicting_hooks(&settings));
     checks.push(claude_code::check());
     checks.extend(folders::check(workspace));
     let segments = spool::segments(&workspace.paths.events());
     checks.extend(spool::check(&workspace.paths.events(), &segments));
-    checks.extend(strangers::check(&workspace.paths.events()));
+    checks.extend(unknown_files::check(&workspace.paths.events()));
     let registered = settings.any_registered();
     checks.extend(store::check(workspace, &segments, registered));
     if deep {

@@ -49,7 +49,7 @@ pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
     }
     if checks.is_empty() {
         let message = match all {
-            0 => "none is set: every question is put to you".to_owned(),
+            0 => "none is set: every question is asked".to_owned(),
             all => counted(all, "preference", "preferences"),
         };
         checks.push(Check::ok(NAME, message));
@@ -80,7 +80,7 @@ fn unreadable(path: &Path, message: &str) -> Check {
             word(path)
         ))
     } else {
-        check.remedy("correct it, or move it away; until then its questions are put to you")
+        check.remedy("correct it, or move it away; until then its questions are asked")
     }
 }
 

@@ -57,7 +57,7 @@ impl Home {
         self.call(PLANTED.0, "toolu_planted")
     }
 
-    /// The call before a question that no preference is about; `id` tells it from others.
+    /// The call before a question that no preference is about; `id` is its own.
     pub(super) fn ordinary_call(&self, id: usize) -> Vec<u8> {
         self.call("plantune-doctor-asks", &format!("toolu_{id}"))
     }

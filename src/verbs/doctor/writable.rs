@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_obstacle_has_its_remedy() {
+    fn remedy_for_each_error() {
         let path = Path::new("/d/a b");
         let judged = |error| judge("spool", path, "nothing can be logged", error, "700");
         assert_eq!(judged(Errno::NOENT), None);

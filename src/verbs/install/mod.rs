@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::claude_settings::editor::{self, Edited, names_our_hook};
-use crate::claude_settings::file::{ChangeArguments, Record, Scope, SettingsFile, lock};
+use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, SettingsScope, lock};
 use crate::claude_settings::guard;
 use crate::claude_settings::hook_binary::{self, HOOK, absolute, binary, in_path, is_executable};
 use crate::claude_settings::plugins;
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if edited.changes.is_empty() {
         return terminal::print(&format!("already installed: {}\n", file.name()));
     }
-    if scope == Scope::Project && arguments.hook_path.is_none() {
+    if scope == SettingsScope::Project && arguments.hook_path.is_none() {
         terminal::print(
             "note: this file is shared, so it names the hook without a folder: everybody who \
              works on the project needs plantune-hook in their PATH\n",
@@ -78,7 +78,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
                 "wrote {path}, all of it comments: name questions there\n"
             ))?;
         }
-        terminal::print(&rivals(&editor::inspect(&edited.text).map_err(conflict)?))?;
+        terminal::print(&conflicting_hooks(
+            &editor::inspect(&edited.text).map_err(conflict)?,
+        ))?;
         terminal::print(&plugins(workspace))?;
     }
     Ok(())
@@ -143,11 +145,11 @@ fn plugins(workspace: &Workspace) -> String {
 }
 
 /// Names the foreign hooks that may answer a question too, since of two answers the last wins.
-fn rivals(found: &editor::Inspection) -> String {
+fn conflicting_hooks(found: &editor::Inspection) -> String {
     let commands = found
-        .rivals
+        .conflicting
         .iter()
-        .map(|rival| rival.command.as_deref().unwrap_or("a prompt"));
+        .map(|hook| hook.command.as_deref().unwrap_or("a prompt"));
     let line = |command: &str| {
         let command = terminal::harmless(command).replace('\n', " ");
         format!("note: another hook is called for questions as well: {command}\n")
@@ -156,17 +158,17 @@ fn rivals(found: &editor::Inspection) -> String {
 }
 
 /// What is to be registered as the command.
-fn hook_command(scope: Scope, given: Option<&Path>) -> Result<String, Failure> {
+fn hook_command(scope: SettingsScope, given: Option<&Path>) -> Result<String, Failure> {
     let hook = match (given, scope) {
         (Some(path), _) => given_hook(path)?,
-        (None, Scope::Project) => {
+        (None, SettingsScope::Project) => {
             return match in_path(binary(HOOK)) {
                 Some(_) => Ok(HOOK.to_owned()),
                 None => Err(Failure::failed("plantune-hook is not in your PATH")
                     .hint("add the folder `make install` installs to, or give --hook-path")),
             };
         }
-        (None, Scope::User | Scope::Local) => hook_binary::ours()?,
+        (None, SettingsScope::User | SettingsScope::Local) => hook_binary::ours()?,
     };
     hook.into_os_string().into_string().map_err(|path| {
         let path = terminal::harmless(&path.to_string_lossy());

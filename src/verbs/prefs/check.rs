@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             findings.push(finding(file, key, &format!("not obeyed, {reason}")));
         }
         if let Some(renamed) = renamed(key, preference, registry) {
-            let remedy = renamed.remedy(key, preference, &file.place());
+            let remedy = renamed.remedy(key, preference, &file.preference_scope());
             let text = format!("not obeyed, {}; {remedy}", renamed.reason());
             findings.push(finding(file, key, &text));
         }
@@ -102,7 +102,7 @@ fn wanted<'a>(
 }
 
 fn finding(file: &Found, key: &str, text: &str) -> String {
-    format!("{} ({}): {text}\n", one_line(key, SHOWN), place(file))
+    format!("{} ({}): {text}\n", one_line(key, SHOWN), scope(file))
 }
 
 /// The files that the hook ignores as a whole.
@@ -112,7 +112,7 @@ fn ignored(found: &[Found]) -> Option<Failure> {
     let failure = problems.fold(first, |failure, other| {
         failure.hint(format!("also {}", one_line(other, SHOWN)))
     });
-    Some(failure.hint("the hook ignores such a file, and asks; mend it, or move it away"))
+    Some(failure.hint("the hook ignores such a file, and asks; repair it, or move it away"))
 }
 
 fn summary(checked: usize, findings: usize) -> String {
@@ -123,7 +123,7 @@ fn summary(checked: usize, findings: usize) -> String {
     }
 }
 
-fn place(file: &Found) -> String {
+fn scope(file: &Found) -> String {
     match (&file.scope, &file.project) {
         (Scope::Global, _) => "global".to_owned(),
         (Scope::Project, Some(project)) => one_line(project, SHOWN),
@@ -131,7 +131,7 @@ fn place(file: &Found) -> String {
     }
 }
 
-/// What the store says about a preference: its question was never put, or no longer offers the
+/// What the store says about a preference: its question was never asked, or no longer offers the
 /// pinned label.
 fn against_store(
     file: &Found,
@@ -143,7 +143,7 @@ fn against_store(
     let known = known_question(store, key, file.project.as_deref(), workspace.registry()?)
         .map_err(|error| store::failure(&workspace.paths, &error))?;
     let Some(known) = known else {
-        return Ok(Some("no such question was ever put".to_owned()));
+        return Ok(Some("no such question was ever asked".to_owned()));
     };
     let offered = |pinned: &str| known.options.iter().any(|label| same_label(label, pinned));
     let missing = preference
@@ -152,7 +152,7 @@ fn against_store(
         .filter(|pinned| !offered(pinned));
     Ok(missing.map(|pinned| {
         let pinned = one_line(pinned, SHOWN);
-        format!("its answer \"{pinned}\" was not among the options when it was last put")
+        format!("its answer \"{pinned}\" was not among the options when it was last asked")
     }))
 }
 
@@ -167,7 +167,7 @@ fn disagreements(found: &[Found], keys: &[String]) -> Vec<String> {
     wanted(found, keys)
         .filter(|(file, _, _)| file.scope == Scope::Project)
         .filter_map(|(file, key, mine)| {
-            let text = if says(mine) == says(global.get(key)?) {
+            let text = if value(mine) == value(global.get(key)?) {
                 "the global preference says the same"
             } else {
                 "the global preference says otherwise, so it is asked"
@@ -177,7 +177,7 @@ fn disagreements(found: &[Found], keys: &[String]) -> Vec<String> {
         .collect()
 }
 
-fn says(preference: &Preference) -> (Policy, Option<String>) {
+fn value(preference: &Preference) -> (Policy, Option<String>) {
     let answer = preference.answer.as_deref().map(str::to_lowercase);
     (preference.preference, answer)
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use plantune_reports::inert::one_line;
 
 use super::SHOWN;
-use super::one::{Made, One};
+use super::selected::{Edit, Selected};
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    one: One,
+    selected: Selected,
 }
 
 /// Takes the preference away after showing the change and asking.
@@ -22,17 +22,17 @@ pub(crate) struct Arguments {
 /// Failed without such a preference; refused where the person cannot be asked; conflict for a file
 /// that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let one = &arguments.one;
-    let (place, _) = one.find(workspace)?;
-    let made = Made {
+    let selected = &arguments.selected;
+    let (scope, _) = selected.find(workspace)?;
+    let edit = Edit {
         verb: "clear",
         reason: "prefs clear",
         question: "Clear this preference?",
         preference: None,
     };
-    if one.change(place, made, workspace)? {
-        let key = one_line(&one.key, SHOWN);
-        terminal::print(&format!("cleared: {key} is put to you again\n"))?;
+    if selected.change(scope, edit, workspace)? {
+        let key = one_line(&selected.key, SHOWN);
+        terminal::print(&format!("cleared: {key} is asked again\n"))?;
     }
     Ok(())
 }

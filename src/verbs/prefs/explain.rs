@@ -11,9 +11,9 @@ use plantune_reports::inert::one_line;
 const SHOWN: usize = 80;
 
 /// What the texts of [`find`] are called.
-const PLACES: [&str; 3] = ["question", "header", "option"];
+const PARTS: [&str; 3] = ["question", "header", "option"];
 
-/// Which rule makes this question one-way, with the words that fired and where they stand; and what
+/// Which rule makes this question one-way, with the words that matched and where they stand; and what
 /// the registry says of it.
 pub(super) fn explain(
     text: &str,
@@ -25,15 +25,15 @@ pub(super) fn explain(
     let labels: Vec<String> = option.map(str::to_owned).into_iter().collect();
     let named = registry.rule_of(&text, header, &labels);
     let key = marker.as_deref().or(named.map(|rule| rule.key.as_str()));
-    let mut said = String::new();
+    let mut text_out = String::new();
     if let Some(rule) = registry.one_way_rule(key.unwrap_or_default(), &text, header, &labels) {
-        said.push_str(&format!(
+        text_out.push_str(&format!(
             "one-way: rule {} of registry.toml{}\n",
             rule.key,
             category(rule)
         ));
     } else if key.is_some_and(is_split) {
-        said.push_str("always asked: options of a split question are\n");
+        text_out.push_str("always asked: options of a split question are\n");
     }
     let texts = [
         &text,
@@ -42,29 +42,29 @@ pub(super) fn explain(
     ];
     if let Some(found) = find(&texts) {
         // Writing to a string cannot fail.
-        let _ = writeln!(said, "one-way: {}", found.reason);
+        let _ = writeln!(text_out, "one-way: {}", found.reason);
         for matched in found.matched {
-            let place = PLACES.get(matched.text).copied().unwrap_or_default();
+            let part = PARTS.get(matched.text).copied().unwrap_or_default();
             let _ = writeln!(
-                said,
-                "  \"{}\" in the {place}",
+                text_out,
+                "  \"{}\" in the {part}",
                 one_line(&matched.word, SHOWN)
             );
         }
     }
-    if said.is_empty() {
-        said.push_str("two-way: no rule of the net fires\n");
+    if text_out.is_empty() {
+        text_out.push_str("two-way: no door rule matches\n");
         if let Some(rule) = named {
             let door = rule.door.unwrap_or(Door::TwoWay);
             let _ = writeln!(
-                said,
+                text_out,
                 "  named by rule {} of registry.toml ({door}{})",
                 rule.key,
                 category(rule)
             );
         }
     }
-    said
+    text_out
 }
 
 fn category(rule: &Rule) -> String {

@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::preferences::files::{self, Found};
 use crate::preferences::renamed::renamed;
-use crate::preferences::scope::{Place, project};
+use crate::preferences::scope::{PreferenceScope, project};
 use crate::preferences::standing::review;
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     /// Of all projects
     #[arg(long)]
     all: bool,
-    /// With how each stands by the log: how often it answered, and what its spot checks said
+    /// With how each stands by the log: how often it answered, and how many spot checks agreed
     #[arg(long)]
     standing: bool,
 }
@@ -71,7 +71,13 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let found = if arguments.all {
         files::all(workspace)
     } else {
-        files::of(workspace, &[Place::Project(project(".")?), Place::Global])
+        files::of(
+            workspace,
+            &[
+                PreferenceScope::Project(project(".")?),
+                PreferenceScope::Global,
+            ],
+        )
     };
     let standing = match arguments.standing {
         true => standing(workspace),
@@ -111,7 +117,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     terminal::print(&text)
 }
 
-/// What is said where no preference stands, with how many do in other projects.
+/// The text where there is no preference, with how many there are in other projects.
 fn nothing(elsewhere: usize) -> String {
     let (here, others) = match elsewhere {
         0 => ("", String::new()),
@@ -125,12 +131,12 @@ fn nothing(elsewhere: usize) -> String {
         ),
     };
     format!(
-        "no preferences{here}: every question is put to you\n{others}\
+        "no preferences{here}: every question is asked\n{others}\
          `plantune suggest` says which ones you answer alike\n"
     )
 }
 
-/// How the preferences stand; nothing, and why, when the store cannot tell.
+/// How the preferences stand; nothing, and why on standard error, when the store cannot be read.
 fn standing(workspace: &Workspace) -> Vec<StandingPreference> {
     review(workspace).unwrap_or_else(|failure| {
         eprintln!(
@@ -190,14 +196,14 @@ fn of_file(
         text.push_str(&hanging("  ", "  ", &problem, width));
     }
     for (key, preference) in &file.preferences {
-        let says = format!(
+        let line = format!(
             "{}: {}{}{}",
             one(key),
             preference.preference.name(),
             answer(preference),
             set(preference, zone)
         );
-        text.push_str(&hanging("  ", "    ", &says, width));
+        text.push_str(&hanging("  ", "    ", &line, width));
         if let Some(question) = &preference.question {
             let question = inert::one_line(question, width.saturating_sub(4));
             // Writing to a string cannot fail.
@@ -210,7 +216,7 @@ fn of_file(
         if let Some(reason) = preference.inert_reason(key, registry) {
             text.push_str(&under(&format!("not obeyed: {}", one(&reason))));
         } else if let Some(renamed) = renamed(key, preference, registry) {
-            let remedy = renamed.remedy(key, preference, &file.place());
+            let remedy = renamed.remedy(key, preference, &file.preference_scope());
             text.push_str(&under(&format!(
                 "not obeyed: {}; {remedy}",
                 renamed.reason()

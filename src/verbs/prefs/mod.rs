@@ -4,8 +4,8 @@ mod check;
 mod clear;
 mod explain;
 mod list;
-mod one;
 mod renew;
+mod selected;
 mod set;
 
 use clap::{Args, Subcommand};
@@ -13,7 +13,7 @@ use plantune_domain::keys::is_id;
 use plantune_reports::inert::one_line;
 
 use crate::failure::{Failure, Kind};
-use crate::preferences::scope::Place;
+use crate::preferences::scope::PreferenceScope;
 use crate::workspace::Workspace;
 
 /// How much of a key or project is shown, in characters.
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 }
 
 /// Refuses what cannot be a question key.
-fn valid(key: &str) -> Result<(), Failure> {
+fn check_key(key: &str) -> Result<(), Failure> {
     if is_id(key) {
         return Ok(());
     }
@@ -61,13 +61,13 @@ fn valid(key: &str) -> Result<(), Failure> {
     .hint("`plantune questions` lists the keys of the questions you were asked"))
 }
 
-/// That there is no preference for `key` in `place`.
-fn missing(key: &str, place: &Place) -> Failure {
+/// That there is no preference for `key` in `scope`.
+fn missing(key: &str, scope: &PreferenceScope) -> Failure {
     let key = one_line(key, SHOWN);
-    let place = match place {
-        Place::Project(project) => format!("in project {}", one_line(project, SHOWN)),
-        Place::Global => "among the global ones".to_owned(),
+    let scope = match scope {
+        PreferenceScope::Project(project) => format!("in project {}", one_line(project, SHOWN)),
+        PreferenceScope::Global => "among the global ones".to_owned(),
     };
-    Failure::failed(format!("there is no preference for {key} {place}"))
+    Failure::failed(format!("there is no preference for {key} {scope}"))
         .hint("`plantune prefs list --all` shows all there are")
 }

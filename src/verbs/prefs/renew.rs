@@ -6,40 +6,40 @@ use plantune_domain::preferences::Policy;
 use plantune_reports::inert::one_line;
 
 use super::SHOWN;
-use super::one::{Made, One};
+use super::selected::{Edit, Selected};
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
 
 /// Say that a preference is still right
 ///
-/// What was decided by it and what its spot checks said is counted anew from now on.
+/// What was decided by it and what its spot checks said is counted from now on only.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    one: One,
+    selected: Selected,
 }
 
-/// Sets the preference anew, as it is, after showing the change and asking.
+/// Sets the preference again, as it is, after showing the change and asking.
 ///
 /// # Errors
 /// Failed without such a preference; refused where the person cannot be asked, and for one that is
 /// not obeyed; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let one = &arguments.one;
-    let (place, mut preference) = one.find(workspace)?;
-    let key = one_line(&one.key, SHOWN);
+    let selected = &arguments.selected;
+    let (scope, mut preference) = selected.find(workspace)?;
+    let key = one_line(&selected.key, SHOWN);
     if preference.preference == Policy::AlwaysAsk {
-        return terminal::print(&format!("{key} is always put to you: nothing to renew\n"));
+        return terminal::print(&format!("{key} is always asked: nothing to renew\n"));
     }
     preference.set_at = Some(clock::timestamp(workspace.now));
-    let made = Made {
+    let edit = Edit {
         verb: "renew",
         reason: "prefs renew",
         question: "Is this preference still right?",
         preference: Some(preference),
     };
-    if one.change(place, made, workspace)? {
+    if selected.change(scope, edit, workspace)? {
         terminal::print(&format!("renewed: {key} stands for another ninety days\n"))?;
     }
     Ok(())

@@ -12,12 +12,12 @@ use plantune_query::known::{KnownQuestion, known_question};
 use plantune_reports::inert::one_line;
 use plantune_reports::suggestions::answer_in_words;
 
-use super::valid;
+use super::check_key;
 use crate::failure::{Failure, Kind};
 use crate::preferences::evidence;
 use crate::preferences::files;
-use crate::preferences::scope::{Place, PlaceArguments, quoted};
-use crate::preferences::writer::{Asking, Change, apply};
+use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
+use crate::preferences::writer::{Change, Confirmation, apply};
 use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::store;
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LABEL")]
     answer: Option<String>,
     #[command(flatten)]
-    place: PlaceArguments,
+    scope: ScopeArguments,
     /// Do not ask (not in an agent's session)
     #[arg(long)]
     yes: bool,
@@ -57,32 +57,32 @@ pub(crate) struct Arguments {
 /// Refused for a question that must always be asked, and where the person cannot be asked; usage
 /// for a label that is not offered; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    valid(&arguments.key)?;
-    let place = arguments.place.resolve()?;
-    let known = known(&arguments.key, &place, workspace)?;
+    check_key(&arguments.key)?;
+    let scope = arguments.scope.resolve()?;
+    let known = known(&arguments.key, &scope, workspace)?;
     if arguments.policy != Policy::AlwaysAsk {
         refuse_one_way(&arguments.key, known.as_ref())?;
     }
     let answer = label(arguments, known.as_ref())?;
     let preference = preference(arguments.policy, answer, known.as_ref(), workspace);
-    if stands(&place, &arguments.key, &preference, workspace)? {
+    if is_set(&scope, &arguments.key, &preference, workspace)? {
         return terminal::print(&format!("{} is set so already\n", arguments.key));
     }
     let words = answer_in_words(preference.answer.as_deref());
     let change = Change {
-        evidence: evidence::now(workspace, &arguments.key, &place),
-        place,
+        evidence: evidence::now(workspace, &arguments.key, &scope),
+        scope,
         key: arguments.key.clone(),
         preference: Some(preference),
         reason: "prefs set",
         undone: None,
     };
-    let asking = Asking {
+    let confirmation = Confirmation {
         question: "Set this preference?",
         yes: arguments.yes,
-        command: &command(arguments, &change.place),
+        command: &command(arguments, &change.scope),
     };
-    if apply(workspace, std::slice::from_ref(&change), &asking)? {
+    if apply(workspace, std::slice::from_ref(&change), &confirmation)? {
         let answered = match arguments.policy {
             Policy::AlwaysAsk => String::new(),
             Policy::NeverAsk | Policy::AskOnlyForOneWay => format!(", answer: {words}"),
@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             change.key,
             arguments.policy.name(),
             change.key,
-            terminal::harmless(&change.place.words())
+            terminal::harmless(&change.scope.arguments())
         ))?;
     }
     Ok(())
@@ -101,11 +101,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// The question as the store knows it.
 fn known(
     key: &str,
-    place: &Place,
+    scope: &PreferenceScope,
     workspace: &Workspace,
 ) -> Result<Option<KnownQuestion>, Failure> {
     let known = match workspace.store()? {
-        Some(store) => known_question(&store, key, place.project(), workspace.registry()?)
+        Some(store) => known_question(&store, key, scope.project(), workspace.registry()?)
             .map_err(|error| store::failure(&workspace.paths, &error))?,
         None => None,
     };
@@ -123,7 +123,7 @@ fn refuse_one_way(key: &str, known: Option<&KnownQuestion>) -> Result<(), Failur
         "options of a split question are always asked".to_owned()
     } else if let Some(reason) = known.and_then(|known| known.one_way.as_ref()) {
         format!(
-            "it was one-way when it was last put ({})",
+            "it was one-way when it was last asked ({})",
             terminal::harmless(reason)
         )
     } else {
@@ -193,20 +193,20 @@ fn preference(
 }
 
 /// True when the file says the same already.
-fn stands(
-    place: &Place,
+fn is_set(
+    scope: &PreferenceScope,
     key: &str,
     preference: &Preference,
     workspace: &Workspace,
 ) -> Result<bool, Failure> {
-    let known = files::preference(workspace, place, key)?;
+    let known = files::preference(workspace, scope, key)?;
     Ok(known.is_some_and(|known| {
         known.preference == preference.preference && known.answer == preference.answer
     }))
 }
 
 /// The call, as the person would type it.
-fn command(arguments: &Arguments, place: &Place) -> String {
+fn command(arguments: &Arguments, scope: &PreferenceScope) -> String {
     let answer = arguments
         .answer
         .as_deref()
@@ -215,7 +215,7 @@ fn command(arguments: &Arguments, place: &Place) -> String {
     let command = format!(
         "plantune prefs set {} {policy}{answer} {}",
         arguments.key,
-        place.words()
+        scope.arguments()
     );
     terminal::harmless(&command)
 }

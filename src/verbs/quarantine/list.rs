@@ -9,7 +9,7 @@ use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::store;
 
-/// How many lines are listed unless told otherwise.
+/// How many lines are listed by default.
 const LISTED: u32 = 20;
 
 /// List the lines of the log that could not become events, the latest first

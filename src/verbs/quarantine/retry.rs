@@ -12,8 +12,8 @@ use crate::terminal::progress::Bar;
 use crate::workspace::Workspace;
 use crate::workspace::refresh;
 
-/// How many reasons are told.
-const TOLD: usize = 10;
+/// How many reasons are shown.
+const SHOWN_REASONS: usize = 10;
 
 /// How wide a count stands.
 const COUNT: usize = 8;
@@ -41,11 +41,11 @@ pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
         .retry_quarantine(workspace.now, &progress)
         .map_err(|error| refresh::failure(workspace, &error))?;
     drop(bar);
-    terminal::print(&told(&retried, usize::from(workspace.width)))
+    terminal::print(&summary(&retried, usize::from(workspace.width)))
 }
 
 /// What became of the lines, in a few lines.
-fn told(retried: &Retried, width: usize) -> String {
+fn summary(retried: &Retried, width: usize) -> String {
     let staying: u64 = retried.staying.iter().map(|(_, lines)| lines).sum();
     if retried.lines + staying == 0 {
         return "the quarantine is empty: every line that was read is an event\n".to_owned();
@@ -63,12 +63,12 @@ fn told(retried: &Retried, width: usize) -> String {
         "{staying} {}:",
         if staying == 1 { "stays" } else { "stay" }
     );
-    for (reason, lines) in retried.staying.iter().take(TOLD) {
+    for (reason, lines) in retried.staying.iter().take(SHOWN_REASONS) {
         let reason = cut(reason, width.saturating_sub(COUNT + 2));
         let _ = writeln!(text, "{lines:>COUNT$}  {reason}");
     }
-    if retried.staying.len() > TOLD {
-        let more = retried.staying.iter().skip(TOLD);
+    if retried.staying.len() > SHOWN_REASONS {
+        let more = retried.staying.iter().skip(SHOWN_REASONS);
         let more: u64 = more.map(|(_, lines)| lines).sum();
         let _ = writeln!(text, "{more:>COUNT$}  for other reasons");
     }
@@ -90,7 +90,7 @@ mod tests {
                 (format!("not an event: \u{1b}[31m{}", "x".repeat(200)), 1),
             ],
         };
-        insta::assert_snapshot!(told(&retried, 60), @r"
+        insta::assert_snapshot!(summary(&retried, 60), @r"
         lines taken out of quarantine: 1; events that came in: 1, known already: 0
         13 stay:
               12  schema version 3 (this plantune knows 1)
@@ -98,16 +98,16 @@ mod tests {
         `plantune quarantine list` shows them; `plantune doctor` says what they mean
         ");
         let mut many = Retried::default();
-        assert!(told(&many, 80).starts_with("the quarantine is empty"));
+        assert!(summary(&many, 80).starts_with("the quarantine is empty"));
         many.staying = (0..13).map(|n| (format!("reason {n}"), 2)).collect();
-        assert!(told(&many, 80).contains("\n       6  for other reasons\n"));
+        assert!(summary(&many, 80).contains("\n       6  for other reasons\n"));
         many = Retried {
             lines: 2,
             known: 2,
             ..Retried::default()
         };
         assert_eq!(
-            told(&many, 80),
+            summary(&many, 80),
             "lines taken out of quarantine: 2; events that came in: 0, known already: 2\nnone is left\n"
         );
     }

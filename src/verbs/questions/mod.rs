@@ -1,4 +1,4 @@
-//! `plantune questions`: the questions there are, every time one was put, and rules for the unmarked.
+//! `plantune questions`: the questions there are, every time one was asked, and rules for the unmarked.
 
 mod register;
 mod rule;
@@ -45,26 +45,26 @@ enum Verb {
 /// Whatever the verb reports.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let project = arguments.project.as_deref().map(project).transpose()?;
-    let asked = Asked {
+    let request = Request {
         store: workspace.store()?,
         project,
         json: arguments.json,
     };
     match &arguments.verb {
-        None => write(&asked, workspace),
-        Some(Verb::Show(arguments)) => show::run(arguments, &asked, workspace),
-        Some(Verb::Unmarked(arguments)) => unmarked::run(arguments, &asked, workspace),
+        None => write(&request, workspace),
+        Some(Verb::Show(arguments)) => show::run(arguments, &request, workspace),
+        Some(Verb::Unmarked(arguments)) => unmarked::run(arguments, &request, workspace),
     }
 }
 
-/// What every verb needs to know.
-struct Asked {
+/// What the verbs have in common.
+struct Request {
     store: Option<Rc<Store>>,
     project: Option<String>,
     json: bool,
 }
 
-impl Asked {
+impl Request {
     fn listed(&self, workspace: &Workspace) -> Result<Vec<Listed>, Failure> {
         self.of_project(self.project.as_deref(), workspace)
     }
@@ -87,10 +87,10 @@ impl Asked {
     }
 }
 
-fn write(asked: &Asked, workspace: &Workspace) -> Result<(), Failure> {
-    let listed = asked.listed(workspace)?;
+fn write(request: &Request, workspace: &Workspace) -> Result<(), Failure> {
+    let listed = request.listed(workspace)?;
     let mut out = Vec::new();
-    if asked.json {
+    if request.json {
         json::write_list(&listed, &mut out)?;
     } else {
         text::write_list(&listed, workspace.width, &mut out)?;

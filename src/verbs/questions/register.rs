@@ -14,7 +14,7 @@ use plantune_reports::text::hanging;
 
 use super::rule::Rule;
 use crate::failure::Failure;
-use crate::failure::write_failure::Obstacle;
+use crate::failure::write_failure::WriteFailure;
 use crate::preferences::change_lock;
 use crate::preferences::files;
 use crate::preferences::renamed::renamed;
@@ -26,7 +26,7 @@ use crate::workspace::user_files::conflict;
 const SHOWN: usize = 400;
 
 /// What a change that could not be made left as it was.
-const KEPT: &str = "no rule was added";
+const UNCHANGED: &str = "no rule was added";
 
 /// Appends `rule` to the registry after the person has seen and confirmed it; everything that stands
 /// in the file stays as it is.
@@ -43,7 +43,7 @@ pub(super) fn run(
     let path = workspace.paths.registry_file();
     // Where nobody is asked, a command that runs at the same time is waited for.
     let lock = match yes && !workspace.agent_session {
-        true => Some(change_lock::hold(workspace, KEPT)?),
+        true => Some(change_lock::hold(workspace, UNCHANGED)?),
         false => None,
     };
     let before = read(workspace)?;
@@ -73,7 +73,7 @@ pub(super) fn run(
     }
     let _lock = match lock {
         Some(lock) => lock,
-        None => change_lock::hold(workspace, KEPT)?,
+        None => change_lock::hold(workspace, UNCHANGED)?,
     };
     if read(workspace)? != before {
         return Err(conflict(&format!(
@@ -99,7 +99,7 @@ fn left_behind(workspace: &Workspace, known: &Registry, with_rule: &Registry) ->
                 continue;
             };
             if file.problem.is_none() && renamed(key, preference, known).is_none() {
-                let remedy = new_name.remedy(key, preference, &file.place());
+                let remedy = new_name.remedy(key, preference, &file.preference_scope());
                 let line = format!(
                     "With this rule the preference {} is not obeyed: {}. If you add it, {remedy}",
                     one_line(key, SHOWN),
@@ -120,8 +120,8 @@ fn write(
     workspace: &Workspace,
 ) -> Result<(), Failure> {
     let path = workspace.paths.registry_file();
-    let unwritten = |error: io::Error| match Obstacle::of(&error) {
-        Some(obstacle) => obstacle.failure(&path, KEPT),
+    let unwritten = |error: io::Error| match WriteFailure::of(&error) {
+        Some(found) => found.failure(&path, UNCHANGED),
         None => Failure::failed(format!(
             "{}: {error}",
             harmless(&path.display().to_string())

@@ -5,7 +5,7 @@ use plantune_query::questions::{Listed, askings};
 use plantune_reports::inert::one_line;
 use plantune_reports::{questions as text, questions_json as json};
 
-use super::Asked;
+use super::Request;
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -17,7 +17,7 @@ const SHOWN: usize = 100;
 /// Show every time a question was asked, with the answers
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// The question's key, or a family's, or that of one of its wordings
+    /// The question's key, or a family's, or that of one of its texts
     #[arg(value_name = "KEY")]
     key: String,
 }
@@ -28,17 +28,17 @@ pub(super) struct Arguments {
 /// Failed for a key that was never seen.
 pub(super) fn run(
     arguments: &Arguments,
-    asked: &Asked,
+    request: &Request,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
     let is_meant =
         |one: &Listed| one.question_key == arguments.key || one.keys.contains(&arguments.key);
-    let listed = asked.listed(workspace)?;
+    let listed = request.listed(workspace)?;
     let meant: Vec<&Listed> = listed.iter().filter(|one| is_meant(one)).collect();
-    let (Some(store), false) = (&asked.store, meant.is_empty()) else {
+    let (Some(store), false) = (&request.store, meant.is_empty()) else {
         let key = one_line(&arguments.key, SHOWN);
         return Err(
-            Failure::failed(format!("{key}: no such question was ever put"))
+            Failure::failed(format!("{key}: no such question was ever asked"))
                 .hint("`plantune questions` lists the keys of the questions you were asked"),
         );
     };
@@ -48,7 +48,7 @@ pub(super) fn run(
         shown.push((one, puts));
     }
     let mut out = Vec::new();
-    if asked.json {
+    if request.json {
         json::write_askings(&shown, &mut out)?;
     } else {
         text::write_askings(&shown, workspace.width, &mut out)?;

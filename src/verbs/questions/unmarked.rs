@@ -8,7 +8,7 @@ use plantune_reports::inert::one_line;
 use plantune_reports::{questions as text, questions_json as json};
 
 use super::rule::{Rule, rule};
-use super::{Asked, register};
+use super::{Request, register};
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -35,17 +35,17 @@ pub(super) struct Arguments {
 /// for a family that is not there.
 pub(super) fn run(
     arguments: &Arguments,
-    asked: &Asked,
+    request: &Request,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
     let registry = workspace.registry()?;
-    let families = match &asked.store {
-        Some(store) => unmarked(store, registry, asked.project.as_deref())
+    let families = match &request.store {
+        Some(store) => unmarked(store, registry, request.project.as_deref())
             .map_err(|error| store::failure(&workspace.paths, &error))?,
         None => Vec::new(),
     };
     // A key that something else goes by would mix up the answers of both.
-    let keys: BTreeSet<String> = asked
+    let keys: BTreeSet<String> = request
         .listed_everywhere(workspace)?
         .into_iter()
         .flat_map(|one| one.keys.into_iter().chain([one.question_key]))
@@ -75,7 +75,7 @@ pub(super) fn run(
         .map(|(family, rule)| (family, rule.text.as_str()))
         .collect();
     let mut out = Vec::new();
-    if asked.json {
+    if request.json {
         json::write_unmarked(&shown, &mut out)?;
     } else {
         text::write_unmarked(&shown, workspace.width, &mut out)?;

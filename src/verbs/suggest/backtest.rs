@@ -9,8 +9,8 @@ use crate::workspace::Workspace;
 use crate::workspace::period;
 use crate::workspace::store;
 
-/// What to replay, in the words of the call.
-pub(crate) struct Words<'a> {
+/// What to replay.
+pub(crate) struct Options<'a> {
     /// The first day that counts.
     pub(crate) since: Option<&'a str>,
     /// One project alone, by its key.
@@ -23,15 +23,15 @@ pub(crate) struct Words<'a> {
 ///
 /// # Errors
 /// Usage for a day that does not exist; failed when the store cannot be read.
-pub(crate) fn run(words: &Words<'_>, workspace: &Workspace) -> Result<(), Failure> {
-    let since = words.since.map(|day| period::date("--since", day));
+pub(crate) fn run(options: &Options<'_>, workspace: &Workspace) -> Result<(), Failure> {
+    let since = options.since.map(|day| period::date("--since", day));
     let since = since.transpose()?;
     let found = match workspace.store()? {
         Some(store) => backtest(
             &store,
             &workspace.config()?.suggest,
             workspace.registry()?,
-            words.project,
+            options.project,
             since,
         )
         .map_err(|error| store::failure(&workspace.paths, &error))?,
@@ -41,7 +41,7 @@ pub(crate) fn run(words: &Words<'_>, workspace: &Workspace) -> Result<(), Failur
         },
     };
     let mut out = Vec::new();
-    if words.json {
+    if options.json {
         json::write(&found, &mut out)?;
     } else {
         text::write(&found, workspace.width, &mut out)?;

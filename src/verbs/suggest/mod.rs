@@ -14,8 +14,8 @@ use plantune_reports::{suggestions as text, suggestions_json as json};
 
 use crate::failure::Failure;
 use crate::preferences::in_force::InForce;
-use crate::preferences::scope::{Place, project, quoted};
-use crate::preferences::writer::{Asking, Change, apply, propose};
+use crate::preferences::scope::{PreferenceScope, project, quoted};
+use crate::preferences::writer::{Change, Confirmation, apply, propose};
 use crate::preferences::{marks, proposals, standing};
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -59,12 +59,12 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let project = arguments.project.as_deref().map(project).transpose()?;
     if arguments.backtest {
-        let words = backtest::Words {
+        let options = backtest::Options {
             since: arguments.since.as_deref(),
             project: project.as_deref(),
             json: arguments.json,
         };
-        return backtest::run(&words, workspace);
+        return backtest::run(&options, workspace);
     }
     let in_force = InForce::new(workspace);
     let found = match workspace.store()? {
@@ -114,29 +114,29 @@ fn apply_proposals(
         .iter()
         .map(|suggestion| change(suggestion, workspace))
         .collect::<Result<Vec<_>, _>>()?;
-    let asking = Asking {
+    let confirmation = Confirmation {
         question: "Set these preferences?",
         yes: true,
         command: &command,
     };
-    apply(workspace, &changes, &asking)?;
-    changes.iter().try_for_each(tell)
+    apply(workspace, &changes, &confirmation)?;
+    changes.iter().try_for_each(report_change)
 }
 
-/// What the person says to one proposal.
+/// The person's reply to one proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Said {
+enum Reply {
     /// Set it.
     Yes,
     /// Not now; it is proposed again.
     No,
     /// Stop asking; this one and the rest are proposed again.
     Later,
-    /// Never propose it again: the question is to be put to the person always.
+    /// Never propose it again: the question is always asked.
     Never,
 }
 
-impl Said {
+impl Reply {
     fn from_word(word: &str) -> Option<Self> {
         match word {
             "y" | "yes" => Some(Self::Yes),
@@ -148,8 +148,8 @@ impl Said {
     }
 }
 
-/// Shows one proposal after the other, each with its exact change, and does what the person says;
-/// what they have said yes to stays set, whatever comes after.
+/// Shows one proposal after the other, each with its exact change, and does what the person replies;
+/// what was set stays set, whatever comes after.
 fn one_by_one(workspace: &Workspace, wanted: &[&Suggestion]) -> Result<(), Failure> {
     for (number, suggestion) in (1..).zip(wanted) {
         let mut out = Vec::new();
@@ -159,26 +159,26 @@ fn one_by_one(workspace: &Workspace, wanted: &[&Suggestion]) -> Result<(), Failu
         let proposed = propose(workspace, &changes)?;
         let prompt = format!("{number} of {}: set it? [y/N/later/never]", wanted.len());
         match answer(&prompt)? {
-            Said::Yes => {
+            Reply::Yes => {
                 proposed.make()?;
-                changes.iter().try_for_each(tell)?;
+                changes.iter().try_for_each(report_change)?;
             }
-            Said::No => terminal::print("not set; it will be proposed again\n")?,
-            Said::Later => return terminal::print("the rest is left for later\n"),
-            Said::Never => never(workspace, suggestion)?,
+            Reply::No => terminal::print("not set; it will be proposed again\n")?,
+            Reply::Later => return terminal::print("the rest is left for later\n"),
+            Reply::Never => never(workspace, suggestion)?,
         }
     }
     Ok(())
 }
 
 /// Asks until the answer is one that is understood; the end of the input is one for later.
-fn answer(prompt: &str) -> Result<Said, Failure> {
+fn answer(prompt: &str) -> Result<Reply, Failure> {
     loop {
         let Some(word) = terminal::ask(prompt)? else {
-            return Ok(Said::Later);
+            return Ok(Reply::Later);
         };
-        if let Some(said) = Said::from_word(&word) {
-            return Ok(said);
+        if let Some(reply) = Reply::from_word(&word) {
+            return Ok(reply);
         }
         terminal::print("y sets it, n does not, later stops here, never always asks you\n")?;
     }
@@ -194,15 +194,15 @@ fn never(workspace: &Workspace, suggestion: &Suggestion) -> Result<(), Failure> 
     }
     propose(workspace, std::slice::from_ref(&change))?.make()?;
     terminal::print(&format!(
-        "never: {} is always put to you, and not proposed again\n  undo: plantune prefs clear {} {}\n",
+        "never: {} is always asked, and not proposed again\n  undo: plantune prefs clear {} {}\n",
         change.key,
         change.key,
-        terminal::harmless(&change.place.words())
+        terminal::harmless(&change.scope.arguments())
     ))
 }
 
-/// Says what was set, and how to take it back.
-fn tell(change: &Change) -> Result<(), Failure> {
+/// Reports what was set, and how to take it back.
+fn report_change(change: &Change) -> Result<(), Failure> {
     let preference = change.preference.as_ref();
     let answer = preference.and_then(|preference| preference.answer.as_deref());
     terminal::print(&format!(
@@ -212,9 +212,9 @@ fn tell(change: &Change) -> Result<(), Failure> {
             Some(label) => format!("is answered with {}", answer_in_words(Some(label))),
             None => "follows the recommendation".to_owned(),
         },
-        terminal::harmless(change.place.project().unwrap_or_default()),
+        terminal::harmless(change.scope.project().unwrap_or_default()),
         change.key,
-        terminal::harmless(&change.place.words()),
+        terminal::harmless(&change.scope.arguments()),
     ))
 }
 
@@ -247,7 +247,7 @@ fn change(suggestion: &Suggestion, workspace: &Workspace) -> Result<Change, Fail
     let evidence = EvidenceDocument::from(&suggestion.evidence);
     let evidence = serde_json::to_value(&evidence).map_err(Failure::failed)?;
     Ok(Change {
-        place: Place::Project(asked.project.clone()),
+        scope: PreferenceScope::Project(asked.project.clone()),
         key: asked.question_key.clone(),
         preference: Some(Preference {
             preference: Policy::NeverAsk,

@@ -1,4 +1,4 @@
-//! Which days a report is about: the words of the call, the clock and the time zone in, days out.
+//! Which days a report is about: the arguments, the clock and the time zone in, days out.
 
 use chrono::{
     DateTime, Datelike as _, Days as Span, NaiveDate, NaiveTime, TimeDelta, TimeZone as _, Utc,
@@ -10,7 +10,7 @@ use plantune_query::report::Days;
 
 use crate::failure::{Failure, Kind};
 
-/// The period in the words of the call.
+/// The arguments that choose the period.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct PeriodArguments {
     /// The ISO week to report on, such as 2026-W46 [default: the current one]
@@ -45,7 +45,7 @@ pub(crate) struct Period {
 }
 
 impl PeriodArguments {
-    /// The days that the words mean at the moment `now` in the time zone `zone`.
+    /// The days that the arguments mean at the moment `now` in the time zone `zone`.
     ///
     /// # Errors
     /// Usage (exit code 2) for a week or a date that does not exist, and for a first day after the

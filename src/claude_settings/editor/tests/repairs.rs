@@ -205,9 +205,9 @@ fn inspection_tells_what_is_there() {
         ("PreToolUse", "/gone/plantune-hook")
     );
     assert_eq!((ours.place_ok, ours.form_ok), (false, true));
-    assert_eq!(found.rivals.len(), 2);
-    assert_eq!(found.rivals[0].command.as_deref(), Some("theirs"));
-    assert_eq!(found.rivals[1].matcher, Matcher::All);
+    assert_eq!(found.conflicting.len(), 2);
+    assert_eq!(found.conflicting[0].command.as_deref(), Some("theirs"));
+    assert_eq!(found.conflicting[1].matcher, Matcher::All);
     assert_eq!(missing(&found).count(), 5);
     let there = inspect(&installed(&text)).unwrap();
     assert_eq!((there.registrations.len(), missing(&there).count()), (6, 0));

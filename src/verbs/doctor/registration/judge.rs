@@ -2,7 +2,7 @@
 
 use super::{ScopeFile, Settings, Target, matcher_words, resolve};
 use crate::claude_settings::editor::{Inspection, Registration, missing};
-use crate::claude_settings::file::Scope;
+use crate::claude_settings::file::SettingsScope;
 use crate::claude_settings::hook_binary::is_executable;
 use crate::claude_settings::plugins::Plugin;
 use crate::verbs::doctor::check::Check;
@@ -81,7 +81,7 @@ fn beside(file: &ScopeFile, plugin: &Plugin) -> Check {
         file.name, plugin.id
     );
     let uninstall = match file.scope {
-        Scope::User => "plantune uninstall".to_owned(),
+        SettingsScope::User => "plantune uninstall".to_owned(),
         other => format!("plantune uninstall {}", other.words()),
     };
     Check::warning(NAME, message)
@@ -109,21 +109,21 @@ fn events<'a>(entries: impl Iterator<Item = &'a Registration>) -> Vec<&'a str> {
     names
 }
 
-fn install(scope: Scope) -> String {
+fn install(scope: SettingsScope) -> String {
     match scope {
-        Scope::User => "run `plantune install`".to_owned(),
+        SettingsScope::User => "run `plantune install`".to_owned(),
         other => format!("run `plantune install {}`", other.words()),
     }
 }
 
 /// Events that no scope has an entry for.
-fn absent(files: &[&ScopeFile], scope: Scope) -> Option<Check> {
+fn absent(files: &[&ScopeFile], scope: SettingsScope) -> Option<Check> {
     let all = Inspection {
         registrations: files
             .iter()
             .flat_map(|file| file.found.registrations.iter().cloned())
             .collect(),
-        rivals: Vec::new(),
+        conflicting: Vec::new(),
     };
     let absent: Vec<&str> = missing(&all).collect();
     (!absent.is_empty()).then(|| {
@@ -232,7 +232,7 @@ mod tests {
     use crate::claude_settings::editor;
     use crate::verbs::doctor::check::Status;
 
-    fn file(scope: Scope, text: &str) -> ScopeFile {
+    fn file(scope: SettingsScope, text: &str) -> ScopeFile {
         ScopeFile {
             scope,
             name: format!("/{scope:?}.json"),
@@ -262,7 +262,7 @@ mod tests {
         let (_folder, text) = installed();
         let changed = text.replacen(from, to, 1);
         assert_ne!(changed, text);
-        let mut checks = judged(vec![file(Scope::User, &changed)]);
+        let mut checks = judged(vec![file(SettingsScope::User, &changed)]);
         assert_eq!(checks.len(), 1, "{checks:?}");
         checks.remove(0)
     }
@@ -270,14 +270,17 @@ mod tests {
     #[test]
     fn as_installed() {
         let (_folder, text) = installed();
-        let checks = judged(vec![file(Scope::User, &text), file(Scope::Local, "{}")]);
+        let checks = judged(vec![
+            file(SettingsScope::User, &text),
+            file(SettingsScope::Local, "{}"),
+        ]);
         assert_eq!(checks.len(), 1);
         assert_eq!(checks[0].status, Status::Ok, "{checks:?}");
     }
 
     #[test]
     fn nothing_registered() {
-        let checks = judged(vec![file(Scope::User, "")]);
+        let checks = judged(vec![file(SettingsScope::User, "")]);
         assert_eq!(checks[0].status, Status::Failed);
         assert_eq!(checks[0].remedy.as_deref(), Some("run `plantune install`"));
     }
@@ -312,7 +315,7 @@ mod tests {
         ] {
             let (_folder, text) = installed();
             let changed = text.replacen(from, to, 1);
-            let checks = judged(vec![file(Scope::User, &changed)]);
+            let checks = judged(vec![file(SettingsScope::User, &changed)]);
             let found = checks.iter().find(|check| check.message.contains(words));
             assert_eq!(found.map(|check| check.status), Some(status), "{checks:?}");
         }
@@ -324,7 +327,7 @@ mod tests {
     fn a_program_that_is_gone() {
         let (folder, text) = installed();
         drop(folder);
-        let checks = judged(vec![file(Scope::Local, &text)]);
+        let checks = judged(vec![file(SettingsScope::Local, &text)]);
         assert_eq!(checks.len(), 1, "{checks:?}");
         assert!(checks[0].message.contains("where there is no program"));
         assert_eq!(
@@ -342,7 +345,7 @@ mod tests {
         };
         let judged = |text: &str, plugins: &[&str]| {
             check(&Settings {
-                files: vec![file(Scope::Local, text)],
+                files: vec![file(SettingsScope::Local, text)],
                 plugins: plugins.iter().map(|id| plugin(id)).collect(),
                 ..Settings::default()
             })
@@ -371,7 +374,10 @@ mod tests {
     #[test]
     fn two_at_once() {
         let (_folder, text) = installed();
-        let checks = judged(vec![file(Scope::User, &text), file(Scope::Project, &text)]);
+        let checks = judged(vec![
+            file(SettingsScope::User, &text),
+            file(SettingsScope::Project, &text),
+        ]);
         assert_eq!(checks.len(), 1, "{checks:?}");
         assert_eq!(checks[0].status, Status::Warning);
         assert_eq!(
@@ -381,7 +387,10 @@ mod tests {
         let double = text.replacen("\"SessionStart\": [", "\"SessionStart\": [GROUP,", 1);
         let start = text.split("\"SessionStart\": [").nth(1).unwrap();
         let group = start.split("\n    ]").next().unwrap();
-        let checks = judged(vec![file(Scope::User, &double.replace("GROUP", group))]);
+        let checks = judged(vec![file(
+            SettingsScope::User,
+            &double.replace("GROUP", group),
+        )]);
         assert_eq!(checks.len(), 1, "{checks:?}");
         assert!(checks[0].message.contains("twice for SessionStart"));
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::check::Check;
 use crate::claude_settings::editor::{self, Inspection, Matcher};
-use crate::claude_settings::file::{Scope, SettingsFile};
+use crate::claude_settings::file::{SettingsFile, SettingsScope};
 use crate::claude_settings::hook_binary::{binary, in_path};
 use crate::claude_settings::plugins::{self, Plugin};
 use crate::failure::Failure;
@@ -26,7 +26,7 @@ pub(super) struct Settings {
 /// The settings of one scope.
 #[derive(Debug)]
 struct ScopeFile {
-    scope: Scope,
+    scope: SettingsScope,
     /// The path, harmless on a terminal.
     name: String,
     /// True when it switches all hooks off.
@@ -36,7 +36,7 @@ struct ScopeFile {
 
 /// Reads the settings that count in the current folder.
 pub(super) fn read(workspace: &Workspace) -> Settings {
-    let opened = Scope::ALL.map(|scope| SettingsFile::open(workspace, scope));
+    let opened = SettingsScope::ALL.map(|scope| SettingsFile::open(workspace, scope));
     let mut settings = Settings {
         plugins: plugins::ours_in(opened.iter().flatten()),
         ..Settings::default()
@@ -83,7 +83,7 @@ impl Settings {
         self.files.iter().flat_map(|file| {
             let programs = file.found.registrations.iter();
             programs.filter_map(|entry| match resolve(&entry.program) {
-                Target::At(path) => Some((path, file.scope == Scope::User)),
+                Target::At(path) => Some((path, file.scope == SettingsScope::User)),
                 Target::NotInPath | Target::Unknown => None,
             })
         })
@@ -121,17 +121,17 @@ fn resolve(program: &str) -> Target {
 }
 
 /// Other hooks that are called for questions; of several that answer, one wins by chance.
-pub(super) fn rivals(settings: &Settings) -> Vec<Check> {
+pub(super) fn conflicting_hooks(settings: &Settings) -> Vec<Check> {
     let mut checks: Vec<Check> = Vec::new();
     for file in &settings.files {
-        for rival in &file.found.rivals {
-            let command = rival
+        for hook in &file.found.conflicting {
+            let command = hook
                 .command
                 .as_deref()
                 .map_or("a hook that is no command".to_owned(), |command| {
                     format!("`{}`", plantune_reports::text::cut(command, 120))
                 });
-            let matcher = matcher_words(&rival.matcher);
+            let matcher = matcher_words(&hook.matcher);
             let message = format!("{command} in {} is called for {matcher} too", file.name);
             let check = Check::warning("other_hooks", message).remedy(
                 "if it answers questions: of several hooks that answer, the last to finish wins; \

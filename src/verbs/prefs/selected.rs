@@ -1,4 +1,4 @@
-//! The preference that a verb is about, and its change after the person was asked.
+//! The preference that `clear` or `renew` is about, and its change after the person was asked.
 
 use clap::Args;
 use plantune_domain::preferences::Preference;
@@ -7,26 +7,26 @@ use super::missing;
 use crate::failure::Failure;
 use crate::preferences::evidence;
 use crate::preferences::files;
-use crate::preferences::scope::{Place, PlaceArguments, quoted};
-use crate::preferences::writer::{Asking, Change, apply};
+use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
+use crate::preferences::writer::{Change, Confirmation, apply};
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// The words that name it.
+/// The arguments that name it.
 #[derive(Args, Debug)]
-pub(super) struct One {
+pub(super) struct Selected {
     /// The question's key
     #[arg(value_name = "KEY")]
     pub(super) key: String,
     #[command(flatten)]
-    place: PlaceArguments,
+    scope: ScopeArguments,
     /// Do not ask (not in an agent's session)
     #[arg(long)]
     yes: bool,
 }
 
-/// What a verb makes of it.
-pub(super) struct Made {
+/// What becomes of it.
+pub(super) struct Edit {
     /// The verb: `clear` or `renew`.
     pub(super) verb: &'static str,
     /// Why, for the record.
@@ -37,16 +37,19 @@ pub(super) struct Made {
     pub(super) preference: Option<Preference>,
 }
 
-impl One {
-    /// The place, and the preference that stands there.
+impl Selected {
+    /// The scope, and the preference that stands there.
     ///
     /// # Errors
     /// Failed without such a preference; conflict for a file that is not understood.
-    pub(super) fn find(&self, workspace: &Workspace) -> Result<(Place, Preference), Failure> {
-        let place = self.place.resolve()?;
-        match files::preference(workspace, &place, &self.key)? {
-            Some(preference) => Ok((place, preference)),
-            None => Err(missing(&self.key, &place)),
+    pub(super) fn find(
+        &self,
+        workspace: &Workspace,
+    ) -> Result<(PreferenceScope, Preference), Failure> {
+        let scope = self.scope.resolve()?;
+        match files::preference(workspace, &scope, &self.key)? {
+            Some(preference) => Ok((scope, preference)),
+            None => Err(missing(&self.key, &scope)),
         }
     }
 
@@ -57,29 +60,29 @@ impl One {
     /// file that is not understood.
     pub(super) fn change(
         &self,
-        place: Place,
-        made: Made,
+        scope: PreferenceScope,
+        edit: Edit,
         workspace: &Workspace,
     ) -> Result<bool, Failure> {
         let command = format!(
             "plantune prefs {} {} {}",
-            made.verb,
+            edit.verb,
             quoted(&self.key),
-            place.words()
+            scope.arguments()
         );
         let change = Change {
-            evidence: evidence::now(workspace, &self.key, &place),
-            place,
+            evidence: evidence::now(workspace, &self.key, &scope),
+            scope,
             key: self.key.clone(),
-            preference: made.preference,
-            reason: made.reason,
+            preference: edit.preference,
+            reason: edit.reason,
             undone: None,
         };
-        let asking = Asking {
-            question: made.question,
+        let confirmation = Confirmation {
+            question: edit.question,
             yes: self.yes,
             command: &terminal::harmless(&command),
         };
-        apply(workspace, std::slice::from_ref(&change), &asking)
+        apply(workspace, std::slice::from_ref(&change), &confirmation)
     }
 }

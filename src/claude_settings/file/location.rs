@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use plantune_domain::{hash, project};
 
-use super::Scope;
+use super::SettingsScope;
 use crate::failure::{Failure, Kind};
 use crate::workspace::Workspace;
 
@@ -15,7 +15,7 @@ use crate::workspace::Workspace;
 const MOST_LINKS: usize = 40;
 
 /// The path at which Claude Code reads the settings of `scope`.
-pub(super) fn of(scope: Scope) -> Result<PathBuf, Failure> {
+pub(super) fn of(scope: SettingsScope) -> Result<PathBuf, Failure> {
     let user = user();
     let project = |name: &str| {
         let path = project_root()?.join(".claude").join(name);
@@ -29,9 +29,9 @@ pub(super) fn of(scope: Scope) -> Result<PathBuf, Failure> {
         Ok(path)
     };
     match scope {
-        Scope::User => user,
-        Scope::Project => project("settings.json"),
-        Scope::Local => project("settings.local.json"),
+        SettingsScope::User => user,
+        SettingsScope::Project => project("settings.json"),
+        SettingsScope::Local => project("settings.local.json"),
     }
 }
 
@@ -96,9 +96,9 @@ pub(super) fn behind_links(path: &Path) -> Result<PathBuf, Failure> {
 
 /// The folder for backups of `path`: beside it, save in a project, where they would be committed
 /// and could carry keys along; those go to plantune's own data.
-pub(super) fn of_backups(workspace: &Workspace, scope: Scope, path: &Path) -> PathBuf {
+pub(super) fn of_backups(workspace: &Workspace, scope: SettingsScope, path: &Path) -> PathBuf {
     match (scope, path.parent()) {
-        (Scope::User, Some(folder)) => folder.to_owned(),
+        (SettingsScope::User, Some(folder)) => folder.to_owned(),
         _ => {
             let project = hash::hex(&["settings", &path.to_string_lossy()]);
             workspace.paths.data().join("backups").join(project)

@@ -1,4 +1,4 @@
-//! What lies among the segments of the spool and is none: nothing is read from it.
+//! Unknown files among the segments of the spool: nothing is read from them.
 
 use std::fs;
 use std::io;
@@ -15,7 +15,7 @@ const NAME: &str = "spool";
 const NAMED: usize = 3;
 
 /// What in the folder `events` has a segment's name and is no file, a finding each, and what has
-/// another name, in one. A folder that cannot be read is told of elsewhere.
+/// another name, in one. A folder that cannot be read is reported elsewhere.
 pub(super) fn check(events: &Path) -> Vec<Check> {
     let (mut in_place, mut others) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(events).into_iter().flatten().flatten() {
