@@ -2,6 +2,7 @@
 
 pub(crate) mod write_failure;
 
+use std::error::Error;
 use std::fmt;
 use std::process::ExitCode;
 
@@ -23,6 +24,8 @@ pub(crate) enum Kind {
 pub(crate) struct Failure {
     kind: Kind,
     message: String,
+    /// What caused it, for its own causes; its text is in the message.
+    source: Option<Box<dyn Error + Send + Sync>>,
     hints: Vec<String>,
 }
 
@@ -32,6 +35,7 @@ impl Failure {
         Self {
             kind,
             message: message.into(),
+            source: None,
             hints: Vec::new(),
         }
     }
@@ -77,14 +81,54 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "plantune: {}", self.message)?;
+        let mut cause = self.source.as_ref().and_then(|error| error.source());
+        while let Some(error) = cause {
+            writeln!(f, "  caused by: {error}")?;
+            cause = error.source();
+        }
         self.hints
             .iter()
             .try_for_each(|hint| writeln!(f, "  hint: {hint}"))
     }
 }
 
-impl From<std::io::Error> for Failure {
-    fn from(error: std::io::Error) -> Self {
-        Self::failed(error)
+impl<E: Error + Send + Sync + 'static> From<E> for Failure {
+    fn from(error: E) -> Self {
+        let failure = Self::failed(&error);
+        Self {
+            source: Some(Box::new(error)),
+            ..failure
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug)]
+    struct Outer(std::io::Error);
+
+    impl fmt::Display for Outer {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("the store cannot be read")
+        }
+    }
+
+    impl Error for Outer {
+        fn source(&self) -> Option<&(dyn Error + 'static)> {
+            Some(&self.0)
+        }
+    }
+
+    #[test]
+    fn causes_and_hints_follow_the_message() {
+        let failure = Failure::from(Outer(std::io::Error::other("damaged"))).hint("try again");
+        assert_eq!(failure.exit_code(), 1);
+        insta::assert_snapshot!(failure, @r"
+        plantune: the store cannot be read
+          caused by: damaged
+          hint: try again
+        ");
     }
 }

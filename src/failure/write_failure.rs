@@ -85,6 +85,14 @@ impl WriteFailure {
     }
 }
 
+/// The failure to write `path`, whatever `error` is; `kept` says what was not lost or changed.
+pub(crate) fn not_written(path: &Path, error: &io::Error, kept: &str) -> Failure {
+    match WriteFailure::of(error) {
+        Some(found) => found.failure(path, kept),
+        None => Failure::failed(format!("{}: {error}", clean(&path.to_string_lossy()))).hint(kept),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,8 +7,7 @@ use std::time::Duration;
 use plantune_domain::paths::create_private_dir;
 
 use crate::failure::Failure;
-use crate::failure::write_failure::WriteFailure;
-use crate::terminal::harmless;
+use crate::failure::write_failure::not_written;
 use crate::workspace::Workspace;
 
 /// How often another command is waited for, and for how long each time.
@@ -23,14 +22,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// When another command holds it for longer than a moment, or the folder cannot be made or opened.
 pub(crate) fn hold(workspace: &Workspace, kept: &str) -> Result<File, Failure> {
     let folder = workspace.paths.config();
-    let unlocked = |error: std::io::Error| match WriteFailure::of(&error) {
-        Some(found) => found.failure(folder, kept),
-        None => Failure::failed(format!(
-            "{}: {error}",
-            harmless(&folder.display().to_string())
-        ))
-        .hint(kept),
-    };
+    let unlocked = |error: std::io::Error| not_written(folder, &error, kept);
     let lock = create_private_dir(folder)
         .and_then(|()| File::open(folder))
         .map_err(unlocked)?;

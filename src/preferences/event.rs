@@ -27,7 +27,7 @@ pub(crate) fn lines(
         let detail = actor.detail(change.evidence.as_ref());
         let mut event = event(change, &ts, &cwd);
         event.detail = Some(detail.as_str().into());
-        lines.extend(event.to_line().map_err(Failure::failed)?);
+        lines.extend(event.to_line()?);
     }
     Ok(lines)
 }

@@ -15,7 +15,7 @@ use plantune_reports::inert;
 use serde_json::Value;
 use similar::TextDiff;
 
-use crate::failure::write_failure::WriteFailure;
+use crate::failure::write_failure::not_written;
 use crate::failure::{Failure, Kind};
 use crate::preferences::actor::Actor;
 use crate::preferences::change_lock;
@@ -199,7 +199,7 @@ fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<Edit>, Failure
             for change in changes {
                 change.edit(&mut file);
             }
-            let after = inert::json(&file).map_err(Failure::failed)?;
+            let after = inert::json(&file)?;
             Ok(Edit {
                 path,
                 before,
@@ -248,25 +248,11 @@ impl Edit {
             )));
         }
         if let Some(folder) = self.path.parent() {
-            create_private_dir(folder).map_err(|error| self.failure(&error))?;
+            create_private_dir(folder)
+                .map_err(|error| not_written(&self.path, &error, UNCHANGED))?;
         }
         atomic_file::stage(&self.path, self.after.as_bytes(), 0o600)
-            .map_err(|error| self.failure(&error))
-    }
-
-    fn failure(&self, error: &io::Error) -> Failure {
-        not_written(&self.path, error)
-    }
-}
-
-/// That `path` cannot be written, and that everything is as it was.
-fn not_written(path: &Path, error: &io::Error) -> Failure {
-    match WriteFailure::of(error) {
-        Some(found) => found.failure(path, UNCHANGED),
-        None => {
-            let path = harmless(&path.display().to_string());
-            Failure::failed(format!("{path}: {error}")).hint(UNCHANGED)
-        }
+            .map_err(|error| not_written(&self.path, &error, UNCHANGED))
     }
 }
 
@@ -282,5 +268,5 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
 fn log(workspace: &Workspace, changes: &[Change], actor: &Actor) -> Result<(), Failure> {
     let lines = event::lines(workspace, changes, actor)?;
     spool::append(&workspace.paths, workspace.now, &lines)
-        .map_err(|error| not_written(&workspace.paths.events(), &error))
+        .map_err(|error| not_written(&workspace.paths.events(), &error, UNCHANGED))
 }

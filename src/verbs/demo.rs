@@ -89,7 +89,7 @@ impl Stage {
         let mut sessions: BTreeMap<PathBuf, String> = BTreeMap::new();
         for line in HISTORY.lines() {
             let line = line.replace("@WORK@", &work.to_string_lossy());
-            let event: Value = serde_json::from_str(&line).map_err(Failure::failed)?;
+            let event: Value = serde_json::from_str(&line)?;
             let text = |name: &str| event.get(name).and_then(Value::as_str).unwrap_or_default();
             let project = text("cwd")
                 .rsplit('/')
@@ -107,9 +107,7 @@ impl Stage {
         for (path, text) in sessions {
             write(&path, &text)?;
         }
-        let now = DateTime::parse_from_rfc3339(NOW)
-            .map_err(Failure::failed)?
-            .to_utc();
+        let now = DateTime::parse_from_rfc3339(NOW)?.to_utc();
         Ok(Self {
             paths: Paths::below(folder.join("plantune")),
             now,
@@ -124,7 +122,7 @@ impl Stage {
     fn play(&self, words: &[&str], shown: &str) -> Result<(), Failure> {
         print(&format!("\n$ plantune {shown}\n"))?;
         let words = std::iter::once("plantune").chain(words.iter().copied());
-        let arguments = cli::Arguments::try_parse_from(words).map_err(Failure::failed)?;
+        let arguments = cli::Arguments::try_parse_from(words)?;
         // Each is a run of its own. Nothing of the user's is changed, so there is nobody to protect.
         let workspace = Workspace::new(self.paths.clone(), self.now, self.colour, self.width);
         cli::run(arguments, &workspace)

@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         .hint("`plantune log` lists both"));
     }
     if arguments.json {
-        return terminal::print(&inert::json(&explanations).map_err(Failure::failed)?);
+        return terminal::print(&inert::json(&explanations)?);
     }
     let clock = workspace.clock()?;
     let mut out = Vec::new();

@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             schema_version: 1,
             decisions,
         };
-        return terminal::print(&inert::json(&document).map_err(Failure::failed)?);
+        return terminal::print(&inert::json(&document)?);
     }
     let mut out = Vec::new();
     let width = usize::from(workspace.width);

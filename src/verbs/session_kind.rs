@@ -43,6 +43,6 @@ pub(crate) fn run(arguments: &Arguments, _workspace: &Workspace) -> Result<(), F
         session_kind,
         variable,
     };
-    let json = serde_json::to_string_pretty(&document).map_err(Failure::failed)?;
+    let json = serde_json::to_string_pretty(&document)?;
     terminal::print(&format!("{json}\n"))
 }

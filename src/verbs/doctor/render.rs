@@ -53,7 +53,7 @@ pub(super) fn json(checks: &[Check]) -> Result<String, Failure> {
         schema_version: 1,
         checks,
     };
-    let text = serde_json::to_string_pretty(&document).map_err(Failure::failed)?;
+    let text = serde_json::to_string_pretty(&document)?;
     Ok(text + "\n")
 }
 

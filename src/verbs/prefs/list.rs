@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
                 .filter_map(|file| file.problem.as_deref())
                 .collect(),
         };
-        return terminal::print(&inert::json(&document).map_err(Failure::failed)?);
+        return terminal::print(&inert::json(&document)?);
     }
     let mut text = String::new();
     for file in &found {

@@ -14,7 +14,7 @@ use plantune_reports::text::hanging;
 
 use super::rule::Rule;
 use crate::failure::Failure;
-use crate::failure::write_failure::WriteFailure;
+use crate::failure::write_failure::not_written;
 use crate::preferences::change_lock;
 use crate::preferences::files;
 use crate::preferences::renamed::renamed;
@@ -120,19 +120,13 @@ fn write(
     workspace: &Workspace,
 ) -> Result<(), Failure> {
     let path = workspace.paths.registry_file();
-    let unwritten = |error: io::Error| match WriteFailure::of(&error) {
-        Some(found) => found.failure(&path, UNCHANGED),
-        None => Failure::failed(format!(
-            "{}: {error}",
-            harmless(&path.display().to_string())
-        )),
-    };
+    let failure = |error: io::Error| not_written(&path, &error, UNCHANGED);
     if let Some(folder) = path.parent() {
-        create_private_dir(folder).map_err(unwritten)?;
+        create_private_dir(folder).map_err(failure)?;
     }
-    let staged = atomic_file::stage(&path, after.as_bytes(), 0o600).map_err(unwritten)?;
-    log(family, rule, workspace).map_err(unwritten)?;
-    staged.put_in_place().map_err(unwritten)
+    let staged = atomic_file::stage(&path, after.as_bytes(), 0o600).map_err(failure)?;
+    log(family, rule, workspace).map_err(failure)?;
+    staged.put_in_place().map_err(failure)
 }
 
 fn read(workspace: &Workspace) -> Result<Option<String>, Failure> {

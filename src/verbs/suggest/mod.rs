@@ -245,7 +245,7 @@ fn chosen<'a>(
 fn change(suggestion: &Suggestion, workspace: &Workspace) -> Result<Change, Failure> {
     let asked = &suggestion.asked;
     let evidence = EvidenceDocument::from(&suggestion.evidence);
-    let evidence = serde_json::to_value(&evidence).map_err(Failure::failed)?;
+    let evidence = serde_json::to_value(&evidence)?;
     Ok(Change {
         scope: PreferenceScope::Project(asked.project.clone()),
         key: asked.question_key.clone(),
