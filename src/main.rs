@@ -19,14 +19,17 @@ mod workspace;
 
 use std::process::ExitCode;
 
+use workspace::Workspace;
+use workspace::environment::Environment;
+
 fn main() -> ExitCode {
     let arguments = match cli::parse() {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
-    match workspace::Workspace::from_environment()
-        .and_then(|workspace| cli::run(arguments, &workspace))
-    {
+    let done = Environment::from_process()
+        .and_then(|environment| cli::run(arguments, &Workspace::new(environment)));
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

@@ -6,7 +6,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::claude_settings::file::SettingsScope;
+use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
 use crate::terminal;
 use crate::workspace::Workspace;

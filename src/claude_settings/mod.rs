@@ -5,3 +5,4 @@ pub(crate) mod file;
 pub(crate) mod guard;
 pub(crate) mod hook_binary;
 pub(crate) mod plugins;
+pub(crate) mod scope;

@@ -11,7 +11,8 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::claude_settings::file::{SettingsFile, SettingsScope};
+use crate::claude_settings::file::SettingsFile;
+use crate::claude_settings::scope::SettingsScope;
 use crate::terminal;
 use crate::workspace::Workspace;
 

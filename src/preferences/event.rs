@@ -7,7 +7,7 @@ use plantune_query::decisions::Decision;
 
 use crate::failure::Failure;
 use crate::preferences::actor::Actor;
-use crate::preferences::writer::Change;
+use crate::preferences::change::Change;
 use crate::workspace::Workspace;
 
 /// The lines of the spool that record `changes`, one each.

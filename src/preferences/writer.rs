@@ -7,22 +7,21 @@ use std::path::{Path, PathBuf};
 
 use plantune_domain::atomic_file::{self, Staged};
 use plantune_domain::paths::create_private_dir;
-use plantune_domain::preferences::{Preference, PreferenceFile};
+use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
 use plantune_domain::spool;
-use plantune_query::decisions::Decision;
 use plantune_reports::inert;
-use serde_json::Value;
 use similar::TextDiff;
 
 use crate::failure::write_failure::not_written;
 use crate::failure::{Failure, Kind};
 use crate::preferences::actor::Actor;
+use crate::preferences::change::Change;
 use crate::preferences::change_lock;
 use crate::preferences::event;
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::PreferenceScope;
-use crate::terminal::{self, harmless};
+use crate::terminal::{self, consent, harmless};
 use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
 
@@ -31,22 +30,6 @@ const CONTEXT_LINES: usize = 3;
 
 /// What a change that could not be made left as it was.
 const UNCHANGED: &str = "no preference was changed";
-
-/// One change to make.
-pub(crate) struct Change {
-    /// Where.
-    pub(crate) scope: PreferenceScope,
-    /// The question.
-    pub(crate) key: String,
-    /// What is to stand there; `None` takes it away.
-    pub(crate) preference: Option<Preference>,
-    /// Why: `suggest`, `suggest never`, `prefs set`, `prefs renew`, `prefs clear` or `undo`.
-    pub(crate) reason: &'static str,
-    /// What is known about the question at this time.
-    pub(crate) evidence: Option<Value>,
-    /// The answer that is taken back, for `undo`.
-    pub(crate) undone: Option<Decision>,
-}
 
 /// How the person is asked.
 pub(crate) struct Confirmation<'a> {
@@ -89,7 +72,7 @@ pub(crate) fn apply(
         false => None,
     };
     let proposed = propose(workspace, changes)?;
-    if !terminal::confirm(
+    if !consent::confirm(
         workspace,
         confirmation.question,
         confirmation.yes,
@@ -197,7 +180,7 @@ fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<Edit>, Failure
             let file = PreferenceFile::load(&path).map_err(|error| conflict(&error))?;
             let mut file = file.unwrap_or_else(|| PreferenceFile::empty(scope.project()));
             for change in changes {
-                change.edit(&mut file);
+                change.apply_to(&mut file);
             }
             let after = inert::json(&file)?;
             Ok(Edit {
@@ -207,18 +190,6 @@ fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<Edit>, Failure
             })
         })
         .collect()
-}
-
-impl Change {
-    fn edit(&self, file: &mut PreferenceFile) {
-        let known = file.preferences.remove(&self.key);
-        if let Some(preference) = &self.preference {
-            let mut preference = preference.clone();
-            // What a newer version wrote beside it stays.
-            preference.other = known.map(|known| known.other).unwrap_or_default();
-            file.preferences.insert(self.key.clone(), preference);
-        }
-    }
 }
 
 impl Edit {

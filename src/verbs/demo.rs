@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use chrono::{DateTime, Utc};
+use chrono::DateTime;
 use clap::{Args, Parser as _};
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_reports::text::{clean, wrap};
@@ -17,6 +17,7 @@ use crate::cli;
 use crate::failure::Failure;
 use crate::terminal::print;
 use crate::workspace::Workspace;
+use crate::workspace::environment::Environment;
 
 /// Four made-up projects, ten weeks (scripts/sample_history.py).
 const HISTORY: &str = include_str!("../../demo/sample-history.jsonl");
@@ -74,10 +75,7 @@ pub(crate) fn run(_arguments: &Arguments, workspace: &Workspace) -> Result<(), F
 
 /// The folder the demonstration plays in.
 struct Stage {
-    paths: Paths,
-    now: DateTime<Utc>,
-    colour: bool,
-    width: u16,
+    environment: Environment,
     work: PathBuf,
     transcripts: PathBuf,
 }
@@ -109,10 +107,15 @@ impl Stage {
         }
         let now = DateTime::parse_from_rfc3339(NOW)?.to_utc();
         Ok(Self {
-            paths: Paths::below(folder.join("plantune")),
-            now,
-            colour: workspace.colour,
-            width: workspace.width,
+            environment: Environment {
+                paths: Paths::below(folder.join("plantune")),
+                now,
+                // Nothing of the user's is changed here, so there is nobody to protect.
+                agent_session: false,
+                colour: workspace.colour,
+                width: workspace.width,
+                transaction_bytes: None,
+            },
             work,
             transcripts,
         })
@@ -123,9 +126,8 @@ impl Stage {
         print(&format!("\n$ plantune {shown}\n"))?;
         let words = std::iter::once("plantune").chain(words.iter().copied());
         let arguments = cli::Arguments::try_parse_from(words)?;
-        // Each is a run of its own. Nothing of the user's is changed, so there is nobody to protect.
-        let workspace = Workspace::new(self.paths.clone(), self.now, self.colour, self.width);
-        cli::run(arguments, &workspace)
+        // Each is a run of its own.
+        cli::run(arguments, &Workspace::new(self.environment.clone()))
     }
 
     /// Feeds the hook the question whose answer was accepted, as Claude Code would.
@@ -146,7 +148,7 @@ impl Stage {
             "\nNow Claude Code asks again, and the hook is called first:\n\n  {QUESTION}\n"
         ))?;
         let mut process = Command::new(hook)
-            .env("PLANTUNE_HOME", self.paths.data())
+            .env("PLANTUNE_HOME", self.environment.paths.data())
             .env("PLANTUNE_NOW", NOW)
             .env_remove("PLANTUNE_DISABLE")
             .stdin(Stdio::piped())
@@ -165,7 +167,7 @@ impl Stage {
             Some(Value::String(text)) => text.clone(),
             other => other.map(ToString::to_string).unwrap_or_default(),
         };
-        let columns = usize::from(self.width).saturating_sub(INDENT.len());
+        let columns = usize::from(self.environment.width).saturating_sub(INDENT.len());
         let shown = [
             (
                 "permissionDecision",

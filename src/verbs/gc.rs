@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 }
 
 fn collect(workspace: &Workspace, retention: &Retention) -> Result<Vec<Collected>, Failure> {
-    let mut writer = refresh::open(workspace)?;
+    let mut writer = refresh::open(workspace, workspace.zone()?)?;
     let progress = Progress::default();
     let bar = Bar::watch("reading the log", &progress);
     let collected = writer

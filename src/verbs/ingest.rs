@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         print(&moved(aside.as_deref()))?;
     }
     let is_new = !workspace.paths.store().exists();
-    let mut writer = refresh::open(workspace)?;
+    let mut writer = refresh::open(workspace, workspace.zone()?)?;
     let mut text = told(&refresh::load(workspace, &mut writer)?);
     if arguments.rebuild {
         let changed = writer

@@ -10,7 +10,6 @@ use crate::failure::Failure;
 use crate::preferences::scope::project;
 use crate::terminal;
 use crate::workspace::Workspace;
-use crate::workspace::store;
 
 /// Show what was decided lately: what was answered for you, what you were asked, and why
 #[derive(Args, Debug)]
@@ -47,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         limit: arguments.limit,
         ..Wanted::default()
     };
-    let decisions = store::decisions(workspace, &wanted)?;
+    let decisions = workspace.decisions(&wanted)?;
     if arguments.json {
         let document = Document {
             schema_version: 1,

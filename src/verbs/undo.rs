@@ -7,13 +7,13 @@ use plantune_reports::decisions as text;
 use plantune_reports::inert::one_line;
 
 use crate::failure::Failure;
+use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, project, quoted};
-use crate::preferences::writer::{Change, Confirmation, apply};
+use crate::preferences::writer::{Confirmation, apply};
 use crate::terminal;
 use crate::workspace::Workspace;
-use crate::workspace::store;
 
 /// How much of a key or an id is shown, in characters.
 const SHOWN: usize = 400;
@@ -108,7 +108,7 @@ fn undoable(arguments: &Arguments, workspace: &Workspace) -> Result<Vec<Decision
         limit: OF_A_CALL,
         ..Wanted::default()
     };
-    let mut decisions = store::decisions(workspace, &wanted)?;
+    let mut decisions = workspace.decisions(&wanted)?;
     decisions.retain(is_by_preference);
     Ok(decisions)
 }
@@ -125,7 +125,7 @@ fn last(arguments: &Arguments, workspace: &Workspace) -> Result<Option<String>, 
         limit: OF_A_CALL,
         ..Wanted::default()
     };
-    let decisions = store::decisions(workspace, &wanted)?;
+    let decisions = workspace.decisions(&wanted)?;
     let mut by_preference = decisions.into_iter().filter(is_by_preference);
     Ok(by_preference.find_map(|decision| decision.tool_use_id))
 }

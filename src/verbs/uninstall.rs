@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         let name = file.name();
         return terminal::print(&format!("not installed: {name} has no entry of plantune\n"));
     }
-    let command_line = format!("plantune uninstall {}", arguments.change.scope.words());
+    let command_line = format!("plantune uninstall {}", arguments.change.scope.argument());
     let after = origin(&file, &rules).unwrap_or_else(|| Some(edited.text.clone()));
     let (to, record) = (after.as_deref(), Record::Change { rules: Vec::new() });
     if file.change(workspace, &arguments.change, &command_line, to, &record)? {

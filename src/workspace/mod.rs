@@ -4,6 +4,7 @@
 //! for them, and once a run.
 
 pub(crate) mod default_registry;
+pub(crate) mod environment;
 pub(crate) mod period;
 pub(crate) mod refresh;
 pub(crate) mod store;
@@ -12,7 +13,7 @@ pub(crate) mod user_files;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
-use std::io::IsTerminal as _;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -21,29 +22,18 @@ use chrono_tz::Tz;
 use plantune_domain::config::Config;
 use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
-use plantune_domain::{clock, paths::Paths};
 use plantune_query::Store;
+use plantune_query::decisions::{Decision, Wanted};
 
 use crate::failure::Failure;
+use crate::workspace::environment::Environment;
 
 /// A file of preferences as it was read: `None` when there is none, or why it is not understood.
 pub(crate) type LoadedPreferences = Result<Option<PreferenceFile>, String>;
 
-/// The resolved surroundings of one run.
+/// What one run works with. Reads as its [`Environment`].
 pub(crate) struct Workspace {
-    /// Where data and configuration lie.
-    pub(crate) paths: Paths,
-    /// The moment the run started (`PLANTUNE_NOW` fixes it).
-    pub(crate) now: DateTime<Utc>,
-    /// True inside a coding agent's session, where no change of preferences may happen.
-    pub(crate) agent_session: bool,
-    /// True when colour may be used on standard output.
-    pub(crate) colour: bool,
-    /// Columns to fill: `COLUMNS`, else the terminal's, else 80.
-    pub(crate) width: u16,
-    /// How much of the spool a transaction takes, in bytes, where `PLANTUNE_TRANSACTION_BYTES` says
-    /// otherwise than the ingester: tests want many transactions of a small spool.
-    pub(crate) transaction_bytes: Option<u64>,
+    environment: Environment,
     config: OnceCell<Config>,
     registry: OnceCell<Registry>,
     zone: OnceCell<Tz>,
@@ -53,50 +43,10 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Reads the environment.
-    ///
-    /// # Errors
-    /// When neither `PLANTUNE_HOME` nor a home directory is known, or `PLANTUNE_HOME` is relative.
-    pub(crate) fn from_environment() -> Result<Self, Failure> {
-        let paths = Paths::from_environment().ok_or_else(|| {
-            let fact = match std::env::var_os("PLANTUNE_HOME").filter(|home| !home.is_empty()) {
-                Some(home) => format!(
-                    "PLANTUNE_HOME is {home:?}, which names another folder in every other one"
-                ),
-                None => {
-                    "no place for plantune's data: neither HOME nor PLANTUNE_HOME is set".into()
-                }
-            };
-            Failure::failed(fact)
-                .hint("set PLANTUNE_HOME to the absolute path of a folder of yours")
-        })?;
-        let stdout_is_terminal = std::io::stdout().is_terminal();
-        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
-        let columns = number("COLUMNS").and_then(|columns| u16::try_from(columns).ok());
-        let colour = stdout_is_terminal
-            && !set("NO_COLOR")
-            && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
-        let width = columns
-            .or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0))
-            .unwrap_or(80)
-            .clamp(40, 200);
-        Ok(Self {
-            agent_session: set("CLAUDECODE"),
-            transaction_bytes: number("PLANTUNE_TRANSACTION_BYTES"),
-            ..Self::new(paths, clock::now(), colour, width)
-        })
-    }
-
-    /// A workspace of which no file is read yet, outside of any agent's session.
-    pub(crate) fn new(paths: Paths, now: DateTime<Utc>, colour: bool, width: u16) -> Self {
+    /// A workspace of which nothing is read yet.
+    pub(crate) fn new(environment: Environment) -> Self {
         Self {
-            paths,
-            now,
-            agent_session: false,
-            colour,
-            width,
-            transaction_bytes: None,
+            environment,
             config: OnceCell::new(),
             registry: OnceCell::new(),
             zone: OnceCell::new(),
@@ -157,7 +107,7 @@ impl Workspace {
             return Ok(Some(Rc::clone(store)));
         }
         if !self.is_refreshed.get() {
-            refresh::refresh(self)?;
+            refresh::refresh(self, self.zone()?)?;
             self.is_refreshed.set(true);
         }
         self.stale_store()
@@ -173,9 +123,30 @@ impl Workspace {
         Ok(store)
     }
 
+    /// The questions that are wanted and what became of them; none without a store.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) fn decisions(&self, wanted: &Wanted<'_>) -> Result<Vec<Decision>, Failure> {
+        match self.store()? {
+            Some(store) => store
+                .decisions(wanted)
+                .map_err(|error| store::failure(&self.paths, &error)),
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// Lets other processes write the store, such as while the person thinks about an answer.
     pub(crate) fn close_store(&self) {
         self.store.take();
+    }
+}
+
+impl Deref for Workspace {
+    type Target = Environment;
+
+    fn deref(&self) -> &Environment {
+        &self.environment
     }
 }
 

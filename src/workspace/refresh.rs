@@ -12,7 +12,7 @@ use rustix::process::umask;
 use crate::failure::Failure;
 use crate::failure::write_failure::WriteFailure;
 use crate::terminal::progress::Bar;
-use crate::workspace::Workspace;
+use crate::workspace::environment::Environment;
 use crate::workspace::store;
 
 /// Loads what the hooks have logged since the last time into the store, so that a report shows
@@ -23,48 +23,46 @@ use crate::workspace::store;
 ///
 /// # Errors
 /// When the store cannot be written, or the log not be read.
-pub(crate) fn refresh(workspace: &Workspace) -> Result<(), Failure> {
-    if !workspace.paths.events().exists() && !workspace.paths.store().exists() {
+pub(crate) fn refresh(environment: &Environment, zone: Tz) -> Result<(), Failure> {
+    if !environment.paths.events().exists() && !environment.paths.store().exists() {
         return Ok(());
     }
-    let zone = workspace.zone()?;
-    match privately(workspace, zone) {
-        Ok(mut writer) => load(workspace, &mut writer).map(drop),
-        Err(Error::Held { holder, .. }) if is_readable(workspace) => {
+    match privately(environment, zone) {
+        Ok(mut writer) => load(environment, &mut writer).map(drop),
+        Err(Error::Held { holder, .. }) if is_readable(environment) => {
             eprintln!(
                 "plantune: what was logged since the last time is left out: the store is in use by {}",
                 clean(&holder)
             );
             Ok(())
         }
-        Err(error) => Err(failure(workspace, &error)),
+        Err(error) => Err(failure(environment, &error)),
     }
 }
 
-fn is_readable(workspace: &Workspace) -> bool {
-    Store::open_within(&workspace.paths.store(), Duration::ZERO).is_ok()
+fn is_readable(environment: &Environment) -> bool {
+    Store::open_within(&environment.paths.store(), Duration::ZERO).is_ok()
 }
 
 /// Loads what is new, and returns what was done.
 ///
 /// # Errors
 /// Those of [`refresh`].
-pub(crate) fn load(workspace: &Workspace, writer: &mut Writer) -> Result<Summary, Failure> {
+pub(crate) fn load(environment: &Environment, writer: &mut Writer) -> Result<Summary, Failure> {
     let progress = Progress::default();
     let _bar = Bar::watch("reading the log", &progress);
     writer
-        .ingest(workspace.now, &progress)
-        .map_err(|error| failure(workspace, &error))
+        .ingest(environment.now, &progress)
+        .map_err(|error| failure(environment, &error))
 }
 
 /// Opens the store for writing.
 ///
 /// # Errors
-/// When the store is held, newer, or broken; when the time zone is unknown.
-pub(crate) fn open(workspace: &Workspace) -> Result<Writer, Failure> {
-    let zone = workspace.zone()?;
-    let writer = privately(workspace, zone).map_err(|error| failure(workspace, &error))?;
-    Ok(match workspace.transaction_bytes {
+/// When the store is held, newer, or broken.
+pub(crate) fn open(environment: &Environment, zone: Tz) -> Result<Writer, Failure> {
+    let writer = privately(environment, zone).map_err(|error| failure(environment, &error))?;
+    Ok(match environment.transaction_bytes {
         Some(bytes) => writer.with_transaction_bytes(bytes),
         None => writer,
     })
@@ -72,18 +70,18 @@ pub(crate) fn open(workspace: &Workspace) -> Result<Writer, Failure> {
 
 /// Opens the store such that its files are private from the start: DuckDB gives them the modes the
 /// process gives, and a run that is killed sets none later.
-fn privately(workspace: &Workspace, zone: Tz) -> Result<Writer, Error> {
+fn privately(environment: &Environment, zone: Tz) -> Result<Writer, Error> {
     umask(Mode::RWXG | Mode::RWXO);
-    Writer::open(&workspace.paths, zone.name())
+    Writer::open(&environment.paths, zone.name())
 }
 
 /// Says on standard error which compressed segments cannot be read to their ends.
 ///
 /// # Errors
 /// When the spool's folder cannot be read.
-pub(crate) fn name_damaged(workspace: &Workspace, writer: &Writer) -> Result<(), Failure> {
+pub(crate) fn name_damaged(environment: &Environment, writer: &Writer) -> Result<(), Failure> {
     let damaged = writer.damaged();
-    for (name, error) in damaged.map_err(|error| failure(workspace, &error))? {
+    for (name, error) in damaged.map_err(|error| failure(environment, &error))? {
         let (name, error) = (clean(&name), clean(&error));
         eprintln!(
             "plantune: {name} is damaged, and what stands behind the damage is not in the store: {error}\n  \
@@ -94,14 +92,14 @@ pub(crate) fn name_damaged(workspace: &Workspace, writer: &Writer) -> Result<(),
 }
 
 /// What a failure of the ingester means to the person.
-pub(crate) fn failure(workspace: &Workspace, error: &Error) -> Failure {
-    if let Some(failure) = write_failure(workspace, error) {
+pub(crate) fn failure(environment: &Environment, error: &Error) -> Failure {
+    if let Some(failure) = write_failure(environment, error) {
         return failure;
     }
     let failure = match error {
-        Error::Broken(error) => return store::broken(&workspace.paths, error),
+        Error::Broken(error) => return store::broken(&environment.paths, error),
         Error::Newer(_) | Error::DuckDb(_) => {
-            Failure::failed(format!("{}: {error}", workspace.paths.store().display()))
+            Failure::failed(format!("{}: {error}", environment.paths.store().display()))
         }
         _ => Failure::failed(error),
     };
@@ -120,13 +118,13 @@ pub(crate) fn failure(workspace: &Workspace, error: &Error) -> Failure {
 }
 
 /// The failure, when a file could not be written: no space, or no permission.
-fn write_failure(workspace: &Workspace, error: &Error) -> Option<Failure> {
+fn write_failure(environment: &Environment, error: &Error) -> Option<Failure> {
     const LATER: &str = "nothing is lost: what is not in the store yet stays in the spool, and is \
                          loaded the next time";
     const AGAIN: &str = "nothing is lost: run the same command again to add what is missing";
     match error {
         Error::DuckDb(error) => WriteFailure::in_message(&error.to_string())
-            .map(|found| found.failure(&workspace.paths.store(), LATER)),
+            .map(|found| found.failure(&environment.paths.store(), LATER)),
         Error::Folder { path, error } => {
             WriteFailure::of(error).map(|found| found.failure(path, LATER))
         }

@@ -4,12 +4,10 @@ use std::fmt::Display;
 
 use plantune_domain::paths::Paths;
 use plantune_ingest::dropped;
-use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::{Error, Store};
 use plantune_reports::text::clean;
 
 use crate::failure::Failure;
-use crate::workspace::Workspace;
 
 /// What to do about a store that is in use.
 pub(crate) const HELD: &str = "wait until it is done, or end that process, and try again";
@@ -27,22 +25,6 @@ pub(crate) fn open(paths: &Paths) -> Result<Option<Store>, Failure> {
         Ok(store) => Ok(Some(store)),
         Err(Error::Missing(_)) => Ok(None),
         Err(error) => Err(failure(paths, &error)),
-    }
-}
-
-/// The questions that are wanted and what became of them; none without a store.
-///
-/// # Errors
-/// When the store cannot be read.
-pub(crate) fn decisions(
-    workspace: &Workspace,
-    wanted: &Wanted<'_>,
-) -> Result<Vec<Decision>, Failure> {
-    match workspace.store()? {
-        Some(store) => store
-            .decisions(wanted)
-            .map_err(|error| failure(&workspace.paths, &error)),
-        None => Ok(Vec::new()),
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use plantune_domain::{hash, project};
 
-use super::SettingsScope;
+use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
 use crate::workspace::Workspace;
 

@@ -14,41 +14,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use plantune_domain::{atomic_file, paths};
 
 use crate::claude_settings::editor::Problem;
+use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
-use crate::terminal;
+use crate::terminal::{self, consent};
 use crate::workspace::Workspace;
 
 use journal::Entry;
 pub(crate) use journal::Journal;
-
-/// Whose settings are meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SettingsScope {
-    /// All your projects: ~/.claude/settings.json (or below CLAUDE_CONFIG_DIR)
-    User,
-    /// Everybody who works on this project: .claude/settings.json
-    Project,
-    /// You, in this project: .claude/settings.local.json
-    Local,
-}
-
-impl SettingsScope {
-    /// Every scope, that of the settings that go before the others last.
-    pub(crate) const ALL: [Self; 3] = [Self::User, Self::Project, Self::Local];
-
-    /// The words that choose this scope on the command line.
-    pub(crate) fn words(self) -> &'static str {
-        match self {
-            Self::User => "--scope user",
-            Self::Project => "--scope project",
-            Self::Local => "--scope local",
-        }
-    }
-}
 
 /// What the verbs that change settings have in common.
 #[derive(Args, Debug)]
@@ -175,7 +151,7 @@ impl SettingsFile {
             return Ok(false);
         }
         let question = format!("Change {}?", self.name());
-        if !terminal::confirm(workspace, &question, arguments.yes, command)? {
+        if !consent::confirm(workspace, &question, arguments.yes, command)? {
             terminal::print("nothing was changed\n")?;
             return Ok(false);
         }

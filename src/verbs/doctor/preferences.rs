@@ -110,6 +110,7 @@ fn judge_inert(inert: u64) -> Option<Check> {
 mod tests {
     use super::super::check::Status;
     use super::*;
+    use crate::workspace::environment::Environment;
 
     fn home(files: &[(&str, &str)]) -> (tempfile::TempDir, Workspace) {
         let folder = tempfile::tempdir().unwrap();
@@ -119,10 +120,15 @@ mod tests {
             plantune_domain::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
         }
         let paths = Paths::below(folder.path().to_owned());
-        (
-            folder,
-            Workspace::new(paths, chrono::DateTime::UNIX_EPOCH, false, 80),
-        )
+        let environment = Environment {
+            paths,
+            now: chrono::DateTime::UNIX_EPOCH,
+            agent_session: false,
+            colour: false,
+            width: 80,
+            transaction_bytes: None,
+        };
+        (folder, Workspace::new(environment))
     }
 
     #[test]

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::claude_settings::editor::{self, Edited, names_our_hook};
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, SettingsScope, lock};
+use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, lock};
 use crate::claude_settings::guard;
 use crate::claude_settings::hook_binary::{self, HOOK, absolute, binary, in_path, is_executable};
 use crate::claude_settings::plugins;
+use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -122,7 +123,7 @@ fn edit(
 
 /// The call that does the same again.
 fn command_line(arguments: &Arguments) -> String {
-    let mut line = format!("plantune install {}", arguments.change.scope.words());
+    let mut line = format!("plantune install {}", arguments.change.scope.argument());
     if let Some(path) = &arguments.hook_path {
         line.push_str(&format!(" --hook-path {}", path.display()));
     }

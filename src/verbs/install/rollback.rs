@@ -11,7 +11,7 @@ use crate::workspace::Workspace;
 /// Failed when there is no such change; conflict when somebody else changed the file since, or the
 /// backup is gone; refused where the person cannot be asked.
 pub(crate) fn run(arguments: &ChangeArguments, workspace: &Workspace) -> Result<(), Failure> {
-    let scope = arguments.scope.words();
+    let scope = arguments.scope.argument();
     let file = SettingsFile::open(workspace, arguments.scope)?;
     let name = file.name();
     let journal = file.journal(workspace)?;

@@ -3,7 +3,7 @@
 use clap::Args;
 use plantune_reports::inert::one_line;
 
-use super::SHOWN;
+use super::key::SHOWN;
 use super::selected::{Edit, Selected};
 use crate::failure::Failure;
 use crate::terminal;

@@ -25,15 +25,15 @@ pub(super) fn explain(
     let labels: Vec<String> = option.map(str::to_owned).into_iter().collect();
     let named = registry.rule_of(&text, header, &labels);
     let key = marker.as_deref().or(named.map(|rule| rule.key.as_str()));
-    let mut text_out = String::new();
+    let mut output = String::new();
     if let Some(rule) = registry.one_way_rule(key.unwrap_or_default(), &text, header, &labels) {
-        text_out.push_str(&format!(
+        output.push_str(&format!(
             "one-way: rule {} of registry.toml{}\n",
             rule.key,
             category(rule)
         ));
     } else if key.is_some_and(is_split) {
-        text_out.push_str("always asked: options of a split question are\n");
+        output.push_str("always asked: options of a split question are\n");
     }
     let texts = [
         &text,
@@ -42,29 +42,29 @@ pub(super) fn explain(
     ];
     if let Some(found) = find(&texts) {
         // Writing to a string cannot fail.
-        let _ = writeln!(text_out, "one-way: {}", found.reason);
+        let _ = writeln!(output, "one-way: {}", found.reason);
         for matched in found.matched {
             let part = PARTS.get(matched.text).copied().unwrap_or_default();
             let _ = writeln!(
-                text_out,
+                output,
                 "  \"{}\" in the {part}",
                 one_line(&matched.word, SHOWN)
             );
         }
     }
-    if text_out.is_empty() {
-        text_out.push_str("two-way: no door rule matches\n");
+    if output.is_empty() {
+        output.push_str("two-way: no door rule matches\n");
         if let Some(rule) = named {
             let door = rule.door.unwrap_or(Door::TwoWay);
             let _ = writeln!(
-                text_out,
+                output,
                 "  named by rule {} of registry.toml ({door}{})",
                 rule.key,
                 category(rule)
             );
         }
     }
-    text_out
+    output
 }
 
 fn category(rule: &Rule) -> String {

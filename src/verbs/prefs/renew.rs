@@ -5,7 +5,7 @@ use plantune_domain::clock;
 use plantune_domain::preferences::Policy;
 use plantune_reports::inert::one_line;
 
-use super::SHOWN;
+use super::key::SHOWN;
 use super::selected::{Edit, Selected};
 use crate::failure::Failure;
 use crate::terminal;

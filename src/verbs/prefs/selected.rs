@@ -3,12 +3,13 @@
 use clap::Args;
 use plantune_domain::preferences::Preference;
 
-use super::missing;
+use super::key::missing;
 use crate::failure::Failure;
+use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
-use crate::preferences::writer::{Change, Confirmation, apply};
+use crate::preferences::writer::{Confirmation, apply};
 use crate::terminal;
 use crate::workspace::Workspace;
 

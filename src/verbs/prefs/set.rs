@@ -12,12 +12,13 @@ use plantune_query::known::{KnownQuestion, known_question};
 use plantune_reports::inert::one_line;
 use plantune_reports::suggestions::answer_in_words;
 
-use super::check_key;
+use super::key;
 use crate::failure::{Failure, Kind};
+use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
-use crate::preferences::writer::{Change, Confirmation, apply};
+use crate::preferences::writer::{Confirmation, apply};
 use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::store;
@@ -57,7 +58,7 @@ pub(crate) struct Arguments {
 /// Refused for a question that must always be asked, and where the person cannot be asked; usage
 /// for a label that is not offered; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    check_key(&arguments.key)?;
+    key::check(&arguments.key)?;
     let scope = arguments.scope.resolve()?;
     let known = known(&arguments.key, &scope, workspace)?;
     if arguments.policy != Policy::AlwaysAsk {

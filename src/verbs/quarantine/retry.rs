@@ -30,11 +30,10 @@ pub(crate) struct Arguments {}
 /// # Errors
 /// When the store or the log cannot be written, or the log not be read.
 pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    workspace.zone()?;
     if !workspace.paths.events().exists() && !workspace.paths.store().exists() {
         return terminal::print("nothing was ever logged, so nothing is in quarantine\n");
     }
-    let mut writer = refresh::open(workspace)?;
+    let mut writer = refresh::open(workspace, workspace.zone()?)?;
     let progress = Progress::default();
     let bar = Bar::watch("reading the log", &progress);
     let retried = writer

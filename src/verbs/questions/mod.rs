@@ -1,22 +1,20 @@
 //! `plantune questions`: the questions there are, every time one was asked, and rules for the unmarked.
 
 mod register;
+mod request;
 mod rule;
 mod show;
 mod unmarked;
 
-use std::rc::Rc;
-
 use clap::{Args, Subcommand};
-use plantune_query::Store;
-use plantune_query::questions::{Listed, list};
 use plantune_reports::{questions as text, questions_json as json};
+
+use request::Request;
 
 use crate::failure::Failure;
 use crate::preferences::scope::project;
 use crate::terminal;
 use crate::workspace::Workspace;
-use crate::workspace::store;
 
 /// List the questions and families of questions you were asked
 ///
@@ -54,36 +52,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         None => write(&request, workspace),
         Some(Verb::Show(arguments)) => show::run(arguments, &request, workspace),
         Some(Verb::Unmarked(arguments)) => unmarked::run(arguments, &request, workspace),
-    }
-}
-
-/// What the verbs have in common.
-struct Request {
-    store: Option<Rc<Store>>,
-    project: Option<String>,
-    json: bool,
-}
-
-impl Request {
-    fn listed(&self, workspace: &Workspace) -> Result<Vec<Listed>, Failure> {
-        self.of_project(self.project.as_deref(), workspace)
-    }
-
-    /// The questions of all projects, whichever is meant.
-    fn listed_everywhere(&self, workspace: &Workspace) -> Result<Vec<Listed>, Failure> {
-        self.of_project(None, workspace)
-    }
-
-    fn of_project(
-        &self,
-        project: Option<&str>,
-        workspace: &Workspace,
-    ) -> Result<Vec<Listed>, Failure> {
-        match &self.store {
-            Some(store) => list(store, workspace.registry()?, project)
-                .map_err(|error| store::failure(&workspace.paths, &error)),
-            None => Ok(Vec::new()),
-        }
     }
 }
 

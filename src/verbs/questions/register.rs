@@ -18,7 +18,7 @@ use crate::failure::write_failure::not_written;
 use crate::preferences::change_lock;
 use crate::preferences::files;
 use crate::preferences::renamed::renamed;
-use crate::terminal::{self, harmless};
+use crate::terminal::{self, consent, harmless};
 use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
 
@@ -68,7 +68,7 @@ pub(super) fn run(
         "plantune questions unmarked --register {}",
         family.listed.question_key
     );
-    if !terminal::confirm(workspace, "Add this rule?", yes, &command)? {
+    if !consent::confirm(workspace, "Add this rule?", yes, &command)? {
         return terminal::print("nothing was changed\n");
     }
     let _lock = match lock {

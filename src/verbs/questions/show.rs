@@ -5,7 +5,7 @@ use plantune_query::questions::{Listed, askings};
 use plantune_reports::inert::one_line;
 use plantune_reports::{questions as text, questions_json as json};
 
-use super::Request;
+use super::request::Request;
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;

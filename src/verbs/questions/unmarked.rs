@@ -7,8 +7,9 @@ use plantune_query::questions::{Unmarked, unmarked};
 use plantune_reports::inert::one_line;
 use plantune_reports::{questions as text, questions_json as json};
 
+use super::register;
+use super::request::Request;
 use super::rule::{Rule, rule};
-use super::{Request, register};
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;

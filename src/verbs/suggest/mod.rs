@@ -13,11 +13,12 @@ use plantune_reports::text::wrap;
 use plantune_reports::{suggestions as text, suggestions_json as json};
 
 use crate::failure::Failure;
+use crate::preferences::change::Change;
 use crate::preferences::in_force::InForce;
 use crate::preferences::scope::{PreferenceScope, project, quoted};
-use crate::preferences::writer::{Change, Confirmation, apply, propose};
+use crate::preferences::writer::{Confirmation, apply, propose};
 use crate::preferences::{marks, proposals, standing};
-use crate::terminal;
+use crate::terminal::{self, consent};
 use crate::workspace::Workspace;
 
 /// Propose questions that need not be asked any more
@@ -106,7 +107,7 @@ fn apply_proposals(
 ) -> Result<(), Failure> {
     let wanted = chosen(proposals, &arguments.only)?;
     let command = command(arguments);
-    terminal::may_change(workspace, arguments.yes, &command)?;
+    consent::may_change(workspace, arguments.yes, &command)?;
     if !arguments.yes {
         return one_by_one(workspace, &wanted);
     }

@@ -1,10 +1,10 @@
 //! What is wrong with the entries that were found.
 
-use super::{ScopeFile, Settings, Target, matcher_words, resolve};
+use super::settings::{ScopeFile, Settings, Target, matcher_words, resolve};
 use crate::claude_settings::editor::{Inspection, Registration, missing};
-use crate::claude_settings::file::SettingsScope;
 use crate::claude_settings::hook_binary::is_executable;
 use crate::claude_settings::plugins::Plugin;
+use crate::claude_settings::scope::SettingsScope;
 use crate::verbs::doctor::check::Check;
 
 const NAME: &str = "registration";
@@ -82,7 +82,7 @@ fn beside(file: &ScopeFile, plugin: &Plugin) -> Check {
     );
     let uninstall = match file.scope {
         SettingsScope::User => "plantune uninstall".to_owned(),
-        other => format!("plantune uninstall {}", other.words()),
+        other => format!("plantune uninstall {}", other.argument()),
     };
     Check::warning(NAME, message)
         .remedy(disable(plugin))
@@ -112,7 +112,7 @@ fn events<'a>(entries: impl Iterator<Item = &'a Registration>) -> Vec<&'a str> {
 fn install(scope: SettingsScope) -> String {
     match scope {
         SettingsScope::User => "run `plantune install`".to_owned(),
-        other => format!("run `plantune install {}`", other.words()),
+        other => format!("run `plantune install {}`", other.argument()),
     }
 }
 
@@ -220,8 +220,10 @@ fn two_scopes(files: &[&ScopeFile]) -> Vec<Check> {
                 "both {} and {} register the hook, so it runs twice",
                 first.name, other.name
             );
-            Check::warning(NAME, message)
-                .remedy(format!("run `plantune uninstall {}`", other.scope.words()))
+            Check::warning(NAME, message).remedy(format!(
+                "run `plantune uninstall {}`",
+                other.scope.argument()
+            ))
         })
         .collect()
 }
@@ -236,7 +238,7 @@ mod tests {
         ScopeFile {
             scope,
             name: format!("/{scope:?}.json"),
-            hooks_off: super::super::switches_hooks_off(text),
+            hooks_off: super::super::settings::switches_hooks_off(text),
             found: editor::inspect(text).unwrap(),
         }
     }

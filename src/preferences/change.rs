@@ -1,0 +1,36 @@
+//! One change of a preference, with what is recorded of it.
+
+use plantune_domain::preferences::{Preference, PreferenceFile};
+use plantune_query::decisions::Decision;
+use serde_json::Value;
+
+use crate::preferences::scope::PreferenceScope;
+
+/// One change to make.
+pub(crate) struct Change {
+    /// Where.
+    pub(crate) scope: PreferenceScope,
+    /// The question.
+    pub(crate) key: String,
+    /// What is to stand there; `None` takes it away.
+    pub(crate) preference: Option<Preference>,
+    /// Why: `suggest`, `suggest never`, `prefs set`, `prefs renew`, `prefs clear` or `undo`.
+    pub(crate) reason: &'static str,
+    /// What is known about the question at this time.
+    pub(crate) evidence: Option<Value>,
+    /// The answer that is taken back, for `undo`.
+    pub(crate) undone: Option<Decision>,
+}
+
+impl Change {
+    /// Makes the change in `file`, as it was read.
+    pub(super) fn apply_to(&self, file: &mut PreferenceFile) {
+        let known = file.preferences.remove(&self.key);
+        if let Some(preference) = &self.preference {
+            let mut preference = preference.clone();
+            // What a newer version wrote beside it stays.
+            preference.other = known.map(|known| known.other).unwrap_or_default();
+            file.preferences.insert(self.key.clone(), preference);
+        }
+    }
+}

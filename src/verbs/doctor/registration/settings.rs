@@ -1,0 +1,159 @@
+//! What the settings that count here say about questions.
+
+use std::path::{Path, PathBuf};
+
+use crate::claude_settings::editor::{self, Inspection, Matcher};
+use crate::claude_settings::file::SettingsFile;
+use crate::claude_settings::hook_binary::{binary, in_path};
+use crate::claude_settings::plugins::{self, Plugin};
+use crate::claude_settings::scope::SettingsScope;
+use crate::failure::Failure;
+use crate::verbs::doctor::check::Check;
+use crate::workspace::Workspace;
+
+/// Everything the settings say about questions.
+#[derive(Debug, Default)]
+pub(in crate::verbs::doctor) struct Settings {
+    pub(super) files: Vec<ScopeFile>,
+    pub(super) unreadable: Vec<Check>,
+    /// The plugins that register the hook too.
+    pub(super) plugins: Vec<Plugin>,
+}
+
+/// The settings of one scope.
+#[derive(Debug)]
+pub(super) struct ScopeFile {
+    pub(super) scope: SettingsScope,
+    /// The path, harmless on a terminal.
+    pub(super) name: String,
+    /// True when it switches all hooks off.
+    pub(super) hooks_off: bool,
+    pub(super) found: Inspection,
+}
+
+/// Reads the settings that count in the current folder.
+pub(in crate::verbs::doctor) fn read(workspace: &Workspace) -> Settings {
+    let opened = SettingsScope::ALL.map(|scope| SettingsFile::open(workspace, scope));
+    let mut settings = Settings {
+        plugins: plugins::ours_in(opened.iter().flatten()),
+        ..Settings::default()
+    };
+    for file in opened {
+        match file.and_then(|file| read_scope(&file)) {
+            Ok(file) => settings.files.push(file),
+            // In the home folder the project's settings are the user's, which were read.
+            Err(failure) if failure.exit_code() == 2 => {}
+            Err(failure) => settings
+                .unreadable
+                .push(Check::from_failure("settings", &failure)),
+        }
+    }
+    settings
+}
+
+fn read_scope(file: &SettingsFile) -> Result<ScopeFile, Failure> {
+    let found = editor::inspect(file.text()).map_err(|problem| file.conflict(&problem))?;
+    Ok(ScopeFile {
+        scope: file.scope,
+        name: file.name(),
+        hooks_off: switches_hooks_off(file.text()),
+        found,
+    })
+}
+
+pub(super) fn switches_hooks_off(text: &str) -> bool {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    serde_json::from_str::<serde_json::Value>(text)
+        .is_ok_and(|root| root.get("disableAllHooks") == Some(&true.into()))
+}
+
+impl Settings {
+    /// True when the hook is registered anywhere.
+    pub(in crate::verbs::doctor) fn any_registered(&self) -> bool {
+        let in_settings = |file: &ScopeFile| !file.found.registrations.is_empty();
+        !self.plugins.is_empty() || self.files.iter().any(in_settings)
+    }
+
+    /// The programs that are registered, as far as they can be found, and whether the person's own
+    /// settings name them.
+    pub(in crate::verbs::doctor) fn programs(&self) -> impl Iterator<Item = (PathBuf, bool)> {
+        self.files.iter().flat_map(|file| {
+            let programs = file.found.registrations.iter();
+            programs.filter_map(|entry| match resolve(&entry.program) {
+                Target::At(path) => Some((path, file.scope == SettingsScope::User)),
+                Target::NotInPath | Target::Unknown => None,
+            })
+        })
+    }
+}
+
+/// Where a registered program is.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// At this absolute path; whether anything is there is another question.
+    At(PathBuf),
+    /// A bare name that `PATH` does not lead to.
+    NotInPath,
+    /// Depends on a shell or on a folder.
+    Unknown,
+}
+
+pub(super) fn resolve(program: &str) -> Target {
+    if program.starts_with('~') || program.contains(['$', '`', '%']) {
+        return Target::Unknown;
+    }
+    let path = Path::new(program);
+    if path.is_absolute() {
+        return Target::At(path.to_owned());
+    }
+    if program.contains(['/', '\\']) {
+        return Target::Unknown;
+    }
+    let name = if path.extension().is_some() {
+        program.into()
+    } else {
+        binary(program)
+    };
+    in_path(name).map_or(Target::NotInPath, Target::At)
+}
+
+/// Other hooks that are called for questions; of several that answer, one wins by chance.
+pub(in crate::verbs::doctor) fn conflicting_hooks(settings: &Settings) -> Vec<Check> {
+    let mut checks: Vec<Check> = Vec::new();
+    for file in &settings.files {
+        for hook in &file.found.conflicting {
+            let command = hook
+                .command
+                .as_deref()
+                .map_or("a hook that is no command".to_owned(), |command| {
+                    format!("`{}`", plantune_reports::text::cut(command, 120))
+                });
+            let matcher = matcher_words(&hook.matcher);
+            let message = format!("{command} in {} is called for {matcher} too", file.name);
+            let check = Check::warning("other_hooks", message).remedy(
+                "if it answers questions: of several hooks that answer, the last to finish wins; \
+                 take it out, or narrow its matcher",
+            );
+            if !checks.contains(&check) {
+                checks.push(check);
+            }
+        }
+    }
+    if checks.is_empty() && settings.unreadable.is_empty() {
+        checks.push(Check::ok(
+            "other_hooks",
+            "no other hook is called for questions",
+        ));
+    }
+    checks
+}
+
+pub(super) fn matcher_words(matcher: &Matcher) -> String {
+    match matcher {
+        Matcher::All => "every tool".to_owned(),
+        Matcher::Pattern(pattern) => {
+            format!("`{}`", plantune_reports::text::cut(pattern, 60))
+        }
+        Matcher::Unknown => "a matcher that is no string".to_owned(),
+    }
+}

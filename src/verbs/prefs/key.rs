@@ -1,0 +1,33 @@
+//! Question keys in the arguments of the verbs.
+
+use plantune_domain::keys::is_id;
+use plantune_reports::inert::one_line;
+
+use crate::failure::{Failure, Kind};
+use crate::preferences::scope::PreferenceScope;
+
+/// How much of a key or project is shown, in characters.
+pub(super) const SHOWN: usize = 400;
+
+/// Refuses what cannot be a question key.
+pub(super) fn check(key: &str) -> Result<(), Failure> {
+    if is_id(key) {
+        return Ok(());
+    }
+    Err(Failure::new(
+        Kind::Usage,
+        format!("{key:?} is no question key: a key is 1 to 64 of a-z, 0-9 and -"),
+    )
+    .hint("`plantune questions` lists the keys of the questions you were asked"))
+}
+
+/// That there is no preference for `key` in `scope`.
+pub(super) fn missing(key: &str, scope: &PreferenceScope) -> Failure {
+    let key = one_line(key, SHOWN);
+    let scope = match scope {
+        PreferenceScope::Project(project) => format!("in project {}", one_line(project, SHOWN)),
+        PreferenceScope::Global => "among the global ones".to_owned(),
+    };
+    Failure::failed(format!("there is no preference for {key} {scope}"))
+        .hint("`plantune prefs list --all` shows all there are")
+}
