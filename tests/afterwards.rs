@@ -100,6 +100,15 @@ impl Home {
     }
 
     /// The one preference in the report.
+    /// How many preferences are marked for the hook to ask about.
+    fn marks(&self) -> usize {
+        let entries = fs::read_dir(self.data().join("checks")).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name());
+        names
+            .filter(|name| name.to_string_lossy().ends_with(".withdrawn"))
+            .count()
+    }
+
     fn standing(&self) -> Value {
         self.json(&["report", "--json"])["standing_preferences"][0].clone()
     }
@@ -261,8 +270,19 @@ fn the_life_of_a_preference() {
 
     // Another one: it is asked every time, and a rebuilt store says the same.
     home.until_asked("List");
+    for reading in [
+        &["prefs", "list", "--standing"][..],
+        &["prefs", "check"],
+        &["log"],
+        &["explain", "layout"],
+        &["questions"],
+    ] {
+        home.told(reading);
+        assert_eq!(home.marks(), 0, "{reading:?}");
+    }
     let drifted = home.standing();
     assert_eq!(drifted["state"], "drifted");
+    assert_eq!(home.marks(), 1);
     assert!((0..10).all(|_| home.ask("List")));
     assert!(
         (0..3).all(|_| home.ask_where("List", &[("PLANTUNE_HEADLESS", "1")])),

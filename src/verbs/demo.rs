@@ -174,7 +174,7 @@ impl Stage {
                 at("/hookSpecificOutput/permissionDecision"),
             ),
             ("answers", at("/hookSpecificOutput/updatedInput/answers")),
-            ("you are told", at("/systemMessage")),
+            ("you are shown", at("/systemMessage")),
         ];
         for (name, text) in shown {
             let lines = wrap(&clean(&text), columns).join(&format!("\n{INDENT}"));

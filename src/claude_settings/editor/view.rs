@@ -238,7 +238,7 @@ impl Matcher {
         }
     }
 
-    /// True when the group is called for the tool named `tool`, as far as can be told: a pattern
+    /// True when the group is called for the tool named `tool`, as far as is known: a pattern
     /// that only JavaScript understands counts as a match.
     pub(super) fn takes(&self, tool: &str) -> bool {
         match self {

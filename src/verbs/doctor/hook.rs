@@ -42,7 +42,7 @@ pub(super) fn check(settings: &Settings) -> (Vec<Check>, Option<PathBuf>) {
             working = Some(hook.path.clone());
         }
     }
-    checks.extend(strangers(&found));
+    checks.extend(differing_hooks(&found));
     (checks, working)
 }
 
@@ -163,7 +163,7 @@ fn words(trouble: &Trouble) -> String {
 }
 
 /// A registered hook that is not the one which came with this plantune.
-fn strangers(found: &[Found]) -> Option<Check> {
+fn differing_hooks(found: &[Found]) -> Option<Check> {
     let ours = found
         .iter()
         .find(|hook| hook.places.contains(&"beside plantune"))?;
@@ -198,13 +198,18 @@ mod tests {
     #[test]
     fn another_hook_than_ours_is_noted() {
         let same = [found("/a", &["registered", "beside plantune"])];
-        assert_eq!(strangers(&same), None);
-        assert_eq!(strangers(&[found("/a", &["beside plantune"])]), None);
+        assert_eq!(differing_hooks(&same), None);
+        assert_eq!(differing_hooks(&[found("/a", &["beside plantune"])]), None);
         let other = [
             found("/a", &["registered"]),
             found("/b", &["beside plantune"]),
         ];
-        assert!(strangers(&other).unwrap().message.starts_with("/a is"));
+        assert!(
+            differing_hooks(&other)
+                .unwrap()
+                .message
+                .starts_with("/a is")
+        );
     }
 
     #[test]

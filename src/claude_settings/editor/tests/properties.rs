@@ -154,7 +154,7 @@ impl Layout {
 }
 
 /// True when `hooks` or one of its events is there and empty: then what stood there before
-/// `install` cannot be told from the text after it.
+/// `install` cannot be seen in the text after it.
 fn holds_empty_containers(settings: &Value) -> bool {
     settings["hooks"].as_object().is_some_and(|hooks| {
         hooks.is_empty()

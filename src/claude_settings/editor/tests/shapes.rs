@@ -65,7 +65,7 @@ fn bytes_come_back() {
 }
 
 #[test]
-fn what_two_texts_share_is_told_apart_by_the_origin() {
+fn origin_of_texts_that_install_alike() {
     for (text, left) in [
         ("", "{}\n"),
         (" \n", "{}\n"),
