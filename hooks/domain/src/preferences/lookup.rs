@@ -12,7 +12,8 @@ use std::path::Path;
 use memchr::memmem::Finder;
 
 use super::file::readable;
-use super::{Preference, find};
+use super::finding::find;
+use super::preference::Preference;
 use crate::family::{is_named, is_set_key};
 
 /// How a file written by plantune begins and ends.

@@ -1,4 +1,6 @@
 use super::*;
+use crate::registry::Registry;
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
