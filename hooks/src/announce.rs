@@ -9,6 +9,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::telling;
+use plantune_domain::gate::check_preference;
 use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{self, Policy, Preference};
 use plantune_domain::registry::Registry;
@@ -72,7 +73,7 @@ fn keys(bytes: &[u8]) -> Result<Vec<String>, String> {
 fn line(key: &str, entries: &[Preference], registry: &Registry) -> Option<String> {
     let (first, others) = entries.split_first()?;
     let holds = |entry: &Preference| {
-        entry.preference != Policy::AlwaysAsk && entry.inert_reason(key, registry).is_none()
+        entry.preference != Policy::AlwaysAsk && check_preference(key, entry, registry).is_ok()
     };
     let is_clear =
         entries.iter().all(holds) && others.iter().all(|other| other.answer == first.answer);

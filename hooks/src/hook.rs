@@ -15,8 +15,9 @@ use chrono::{DateTime, Utc};
 
 use crate::wire::HookCall;
 use plantune_domain::config::Config;
-use plantune_domain::decision::{Ask, AskReason, Choice, decide};
+use plantune_domain::decision::{Ask, AskReason, Choice};
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
+use plantune_domain::gate::decide;
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Preference, Scope, lookup};
 use plantune_domain::project::project_key;

@@ -7,9 +7,9 @@
     reason = "a check is there to panic"
 )]
 
-use plantune_domain::decision::decide;
 use plantune_domain::doors::{Door, one_way_reason};
 use plantune_domain::event::Event;
+use plantune_domain::gate::decide;
 use plantune_domain::keys::{fingerprint, is_id, is_split, normalise, take_marker};
 use plantune_domain::preferences::{Preference, Scope};
 use plantune_domain::question::{KeySource, Question};

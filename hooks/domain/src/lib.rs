@@ -10,6 +10,7 @@ pub mod decision;
 pub mod doors;
 pub mod event;
 mod files;
+pub mod gate;
 pub mod hash;
 pub mod preferences;
 pub mod project;

@@ -9,8 +9,9 @@ use crate::reviewer::{self, Review};
 use crate::wire::{Decision, PreToolUseOutput};
 use crate::{reask, telling};
 use plantune_domain::config::Config;
-use plantune_domain::decision::{Ask, AskReason, Choice, Instead, decide};
+use plantune_domain::decision::{Ask, AskReason, Choice, Instead};
 use plantune_domain::event::Kind;
+use plantune_domain::gate::{self, ProposedAnswer, decide};
 use plantune_domain::preferences::{Preference, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
@@ -107,9 +108,7 @@ impl Hook<'_> {
             let slot = slot.flatten().unwrap_or_default();
             if !slot.is_empty()
                 && let Some(label) = reask::recall(paths, session, &slot, question)
-                && question
-                    .one_way_reason(Some(&label), case.registry)
-                    .is_none()
+                && gate::check(&ProposedAnswer::to(question, &label), case.registry).is_ok()
             {
                 *choice = Some(Choice::instead(label, Instead::Reask));
             }
@@ -140,9 +139,8 @@ impl Hook<'_> {
         let review = reviewer::read(&output, case.questions)?;
         if let Review::Answer(labels) = &review {
             for (question, label) in case.questions.iter().zip(labels) {
-                if let Some(reason) = question.one_way_reason(Some(label), case.registry) {
-                    return Err(format!("{label} is one-way ({reason}), and is asked"));
-                }
+                gate::check(&ProposedAnswer::to(question, label), case.registry)
+                    .map_err(|refusal| format!("{label} is asked: {refusal}"))?;
             }
         }
         Ok(review)

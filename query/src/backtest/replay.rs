@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::config::Suggest;
-use plantune_domain::doors::{Door, one_way_reason};
 use plantune_domain::family;
-use plantune_domain::keys::is_split;
+use plantune_domain::gate::{self, ProposedAnswer};
 use plantune_domain::registry::Registry;
 
 use super::{Asking, Backtest, KeyScore, Score};
@@ -237,16 +236,16 @@ impl<'a> Replay<'a> {
             Policy::Follow => answer.recommended.as_deref(),
             Policy::Pin(label) => Some(label.as_str()),
         };
-        let texts = [
-            answer.question.as_str(),
-            answer.header.as_deref().unwrap_or_default(),
-            label.unwrap_or_default(),
-        ];
+        let proposed = ProposedAnswer {
+            key: &answer.question_key,
+            text: &answer.question,
+            header: answer.header.as_deref(),
+            options: &answer.options,
+            label,
+        };
         let asked = verdict == Verdict::Abstain
             || answer.one_way.is_some()
-            || is_split(&answer.question_key)
-            || self.registry.door_of(&answer.question_key) == Some(Door::OneWay)
-            || one_way_reason(&texts).is_some();
+            || gate::check(&proposed, self.registry).is_err();
         (!asked).then_some(verdict)
     }
 

@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use plantune_domain::config::Suggest;
-use plantune_domain::doors::{Door, one_way_reason};
-use plantune_domain::keys::is_split;
+use plantune_domain::gate::{self, ProposedAnswer, Refusal};
 use plantune_domain::registry::Registry;
 
 use super::benefit::{Benefit, median};
@@ -34,7 +33,7 @@ pub(crate) struct Verdicts {
     pub(super) benefit: Benefit,
 }
 
-/// Whether `best` may be proposed for `key`, with its posterior under `prior`. What the net finds is
+/// Whether `best` may be proposed for `key`, with its posterior under `prior`. What the gate refuses is
 /// noted in the answers of `key`.
 ///
 /// # Errors
@@ -56,8 +55,8 @@ pub(super) fn judge(
         return Err(Reason::Abstains);
     }
     let lacks = lacks.ok_or(Reason::Disagreement)?;
-    // The net costs more than all the rest, so only what came this far is held against it.
-    cast_net(key, &best.policy);
+    // The gate costs more than all the rest, so only what came this far goes through it.
+    note_refusals(key, &best.policy, rules.registry);
     if let Some(reason) = mostly_one_way(key) {
         return Err(Reason::OneWay(reason));
     }
@@ -96,12 +95,11 @@ fn mostly_one_way(key: &KeyEvidence) -> Option<String> {
 
 /// What no number of answers changes.
 fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
-    if is_split(&key.question_key) {
-        return Err(Reason::Split);
-    }
-    if rules.registry.door_of(&key.question_key) == Some(Door::OneWay) {
-        return Err(Reason::OneWay("registry.toml".to_owned()));
-    }
+    gate::check_key(&key.question_key, rules.registry).map_err(|refusal| match refusal {
+        Refusal::Split => Reason::Split,
+        Refusal::Registry(_) => Reason::OneWay("registry.toml".to_owned()),
+        Refusal::Words(reason) => Reason::OneWay(reason),
+    })?;
     let several = key
         .answers
         .iter()
@@ -112,34 +110,37 @@ fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
     Ok(())
 }
 
-/// Marks the latest askings that are one-way with the key's own words and the label that `policy`
-/// would have chosen there; what was logged knows text, header and recommendation only.
-fn cast_net(key: &mut KeyEvidence, policy: &Policy) {
-    let mut known: HashMap<(String, Option<String>, Option<String>), Option<String>> =
-        HashMap::new();
-    for answer in key
-        .answers
-        .iter_mut()
-        .rev()
-        .take(WINDOW)
-        .filter(|answer| answer.one_way.is_none())
-    {
-        let label = match policy {
-            Policy::Follow => answer.recommended.clone(),
-            Policy::Pin(label) => Some(label.clone()),
-        };
-        let asking = (answer.question.clone(), answer.header.clone(), label);
-        let reason = known
-            .entry(asking)
-            .or_insert_with_key(|(text, header, label)| {
-                one_way_reason(&[
-                    key.question_key.as_str(),
-                    text,
-                    header.as_deref().unwrap_or_default(),
-                    label.as_deref().unwrap_or_default(),
-                ])
+/// Marks the latest askings that the gate refuses to answer with the label that `policy` would have
+/// chosen there; what was logged knows text, header and recommendation only.
+fn note_refusals(key: &mut KeyEvidence, policy: &Policy, registry: &Registry) {
+    let mut known = HashMap::new();
+    let latest = key.answers.iter().rev().take(WINDOW);
+    let reasons: Vec<Option<String>> = latest
+        .map(|answer| {
+            if answer.one_way.is_some() {
+                return answer.one_way.clone();
+            }
+            let label = match policy {
+                Policy::Follow => answer.recommended.as_deref(),
+                Policy::Pin(label) => Some(label.as_str()),
+            };
+            let asking = (&answer.question, &answer.header, &answer.options, label);
+            let reason = known.entry(asking).or_insert_with(|| {
+                let proposed = ProposedAnswer {
+                    key: &key.question_key,
+                    text: &answer.question,
+                    header: answer.header.as_deref(),
+                    options: &answer.options,
+                    label,
+                };
+                let refusal = gate::check(&proposed, registry).err()?;
+                refusal.door_reason().map(str::to_owned)
             });
-        answer.one_way.clone_from(reason);
+            reason.clone()
+        })
+        .collect();
+    for (answer, reason) in key.answers.iter_mut().rev().zip(reasons) {
+        answer.one_way = reason;
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
+use plantune_domain::gate::{ProposedAnswer, check, check_preference};
 use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
@@ -58,8 +59,8 @@ pub(crate) fn run(arguments: &Arguments, context: &Context) -> Result<(), Failur
     let mut checked = 0_usize;
     for (file, key, preference) in wanted(&found, &arguments.keys) {
         checked += 1;
-        if let Some(reason) = preference.inert_reason(key, &registry) {
-            let reason = one_line(&reason, SHOWN);
+        if let Err(refusal) = check_preference(key, preference, &registry) {
+            let reason = one_line(&refusal.to_string(), SHOWN);
             findings.push(finding(file, key, &format!("not obeyed, {reason}")));
         }
         if let Some(renamed) = renamed(key, preference, &registry) {
@@ -137,8 +138,8 @@ fn place(file: &Found) -> String {
     }
 }
 
-/// What the store says about a preference: its question was never put, or no longer offers the
-/// pinned label.
+/// What the store says about a preference: its question was never put, must be asked as it was last
+/// put, or no longer offers the pinned label.
 fn against_store(
     file: &Found,
     key: &str,
@@ -151,6 +152,20 @@ fn against_store(
     let Some(known) = known else {
         return Ok(Some("no such question was ever put".to_owned()));
     };
+    let proposed = ProposedAnswer {
+        key,
+        text: &known.question,
+        header: known.header.as_deref(),
+        options: &known.options,
+        label: preference.answer.as_deref(),
+    };
+    if preference.preference != Policy::AlwaysAsk
+        && check_preference(key, preference, registry).is_ok()
+        && let Err(refusal) = check(&proposed, registry)
+    {
+        let reason = one_line(&refusal.to_string(), SHOWN);
+        return Ok(Some(format!("not obeyed as it was last put, {reason}")));
+    }
     let offered = |pinned: &str| known.options.iter().any(|label| same_label(label, pinned));
     let missing = preference
         .answer

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use chrono::DateTime;
 use chrono_tz::Tz;
 use clap::Args;
+use plantune_domain::gate::check_preference;
 use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_domain::registry::Registry;
 use plantune_query::standing::Standing;
@@ -209,8 +210,11 @@ fn of_file(
             text.push_str(&under(&record_in_words(&one.standing)));
             text.push_str(&note(one).map_or_else(String::new, |note| under(&note)));
         }
-        if let Some(reason) = preference.inert_reason(key, registry) {
-            text.push_str(&under(&format!("not obeyed: {}", one(&reason))));
+        if let Err(refusal) = check_preference(key, preference, registry) {
+            text.push_str(&under(&format!(
+                "not obeyed: {}",
+                one(&refusal.to_string())
+            )));
         } else if let Some(renamed) = renamed(key, preference, registry) {
             let remedy = renamed.remedy(key, preference, &file.place());
             text.push_str(&under(&format!(

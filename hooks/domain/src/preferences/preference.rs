@@ -4,10 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::doors::{Door, one_way_reason};
 use crate::family;
-use crate::keys::is_split;
-use crate::registry::Registry;
 
 /// The version of the file format.
 pub const VERSION: u32 = 1;
@@ -108,26 +105,5 @@ impl Preference {
         self.template
             .as_ref()
             .is_none_or(|template| family::fits(template, text))
-    }
-
-    /// Why this preference must not be obeyed, or `None` when it may be. One function for the
-    /// writer, which refuses, and the readers, which ignore.
-    pub fn inert_reason(&self, key: &str, registry: &Registry) -> Option<String> {
-        if self.preference == Policy::AlwaysAsk {
-            return None;
-        }
-        if is_split(key) {
-            return Some("options of a split question are always asked".to_owned());
-        }
-        if registry.door_of(key) == Some(Door::OneWay) {
-            return Some("one-way by registry.toml".to_owned());
-        }
-        let texts = [
-            key,
-            self.question.as_deref().unwrap_or_default(),
-            self.header.as_deref().unwrap_or_default(),
-            self.answer.as_deref().unwrap_or_default(),
-        ];
-        one_way_reason(&texts).map(|reason| format!("one-way ({reason})"))
     }
 }

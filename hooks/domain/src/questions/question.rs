@@ -120,8 +120,8 @@ impl Question {
         entries
     }
 
-    /// Why answering with `label` would be one-way; `None` when it would not.
-    pub fn one_way_reason(&self, label: Option<&str>, registry: &Registry) -> Option<String> {
+    /// Why question, header and `label` make it one-way; `None` when they do not.
+    fn one_way_reason(&self, label: Option<&str>, registry: &Registry) -> Option<String> {
         let header = self.sent.header.as_deref();
         let options = &self.sent.options;
         if let Some(rule) = registry.one_way_rule(&self.key, &self.text, header, options) {
