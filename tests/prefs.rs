@@ -309,7 +309,7 @@ fn the_list_says_what_holds_and_what_does_not() {
     insta::assert_snapshot!(ran.stdout, @r#"
     project github.com/o/r:
       layout: never-ask, "Grid" (set 2026-11-20 by suggest)
-        Which [31m layout?
+        Which layout?
         answered nothing yet; no spot check yet
       tables: never-ask, follow the recommendation
         Delete the old tables?

@@ -6,6 +6,7 @@
 use plantune_domain::decision::{Choice, Instead};
 use plantune_domain::question::Question;
 use plantune_domain::results::AUTO_DECIDE_PREFIX;
+use plantune_domain::sanitize;
 
 const SHOWN_QUESTION: usize = 120;
 const SHOWN_LABEL: usize = 80;
@@ -141,22 +142,12 @@ pub fn turned_down(feedback: &str) -> (String, String) {
     )
 }
 
-/// `text` on one line, without control characters, at most `most` characters.
+/// `text` on one line, without dangerous characters, at most `most` characters.
 fn shown(text: &str, most: usize) -> String {
-    let clean: String = text
-        .chars()
-        .map(|c| {
-            if c.is_control() || is_invisible(c) {
-                ' '
-            } else {
-                c
-            }
-        })
-        .collect();
-    let clean = clean.split_whitespace().collect::<Vec<_>>().join(" ");
-    match clean.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", clean.get(..end).unwrap_or_default()),
-        None => clean,
+    let line = sanitize::line(text);
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+        None => line,
     }
 }
 
@@ -167,23 +158,13 @@ fn is_plain(id: &str) -> bool {
     (1..=SHOWN_LABEL).contains(&id.len()) && !id.starts_with('-') && id.bytes().all(plain)
 }
 
-/// Characters that reorder or hide what stands beside them, or that are not seen at all.
-fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
-        | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
-        // Letters and selectors that are not shown but that a model reads.
-        | '\u{e0000}'..='\u{e0fff}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn hostile_text_is_cleaned_and_cut() {
-        assert_eq!(shown("a\u{1b}[31m\nb\u{202e}c", 80), "a [31m b c");
+        assert_eq!(shown("a\u{1b}[31m\nb\u{202e}c", 80), "a bc");
         assert_eq!(shown(&"ü".repeat(100), 3), "üüü…");
         assert_eq!(shown("a\u{e0069}\u{e0067}\u{2028}b\u{3164}", 80), "a b");
         assert_eq!(

@@ -162,7 +162,7 @@ fn a_question_is_turned_down_with_a_word_for_the_model() {
     let reason = output["permissionDecisionReason"].as_str().unwrap();
     assert!(
         reason.starts_with("[plan-tune auto-decide] ")
-            && reason.contains("\"Read CONTRIBUTING first [31m\""),
+            && reason.contains("\"Read CONTRIBUTING first\""),
         "{reason}"
     );
     let event = &world.events("auto_decided")[0];

@@ -4,12 +4,13 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use chrono::{SecondsFormat, TimeZone};
+use plantune_domain::sanitize::visible;
 use plantune_query::quarantine::{Line, Quarantine};
 use serde::Serialize;
 
 use crate::json;
 use crate::table::{self, Column};
-use crate::text::{cut, is_unseen};
+use crate::text::cut;
 
 /// How far the beginning of a line stands in from the margin.
 const INDENT: usize = 2;
@@ -61,7 +62,7 @@ where
         writeln!(out, "{titles}")?;
     }
     for (shown, line) in table.zip(&found.lines) {
-        let start = cut(&excerpt(&line.start), width.saturating_sub(INDENT));
+        let start = cut(&visible(&line.start), width.saturating_sub(INDENT));
         writeln!(out, "{shown}\n{:INDENT$}{start}", "")?;
     }
     let shown = found.lines.len() as u64;
@@ -117,7 +118,7 @@ pub fn write_json(found: &Quarantine, out: &mut dyn Write) -> io::Result<()> {
             offset: *offset,
             length: *length,
             reason,
-            excerpt: excerpt(start).chars().take(MOST_EXCERPT).collect(),
+            excerpt: visible(start).chars().take(MOST_EXCERPT).collect(),
         }
     };
     let document = Document {
@@ -128,27 +129,10 @@ pub fn write_json(found: &Quarantine, out: &mut dyn Write) -> io::Result<()> {
     json::write(&document, out)
 }
 
-/// `bytes` as text in which everything can be seen and nothing acts: what is no text, what steers
-/// a terminal and what cannot be seen is written as an escape.
-fn excerpt(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for chunk in bytes.utf8_chunks() {
-        for c in chunk.valid().chars() {
-            if c.is_control() || is_unseen(c) {
-                text.extend(c.escape_default());
-            } else {
-                text.push(c);
-            }
-        }
-        for byte in chunk.invalid() {
-            text.push_str(&format!("\\x{byte:02x}"));
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
+    use plantune_domain::sanitize::is_dangerous;
+
     use super::*;
 
     fn found() -> Quarantine {
@@ -186,7 +170,7 @@ mod tests {
         let zone = chrono::FixedOffset::east_opt(3600).unwrap();
         write(&found(), &zone, width, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
-        let acts = |c: char| c != '\n' && (c.is_control() || is_unseen(c));
+        let acts = |c: char| c != '\n' && is_dangerous(c);
         assert!(!text.contains(acts), "{text:?}");
         text
     }

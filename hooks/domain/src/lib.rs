@@ -15,6 +15,7 @@ pub mod hash;
 pub mod preferences;
 pub mod project;
 mod questions;
+pub mod sanitize;
 pub mod session_kind;
 pub mod spool;
 pub mod spot_check;

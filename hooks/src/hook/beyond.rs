@@ -139,8 +139,12 @@ impl Hook<'_> {
         let review = reviewer::read(&output, case.questions)?;
         if let Review::Answer(labels) = &review {
             for (question, label) in case.questions.iter().zip(labels) {
-                gate::check(&ProposedAnswer::to(question, label), case.registry)
-                    .map_err(|refusal| format!("{label} is asked: {refusal}"))?;
+                gate::check(&ProposedAnswer::to(question, label), case.registry).map_err(
+                    |refusal| {
+                        let reason = refusal.door_reason().unwrap_or_default();
+                        format!("{label} is one-way ({reason}), and is asked")
+                    },
+                )?;
             }
         }
         Ok(review)
