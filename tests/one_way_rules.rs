@@ -64,7 +64,7 @@ fn world() -> World {
                     v: 1,
                     id: question_event_id(kind, &call, 0).into(),
                     ts: clock::timestamp(at).into(),
-                    kind: kind.name().into(),
+                    kind: kind.as_str().into(),
                     session_id: format!("s{day}").into(),
                     session_kind: "interactive".into(),
                     project: PROJECT.into(),

@@ -113,6 +113,28 @@ pub struct PreToolUseOutput {
     pub additional_context: Option<String>,
 }
 
+impl PreToolUseOutput {
+    /// The tool runs; `reason` is for the user.
+    pub fn allow(reason: String) -> Self {
+        Self::new("allow", reason)
+    }
+
+    /// The tool does not run; `reason` is for the model.
+    pub fn deny(reason: String) -> Self {
+        Self::new("deny", reason)
+    }
+
+    fn new(decision: &'static str, reason: String) -> Self {
+        Self {
+            hook_event_name: "PreToolUse",
+            permission_decision: decision,
+            permission_decision_reason: reason,
+            updated_input: None,
+            additional_context: None,
+        }
+    }
+}
+
 /// What a hook on `event` prints to give the model `context`, without deciding anything.
 pub fn context_for_model(event: &str, context: &str) -> String {
     let (event, context) = (Value::from(event), Value::from(context));

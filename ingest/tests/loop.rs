@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, TimeDelta, Utc};
 use duckdb::{AccessMode, Connection};
 use plantune_domain::paths::Paths;
-use plantune_hooks::hook::{Surroundings, handle};
+use plantune_domain::session_kind::SessionKind;
+use plantune_hooks::hook::{Environment, handle};
 use plantune_ingest::{Progress, Writer};
 
 fn shared() -> Option<PathBuf> {
@@ -33,11 +34,11 @@ fn start() -> DateTime<Utc> {
     "2026-11-20T10:00:00Z".parse().unwrap()
 }
 
-fn surroundings(home: &Path, now: DateTime<Utc>) -> Surroundings {
-    Surroundings {
+fn environment(home: &Path, now: DateTime<Utc>) -> Environment {
+    Environment {
         paths: Paths::below(home.to_owned()),
         now,
-        session_kind: "interactive",
+        session_kind: SessionKind::Interactive,
         entrypoint: None,
         disabled: false,
     }
@@ -54,7 +55,7 @@ fn replay(home: &Path, shared: &Path) {
     for scenario in scenarios {
         for call in fs::read_to_string(scenario).unwrap().lines() {
             // Without a preference nothing is decided; a failure has its directive.
-            let printed = handle(call.as_bytes(), &surroundings(home, now));
+            let printed = handle(call.as_bytes(), &environment(home, now));
             assert!(!printed.is_some_and(|printed| printed.contains("permissionDecision")));
             now += TimeDelta::seconds(1);
         }

@@ -76,9 +76,9 @@ fn event(kind: Kind, session: usize, at: DateTime<Utc>) -> Event<'static> {
     let ts = timestamp(at);
     Event {
         v: SCHEMA_VERSION,
-        id: hash::hex(&[kind.name(), &session_id, &ts]).into(),
+        id: hash::hex(&[kind.as_str(), &session_id, &ts]).into(),
         ts: ts.into(),
-        kind: kind.name().into(),
+        kind: kind.as_str().into(),
         session_id: session_id.into(),
         session_kind: if session % 5 == 0 {
             "headless"
@@ -104,7 +104,7 @@ fn about(kind: Kind, session: usize, call: usize, index: u32, at: DateTime<Utc>)
         question_key: Some(format!("key-{key}").into()),
         key_source: Some("marker".into()),
         // Each event words it otherwise, so that a mixed description would show.
-        question: Some(format!("{} number {call}?", kind.name()).into()),
+        question: Some(format!("{} number {call}?", kind.as_str()).into()),
         header: (kind == Kind::Asked).then(|| "Header".into()),
         options: Some(vec!["Yes (Recommended)".into(), "No".into()]),
         recommended: Some("Yes".into()),

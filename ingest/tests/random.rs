@@ -96,7 +96,7 @@ fn events(ties: bool) -> impl Strategy<Value = Vec<Said>> {
         let mut ids = HashSet::new();
         let mut moments = HashSet::new();
         events.retain(|said| {
-            let moment = (said.kind.name(), said.call, said.index, said.at);
+            let moment = (said.kind.as_str(), said.call, said.index, said.at);
             let is_first = moments.insert(moment) || ties || !said.kind.is_of_question();
             is_first && ids.insert(said.id())
         });

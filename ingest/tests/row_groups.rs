@@ -35,7 +35,7 @@ fn write(paths: &Paths) {
             let call = format!("t{number}");
             let id = question_event_id(kind, &call, 0);
             let ts = timestamp(start + TimeDelta::milliseconds(number as i64));
-            let kind = kind.name();
+            let kind = kind.as_str();
             let (project, key) = (number % 3, number % 101);
             writeln!(
                 segment,

@@ -83,7 +83,7 @@ impl Renamed<'_> {
         harmless(&format!(
             "set it under that name: `plantune prefs set {} {}{answer} {}`",
             self.key,
-            preference.preference.name(),
+            preference.preference.as_str(),
             place.words()
         ))
     }

@@ -133,9 +133,9 @@ fn row(
     });
     StandingPreference {
         question_key: key.to_owned(),
-        preference: preference.preference.name(),
+        preference: preference.preference.as_str(),
         answer: preference.answer.clone(),
-        scope: file.scope.name(),
+        scope: file.scope.as_str(),
         project: place.project().map(str::to_owned),
         set_at: preference.set_at.clone(),
         standing,

@@ -134,7 +134,7 @@ fn last(arguments: &Arguments, context: &Context) -> Result<Option<String>, Fail
 
 /// True when a preference answered: neither the person, earlier in the session, nor their reviewer.
 fn is_by_preference(decision: &Decision) -> bool {
-    let policy = decision.preference.as_deref().and_then(Policy::from_name);
+    let policy = decision.preference.as_deref().and_then(Policy::parse);
     decision.preference_scope.is_some() && policy.is_some()
 }
 
@@ -144,7 +144,7 @@ fn change(decision: &Decision, context: &Context) -> Result<Option<Change>, Fail
         return Ok(None);
     };
     let place = match decision.preference_scope.as_deref() {
-        Some(scope) if scope == Scope::Global.name() => Place::Global,
+        Some(scope) if scope == Scope::Global.as_str() => Place::Global,
         _ => Place::Project(decision.project.clone()),
     };
     let file = PreferenceFile::load(&place.file(&context.paths));

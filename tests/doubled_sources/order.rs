@@ -17,7 +17,7 @@ fn line(number: u32, source: &'static str, ts: &'static str) -> Vec<u8> {
         v: SCHEMA_VERSION,
         id: question_event_id(Kind::Asked, &id, 0).into(),
         ts: ts.into(),
-        kind: Kind::Asked.name().into(),
+        kind: Kind::Asked.as_str().into(),
         session_id: format!("session-{}", number / 7).into(),
         session_kind: "interactive".into(),
         project: "github.com/someone/shop".into(),

@@ -164,7 +164,7 @@ fn of_session(kind: Kind, session: u64, at: DateTime<Utc>) -> Event<'static> {
     let session = format!("session-{session}");
     let second = at.timestamp().to_string();
     Event {
-        id: hash::hex(&[kind.name(), &session, "", &second]).into(),
+        id: hash::hex(&[kind.as_str(), &session, "", &second]).into(),
         session_id: session.into(),
         ..event(kind, at)
     }
@@ -228,7 +228,7 @@ fn event(kind: Kind, at: DateTime<Utc>) -> Event<'static> {
     Event {
         v: SCHEMA_VERSION,
         ts: timestamp(at).into(),
-        kind: kind.name().into(),
+        kind: kind.as_str().into(),
         session_kind: "interactive".into(),
         cwd: "/home/dev/somewhere".into(),
         project: "github.com/someone/project-0".into(),

@@ -3,46 +3,44 @@
 use std::borrow::Cow;
 
 use crate::event::Event;
+use crate::named::named_enum;
 use crate::preferences::{Policy, Scope};
 
-/// Why a question is put to the person.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AskReason {
-    /// Nothing was decided about it.
-    NoPreference,
-    /// A preference says so.
-    AlwaysAsk,
-    /// It cannot be taken back.
-    OneWay,
-    /// Preferences disagree, or no single answer follows from them.
-    Ambiguous,
-    /// Another question of the same call must be asked.
-    PartialCall,
-    /// It is one option of a split question.
-    Split,
-    /// A preference could have answered; the person is asked to see whether it is still right.
-    SpotCheck,
-    /// Deciding is switched off.
-    Disabled,
-}
-
-impl AskReason {
-    /// The name in events.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NoPreference => "no_preference",
-            Self::AlwaysAsk => "always_ask",
-            Self::OneWay => "one_way",
-            Self::Ambiguous => "ambiguous",
-            Self::PartialCall => "partial_call",
-            Self::Split => "split",
-            Self::SpotCheck => "spot_check",
-            Self::Disabled => "disabled",
-        }
+named_enum! {
+    /// Why a question is asked.
+    pub enum AskReason {
+        /// Nothing was decided about it.
+        NoPreference = "no_preference",
+        /// A preference says so.
+        AlwaysAsk = "always_ask",
+        /// It cannot be taken back.
+        OneWay = "one_way",
+        /// Preferences disagree, or no single answer follows from them.
+        Ambiguous = "ambiguous",
+        /// Another question of the same call must be asked.
+        PartialCall = "partial_call",
+        /// It is one option of a split question.
+        Split = "split",
+        /// A preference could have answered; the person is asked to see whether it is still right.
+        SpotCheck = "spot_check",
+        /// Deciding is switched off.
+        Disabled = "disabled",
     }
 }
 
-/// Why one question is put to the person.
+named_enum! {
+    /// How an answer was given for the person.
+    pub enum Mechanism {
+        /// The tool call was allowed, with the answer in its input.
+        Allow = "allow",
+        /// The tool call was denied, with the answer as the reason.
+        Deny = "deny",
+        /// The reviewer answered or denied.
+        Reviewer = "reviewer",
+    }
+}
+
+/// Why one question is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ask {
     /// Which of the reasons.
@@ -70,54 +68,54 @@ impl From<AskReason> for Ask {
     }
 }
 
-/// An answer given for the person.
+/// An answer given for the person. Labels are exactly as sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
-    /// The label, exactly as sent.
-    pub label: String,
-    /// What the preference says.
-    pub policy: Policy,
-    /// Where it holds.
-    pub scope: Scope,
-    /// When it was set.
-    pub set_at: Option<String>,
-    /// Whose answer it is, where it is no preference's; `policy` and `scope` say nothing then.
-    pub instead: Option<Instead>,
-}
-
-/// Who answered where no preference did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Instead {
-    /// The person, earlier in this session.
-    Reask,
-    /// The person's reviewer.
-    Reviewer,
+pub enum Choice {
+    /// A preference's.
+    Preference {
+        /// The label.
+        label: String,
+        /// What the preference says.
+        policy: Policy,
+        /// Where it holds.
+        scope: Scope,
+        /// When it was set.
+        set_at: Option<String>,
+    },
+    /// The person's own, earlier in this session.
+    Session {
+        /// The label.
+        label: String,
+    },
+    /// The person's reviewer's.
+    Reviewer {
+        /// The label.
+        label: String,
+    },
 }
 
 impl Choice {
-    /// An answer that is no preference's.
-    pub fn instead(label: String, instead: Instead) -> Self {
-        Self {
-            label,
-            policy: Policy::NeverAsk,
-            scope: Scope::Project,
-            set_at: None,
-            instead: Some(instead),
+    /// The label, exactly as sent.
+    pub fn label(&self) -> &str {
+        match self {
+            Self::Preference { label, .. } | Self::Session { label } | Self::Reviewer { label } => {
+                label
+            }
         }
     }
 
     /// What events say in `preference` and in `preference_scope`.
     pub fn names(&self) -> (&'static str, &'static str) {
-        match self.instead {
-            None => (self.policy.name(), self.scope.name()),
-            Some(Instead::Reask) => ("reask", "session"),
-            Some(Instead::Reviewer) => ("reviewer", "global"),
+        match self {
+            Self::Preference { policy, scope, .. } => (policy.as_str(), scope.as_str()),
+            Self::Session { .. } => ("reask", "session"),
+            Self::Reviewer { .. } => ("reviewer", "global"),
         }
     }
 
     /// Writes what is answered, and by what, into `event`.
     pub fn describe<'a>(&'a self, event: &mut Event<'a>) {
-        event.answer = Some(vec![self.label.as_str().into()]);
+        event.answer = Some(vec![self.label().into()]);
         let (preference, scope) = self.names();
         event.preference = Some(preference.into());
         event.preference_scope = Some(scope.into());

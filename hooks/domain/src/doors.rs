@@ -9,39 +9,17 @@ mod lists;
 mod net;
 mod tokens;
 
-use std::fmt;
+use crate::named::named_enum;
 
 pub use net::{Finding, Matched, find};
 
-/// Whether an answer can be taken back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Door {
-    /// Destructive, security, consent, payment, publication: always asked.
-    OneWay,
-    /// Anything else.
-    TwoWay,
-}
-
-impl Door {
-    /// The name in events, preferences and the registry.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::OneWay => "one-way",
-            Self::TwoWay => "two-way",
-        }
-    }
-
-    /// The door of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::OneWay, Self::TwoWay]
-            .into_iter()
-            .find(|door| door.name() == name)
-    }
-}
-
-impl fmt::Display for Door {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+named_enum! {
+    /// Whether an answer can be taken back.
+    pub enum Door {
+        /// Destructive, security, consent, payment, publication: always asked.
+        OneWay = "one-way",
+        /// Anything else.
+        TwoWay = "two-way",
     }
 }
 

@@ -176,7 +176,7 @@ pub fn decide(
     let refused = verdicts
         .iter()
         .enumerate()
-        .find_map(|(index, verdict)| Some((index, verdict.as_ref().err()?.reason.name())));
+        .find_map(|(index, verdict)| Some((index, verdict.as_ref().err()?.reason.as_str())));
     let Some((index, name)) = refused else {
         let choices: Vec<Choice> = verdicts.into_iter().flatten().collect();
         // A call without questions is none to answer.
@@ -211,7 +211,7 @@ pub fn answer(
     let Some((first, others)) = standing.split_first() else {
         return Err(AskReason::NoPreference.into());
     };
-    if question.is_named_twice {
+    if question.has_several_ids {
         return Err(Ask::because(AskReason::Ambiguous, "several_markers"));
     }
     // A family is asked as soon as it is worded otherwise than when the person decided about it.
@@ -224,7 +224,7 @@ pub fn answer(
     {
         return Err(AskReason::AlwaysAsk.into());
     }
-    if question.door == Door::OneWay {
+    if question.door_reason.is_some() {
         // The event holds the door's reason.
         return Err(AskReason::OneWay.into());
     }
@@ -242,12 +242,11 @@ pub fn answer(
         let reason = refusal.door_reason().unwrap_or_default().to_owned();
         Ask::because(AskReason::OneWay, reason)
     })?;
-    Ok(Choice {
+    Ok(Choice::Preference {
         label: label.to_owned(),
         policy: first.1.preference,
         scope: first.0,
         set_at: first.1.set_at.clone(),
-        instead: None,
     })
 }
 

@@ -12,6 +12,7 @@ pub mod event;
 mod files;
 pub mod gate;
 pub mod hash;
+mod named;
 pub mod preferences;
 pub mod project;
 mod questions;

@@ -18,7 +18,7 @@ pub fn count_file(
         Scope::Project => project,
         Scope::Global => "",
     };
-    let parts = [scope.name(), project, key, set_at.unwrap_or_default()];
+    let parts = [scope.as_str(), project, key, set_at.unwrap_or_default()];
     paths.checks().join(hash::hex(&parts))
 }
 

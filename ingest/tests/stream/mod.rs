@@ -75,9 +75,9 @@ impl Said {
             (true, true) => {
                 let ts = timestamp(self.at);
                 let index = self.index.to_string();
-                hash::hex(&[self.kind.name(), &call, &index, &ts, &self.session])
+                hash::hex(&[self.kind.as_str(), &call, &index, &ts, &self.session])
             }
-            (false, _) => hash::hex(&[self.kind.name(), &self.session, &timestamp(self.at)]),
+            (false, _) => hash::hex(&[self.kind.as_str(), &self.session, &timestamp(self.at)]),
         }
     }
 
@@ -90,7 +90,7 @@ impl Said {
             v: SCHEMA_VERSION,
             id: self.id().into(),
             ts: timestamp(self.at).into(),
-            kind: self.kind.name().into(),
+            kind: self.kind.as_str().into(),
             session_id: self.session.clone().into(),
             session_kind: self.session_kind().into(),
             project: self.project.clone().into(),
@@ -110,7 +110,7 @@ impl Said {
             question_count: Some(2),
             question_key: Some(self.key.clone().into()),
             key_source: Some("marker".into()),
-            question: Some(format!("{} of {}?", self.kind.name(), self.call).into()),
+            question: Some(format!("{} of {}?", self.kind.as_str(), self.call).into()),
             options: Some(vec!["Yes (Recommended)".into(), "No".into()]),
             recommended: Some("Yes".into()),
             door: Some("two-way".into()),

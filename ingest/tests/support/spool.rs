@@ -16,7 +16,7 @@ pub(crate) fn question(day: &str, number: u32) -> String {
         format!(
             r#"{{"v":1,"id":"{}","ts":"{day}T10:{minute:02}:00.000Z","kind":"{}","session_id":"s{}","session_kind":"interactive","project":"github.com/o/r","cwd":"/w","source":"hook","tool_name":"AskUserQuestion","tool_use_id":"{call}","question_index":0,"question_count":1,"question_key":"k{}","key_source":"marker","question":"Which?","options":["A","B"],"door":"two-way"{more}}}"#,
             question_event_id(kind, &call, 0),
-            kind.name(),
+            kind.as_str(),
             number / 7,
             number % 5,
         ) + "\n"

@@ -151,7 +151,7 @@ fn standing_of<'a>(
 ) -> Option<&'a StandingPreference> {
     standing.iter().find(|one| {
         one.question_key == key
-            && one.scope == file.scope.name()
+            && one.scope == file.scope.as_str()
             && (file.scope == Scope::Global || one.project == file.project)
     })
 }
@@ -163,9 +163,9 @@ fn rows<'a>(
 ) -> Vec<Row<'a>> {
     let row = |(key, preference): (&'a String, &'a Preference)| Row {
         question_key: key,
-        preference: preference.preference.name(),
+        preference: preference.preference.as_str(),
         answer: preference.answer.as_deref(),
-        scope: file.scope.name(),
+        scope: file.scope.as_str(),
         project: file.project.as_deref(),
         question: preference.question.as_deref(),
         set_at: preference.set_at.as_deref(),
@@ -185,7 +185,7 @@ fn of_file(
 ) -> String {
     let mut text = match &file.project {
         Some(project) => hanging("", "  ", &format!("project {}:", one(project)), width),
-        None => format!("{}:\n", file.scope.name()),
+        None => format!("{}:\n", file.scope.as_str()),
     };
     let under = |line: &str| hanging("    ", "    ", line, width);
     if let Some(problem) = &file.problem {
@@ -196,7 +196,7 @@ fn of_file(
         let says = format!(
             "{}: {}{}{}",
             one(key),
-            preference.preference.name(),
+            preference.preference.as_str(),
             answer(preference),
             set(preference, zone)
         );

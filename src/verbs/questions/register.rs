@@ -141,7 +141,7 @@ fn read(context: &Context) -> Result<Option<String>, Failure> {
 
 /// The change as an event: who else may have written a rule would be seen.
 fn log(family: &Unmarked, rule: &Rule, context: &Context) -> io::Result<()> {
-    let kind = EventKind::PreferenceChanged.name();
+    let kind = EventKind::PreferenceChanged.as_str();
     let ts = clock::timestamp(context.now);
     let cwd = std::env::current_dir().unwrap_or_default();
     let cwd = cwd.to_string_lossy();

@@ -1,5 +1,7 @@
 //! The sentences Claude Code itself puts where an answer would stand.
 
+use crate::named::named_enum;
+
 /// The prefix of a denial that carries a decision; never a failure.
 pub const AUTO_DECIDE_PREFIX: &str = "[plan-tune auto-decide]";
 
@@ -67,19 +69,35 @@ pub fn is_unflagged_error(text: &str) -> bool {
     is_refusal(text) || is_interruption(text) || starts_with_any(text, &STARTS)
 }
 
-/// The name in events for what an error says.
-pub fn error_kind(error: &str) -> &'static str {
+named_enum! {
+    /// How a question failed.
+    pub enum FailureKind {
+        /// The result was lost.
+        MissingResult = "missing_result",
+        /// The tool's input was refused.
+        Validation = "validation",
+        /// The server reported an error.
+        McpError = "mcp_error",
+        /// The server was gone.
+        ConnectionClosed = "connection_closed",
+        /// Anything else.
+        ToolError = "tool_error",
+    }
+}
+
+/// What kind of failure the text `error` describes.
+pub fn failure_kind(error: &str) -> FailureKind {
     let lower = error.to_lowercase();
     if lower.contains(SENTINEL) {
-        "missing_result"
+        FailureKind::MissingResult
     } else if lower.contains("inputvalidationerror") {
-        "validation"
+        FailureKind::Validation
     } else if lower.contains("connection closed") {
-        "connection_closed"
+        FailureKind::ConnectionClosed
     } else if lower.contains("mcp error") {
-        "mcp_error"
+        FailureKind::McpError
     } else {
-        "tool_error"
+        FailureKind::ToolError
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::de::{self, DeserializeOwned, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::reask;
+use crate::reask::Reask;
 
 /// The configuration, defaults where the file is silent.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -28,8 +28,8 @@ pub struct Config {
     pub announce: bool,
     /// When a habit is proposed.
     pub suggest: Suggest,
-    /// `once_per_session` or `off`: whether a person's answer holds for the rest of the session.
-    pub reask: Option<String>,
+    /// Whether a person's answer holds for the rest of the session.
+    pub reask: Option<Reask>,
     /// A program, and its arguments, that is asked where no preference decides; nobody when absent.
     pub reviewer: Option<Vec<String>>,
     /// How long it may take, in seconds: 1 to [`MOST_REVIEWER_SECONDS`].
@@ -187,15 +187,10 @@ impl Config {
     /// True when a person's answer holds for the rest of the session, unless a rule of the registry
     /// says otherwise.
     pub fn reasks(&self) -> bool {
-        self.reask
-            .as_deref()
-            .is_some_and(|name| reask::from_name(name) == Ok(true))
+        self.reask == Some(Reask::OncePerSession)
     }
 
     fn valid(&self) -> Result<(), String> {
-        if let Some(name) = &self.reask {
-            reask::from_name(name)?;
-        }
         let program = self.reviewer.as_ref().map(|words| words.first());
         if program.is_some_and(|program| !program.is_some_and(|path| is_program(path))) {
             return Err(

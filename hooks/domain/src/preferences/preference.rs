@@ -5,56 +5,32 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::family;
+use crate::named::named_enum;
 
 /// The version of the file format.
 pub const VERSION: u32 = 1;
 
-/// What a preference says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Policy {
-    /// Put the question to the person, whatever else is said.
-    AlwaysAsk,
-    /// Answer for the person.
-    NeverAsk,
-    /// Answer for the person unless the question turns out one-way.
-    AskOnlyForOneWay,
-}
-
-impl Policy {
-    /// The name in files and events.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::AlwaysAsk => "always-ask",
-            Self::NeverAsk => "never-ask",
-            Self::AskOnlyForOneWay => "ask-only-for-one-way",
-        }
-    }
-
-    /// The policy of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::AlwaysAsk, Self::NeverAsk, Self::AskOnlyForOneWay]
-            .into_iter()
-            .find(|policy| policy.name() == name)
+named_enum! {
+    /// What a preference says.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Policy {
+        /// Ask, whatever else is said.
+        AlwaysAsk = "always-ask",
+        /// Answer for the person.
+        NeverAsk = "never-ask",
+        /// Answer for the person unless the question turns out one-way.
+        AskOnlyForOneWay = "ask-only-for-one-way",
     }
 }
 
-/// Where a preference holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Scope {
-    /// In one project.
-    Project,
-    /// Everywhere.
-    Global,
-}
-
-impl Scope {
-    /// The name in events and listings.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Project => "project",
-            Self::Global => "global",
-        }
+named_enum! {
+    /// Where a preference holds.
+    pub enum Scope {
+        /// In one project.
+        Project = "project",
+        /// Everywhere.
+        Global = "global",
     }
 }
 

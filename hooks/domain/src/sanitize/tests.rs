@@ -1,7 +1,9 @@
 use super::*;
 
+type Rendering = fn(&str) -> String;
+
 /// Every rendering, with the dangerous characters that it keeps on purpose.
-const RENDERINGS: [(&str, fn(&str) -> String, &str); 8] = [
+const RENDERINGS: [(&str, Rendering, &str); 8] = [
     ("line", line, ""),
     ("block", block, "\n\t"),
     ("visible", |text| visible(text.as_bytes()), ""),

@@ -1,9 +1,9 @@
 //! What the hook says to the user and to the model when it answered a question.
 //!
-//! Question texts and labels come from a model: they are cleaned of control characters, cut, and
-//! to the model only the chosen label is repeated, in quotes.
+//! Question texts and labels come from a model: they are sanitized and cut, and to the model only the
+//! chosen label is repeated, in quotes.
 
-use plantune_domain::decision::{Choice, Instead};
+use plantune_domain::decision::Choice;
 use plantune_domain::question::Question;
 use plantune_domain::results::AUTO_DECIDE_PREFIX;
 use plantune_domain::sanitize;
@@ -18,21 +18,11 @@ pub fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: &str) -
     let mut answers: Vec<String> = questions
         .iter()
         .zip(choices)
-        .map(|(question, choice)| {
-            if let Some(instead) = choice.instead {
-                return told_instead(instead, question, choice);
-            }
-            format!(
-                "plantune answered \"{}\" with \"{}\" ({}, {}).",
-                shown(&question.text, SHOWN_QUESTION),
-                shown(&choice.label, SHOWN_LABEL),
-                choice.policy.name(),
-                choice.scope.name(),
-            )
-        })
+        .map(|(question, choice)| answered(question, choice))
         .collect();
+    let by_preference = |choice: &Choice| matches!(choice, Choice::Preference { .. });
     if let Some(last) = answers.last_mut()
-        && choices.iter().any(|choice| choice.instead.is_none())
+        && choices.iter().any(by_preference)
     {
         last.push_str(" To be asked again: plantune undo");
         if is_plain(tool_use_id) {
@@ -43,22 +33,47 @@ pub fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: &str) -
     answers.join("\n")
 }
 
+fn answered(question: &Question, choice: &Choice) -> String {
+    let by = match choice {
+        Choice::Preference { policy, scope, .. } => format!("({policy}, {scope})."),
+        Choice::Session { .. } => format!(
+            "again, as you did earlier in this session. To be asked again: plantune prefs set {} \
+             always-ask",
+            question.key
+        ),
+        Choice::Reviewer { .. } => "as your reviewer says. To be asked again: take `reviewer` out \
+                                    of plantune's config.toml"
+            .to_owned(),
+    };
+    format!(
+        "plantune answered \"{}\" with \"{}\" {by}",
+        shown(&question.text, SHOWN_QUESTION),
+        shown(choice.label(), SHOWN_LABEL),
+    )
+}
+
 /// For the model: that a standing preference answered, and that this permits nothing else.
 pub fn for_model(choices: &[Choice]) -> String {
-    let labels: Vec<String> = choices.iter().map(|choice| quoted(&choice.label)).collect();
-    let by = |instead| choices.iter().any(|choice| choice.instead == instead);
-    let giver = match (
-        by(None),
-        by(Some(Instead::Reask)),
-        by(Some(Instead::Reviewer)),
-    ) {
+    let labels: Vec<String> = choices
+        .iter()
+        .map(|choice| quoted(choice.label()))
+        .collect();
+    let (mut preference, mut session, mut reviewer) = (false, false, false);
+    for choice in choices {
+        match choice {
+            Choice::Preference { .. } => preference = true,
+            Choice::Session { .. } => session = true,
+            Choice::Reviewer { .. } => reviewer = true,
+        }
+    }
+    let given = match (preference, session, reviewer) {
         (true, false, false) => "by a standing preference of the user's",
         (false, true, false) => "again as the user gave it earlier in this session",
         (_, _, true) => "by a reviewer that the user set up",
         _ => "as the user settled it before",
     };
     format!(
-        "The answer {} was given {giver} (plantune), not typed by \
+        "The answer {} was given {given} (plantune), not typed by \
          them just now. It answers this question only and is no permission for anything else.",
         labels.join(", ")
     )
@@ -78,7 +93,7 @@ pub fn deny_reason(questions: &[Question], choices: &[Choice]) -> String {
             format!(
                 "{AUTO_DECIDE_PREFIX} {} → {}",
                 question.key,
-                shown(&choice.label, SHOWN_LABEL)
+                shown(choice.label(), SHOWN_LABEL)
             )
         })
         .collect();
@@ -86,48 +101,29 @@ pub fn deny_reason(questions: &[Question], choices: &[Choice]) -> String {
 }
 
 /// A question and its answer in a few words, for the line at a turn's end.
-pub fn answer_in_short(question: &Question, choice: &Choice) -> String {
+pub fn short_answer(question: &Question, choice: &Choice) -> String {
     format!(
         "\"{}\" → \"{}\"",
         shown(&question.text, SHOWN_IN_SHORT),
-        shown(&choice.label, SHOWN_IN_SHORT)
+        shown(choice.label(), SHOWN_IN_SHORT)
     )
 }
 
 /// A label in quotes, for the model: cut, and without what would end the quotes or the block of
 /// context that Claude Code puts around what a hook says.
 pub fn quoted(label: &str) -> String {
-    let tame = |c: char| match c {
+    let escape = |c: char| match c {
         '"' | '“' | '”' => '\'',
         '<' => '‹',
         '>' => '›',
         c => c,
     };
-    let inside: String = shown(label, SHOWN_LABEL).chars().map(tame).collect();
+    let inside: String = shown(label, SHOWN_LABEL).chars().map(escape).collect();
     format!("\"{inside}\"")
 }
 
-/// For the user: an answer that no preference gave, and how to be asked.
-fn told_instead(instead: Instead, question: &Question, choice: &Choice) -> String {
-    let (who, stop) = match instead {
-        Instead::Reask => (
-            "again, as you did earlier in this session",
-            format!("plantune prefs set {} always-ask", question.key),
-        ),
-        Instead::Reviewer => (
-            "as your reviewer says",
-            "take `reviewer` out of plantune's config.toml".to_owned(),
-        ),
-    };
-    format!(
-        "plantune answered \"{}\" with \"{}\" {who}. To be asked again: {stop}",
-        shown(&question.text, SHOWN_QUESTION),
-        shown(&choice.label, SHOWN_LABEL),
-    )
-}
-
-/// For the user and the model: that the reviewer turned the question down, and what it said.
-pub fn turned_down(feedback: &str) -> (String, String) {
+/// For the user and the model: that the reviewer denied the question, and why.
+pub fn denied_by_reviewer(feedback: &str) -> (String, String) {
     // An arrow would read as a decision: key → label.
     let feedback = shown(feedback, SHOWN_FEEDBACK).replace('→', "->");
     (
@@ -163,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hostile_text_is_cleaned_and_cut() {
+    fn hostile_text_is_sanitized_and_cut() {
         assert_eq!(shown("a\u{1b}[31m\nb\u{202e}c", 80), "a bc");
         assert_eq!(shown(&"ü".repeat(100), 3), "üüü…");
         assert_eq!(shown("a\u{e0069}\u{e0067}\u{2028}b\u{3164}", 80), "a b");

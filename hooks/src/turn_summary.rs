@@ -1,26 +1,26 @@
-//! What was answered since the last Stop, so that the end of a turn can say so in one line.
+//! What was answered since the last Stop, for one line at the end of the turn.
 
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use crate::{marks, telling};
+use crate::{marks, messages};
 use plantune_domain::decision::Choice;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::question::Question;
 use plantune_domain::{hash, private_file};
 
-/// How much of the notes is read: some hundred answers.
+/// How much of the file is read: some hundred answers.
 const MOST_BYTES: u64 = 64 * 1024;
 
 /// How many answers are named.
 const NAMED: usize = 3;
 
-/// Notes that the call `tool_use_id` was answered with `choices`, a line a question.
+/// Records that the call `tool_use_id` was answered with `choices`, a line a question.
 ///
 /// # Errors
 /// Those of the file system.
-pub fn note(
+pub fn record(
     paths: &Paths,
     session: &str,
     tool_use_id: &str,
@@ -34,28 +34,32 @@ pub fn note(
     let mut lines = String::new();
     for (index, (question, choice)) in questions.iter().zip(choices).enumerate() {
         let id = hash::hex(&["turn", tool_use_id, &index.to_string()]);
-        let said = telling::answer_in_short(question, choice);
+        let answer = messages::short_answer(question, choice);
         // What is shown holds no line ends, so one line is one answer.
-        lines.push_str(&format!("{id} {said}\n"));
+        lines.push_str(&format!("{id} {answer}\n"));
     }
     private_file::append(&path)?.write_all(lines.as_bytes())
 }
 
-/// One line about what was noted since it was last taken; `None` when there is nothing to say.
+/// One line about what was recorded since it was last taken; `None` when nothing was.
 pub fn take(paths: &Paths, session: &str) -> Option<String> {
     let path = path(paths, session);
     let bytes = private_file::read(&path, MOST_BYTES)?;
-    // Of two hooks that are registered for one event, the one that removes the notes tells of them.
+    // Of two hooks that are registered for one event, the one that removes the file reports it.
     fs::remove_file(&path).ok()?;
     let text = String::from_utf8_lossy(&bytes);
     let mut answers: Vec<(&str, &str)> = Vec::new();
-    for (id, said) in text.lines().filter_map(|line| line.split_once(' ')) {
-        // And both noted each answer.
+    for (id, answer) in text.lines().filter_map(|line| line.split_once(' ')) {
+        // And both recorded each answer.
         if answers.iter().all(|(known, _)| *known != id) {
-            answers.push((id, said));
+            answers.push((id, answer));
         }
     }
-    let named: Vec<&str> = answers.iter().map(|(_, said)| *said).take(NAMED).collect();
+    let named: Vec<&str> = answers
+        .iter()
+        .map(|(_, answer)| *answer)
+        .take(NAMED)
+        .collect();
     let more = answers.len().saturating_sub(NAMED);
     let rest = if more > 0 {
         format!(" and {more} more")

@@ -1,36 +1,36 @@
 //! The standing preferences as the model is given them at a session's start, when the person wants
 //! that: `announce = true` in config.toml.
 //!
-//! Only keys and pinned labels are told, in quotes and cut: a preference also holds the text of a
+//! Only keys and pinned labels are listed, in quotes and cut: a preference also holds the text of a
 //! question, which a model wrote. Keys that are fingerprints name nothing to a model and are left out.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::telling;
+use crate::messages;
 use plantune_domain::gate::check_preference;
 use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{self, Policy, Preference};
 use plantune_domain::registry::Registry;
 
-/// How many preferences are told.
-const MOST_TOLD: usize = 40;
+/// How many preferences are listed.
+const MOST_SHOWN: usize = 40;
 
-/// Files that hold more preferences than this are not gone through.
-const MOST_KEPT: usize = 5_000;
+/// Files that hold more preferences than this are cut off.
+const MOST_KEYS: usize = 5_000;
 
-/// What to tell the model of the preferences in the files `paths` (the project's, the global one);
-/// `None` when there are none to tell.
+/// The text for the model about the preferences in the files `paths` (the project's, the global one);
+/// `None` when there are none to list.
 ///
 /// # Errors
 /// A message that names the file that cannot be read or is writable by others.
-pub fn announcement(paths: &[&Path], registry: &Registry) -> Result<Option<String>, String> {
+pub fn announcement(paths: &[PathBuf], registry: &Registry) -> Result<Option<String>, String> {
     let mut files = Vec::new();
     for path in paths {
         if let Some(bytes) = preferences::read(path)? {
             let keys = keys(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
-            files.push((*path, bytes, keys));
+            files.push((path, bytes, keys));
         }
     }
     let mut keys: Vec<&str> = files
@@ -39,7 +39,7 @@ pub fn announcement(paths: &[&Path], registry: &Registry) -> Result<Option<Strin
         .collect();
     keys.sort_unstable();
     keys.dedup();
-    keys.truncate(MOST_KEPT);
+    keys.truncate(MOST_KEYS);
     let mut standing: Vec<Vec<Preference>> = vec![Vec::new(); keys.len()];
     for (path, bytes, _) in &files {
         let found = preferences::find(bytes, &keys)
@@ -48,12 +48,12 @@ pub fn announcement(paths: &[&Path], registry: &Registry) -> Result<Option<Strin
             entries.extend(found);
         }
     }
-    let told: Vec<String> = keys
+    let lines: Vec<String> = keys
         .iter()
         .zip(&standing)
         .filter_map(|(key, entries)| line(key, entries, registry))
         .collect();
-    Ok((!told.is_empty()).then(|| text(&told)))
+    Ok((!lines.is_empty()).then(|| text(&lines)))
 }
 
 /// The keys that mean something to a model.
@@ -69,7 +69,7 @@ fn keys(bytes: &[u8]) -> Result<Vec<String>, String> {
         .collect())
 }
 
-/// What is told of one key: as with a question that is put, all of its preferences must agree.
+/// The line about one key: as with a question that is asked, all of its preferences must agree.
 fn line(key: &str, entries: &[Preference], registry: &Registry) -> Option<String> {
     let (first, others) = entries.split_first()?;
     let holds = |entry: &Preference| {
@@ -78,15 +78,15 @@ fn line(key: &str, entries: &[Preference], registry: &Registry) -> Option<String
     let is_clear =
         entries.iter().all(holds) && others.iter().all(|other| other.answer == first.answer);
     let answer = match &first.answer {
-        Some(label) => telling::quoted(label),
+        Some(label) => messages::quoted(label),
         None => "the option you recommend".to_owned(),
     };
-    is_clear.then(|| format!("- {}: {answer}", telling::quoted(key)))
+    is_clear.then(|| format!("- {}: {answer}", messages::quoted(key)))
 }
 
-fn text(told: &[String]) -> String {
-    let shown = told.get(..MOST_TOLD).unwrap_or(told);
-    let rest = match told.len() - shown.len() {
+fn text(lines: &[String]) -> String {
+    let shown = lines.get(..MOST_SHOWN).unwrap_or(lines);
+    let rest = match lines.len() - shown.len() {
         0 => String::new(),
         more => format!("\n- and {more} more, which are answered when they are asked"),
     };
