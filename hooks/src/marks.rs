@@ -1,5 +1,5 @@
 //! Session marks: short-lived files that remember which calls the hook answered, so that
-//! PostToolUse knows an auto-decided answer from a person's.
+//! PostToolUse can distinguish an auto-decided answer from a person's.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -91,7 +91,7 @@ pub fn find(paths: &Paths, session: &str, tool_use_id: &str) -> Option<Mark> {
     }
 }
 
-/// Takes back that the hook answered the call `tool_use_id`.
+/// Removes the mark of the call `tool_use_id`.
 pub fn remove(paths: &Paths, session: &str, tool_use_id: &str) {
     // A mark that stays behind is swept.
     let _ = fs::remove_file(mark_file(paths, session, tool_use_id));
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mark_stays_until_its_session_ends() {
+    fn marks_last_until_the_session_ends() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         let found = || find(&paths, "../../s", "../t");

@@ -1,4 +1,4 @@
-//! What the hook says to the user and to the model when it answered a question.
+//! The messages for the user and for the model when the hook answered a question.
 //!
 //! Question texts and labels come from a model: they are sanitized and cut, and to the model only the
 //! chosen label is repeated, in quotes.
@@ -52,7 +52,7 @@ fn answered(question: &Question, choice: &Choice) -> String {
     )
 }
 
-/// For the model: that a standing preference answered, and that this permits nothing else.
+/// For the model: who answered, and that this permits nothing else.
 pub fn for_model(choices: &[Choice]) -> String {
     let labels: Vec<String> = choices
         .iter()
@@ -110,7 +110,7 @@ pub fn short_answer(question: &Question, choice: &Choice) -> String {
 }
 
 /// A label in quotes, for the model: cut, and without what would end the quotes or the block of
-/// context that Claude Code puts around what a hook says.
+/// context that Claude Code puts around the output of a hook.
 pub fn quoted(label: &str) -> String {
     let escape = |c: char| match c {
         '"' | '“' | '”' => '\'',

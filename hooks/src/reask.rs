@@ -22,7 +22,7 @@ use plantune_domain::registry::Registry;
 /// A longer label is not remembered.
 const LONGEST_LABEL: usize = 1024;
 
-/// A session that holds more marks and answers than this remembers no further ones.
+/// A session that holds more marks and answers than this remembers no more.
 const MOST_FILES: usize = 256;
 
 /// Where the answer to `question` belongs: the same for the same key and options. `None` where an
@@ -87,7 +87,7 @@ pub fn remember_answer(paths: &Paths, session: &str, slot: &str, answer: &Answer
     let plain = answer.free_text.is_none() && answer.notes.is_none();
     match answer.labels.as_slice() {
         [label] if plain && label.len() <= LONGEST_LABEL && has_room(paths, session) => {
-            // An answer that cannot be kept is asked for again.
+            // An answer that cannot be written is asked for again.
             let _ = marks::write(&file, format!("{label}\n").as_bytes());
         }
         _ => {
@@ -103,6 +103,6 @@ fn has_room(paths: &Paths, session: &str) -> bool {
 }
 
 fn answer_file(paths: &Paths, session: &str, slot: &str) -> PathBuf {
-    // A slot may come from a mark on disk: hashed again, it is a file name whatever it says.
+    // A slot may come from a mark on disk: hashed again, it is a safe file name.
     marks::folder(paths, session).join(hash::hex(&["answer", slot]))
 }

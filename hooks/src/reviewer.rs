@@ -33,7 +33,7 @@ pub enum Review {
 /// below a reviewer, none is run.
 ///
 /// The count is the length of a file of its own, which the end of a session does not take away: a
-/// session that is resumed does not begin anew.
+/// session that is resumed does not start again.
 pub fn may_run(paths: &Paths, session: &str, most: u32) -> bool {
     if std::env::var_os(REVIEWING).is_some() {
         return false;
@@ -75,7 +75,7 @@ pub fn input(asked: &[u8], tool_input: Option<&RawValue>) -> Vec<u8> {
     input
 }
 
-/// What `output` says about `questions`. Nothing at all is an abstention.
+/// What the reviewer decided about `questions`. No output is an abstention.
 ///
 /// # Errors
 /// Why it is no valid answer.

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_due_and_never_none_of_forty() {
+    fn share_is_due_at_least_once_in_forty() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         for share in [SHARE, 0.2] {
@@ -121,7 +121,7 @@ mod tests {
             assert!((share * 0.9..share * 1.3).contains(&times), "{times}");
             let least = (2.0 / share) as usize;
             assert!(due.windows(least).all(|calls| calls.contains(&true)));
-            // Whoever asks again is told the same: a hook registered twice.
+            // A hook registered twice decides the same.
             let latest = due.iter().enumerate().skip(4000 - least);
             for (call, due) in latest {
                 assert_eq!(is_due(&counts, share, &format!("toolu_{call}")), *due);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn hooks_that_run_at_once_agree() {
+    fn concurrent_hooks_agree() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         let counts = [count(&paths, "a"), count(&paths, "b")];
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn off_is_off_and_what_lost_its_standing_is_asked() {
+    fn share_zero_and_withdrawn_preferences() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         let counts = [count(&paths, "k")];
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_begins_anew_with_an_asking() {
+    fn count_restarts_with_a_question_asked() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         let counts = [count(&paths, "k")];

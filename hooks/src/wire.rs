@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_input_is_kept_byte_for_byte() {
+    fn input_is_kept_byte_for_byte() {
         let sent = r#"{ "questions" : [{"z":1.0e2,"a":"\u00e9"}], "x":12345678901234567890123 }"#;
         let raw = RawValue::from_string(sent.to_owned()).unwrap();
         assert_eq!(

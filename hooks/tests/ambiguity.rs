@@ -63,7 +63,7 @@ fn localised_marks_are_recommendations() {
 }
 
 #[test]
-fn what_only_looks_like_a_mark_is_none() {
+fn look_alike_marks_are_ignored() {
     let home = never("k");
     for end in [
         "(ECIES)",
@@ -96,7 +96,7 @@ fn two_recommendations_are_none() {
 }
 
 #[test]
-fn a_pinned_label_must_be_offered_once() {
+fn pinned_label_must_be_offered_once() {
     let home = Home::new();
     home.prefer(
         None,
@@ -147,7 +147,7 @@ fn options_of_a_split_question_are_asked() {
 }
 
 #[test]
-fn one_question_that_must_be_asked_keeps_the_call() {
+fn one_asked_question_asks_the_whole_call() {
     let home = Home::new();
     home.prefer(
         None,
@@ -174,7 +174,7 @@ fn one_question_that_must_be_asked_keeps_the_call() {
 }
 
 #[test]
-fn a_question_that_is_named_twice_is_asked() {
+fn several_markers_are_asked() {
     let home = never("k");
     let named = |text: &str| worded(text, &["A (Recommended)", "B"]);
     let twice = named("<plantune:k> Which? <gstack-qid:other>");
@@ -184,7 +184,7 @@ fn a_question_that_is_named_twice_is_asked() {
 }
 
 #[test]
-fn a_one_way_answer_names_what_makes_it_so() {
+fn one_way_answer_is_logged_with_its_reason() {
     let home = Home::new();
     home.prefer(
         None,
@@ -211,7 +211,7 @@ fn a_one_way_answer_names_what_makes_it_so() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn unreadable_files_are_logged_with_a_reason() {
     let home = never("k");
     let offered = || question("k", "Which?", &["A (Recommended)", "B"]);
     let registry = home.paths().registry_file();

@@ -61,7 +61,7 @@ fn told(home: &Home, call: &Value) -> (String, Value) {
 }
 
 #[test]
-fn the_directive_is_that_of_the_session_kind() {
+fn directive_depends_on_the_session_kind() {
     let directive = |(name, value): (&'static str, &str)| {
         let home = Home::new().with(name, value);
         let (told, event) = told(&home, &failed("MCP error -32000: Connection closed"));
@@ -157,7 +157,7 @@ fn a_missing_result_is_a_failure() {
 }
 
 #[test]
-fn nothing_else_is_a_failure() {
+fn other_results_are_no_failures() {
     let blocks = |text: &str| json!([{"type": "text", "text": text}]);
     let native = |answer: &str| json!({"answers": {"Create one?": answer}});
     for (response, kind) in [
@@ -213,7 +213,7 @@ fn nothing_else_is_a_failure() {
 }
 
 #[test]
-fn nobody_at_the_keyboard_is_a_dismissal() {
+fn afk_timeout_is_a_dismissal() {
     for response in [
         json!({"questions": [], "answers": {}, "annotations": {}, "afkTimeoutMs": 300_000}),
         json!({"answers": {"Create one?": "Skip"}, "afkTimeoutMs": 300_000}),
@@ -233,7 +233,7 @@ fn nobody_at_the_keyboard_is_a_dismissal() {
 }
 
 #[test]
-fn a_denial_that_decided_is_no_failure() {
+fn own_denial_is_no_failure() {
     let home = Home::new();
     let denial = "[plan-tune auto-decide] ship-todos-create → Skip";
     let blocks = json!([{"type": "text", "text": denial}]);
@@ -249,7 +249,7 @@ fn a_denial_that_decided_is_no_failure() {
 }
 
 #[test]
-fn an_interrupted_call_is_a_dismissal() {
+fn interrupted_call_is_dismissed() {
     let home = Home::new();
     let mut call = failed("whatever");
     call["is_interrupt"] = json!(true);
@@ -261,7 +261,7 @@ fn an_interrupted_call_is_a_dismissal() {
 }
 
 #[test]
-fn a_failed_call_without_a_question_is_answered_for_all_the_same() {
+fn failed_call_without_questions_prints_the_directive() {
     let home = Home::new();
     let mut call = failed("MCP error -32603: boom");
     call["tool_input"] = json!({"questions": []});
@@ -271,7 +271,7 @@ fn a_failed_call_without_a_question_is_answered_for_all_the_same() {
 
 /// Somebody's logging hook on the same matcher: started at the same time, on the same input.
 #[test]
-fn another_hook_beside_ours_changes_nothing() {
+fn logging_hook_beside_ours_changes_nothing() {
     let log_all = "cat >> \"$LOG\"; echo >> \"$LOG\"; echo noise; echo noise >&2; exit 1";
     for name in [
         "native-answered",

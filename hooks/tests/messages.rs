@@ -37,7 +37,7 @@ fn prefer(home: &Home) {
 }
 
 #[test]
-fn at_the_moment_both_are_told() {
+fn user_and_model_get_messages() {
     let home = Home::new();
     let project = project_key(home.path());
     home.prefer(
@@ -75,7 +75,7 @@ fn at_the_moment_both_are_told() {
 }
 
 #[test]
-fn a_turns_end_says_in_one_line_what_was_answered() {
+fn stop_prints_one_line_summary() {
     let home = Home::new();
     prefer(&home);
     assert_eq!(home.call(&stop(false)), "", "nothing was answered");
@@ -102,7 +102,7 @@ fn a_turns_end_says_in_one_line_what_was_answered() {
 }
 
 #[test]
-fn many_answers_are_counted_and_servers_are_told_of_too() {
+fn turn_summary_counts_many_answers() {
     let home = Home::new();
     prefer(&home);
     for number in 0..6 {
@@ -122,7 +122,7 @@ fn many_answers_are_counted_and_servers_are_told_of_too() {
 }
 
 #[test]
-fn the_line_can_be_switched_off() {
+fn turn_summary_can_be_switched_off() {
     let home = Home::new();
     prefer(&home);
     fs::write(home.paths().config_file(), "tell_at_stop = false\n").unwrap();
@@ -137,7 +137,7 @@ fn the_line_can_be_switched_off() {
 }
 
 #[test]
-fn another_session_is_told_nothing() {
+fn turn_summary_is_per_session() {
     let home = Home::new();
     prefer(&home);
     home.call(&ask(
@@ -156,7 +156,7 @@ fn another_session_is_told_nothing() {
 }
 
 #[test]
-fn a_start_says_nothing_unless_it_shall() {
+fn announcement_is_off_by_default() {
     let home = Home::new();
     prefer(&home);
     assert_eq!(home.call(&start(home.path())), "");
@@ -173,7 +173,7 @@ fn a_start_says_nothing_unless_it_shall() {
 }
 
 #[test]
-fn a_start_announces_what_stands() {
+fn session_start_announces_preferences() {
     let home = Home::new();
     fs::create_dir_all(home.plantune()).unwrap();
     fs::write(home.paths().config_file(), "announce = true\n").unwrap();
@@ -234,7 +234,7 @@ fn a_start_announces_what_stands() {
 }
 
 #[test]
-fn an_announcement_is_bounded() {
+fn announcement_is_bounded() {
     let home = Home::new();
     let entry = json!({"preference": "never-ask", "answer": "x".repeat(5000)});
     let many: serde_json::Map<String, Value> = (0..500)

@@ -88,7 +88,7 @@ fn labels(decision: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn what_the_person_answered_is_answered_again_in_this_session() {
+fn answer_is_repeated_within_the_session() {
     let world = World::new(ON, "");
     world.answer("s", &layout(), &["List"]);
     let decision = world.put("s", &layout());
@@ -138,7 +138,7 @@ fn what_the_person_answered_is_answered_again_in_this_session() {
 }
 
 #[test]
-fn a_call_is_answered_whole_or_asked() {
+fn call_is_answered_completely_or_asked() {
     let world = World::new(ON, "");
     world.home.prefer(
         None,
@@ -158,7 +158,7 @@ fn a_call_is_answered_whole_or_asked() {
 }
 
 #[test]
-fn only_a_plain_answer_of_the_persons_counts() {
+fn only_plain_answers_are_remembered() {
     let world = World::new(ON, "");
     let asked = layout();
     let again = || world.put("s", &asked);
@@ -182,7 +182,7 @@ fn only_a_plain_answer_of_the_persons_counts() {
 }
 
 #[test]
-fn what_must_be_asked_is_asked_again() {
+fn must_ask_questions_are_asked_again() {
     let world = World::new(ON, "[[question]]\nkey = \"gate\"\ndoor = \"one-way\"\n");
     world
         .home
@@ -212,7 +212,7 @@ fn what_must_be_asked_is_asked_again() {
 }
 
 #[test]
-fn a_question_without_a_name_is_the_same_by_its_whole_text() {
+fn unmarked_question_matches_by_its_text() {
     let world = World::new(ON, "");
     let rename = |name: &str| [question(&format!("Rename `{name}`?"), &["Yes", "No"])];
     world.answer("s", &rename("a"), &["Yes"]);
@@ -222,7 +222,7 @@ fn a_question_without_a_name_is_the_same_by_its_whole_text() {
 }
 
 #[test]
-fn a_rule_switches_it_on_or_off_for_its_key() {
+fn rule_overrides_reask_for_its_key() {
     let rule = |word: &str| format!("[[question]]\nkey = \"layout\"\nreask = \"{word}\"\n");
     let world = World::new("", &rule("once_per_session"));
     world.answer("s", &layout(), &["Grid"]);
@@ -237,7 +237,7 @@ fn a_rule_switches_it_on_or_off_for_its_key() {
 }
 
 #[test]
-fn off_by_default_and_nothing_is_kept() {
+fn off_by_default_and_nothing_is_written() {
     for world in [
         World::new("", ""),
         World::at(Home::new().with("CI", "1"), ON, ""),
@@ -250,7 +250,7 @@ fn off_by_default_and_nothing_is_kept() {
 }
 
 #[test]
-fn a_session_keeps_a_bounded_number_of_answers() {
+fn remembered_answers_are_bounded() {
     let world = World::new(ON, "");
     let asked = |number: u32| [question(&format!("<plantune:k-{number}> Which?"), OPTIONS)];
     for number in 0..200 {

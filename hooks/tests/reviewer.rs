@@ -94,7 +94,7 @@ fn says(what: &str) -> String {
 }
 
 #[test]
-fn an_answer_is_given_and_logged_as_the_reviewers() {
+fn reviewers_answer_is_logged_as_its_own() {
     let world = World::new(&says(r#"{"decision":"answer","answers":["grid"]}"#), "");
     let decision = world.put(&[layout()]);
     let output = &decision["hookSpecificOutput"];
@@ -135,7 +135,7 @@ fn an_answer_is_given_and_logged_as_the_reviewers() {
 }
 
 #[test]
-fn an_mcp_tool_is_answered_by_denying_it() {
+fn reviewer_answers_mcp_by_deny() {
     let world = World::new(&says(r#"{"decision":"answer","answers":["B"]}"#), "");
     let decision = world.put_to(
         "mcp__conductor__AskUserQuestion",
@@ -152,7 +152,7 @@ fn an_mcp_tool_is_answered_by_denying_it() {
 }
 
 #[test]
-fn a_question_is_turned_down_with_a_word_for_the_model() {
+fn reviewer_can_deny_with_feedback() {
     let said = r#"{"decision":"deny","feedback":"Read\n CONTRIBUTING first\u001b[31m"}"#;
     let world = World::new(&says(said), "");
     let decision = world.put(&[layout()]);
@@ -174,7 +174,7 @@ fn a_question_is_turned_down_with_a_word_for_the_model() {
 }
 
 #[test]
-fn abstaining_asks_and_is_no_error() {
+fn abstention_asks_without_an_error() {
     for said in [
         says(r#"{"decision":"abstain"}"#),
         "true".to_owned(),
@@ -192,7 +192,7 @@ fn abstaining_asks_and_is_no_error() {
 }
 
 #[test]
-fn what_is_no_valid_answer_asks_and_is_logged() {
+fn invalid_reviews_ask_and_are_logged() {
     for said in [
         says(r#"{"decision":"answer","answers":["Tree"]}"#),
         says(r#"{"decision":"answer","answers":[]}"#),
@@ -225,7 +225,7 @@ fn what_is_no_valid_answer_asks_and_is_logged() {
 }
 
 #[test]
-fn a_program_that_is_not_there_asks() {
+fn missing_program_asks() {
     let world = World::new("", "");
     fs::remove_file(world.script()).unwrap();
     assert_eq!(world.put(&[layout()]), Value::Null);
@@ -245,7 +245,7 @@ fn a_program_that_is_not_there_asks() {
 }
 
 #[test]
-fn one_that_hangs_is_stopped_with_all_it_started() {
+fn hanging_reviewer_is_killed_with_its_group() {
     for body in [
         // The child holds the output open, and outlives its parent.
         "(sleep 60; echo alive > alive) & echo $! > child; sleep 60",
@@ -274,7 +274,7 @@ fn one_that_hangs_is_stopped_with_all_it_started() {
 }
 
 #[test]
-fn what_is_asked_whatever_is_said_is_not_reviewed() {
+fn must_ask_questions_are_not_reviewed() {
     let world = World::new(&says(r#"{"decision":"answer","answers":["Yes"]}"#), "");
     fs::write(
         world.home.paths().registry_file(),
@@ -312,7 +312,7 @@ fn what_is_asked_whatever_is_said_is_not_reviewed() {
 }
 
 #[test]
-fn a_preference_stands_beside_what_the_reviewer_says() {
+fn preference_and_reviewer_answer_one_call() {
     let world = World::new(
         &says(r#"{"decision":"answer","answers":["List","List"]}"#),
         "",
@@ -337,7 +337,7 @@ fn a_preference_stands_beside_what_the_reviewer_says() {
 }
 
 #[test]
-fn so_many_reviews_a_session_and_no_more() {
+fn reviews_per_session_are_limited() {
     let world = World::new(&says(r#"{"decision":"deny","feedback":"no"}"#), "");
     for number in 0..13 {
         let decision = world.put(&[layout()]);
@@ -358,7 +358,7 @@ fn so_many_reviews_a_session_and_no_more() {
 }
 
 #[test]
-fn a_reviewer_is_not_reviewed_and_nothing_else_starts_it() {
+fn reviewer_runs_for_questions_only_and_not_below_itself() {
     let answer = says(r#"{"decision":"answer","answers":["Grid"]}"#);
     let below = World::at(Home::new().with("PLANTUNE_REVIEWING", "1"), &answer, "");
     assert_eq!((below.put(&[layout()]), below.runs()), (Value::Null, 0));

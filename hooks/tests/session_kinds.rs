@@ -52,7 +52,7 @@ const KINDS: [(&[(&str, &str)], &str); 15] = [
 ];
 
 #[test]
-fn every_event_carries_it() {
+fn every_event_has_the_session_kind() {
     for (variables, kind) in KINDS {
         let home = variables
             .iter()

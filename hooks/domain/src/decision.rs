@@ -11,7 +11,7 @@ named_enum! {
     pub enum AskReason {
         /// Nothing was decided about it.
         NoPreference = "no_preference",
-        /// A preference says so.
+        /// A preference for always asking.
         AlwaysAsk = "always_ask",
         /// It cannot be taken back.
         OneWay = "one_way",
@@ -75,7 +75,7 @@ pub enum Choice {
     Preference {
         /// The label.
         label: String,
-        /// What the preference says.
+        /// What the preference does.
         policy: Policy,
         /// Where it holds.
         scope: Scope,
@@ -104,7 +104,7 @@ impl Choice {
         }
     }
 
-    /// What events say in `preference` and in `preference_scope`.
+    /// The fields `preference` and `preference_scope` of events.
     pub fn names(&self) -> (&'static str, &'static str) {
         match self {
             Self::Preference { policy, scope, .. } => (policy.as_str(), scope.as_str()),

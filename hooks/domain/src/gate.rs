@@ -50,7 +50,7 @@ impl<'a> ProposedAnswer<'a> {
     }
 }
 
-/// Why a question must be asked, whatever a preference says.
+/// Why a question must be asked, whatever the preferences are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// It is one option of a split question.
@@ -165,7 +165,7 @@ pub fn decide(
         .zip(standing)
         .map(|(question, standing)| {
             let choice = answer(question, standing, registry)?;
-            // Answers are keyed by question text, so two questions of one text cannot be told apart.
+            // Answers are keyed by question text, so two questions of one text cannot be distinguished.
             if unique(question) {
                 Ok(choice)
             } else {
@@ -214,7 +214,7 @@ pub fn answer(
     if question.has_several_ids {
         return Err(Ask::because(AskReason::Ambiguous, "several_markers"));
     }
-    // A family is asked as soon as it is worded otherwise than when the person decided about it.
+    // A family is asked as soon as its text differs from what the person decided about.
     if !standing.iter().all(|(_, entry)| entry.fits(&question.text)) {
         return Err(Ask::because(AskReason::Ambiguous, "worded_otherwise"));
     }
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proposed_label_counts_for_the_door() {
+    fn proposed_label_counts_for_the_door() {
         let registry = Registry::parse(RULES).unwrap();
         let refused = |label, text| {
             let proposed = ProposedAnswer {

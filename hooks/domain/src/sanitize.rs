@@ -1,7 +1,7 @@
 //! Text from outside, made safe to show. Questions and labels are written by a model, projects and
 //! paths by whoever made the repository.
 //!
-//! One list says which characters are dangerous ([`is_dangerous`]); each place that text is shown in
+//! [`is_dangerous`] is the one list of dangerous characters; each place where text is shown
 //! has a rendering, and no dangerous character survives in any of them.
 
 mod characters;

@@ -1,4 +1,4 @@
-//! Whether a human can answer, as the environment says.
+//! Whether a human can answer, by the environment.
 
 use std::ffi::OsString;
 

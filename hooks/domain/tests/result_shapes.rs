@@ -129,7 +129,7 @@ fn notes_previews_and_nothing_chosen() {
 }
 
 #[test]
-fn nobody_answered() {
+fn unanswered_results() {
     let two = [question("Q1?", &["A"]), question("Q2?", &["B"])];
     let both = |outcome: &str| vec![outcome.to_owned(); 2];
     for (text, outcome) in [
@@ -183,7 +183,7 @@ fn nobody_answered() {
 }
 
 #[test]
-fn chosen_before_going_away_or_talking_is_kept_apart() {
+fn partial_answers_of_dismissed_questions() {
     let two = [question("Q1?", &["A", "B"]), question("Q2?", &["C"])];
     let away = json!({"answers": {"Q1?": "A"}, "afkTimeoutMs": 60000});
     let expected = ["<afk_timeout> A", "<afk_timeout>"];
@@ -206,7 +206,7 @@ fn chosen_before_going_away_or_talking_is_kept_apart() {
 }
 
 #[test]
-fn one_reply_in_prose_to_the_whole_call() {
+fn prose_reply_to_several_questions() {
     let two = [question("Q1?", &["A"]), question("Q2?", &["B"])];
     let result = json!({"answers": {}, "response": "neither, wait"});
     assert_eq!(told(&two, &result, false), ["~neither, wait"; 2]);

@@ -1,4 +1,4 @@
-//! Asking the person: the events that say so. Nothing is printed.
+//! Asking the person: logged, and nothing printed.
 
 use plantune_domain::decision::{Ask, Choice};
 use plantune_domain::event::{Kind, Text};

@@ -73,7 +73,7 @@ impl Call<'_> {
         let mut event = self.event(kind, project);
         let id = self.sent.tool_use_id();
         event.id = if id.is_empty() {
-            // Nothing but the time tells two calls without an id apart.
+            // Only the time distinguishes two calls without an id.
             let moment = self.environment.now.timestamp_micros().to_string();
             let index = index.to_string();
             hash::hex(&[kind.as_str(), self.sent.session_id(), &moment, &index]).into()

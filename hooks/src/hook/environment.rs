@@ -1,10 +1,10 @@
-//! What the environment says about a call.
+//! Where and when a call happens.
 
 use chrono::{DateTime, Utc};
 use plantune_domain::paths::Paths;
 use plantune_domain::session_kind::SessionKind;
 
-/// What the environment says about a call.
+/// Where and when a call happens.
 #[derive(Clone, Debug)]
 pub struct Environment {
     /// Where data and configuration lie.

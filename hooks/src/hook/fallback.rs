@@ -52,8 +52,8 @@ impl Undecided<'_> {
         self.asks.iter().enumerate().map(one).collect()
     }
 
-    /// True when something other than a preference may answer, as far as the reason goes that the
-    /// question is asked for: not what must be asked, and not what cannot be told apart.
+    /// True when something other than a preference may answer, by the reason for which
+    /// the question is asked: not what must be asked, and not what is ambiguous between questions.
     fn is_open(&self, question: &Question, reason: AskReason) -> bool {
         let open = matches!(reason, AskReason::NoPreference | AskReason::Ambiguous);
         let same = |other: &&Question| other.sent.text == question.sent.text;
@@ -174,7 +174,7 @@ fn review(
     Ok(review)
 }
 
-/// Denies the call with the reviewer's words, on record first.
+/// Logs the denial, then denies the call with the reviewer's feedback.
 fn deny(call: &Call<'_>, undecided: &Undecided<'_>, feedback: &str) -> Printed {
     let (for_user, for_model) = messages::denied_by_reviewer(feedback);
     let decision = Decision {

@@ -42,7 +42,7 @@ fn announce(call: &Call<'_>) -> Printed {
 }
 
 /// The line about what was answered since the last time. It never blocks, so it does not matter
-/// whether another hook has kept the turn going (`stop_hook_active`).
+/// whether another hook has continued the turn (`stop_hook_active`).
 pub(super) fn turn_ended(call: &Call<'_>) -> Option<String> {
     let paths = &call.environment.paths;
     let summary = turn_summary::take(paths, call.sent.session_id())?;

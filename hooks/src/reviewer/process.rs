@@ -96,7 +96,7 @@ fn exchange(mut stream: UnixStream, input: &[u8], deadline: Instant) -> Result<V
             Err(error) => return Err(error.to_string()),
         }
         if output.len() > MOST_OUTPUT {
-            return Err(format!("said more than {MOST_OUTPUT} bytes"));
+            return Err(format!("wrote more than {MOST_OUTPUT} bytes"));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What came back for a call: which question got which answer, and what went wrong.
+//! The result of a call: which question got which answer, and what went wrong.
 //!
 //! One reader for every shape seen in the field, used by the hook (PostToolUse,
 //! PostToolUseFailure) and by the importer of transcripts alike. Shapes: `docs/events.md`.
@@ -120,7 +120,7 @@ fn describe_answer<'a>(answer: &'a Answer, event: &mut Event<'a>) {
 
 /// How each of `questions` ended, in their order, by a tool's result.
 ///
-/// `is_error` is what the transcript says of the result; a hook, which is only called for
+/// `is_error` is the flag of the transcript; a hook, which is only called for
 /// successes here, passes false.
 pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> Vec<Outcome> {
     let each = |outcome: Outcome| vec![outcome; questions.len()];
@@ -151,7 +151,7 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
     }
     let response = result.get("response").and_then(Value::as_str);
     let answers = match response.filter(|response| !response.trim().is_empty()) {
-        // The host drops the choices then, and tells the model this alone.
+        // The host drops the choices then, and gives the model this alone.
         Some(response) => result_text::responded(questions, response),
         None => answers(questions, result, text.as_deref()),
     };
@@ -279,7 +279,7 @@ fn plain_text(result: &Value) -> Option<String> {
     let blocks = blocks(result)?;
     let texts = texts(blocks);
     let text = texts.join("\n");
-    // Where the answers stand beside them, blocks that hold no text say nothing.
+    // Where the answers stand beside them, blocks without text do not count.
     let has_answers = ["answers", "structuredContent"]
         .iter()
         .any(|name| result.get(name).is_some());
@@ -313,9 +313,9 @@ fn answers(questions: &[SentQuestion], result: &Value, text: Option<&str>) -> Ve
     let Some(text) = text else {
         return structured(questions, result);
     };
-    let told = result_text::answers(questions, text);
-    if told.iter().any(Option::is_some) {
-        return told;
+    let found = result_text::answers(questions, text);
+    if found.iter().any(Option::is_some) {
+        return found;
     }
     // A block for each question, in their order.
     let texts = blocks(result).map_or_else(Vec::new, |blocks| texts(blocks));
@@ -324,5 +324,5 @@ fn answers(questions: &[SentQuestion], result: &Value, text: Option<&str>) -> Ve
     if texts.len() == questions.len() && each.iter().all(|answer| !answer.labels.is_empty()) {
         return each.into_iter().map(Some).collect();
     }
-    told
+    found
 }

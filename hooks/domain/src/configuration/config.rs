@@ -1,5 +1,5 @@
 //! `config.toml`: the switches and numbers a person may set. Unknown tables and keys are left to
-//! the parts that know them.
+//! the readers that know them.
 
 use std::fmt;
 use std::fs;
@@ -17,12 +17,12 @@ use crate::reask::Reask;
 pub struct Config {
     /// False switches deciding off; logging stays.
     pub enabled: bool,
-    /// The share (0–1) of the calls that preferences could answer which is put to the person all
+    /// The share (0–1) of the calls that preferences could answer which is asked all
     /// the same; 0 for none.
     pub spot_check: f64,
     /// The IANA name of the time zone of reports; the system's when absent.
     pub time_zone: Option<String>,
-    /// False leaves out the line at a turn's end that says what was answered in it.
+    /// False switches off the summary at a turn's end.
     pub tell_at_stop: bool,
     /// True gives the model the standing preferences at a session's start.
     pub announce: bool,
@@ -30,7 +30,7 @@ pub struct Config {
     pub suggest: Suggest,
     /// Whether a person's answer holds for the rest of the session.
     pub reask: Option<Reask>,
-    /// A program, and its arguments, that is asked where no preference decides; nobody when absent.
+    /// A program, and its arguments, that is asked where no preference decides; none when absent.
     pub reviewer: Option<Vec<String>>,
     /// How long it may take, in seconds: 1 to [`MOST_REVIEWER_SECONDS`].
     pub reviewer_seconds: u64,
@@ -86,7 +86,7 @@ impl Default for Suggest {
     fn default() -> Self {
         Self {
             // Chosen on made-up people whose habits are known (docs/suggesting.md). A low bound that
-            // is nearly certain tells habits with an exception from leanings (the same answer three
+            // is nearly certain distinguishes habits with an exception from leanings (the same answer three
             // times of four) better than a high one that is less so.
             min_answers: 8,
             min_sessions: 4,
@@ -185,7 +185,7 @@ impl Config {
     }
 
     /// True when a person's answer holds for the rest of the session, unless a rule of the registry
-    /// says otherwise.
+    /// overrides it.
     pub fn reasks(&self) -> bool {
         self.reask == Some(Reask::OncePerSession)
     }
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_retention_is_not_the_hooks_concern() {
+    fn invalid_retention_does_not_affect_the_hook() {
         for text in ["[retention]\ndrop_after_days = \"soon\"", "retention = 3"] {
             let config = with(text, Config::load).unwrap();
             assert_eq!(config, Config::default());

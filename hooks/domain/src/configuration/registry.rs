@@ -22,7 +22,7 @@ pub struct Registry {
 pub struct Rule {
     /// The key of the questions it recognises.
     pub key: String,
-    /// Their door, where the person said.
+    /// Their door, where the person gave one.
     pub door: Option<Door>,
     /// A word of the person's for questions of this kind.
     pub category: Option<String>,
@@ -56,7 +56,7 @@ struct Entry {
 }
 
 impl Rule {
-    /// What events say of a door that this rule gave: `registry`, or `registry: <category>`.
+    /// The `door_reason` of events for a door from this rule: `registry`, or `registry: <category>`.
     pub fn reason(&self) -> String {
         match &self.category {
             Some(category) => format!("registry: {category}"),
@@ -99,9 +99,9 @@ impl Registry {
     /// What is wrong with the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         // A file of comments, as `plantune install` leaves it, costs the hook no parser.
-        let says =
+        let is_rule =
             |line: &str| !line.trim_start().is_empty() && !line.trim_start().starts_with('#');
-        if !text.lines().any(says) {
+        if !text.lines().any(is_rule) {
             return Ok(Self::default());
         }
         let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
@@ -150,7 +150,7 @@ impl Registry {
             .find(|rule| rule.key == key || rule.matches(text, header, options))
     }
 
-    /// Whether an answer to `key` holds for the rest of the session, where a rule says so: off wins.
+    /// Whether an answer to `key` holds for the rest of the session, by the rules; off wins.
     pub fn reask_of(&self, key: &str) -> Option<Reask> {
         // `Off` stands last in the enum.
         self.rules_of(key).filter_map(|rule| rule.reask).max()
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_one_way_rule_holds_whatever_names_the_question() {
+    fn one_way_rule_matches_under_any_key() {
         let registry = Registry::parse(
             r#"
             [[question]]

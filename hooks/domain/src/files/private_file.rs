@@ -57,7 +57,10 @@ pub fn others_may_write(file: &Metadata) -> bool {
     is_theirs || file.mode() & 0o022 != 0
 }
 
-#[allow(unsafe_code, reason = "the standard library does not say who we are")]
+#[allow(
+    unsafe_code,
+    reason = "the standard library has no call for the effective user"
+)]
 fn effective_user() -> u32 {
     // SAFETY: the call takes nothing and cannot fail.
     unsafe { libc::geteuid() }

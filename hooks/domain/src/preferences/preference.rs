@@ -1,4 +1,4 @@
-//! One preference: what it says, where it holds, and where it came from.
+//! One preference: its policy, where it holds, and where it came from.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use crate::named::named_enum;
 pub const VERSION: u32 = 1;
 
 named_enum! {
-    /// What a preference says.
+    /// What a preference does.
     #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Policy {
-        /// Ask, whatever else is said.
+        /// Ask, whatever other preferences there are.
         AlwaysAsk = "always-ask",
         /// Answer for the person.
         NeverAsk = "never-ask",
@@ -37,7 +37,7 @@ named_enum! {
 /// One preference, with where it came from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Preference {
-    /// What it says.
+    /// Its policy.
     pub preference: Policy,
     /// The label to answer with; the recommended option when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -75,7 +75,7 @@ pub struct Preference {
 }
 
 impl Preference {
-    /// True when a question worded as `text` is one that the person decided about: always, but for
+    /// True when a question with this `text` is one that the person decided about: always, but for
     /// families.
     pub fn fits(&self, text: &str) -> bool {
         self.template

@@ -16,7 +16,7 @@ fn write(text: &str, mode: u32) -> (tempfile::TempDir, std::path::PathBuf) {
 }
 
 #[test]
-fn only_the_wanted_entries_are_read() {
+fn only_wanted_entries_are_read() {
     let (_folder, path) = write(FILE, 0o600);
     let found = lookup(&path, &["b", "c", "a"]).unwrap();
     assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), [2, 0, 1]);
@@ -29,7 +29,7 @@ fn only_the_wanted_entries_are_read() {
 }
 
 #[test]
-fn a_broken_or_foreign_file_is_an_error_that_names_it() {
+fn invalid_file_is_an_error_with_its_path() {
     for text in [
         "{",
         "[]",

@@ -1,4 +1,4 @@
-//! A question as plantune knows it: what was sent, and what it is called.
+//! A question as plantune knows it: what was sent, and its key.
 
 use crate::doors::{Door, one_way_reason};
 use crate::event::Event;
@@ -40,8 +40,8 @@ pub struct Question {
     pub has_several_ids: bool,
     /// The index of the recommended option, when there is exactly one.
     pub recommended: Option<usize>,
-    /// Why the answer cannot be taken back, as far as question, header and the recommended option
-    /// tell; `None` where it can.
+    /// Why the answer cannot be taken back, by question, header and the recommended option; `None`
+    /// where it can.
     pub door_reason: Option<String>,
 }
 
@@ -94,7 +94,7 @@ impl Question {
 
     /// Of `entries`, the preferences for families of the question's option set, those that fit it, and
     /// the question is named after the first of them; all of them when none fits, so that it is
-    /// visible that the family is worded otherwise now. One without a template fits nothing.
+    /// visible that the text has changed. One without a template fits nothing.
     pub fn take_family(
         &mut self,
         mut entries: Vec<(Scope, Preference)>,

@@ -1,4 +1,4 @@
-//! What the net finds in a question, and where.
+//! Matching the door rules against a question: which rule, and which words.
 
 use super::entries::{List, Pairs};
 use super::lists::{
@@ -16,11 +16,11 @@ pub struct Finding {
     /// The rule: `pair: delete × table`, `verb: publish`, `object: secret`, `phrase: force push`,
     /// `word: 삭제`.
     pub reason: String,
-    /// The words that made it fire.
+    /// The words that it matched.
     pub matched: Vec<Matched>,
 }
 
-/// A word that made a rule fire.
+/// A word that a rule matched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matched {
     /// Which of the texts it stands in.
@@ -29,7 +29,7 @@ pub struct Matched {
     pub word: String,
 }
 
-/// What makes `texts` (question, header, chosen option) one-way; `None` when the net finds nothing.
+/// What makes `texts` (question, header, chosen option) one-way; `None` when no rule matches.
 pub fn find(texts: &[&str]) -> Option<Finding> {
     stem(texts).or_else(|| {
         let mut words = Vec::new();
