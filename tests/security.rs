@@ -17,6 +17,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use plantune_domain::sanitize::is_dangerous;
 use serde_json::{Value, json};
 
 /// Clears the screen, sets a title, hides, turns round, and tries HTML, a formula, Markdown and
@@ -129,10 +130,7 @@ fn history(change: impl Fn(&mut Value)) -> String {
 
 /// Panics where `text` could steer a terminal or mislead a reader.
 fn assert_harmless(words: &[&str], text: &str) {
-    let steers = |c: char| {
-        (c.is_control() && c != '\n')
-            || matches!(c, '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-    };
+    let steers = |c: char| is_dangerous(c) && c != '\n';
     let found: Vec<_> = text.chars().filter(|c| steers(*c)).collect();
     assert!(found.is_empty(), "{words:?}: {found:?} in {text}");
 }

@@ -88,7 +88,7 @@ fn text(value: &Value) -> Option<&str> {
 /// What a PreToolUse hook prints to decide a call.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Decision {
+pub struct PreToolUseResponse {
     /// Shown to the user.
     pub system_message: String,
     /// The decision proper.

@@ -1,4 +1,4 @@
-//! Where no single answer follows, the hook abstains and says why in the event.
+//! Where no single answer follows, the hook abstains and logs the reason.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -11,7 +11,7 @@ mod common;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
-use common::{Home, ask, question, worded};
+use common::{Home, ask, question, with_text};
 use plantune_domain::project::project_key;
 use serde_json::{Value, json};
 
@@ -176,7 +176,7 @@ fn one_asked_question_asks_the_whole_call() {
 #[test]
 fn several_markers_are_asked() {
     let home = never("k");
-    let named = |text: &str| worded(text, &["A (Recommended)", "B"]);
+    let named = |text: &str| with_text(text, &["A (Recommended)", "B"]);
     let twice = named("<plantune:k> Which? <gstack-qid:other>");
     assert_eq!(asked(&home, twice), "ambiguous: several_markers");
     let (printed, _) = put(&home, &[named("<plantune:k> Which? <gstack-qid:k>")]);
@@ -200,7 +200,7 @@ fn one_way_answer_is_logged_with_its_reason() {
         why.starts_with("one_way: ") && why.contains("drop"),
         "{why}"
     );
-    // The event's own door says it here.
+    // The event's own door has the reason here.
     let plain = question("l", "Delete the old tables?", &["Yes (Recommended)", "No"]);
     assert_eq!(asked(&home, plain), "one_way");
     let event = home.question_events().pop().unwrap();

@@ -509,7 +509,7 @@ fn spot_check_logs_the_planned_answer() {
         (decision, reasons),
         (Value::Null, vec!["spot_check".to_owned(); 2])
     );
-    let told: Vec<Value> = home
+    let events: Vec<Value> = home
         .events()
         .iter()
         .map(|event| {
@@ -521,7 +521,7 @@ fn spot_check_logs_the_planned_answer() {
         })
         .collect();
     assert_eq!(
-        told,
+        events,
         [
             json!([["Create it (Recommended)"], "never-ask", "global"]),
             json!([["Skip"], "ask-only-for-one-way", "project"]),
@@ -620,7 +620,7 @@ fn family_is_answered_while_options_and_template_match() {
         one("billing: shall I format the draft?", &drafts),
         "Format draft"
     );
-    // Worded otherwise than when the person decided: asked, and said so.
+    // Not the text that the person decided about: asked, with a reason.
     assert_eq!(
         one("billing: shall I polish the draft?", &drafts),
         "ambiguous"
@@ -634,7 +634,7 @@ fn family_is_answered_while_options_and_template_match() {
         one("Which view?", &["Grid view", "List view"]),
         "no_preference"
     );
-    // A marked question is what its marker says, whatever its options are.
+    // A marked question has the key of its marker, whatever its options are.
     let (decision, _) = decide(&home, &[question("other", "Enough?", &areas)]);
     assert_eq!(decision, Value::Null);
     let decided = home

@@ -45,15 +45,15 @@ const EXPECTED: [(&str, &[&str]); 14] = [
 fn captured_scenarios_give_expected_events() {
     for (name, kinds) in EXPECTED {
         let home = Home::new();
-        let mut said = 0;
+        let mut printed_calls = 0;
         for call in scenario(name) {
             let printed = home.run(call.as_bytes());
             assert!(!printed.contains("permissionDecision"), "{name}: {printed}");
-            said += usize::from(!printed.is_empty());
+            printed_calls += usize::from(!printed.is_empty());
         }
-        // Without a preference nothing is said, but of what has failed.
+        // Without a preference only failures print something.
         let failures = kinds.iter().filter(|kind| **kind == "failed").count();
-        assert_eq!(said, failures, "{name}");
+        assert_eq!(printed_calls, failures, "{name}");
         let events = home.events();
         let found: Vec<&str> = home
             .question_events()

@@ -10,7 +10,7 @@ mod common;
 
 use std::fs;
 
-use common::{Home, worded as question};
+use common::{Home, with_text as question};
 use serde_json::{Value, json};
 
 const ON: &str = "reask = \"once_per_session\"\n";
@@ -93,11 +93,11 @@ fn answer_is_repeated_within_the_session() {
     world.answer("s", &layout(), &["List"]);
     let decision = world.put("s", &layout());
     assert_eq!(labels(&decision), ["List"]);
-    let told = decision["systemMessage"].as_str().unwrap();
+    let message = decision["systemMessage"].as_str().unwrap();
     assert!(
-        told.contains("as you did earlier in this session")
-            && told.contains("plantune prefs set layout always-ask"),
-        "{told}"
+        message.contains("as you did earlier in this session")
+            && message.contains("plantune prefs set layout always-ask"),
+        "{message}"
     );
     let context = decision["hookSpecificOutput"]["additionalContext"]
         .as_str()
@@ -153,7 +153,7 @@ fn call_is_answered_completely_or_asked() {
     assert_eq!(answers, ["Grid", "Skip"]);
     let other = question("<plantune:other> Which?", OPTIONS);
     assert_eq!(world.put("s", &[layout.clone(), other]), Value::Null);
-    // Answers are keyed by text: the same text twice cannot be told apart.
+    // Answers are keyed by text: the same text twice cannot be distinguished.
     assert_eq!(world.put("s", &[layout.clone(), layout]), Value::Null);
 }
 
@@ -176,7 +176,7 @@ fn only_plain_answers_are_remembered() {
         assert!(!world.home.call(&event).contains("permissionDecision"));
         assert_eq!(again(), Value::Null, "{}", event["tool_response"]);
     }
-    // A note takes back what a plain answer said before.
+    // A note removes a plain answer given before.
     world.answer("s", &asked, &["List"]);
     assert_eq!(labels(&again()), ["List"]);
 }

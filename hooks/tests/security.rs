@@ -16,6 +16,7 @@ use std::process::{Command, Stdio};
 
 use common::{Home, ask, question};
 use plantune_domain::hash;
+use plantune_domain::sanitize::is_dangerous;
 use serde_json::{Value, json};
 
 const OPTIONS: &[&str] = &["Create it (Recommended)", "Skip"];
@@ -382,10 +383,7 @@ fn hostile_text_reaches_neither_terminal_nor_model() {
             &output["additionalContext"],
         ] {
             let shown = shown.as_str().unwrap();
-            let hidden = |c: char| {
-                c.is_control() || "\u{202e}\u{200b}\u{2028}\u{e0049}\u{e0067}".contains(c)
-            };
-            assert!(!shown.contains(hidden), "{shown:?}");
+            assert!(!shown.contains(is_dangerous), "{shown:?}");
         }
         // To the model: the label alone, in quotes, which it cannot end.
         let context = output["additionalContext"].as_str().unwrap();
@@ -433,8 +431,8 @@ fn error_text_is_not_repeated() {
         call["hook_event_name"] = json!("PostToolUseFailure");
         call["error"] = json!(format!("MCP error: {text}"));
         let printed = home.call(&call);
-        let said: Value = serde_json::from_str(&printed).unwrap();
-        let context = said["hookSpecificOutput"]["additionalContext"]
+        let output: Value = serde_json::from_str(&printed).unwrap();
+        let context = output["hookSpecificOutput"]["additionalContext"]
             .as_str()
             .unwrap();
         assert!(

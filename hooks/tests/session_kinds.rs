@@ -47,7 +47,7 @@ const KINDS: [(&[(&str, &str)], &str); 15] = [
     ),
     (&[("CI", "")], "interactive"),
     (&[("CI", ""), ("GITHUB_ACTIONS", "true")], "headless"),
-    // Set, and not empty: whatever it says.
+    // Set, and not empty: whatever the value.
     (&[("CI", "false")], "headless"),
 ];
 

@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use duckdb::AccessMode;
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Preference, PreferenceFile};
+use plantune_domain::sanitize::is_dangerous;
 use tempfile::TempDir;
 
 /// The project of the current directory.
@@ -130,8 +131,5 @@ pub(crate) fn run(command: &mut Command) -> Ran {
 
 /// True when a terminal would obey nothing in `text`.
 pub(crate) fn is_inert(text: &str) -> bool {
-    !text.chars().any(|c| {
-        (c.is_control() && c != '\n' && c != '\t')
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}')
-    })
+    !text.contains(|c: char| is_dangerous(c) && c != '\n' && c != '\t')
 }

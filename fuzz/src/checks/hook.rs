@@ -27,6 +27,7 @@ use plantune_domain::event::{Event, MAX_LINE_BYTES, SCHEMA_VERSION};
 use plantune_domain::paths::Paths;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
+use plantune_domain::sanitize::is_dangerous;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::{SentQuestion, lenient_json, sent_questions};
 use plantune_hooks::hook::{Environment, handle};
@@ -136,8 +137,7 @@ fn check_decision(printed: &Value, sent: &Value, questions: &[SentQuestion], hom
     assert_eq!(sent["hook_event_name"], "PreToolUse");
     assert_eq!(output["hookEventName"], "PreToolUse");
     let told = printed["systemMessage"].as_str().unwrap();
-    let is_hidden =
-        |c: char| (c.is_control() && c != '\n') || ('\u{202a}'..='\u{202e}').contains(&c);
+    let is_hidden = |c: char| is_dangerous(c) && c != '\n';
     assert!(!told.is_empty() && !told.contains(is_hidden), "{told:?}");
     let registry = Registry::load(&home.paths.registry_file()).unwrap();
     for question in questions {

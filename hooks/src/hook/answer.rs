@@ -6,7 +6,7 @@ use plantune_domain::question::Question;
 use plantune_domain::wire::QuestionTool;
 
 use super::call::{Call, Printed, event_lines};
-use crate::wire::{Decision, PreToolUseOutput, with_answers};
+use crate::wire::{PreToolUseOutput, PreToolUseResponse, with_answers};
 use crate::{marks, messages, turn_summary};
 
 /// The printed decision, or `None` when the call's input cannot carry the answers.
@@ -60,7 +60,7 @@ fn decision(
     tool: QuestionTool,
     questions: &[Question],
     choices: &[Choice],
-) -> Option<Decision> {
+) -> Option<PreToolUseResponse> {
     let output = match tool {
         QuestionTool::Native => {
             let answers: Vec<(&str, &str)> = questions
@@ -75,7 +75,7 @@ fn decision(
         }
         QuestionTool::Mcp => PreToolUseOutput::deny(messages::deny_reason(questions, choices)),
     };
-    Some(Decision {
+    Some(PreToolUseResponse {
         system_message: messages::for_user(questions, choices, call.sent.tool_use_id()),
         hook_specific_output: output,
     })

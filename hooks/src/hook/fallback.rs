@@ -18,7 +18,7 @@ use super::answer::answer;
 use super::ask::{ask, asked_lines};
 use super::call::{Call, Printed, event_lines};
 use crate::reviewer::{self, Review};
-use crate::wire::{Decision, PreToolUseOutput};
+use crate::wire::{PreToolUseOutput, PreToolUseResponse};
 use crate::{messages, reask};
 
 /// True when anything but preferences may answer.
@@ -177,7 +177,7 @@ fn review(
 /// Logs the denial, then denies the call with the reviewer's feedback.
 fn deny(call: &Call<'_>, undecided: &Undecided<'_>, feedback: &str) -> Printed {
     let (for_user, for_model) = messages::denied_by_reviewer(feedback);
-    let decision = Decision {
+    let decision = PreToolUseResponse {
         system_message: for_user,
         hook_specific_output: PreToolUseOutput::deny(for_model),
     };
