@@ -77,6 +77,7 @@ bench: build
 	PLANTUNE_HOOK="$(abspath $(HOOK))" $(CARGO) bench --locked --bench hook
 	$(CARGO) bench --locked --bench ingest
 	$(CARGO) bench --locked --bench store
+	$(CARGO) bench --locked --bench import
 
 # A workspace of its own, which needs a C++ compiler and no DuckDB.
 fuzz:

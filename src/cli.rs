@@ -4,12 +4,14 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::verbs::{
     demo, doctor, explain, gc, import, ingest, install, log, prefs, quarantine, questions,
     registry, report, session_kind, suggest, undo, uninstall,
 };
 use crate::workspace::Workspace;
+use crate::workspace::environment::Environment;
+use crate::workspace::refresh;
 
 /// Learns which questions a coding agent need not ask.
 #[derive(Parser, Debug)]
@@ -35,8 +37,8 @@ enum Verb {
     Doctor(doctor::Arguments),
     Demo(demo::Arguments),
     Ingest(ingest::Arguments),
-    Quarantine(quarantine::Arguments),
     Gc(gc::Arguments),
+    Quarantine(quarantine::Arguments),
     SessionKind(session_kind::Arguments),
 }
 
@@ -50,28 +52,41 @@ pub(crate) fn parse() -> Result<Arguments, ExitCode> {
     })
 }
 
-/// Does what the call asks.
+/// Does what the call asks. When the store turns out to be damaged, it is computed again, and the verb run
+/// once more.
 ///
 /// # Errors
 /// Whatever the verb reports.
-pub(crate) fn run(arguments: Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    match arguments.verb {
-        Verb::Install(arguments) => install::run(&arguments, workspace),
-        Verb::Uninstall(arguments) => uninstall::run(&arguments, workspace),
-        Verb::Demo(arguments) => demo::run(&arguments, workspace),
-        Verb::Import(arguments) => import::run(&arguments, workspace),
-        Verb::Ingest(arguments) => ingest::run(&arguments, workspace),
-        Verb::Gc(arguments) => gc::run(&arguments, workspace),
-        Verb::SessionKind(arguments) => session_kind::run(&arguments, workspace),
-        Verb::Report(arguments) => report::run(&arguments, workspace),
-        Verb::Doctor(arguments) => doctor::run(&arguments, workspace),
-        Verb::Suggest(arguments) => suggest::run(&arguments, workspace),
-        Verb::Log(arguments) => log::run(&arguments, workspace),
-        Verb::Explain(arguments) => explain::run(&arguments, workspace),
-        Verb::Undo(arguments) => undo::run(&arguments, workspace),
-        Verb::Prefs(arguments) => prefs::run(&arguments, workspace),
-        Verb::Registry(arguments) => registry::run(&arguments, workspace),
-        Verb::Questions(arguments) => questions::run(&arguments, workspace),
-        Verb::Quarantine(arguments) => quarantine::run(&arguments, workspace),
+pub(crate) fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
+    let workspace = Workspace::new(environment.clone());
+    match run_verb(&arguments.verb, &workspace) {
+        Err(failure) if failure.kind() == Kind::DamagedStore => {
+            workspace.close_store();
+            refresh::compute_again(&workspace, workspace.zone()?)?;
+            run_verb(&arguments.verb, &Workspace::new(environment.clone()))
+        }
+        done => done,
+    }
+}
+
+fn run_verb(verb: &Verb, workspace: &Workspace) -> Result<(), Failure> {
+    match verb {
+        Verb::Install(arguments) => install::run(arguments, workspace),
+        Verb::Uninstall(arguments) => uninstall::run(arguments, workspace),
+        Verb::Demo(arguments) => demo::run(arguments, workspace),
+        Verb::Import(arguments) => import::run(arguments, workspace),
+        Verb::Ingest(arguments) => ingest::run(arguments, workspace),
+        Verb::Gc(arguments) => gc::run(arguments, workspace),
+        Verb::SessionKind(arguments) => session_kind::run(arguments, workspace),
+        Verb::Report(arguments) => report::run(arguments, workspace),
+        Verb::Doctor(arguments) => doctor::run(arguments, workspace),
+        Verb::Suggest(arguments) => suggest::run(arguments, workspace),
+        Verb::Log(arguments) => log::run(arguments, workspace),
+        Verb::Explain(arguments) => explain::run(arguments, workspace),
+        Verb::Undo(arguments) => undo::run(arguments, workspace),
+        Verb::Prefs(arguments) => prefs::run(arguments, workspace),
+        Verb::Registry(arguments) => registry::run(arguments, workspace),
+        Verb::Questions(arguments) => questions::run(arguments, workspace),
+        Verb::Quarantine(arguments) => quarantine::run(arguments, workspace),
     }
 }

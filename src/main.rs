@@ -19,7 +19,6 @@ mod workspace;
 
 use std::process::ExitCode;
 
-use workspace::Workspace;
 use workspace::environment::Environment;
 
 fn main() -> ExitCode {
@@ -27,8 +26,8 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
-    let done = Environment::from_process()
-        .and_then(|environment| cli::run(arguments, &Workspace::new(environment)));
+    let done =
+        Environment::from_process().and_then(|environment| cli::run(&arguments, &environment));
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

@@ -1,4 +1,4 @@
-//! `plantune gc`: the built binary on a spool with old days.
+//! `plantune gc`: the built binary on a log with old days.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -7,10 +7,8 @@
     reason = "a test may panic, its helpers too"
 )]
 
-#[path = "../ingest/tests/support/dump.rs"]
-mod dump;
-#[path = "../ingest/tests/support/spool.rs"]
-mod spool;
+#[path = "../ingest/tests/segments/mod.rs"]
+mod segments;
 mod store_fixture;
 
 use std::collections::BTreeMap;
@@ -19,8 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use dump::{COMPUTED, dump};
-use spool::{age, append, day, names, question};
+use segments::{age, append, day, names, others, question, tables};
 use store_fixture::{Ran, World};
 
 /// Three old days, an import, something torn, and yesterday.
@@ -32,6 +29,7 @@ fn world() -> World {
     }
     let import = "import-claude-code-2026-10-04.jsonl";
     append(&home, import, question("2025-01-01", 1).as_bytes());
+    append(&home, import, others("2025-01-02").as_bytes());
     age(&home, import, "2026-10-04T12:00:00Z");
     append(&home, "2026-10-05.jsonl", b"{\"torn");
     age(&home, "2026-10-05.jsonl", "2026-10-05T12:00:00Z");
@@ -49,8 +47,8 @@ fn ok(world: &World, words: &[&str]) -> String {
     stdout
 }
 
-fn computed(world: &World) -> BTreeMap<String, Vec<String>> {
-    dump(&world.paths().store(), &COMPUTED)
+fn stored(world: &World) -> BTreeMap<String, Vec<String>> {
+    tables(&world.paths().store())
 }
 
 /// Every file below a folder with its content.
@@ -74,7 +72,7 @@ fn a_plan_changes_nothing_and_the_run_keeps_to_it() {
     assert_eq!(ok(&nothing, &["gc"]), "nothing has been logged yet\n");
     // Without a store, nothing may be touched, and none is made.
     let plan = ok(&world, &["gc", "--dry-run"]);
-    assert!(plan.contains("to compress: 0 segments"), "{plan}");
+    assert!(plan.contains("to seal: 0 segments"), "{plan}");
     assert!(!world.paths().store().exists());
 
     ok(&world, &["ingest"]);
@@ -83,57 +81,52 @@ fn a_plan_changes_nothing_and_the_run_keeps_to_it() {
         ok(&world, &["report", "--json"]),
     );
     insta::assert_snapshot!(ok(&world, &["gc", "--dry-run"]), @r"
-    segment                                   size  would     because
-    2026-10-01.jsonl                      25.5 KiB  compress
-    2026-10-02.jsonl                      25.5 KiB  compress
-    2026-10-03.jsonl                      25.5 KiB  compress
-    2026-10-05.jsonl                       6 bytes  keep      ends in half a line
-    2026-11-19.jsonl                       4.2 KiB  keep      too recent
-    import-claude-code-2026-10-04.jsonl  868 bytes  compress
+    segment                                  size  would  because
+    2026-10-01.jsonl                     25.5 KiB  seal
+    2026-10-02.jsonl                     25.5 KiB  seal
+    2026-10-03.jsonl                     25.5 KiB  seal
+    2026-10-05.jsonl                      6 bytes  keep   ends in half a line
+    2026-11-19.jsonl                      4.2 KiB  keep   too recent
+    import-claude-code-2026-10-04.jsonl   1.7 KiB  seal
 
-    to compress: 4 segments of 77.3 KiB
+    to seal: 4 segments of 78.1 KiB
     to drop: 0 segments of 0 bytes
     nothing was changed
     ");
     assert_eq!(everything(&world.path("data")), before.0);
 
-    let told = ok(&world, &["gc"]);
+    let done = ok(&world, &["gc"]);
     assert!(
-        told.starts_with("4 segments compressed, 0 segments dropped: ")
-            && told.ends_with(" KiB freed\n"),
-        "{told}"
+        done.starts_with("4 segments sealed, 0 segments dropped: ")
+            && done.ends_with(" KiB freed\n"),
+        "{done}"
     );
     assert_eq!(ok(&world, &["report", "--json"]), before.1);
     assert_eq!(
         names(&world.path("data")),
-        [
-            "2026-10-01.jsonl.gz",
-            "2026-10-02.jsonl.gz",
-            "2026-10-03.jsonl.gz",
-            "2026-10-05.jsonl",
-            "2026-11-19.jsonl",
-            "import-claude-code-2026-10-04.jsonl.gz",
-        ]
+        ["2026-10-05.jsonl", "2026-10.parquet", "2026-11-19.jsonl"]
     );
     assert_eq!(
         ok(&world, &["gc"]),
-        "0 segments compressed, 0 segments dropped: 0 bytes freed\n"
+        "0 segments sealed, 0 segments dropped: 0 bytes freed\n"
     );
+    ok(&world, &["ingest", "--rebuild"]);
+    assert_eq!(ok(&world, &["report", "--json"]), before.1);
 }
 
 #[test]
-fn what_is_new_is_read_before_anything_is_compressed() {
+fn what_is_new_is_read_before_anything_is_sealed() {
     let world = world();
-    let told = ok(&world, &["gc"]);
+    let done = ok(&world, &["gc"]);
     assert!(
-        told.starts_with("4 segments compressed, 0 segments dropped"),
-        "{told}"
+        done.starts_with("4 segments sealed, 0 segments dropped"),
+        "{done}"
     );
-    assert_eq!(computed(&world)["events"].len(), 2 * (3 * 30 + 1 + 5));
+    assert_eq!(stored(&world)["questions"].len(), 3 * 30 + 1 + 5);
 }
 
 #[test]
-fn dropping_is_asked_for_in_words_that_are_checked() {
+fn retention_is_configured_in_words_that_are_checked() {
     let world = world();
     let config = world.paths().config_file();
     world.put(&config, "[retention]\ndrop_after_days = \"soon\"\n");
@@ -142,33 +135,25 @@ fn dropping_is_asked_for_in_words_that_are_checked() {
         assert_eq!(ran.code, 3, "{ran:?}");
         assert!(ran.stderr.contains("config.toml") && ran.stderr.contains("\"never\""));
     }
-    // Nothing else minds.
+    // No other verb minds.
     ok(&world, &["ingest"]);
     world.put(
         &config,
         "[retention]\ncompress_after_days = \"never\"\ndrop_after_days = 48\n",
     );
-    let before = computed(&world);
-    let told = ok(&world, &["gc"]);
+    let done = ok(&world, &["gc"]);
     assert!(
-        told.starts_with("0 segments compressed, 3 segments dropped"),
-        "{told}"
+        done.starts_with("0 segments sealed, 3 segments dropped")
+            && done.ends_with("the store was computed again without what was dropped\n"),
+        "{done}"
     );
-    assert_eq!(computed(&world), before);
-    let told = ok(&world, &["ingest", "--start-over"]);
-    assert!(
-        told.contains(
-            "the new store lacks 180 events of 3 segments, 2026-10-01.jsonl to 2026-10-03.jsonl"
-        ),
-        "{told}"
-    );
+    assert_eq!(stored(&world)["questions"].len(), 1 + 5);
+    assert!(world.path("data/dropped.jsonl").exists());
 }
 
 #[test]
 fn a_run_that_is_killed_loses_nothing() {
     let reference = world();
-    ok(&reference, &["ingest"]);
-    let expected = computed(&reference);
     let world = world();
     for delay in 0..24 {
         let mut run = world
@@ -177,11 +162,11 @@ fn a_run_that_is_killed_loses_nothing() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_millis(7 * delay));
+        std::thread::sleep(Duration::from_millis(12 * delay));
         // It may have ended by itself.
         let _ = run.kill();
         run.wait().unwrap();
-        if delay % 8 == 7 {
+        if delay % 4 == 3 {
             // A hook with a wrong clock: the segment is there again.
             let name = "2026-10-02.jsonl";
             let late = question("2026-10-02", 100 + u32::try_from(delay).unwrap());
@@ -193,45 +178,37 @@ fn a_run_that_is_killed_loses_nothing() {
     }
     ok(&world, &["gc"]);
     ok(&reference, &["ingest"]);
-    assert!(computed(&reference)["events"].len() > expected["events"].len());
-    assert_eq!(computed(&world), computed(&reference));
-    let left = names(&world.path("data"));
-    assert!(left.iter().all(|name| !name.ends_with(".tmp")), "{left:?}");
-    // And from the spool alone.
-    ok(&world, &["ingest", "--start-over"]);
-    assert_eq!(computed(&world), computed(&reference));
+    assert_eq!(stored(&reference)["questions"].len(), 3 * 30 + 1 + 5 + 6);
+    assert_eq!(stored(&world), stored(&reference));
+    assert_eq!(
+        names(&world.path("data")),
+        ["2026-10-05.jsonl", "2026-10.parquet", "2026-11-19.jsonl"]
+    );
+    // And from the log alone.
+    ok(&world, &["ingest", "--rebuild"]);
+    assert_eq!(stored(&world), stored(&reference));
 }
 
 #[test]
 fn a_damaged_segment_is_named() {
     let world = world();
     ok(&world, &["gc"]);
-    let path = world.path("data/events/2026-10-02.jsonl.gz");
+    let path = world.path("data/events/2026-10.parquet");
     let good = fs::read(&path).unwrap();
     fs::write(&path, &good[..good.len() / 2]).unwrap();
-    let ran = world.run(&["ingest", "--start-over"]);
+    let ran = world.run(&["ingest", "--rebuild"]);
     assert_eq!(ran.code, 0);
     assert!(
-        ran.stderr.contains("2026-10-02.jsonl.gz is damaged") && ran.stderr.contains("hint:"),
+        ran.stderr.contains("2026-10.parquet is damaged") && ran.stderr.contains("hint:"),
         "{}",
         ran.stderr
     );
     let doctor = world.run(&["doctor"]).stdout;
-    assert!(
-        doctor.contains("2026-10-02.jsonl.gz is damaged"),
-        "{doctor}"
-    );
-    assert!(
-        doctor.contains("everything logged is in the store"),
-        "{doctor}"
-    );
+    assert!(doctor.contains("2026-10.parquet is damaged"), "{doctor}");
     fs::write(&path, &good).unwrap();
     ok(&world, &["ingest"]);
     let doctor = world.run(&["doctor"]).stdout;
-    assert!(
-        doctor.contains("6 segments, 4 of them compressed"),
-        "{doctor}"
-    );
+    assert!(doctor.contains("3 segments, 1 of them sealed"), "{doctor}");
     assert!(
         doctor.contains("everything logged is in the store"),
         "{doctor}"

@@ -13,6 +13,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Stdio;
 
+use duckdb::AccessMode;
 use plantune_domain::preferences::Policy;
 use serde_json::Value;
 use store_fixture::{PROJECT, World, is_inert};
@@ -278,7 +279,26 @@ fn list_needs_no_store() {
     assert_eq!((listed.code, listed.stderr.as_str()), (0, ""));
     let listed = world.run(&["prefs", "list", "--all", "--standing"]);
     assert_eq!(listed.code, 0);
-    assert!(listed.stderr.contains("how they stand is left out"));
+    assert!(
+        listed
+            .stderr
+            .starts_with("plantune: computing the store again from the log: it is damaged: "),
+        "{}",
+        listed.stderr
+    );
+}
+
+#[test]
+fn list_without_how_preferences_stand() {
+    let world = World::with_habits();
+    let store = plantune_migrations::open(&world.paths().store(), AccessMode::ReadWrite).unwrap();
+    store
+        .execute_batch("INSERT INTO migrations VALUES (99, TIMESTAMP '2026-11-20')")
+        .unwrap();
+    store.close().unwrap();
+    let listed = world.run(&["prefs", "list", "--all", "--standing"]);
+    assert_eq!(listed.code, 0);
+    assert!(listed.stderr.contains("how they stand is left out: "));
 }
 
 #[test]
@@ -320,7 +340,7 @@ fn the_list_says_what_holds_and_what_does_not() {
     insta::assert_snapshot!(ran.stdout, @r#"
     project github.com/o/r:
       layout: never-ask, "Grid" (set 2026-11-20 by suggest)
-        Which [31m layout?
+        Which layout?
         answered nothing yet; no spot check yet
       tables: never-ask, follow the recommendation
         Delete the old tables?

@@ -7,7 +7,6 @@
     reason = "a test may panic, its helpers too"
 )]
 
-use std::fs;
 use std::process::{Command, Stdio};
 
 use plantune_domain::paths::Paths;
@@ -53,36 +52,37 @@ impl Home {
         )
     }
 
-    fn told(&self, words: &[&str]) -> String {
-        let (code, told, errors) = self.run(words);
+    fn output(&self, words: &[&str]) -> String {
+        let (code, text, errors) = self.run(words);
         assert_eq!((code, errors.as_str()), (0, ""));
         let acts = |c: char| c.is_control() && c != '\n';
         assert!(
-            !told.contains(acts) && !told.contains('\u{202e}'),
-            "{told:?}"
+            !text.contains(acts) && !text.contains('\u{202e}'),
+            "{text:?}"
         );
-        told
+        text
     }
 }
 
 fn line(version: u32, number: u32) -> String {
     format!(
-        r#"{{"v":{version},"id":"{number:032x}","ts":"2026-11-20T09:00:00.000Z","kind":"asked","session_id":"s","session_kind":"interactive","project":"p","cwd":"/p","source":"hook"}}"#
+        r#"{{"v":{version},"id":"{number:032x}","ts":"2026-11-20T09:00:00.000Z","kind":"asked","session_id":"s","session_kind":"interactive","project":"p","cwd":"/p","source":"hook","tool_use_id":"t{number}","question_index":0,"question_count":1,"question_key":"k","key_source":"marker","question":"Q?","door":"two-way"}}"#
     ) + "\n"
 }
 
 #[test]
 fn nothing_there() {
     let home = Home::new();
-    assert!(home.told(&["quarantine", "list"]).contains("is empty"));
+    assert!(home.output(&["quarantine", "list"]).contains("is empty"));
     assert!(
-        home.told(&["quarantine", "retry"])
+        home.output(&["quarantine", "retry"])
             .contains("nothing was ever logged")
     );
     assert!(!home.paths().data().exists());
     home.log(line(1, 1).as_bytes());
-    assert!(home.told(&["quarantine", "retry"]).contains("is empty"));
-    let json: Value = serde_json::from_str(&home.told(&["quarantine", "list", "--json"])).unwrap();
+    assert!(home.output(&["quarantine", "retry"]).contains("is empty"));
+    let json: Value =
+        serde_json::from_str(&home.output(&["quarantine", "list", "--json"])).unwrap();
     assert_eq!(
         (&json["total"], json["lines"].as_array().unwrap().len()),
         (&0.into(), 0)
@@ -90,23 +90,31 @@ fn nothing_there() {
 }
 
 #[test]
-fn hostile_lines_are_listed_and_do_nothing() {
+fn hostile_lines() {
     let home = Home::new();
     home.log(line(1, 1).as_bytes());
     home.log(b"\x1b]0;owned\x07\x1b[2J\xe2\x80\xae gnp.exe\n");
     home.log(b"{\"v\":1,\"kind\":\"asked\",\"ts\":\"x\",\"id\":\"\\u001b[31m\"}\n");
     home.log(&[&[0; 5000][..], b"\n"].concat());
     home.log(line(7, 2).as_bytes());
-    insta::assert_snapshot!(home.told(&["quarantine", "list"]));
-    let text = home.told(&["quarantine", "list", "--limit", "1"]);
+    insta::assert_snapshot!(home.output(&["quarantine", "list"]));
+    let text = home.output(&["quarantine", "list", "--limit", "1"]);
     assert!(text.contains("… and 3 more: --limit 4"), "{text}");
-    let json: Value = serde_json::from_str(&home.told(&["quarantine", "list", "--json"])).unwrap();
+    let json: Value =
+        serde_json::from_str(&home.output(&["quarantine", "list", "--json"])).unwrap();
     assert_eq!(
         (&json["schema_version"], &json["total"]),
         (&1.into(), &4.into())
     );
     let lines = json["lines"].as_array().unwrap();
     assert_eq!(lines.len(), 4);
+    let names: Vec<&String> = lines[1].as_object().unwrap().keys().collect();
+    assert_eq!(
+        names,
+        ["day", "excerpt", "length", "offset", "reason", "segment"]
+    );
+    assert_eq!(lines[1]["day"], "2026-11-20");
+    assert_eq!(lines[1]["segment"], "2026-11-20.jsonl");
     assert_eq!(lines[1]["length"], 5000);
     assert_eq!(
         lines[2]["reason"],
@@ -124,43 +132,52 @@ fn hostile_lines_are_listed_and_do_nothing() {
     assert_eq!(home.run(&["quarantine", "list", "--limit", "0"]).0, 2);
 }
 
+/// How many questions the report counts.
+fn questions(home: &Home) -> Value {
+    let report: Value = serde_json::from_str(&home.output(&["report", "--json"])).unwrap();
+    report["totals"]["questions"].clone()
+}
+
 #[test]
-fn after_an_update_what_is_known_now_comes_in_once() {
+fn retry_after_an_update() {
     let home = Home::new();
-    home.log(line(1, 1).as_bytes());
-    home.log(b"{torn\n");
-    home.told(&["ingest"]);
-    // As an older version would have left it.
+    home.log((line(1, 1) + &line(1, 2) + "{torn\n").as_bytes());
+    home.output(&["ingest"]);
+    // As a version would have left it that did not know such events.
     let store = plantune_migrations::open(&home.paths().store(), duckdb::AccessMode::ReadWrite);
     let store = store.unwrap();
-    for number in [1, 2] {
-        let sql = "INSERT INTO quarantine SELECT $1, 'gone.jsonl', 7,
-            'schema version 1 (this plantune knows 0)', bytes, octet_length(bytes), TIMESTAMP '2026-11-19'
-            FROM (SELECT $2::BLOB AS bytes)";
-        let (id, line) = (format!("q{number}"), line(1, number));
-        store
-            .execute(sql, duckdb::params![id, line.trim_end().as_bytes()])
-            .unwrap();
-    }
+    store
+        .execute_batch(
+            "DELETE FROM questions;
+            INSERT INTO quarantine
+            SELECT '2026-11-20.jsonl', n, 9, '2026-11-20', 'schema version 1 (this plantune knows 0)', 'x'::BLOB
+            FROM range(2) AS lines(n)",
+        )
+        .unwrap();
     store.close().unwrap();
-    insta::assert_snapshot!(home.told(&["quarantine", "retry"]), @r"
-    lines taken out of quarantine: 2; events that came in: 1, known already: 1
-    1 stays:
-           1  not JSON: key must be a string
-    `plantune quarantine list` shows them; `plantune doctor` says what they mean
+    assert_eq!(questions(&home), 0);
+    insta::assert_snapshot!(home.output(&["quarantine", "retry"]), @r"
+    lines taken out of quarantine: 2
+    1 stays; `plantune quarantine list` shows them, `plantune doctor` says what they mean
     ");
-    insta::assert_snapshot!(home.told(&["quarantine", "retry"]), @r"
-    lines taken out of quarantine: 0; events that came in: 0, known already: 0
-    1 stays:
-           1  not JSON: key must be a string
-    `plantune quarantine list` shows them; `plantune doctor` says what they mean
+    assert_eq!(questions(&home), 2);
+    insta::assert_snapshot!(home.output(&["quarantine", "retry"]), @r"
+    lines taken out of quarantine: 0
+    1 stays; `plantune quarantine list` shows them, `plantune doctor` says what they mean
     ");
-    let list = home.told(&["quarantine", "list"]);
-    assert!(
-        !list.contains("gone.jsonl") && list.contains("{torn"),
-        "{list}"
-    );
-    // Which the spool knows as well.
-    fs::remove_file(home.paths().store()).unwrap();
-    assert!(home.told(&["ingest"]).starts_with("2 new events"));
+    assert_eq!(questions(&home), 2);
+    let list = home.output(&["quarantine", "list"]);
+    assert!(list.contains("{torn"), "{list}");
+}
+
+#[test]
+fn retry_after_a_repair() {
+    let home = Home::new();
+    home.log((line(1, 1) + "{torn\n").as_bytes());
+    home.output(&["ingest"]);
+    let segment = home.paths().events().join("2026-11-20.jsonl");
+    let repaired = line(1, 1) + &line(1, 2);
+    plantune_domain::atomic_file::replace(&segment, repaired.as_bytes(), 0o600).unwrap();
+    assert!(home.output(&["quarantine", "retry"]).contains("is empty"));
+    assert_eq!(questions(&home), 2);
 }

@@ -1,5 +1,4 @@
-//! `plantune report`: the built binary on a store filled with the rollups of
-//! `query/tests/report.sql`.
+//! `plantune report`: the built binary on the store of `query/tests/report.sql`.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,18 +6,15 @@
     reason = "a test may panic, its helpers too"
 )]
 
+mod store_fixture;
+
 use std::io::Read as _;
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use duckdb::AccessMode;
 use serde_json::Value;
 use tempfile::TempDir;
-
-const ROLLUPS: &str = concat!(
-    include_str!("../query/tests/sql/given.sql"),
-    include_str!("../query/tests/report.sql"),
-    include_str!("../query/tests/sql/facts.sql")
-);
 
 struct Home(TempDir);
 
@@ -28,18 +24,19 @@ impl Home {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// A home with a store whose rollups are those of the fixture.
+    /// A home with the store of `query/tests/report.sql`.
     fn filled() -> Self {
         let home = Self::new();
-        home.fill(ROLLUPS);
+        home.fill(include_str!("../query/tests/report.sql"));
         home
     }
 
     fn fill(&self, sql: &str) {
-        let path = self.0.path().join("plantune.duckdb");
-        let mut store = plantune_migrations::open(&path, AccessMode::ReadWrite).unwrap();
-        plantune_migrations::apply(&mut store).unwrap();
-        store.execute_batch(sql).unwrap();
+        store_fixture::fill(&self.store(), sql);
+    }
+
+    fn store(&self) -> PathBuf {
+        self.0.path().join("plantune.duckdb")
     }
 
     fn configure(&self, text: &str) {
@@ -274,7 +271,11 @@ fn a_broken_configuration_is_left_alone() {
 #[test]
 fn a_store_of_a_newer_plantune_is_named() {
     let home = Home::filled();
-    home.fill("INSERT INTO migrations VALUES (999, now()::TIMESTAMP)");
+    let store = plantune_migrations::open(&home.store(), AccessMode::ReadWrite).unwrap();
+    store
+        .execute_batch("INSERT INTO migrations VALUES (999, now()::TIMESTAMP)")
+        .unwrap();
+    store.close().unwrap();
     let (code, errors) = home.failure(&[]);
     assert_eq!(code, 1);
     assert!(
@@ -287,14 +288,12 @@ fn a_store_of_a_newer_plantune_is_named() {
 fn a_reader_that_leaves_is_no_error() {
     let home = Home::new();
     // More than a pipe holds, so that the writer meets the closed end.
-    home.fill(concat!(
-        include_str!("../query/tests/sql/given.sql"),
-        "INSERT INTO given_daily
-         SELECT '2026-11-16', 'p', 'k' || i, 'interactive', 'marker', repeat('Q', 500), NULL, NULL,
-             'two-way', '2026-11-16 09:00:00', 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, [1]
-         FROM range(2000) AS numbers(i);",
-        include_str!("../query/tests/sql/facts.sql")
-    ));
+    home.fill(
+        "INSERT INTO questions BY NAME
+         SELECT '2026-11-16'::DATE AS day, '2026-11-16 09:00:00'::TIMESTAMP AS ts, 'p' AS project,
+             'k' || i AS question_key, repeat('Q', 500) AS question, 'answered' AS outcome
+         FROM range(2000) AS numbers(i)",
+    );
     let mut child = home
         .report(&["--json"])
         .stdout(Stdio::piped())

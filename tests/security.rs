@@ -17,6 +17,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use plantune_domain::sanitize::is_dangerous;
 use serde_json::{Value, json};
 
 /// Clears the screen, sets a title, hides, turns round, and tries HTML, a formula, Markdown and
@@ -129,10 +130,7 @@ fn history(change: impl Fn(&mut Value)) -> String {
 
 /// Panics where `text` could steer a terminal or mislead a reader.
 fn assert_harmless(words: &[&str], text: &str) {
-    let steers = |c: char| {
-        (c.is_control() && c != '\n')
-            || matches!(c, '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-    };
+    let steers = |c: char| is_dangerous(c) && c != '\n';
     let found: Vec<_> = text.chars().filter(|c| steers(*c)).collect();
     assert!(found.is_empty(), "{words:?}: {found:?} in {text}");
 }
@@ -342,6 +340,40 @@ fn links_in_the_data_are_read_at_most_and_never_written_through() {
     for name in ["2026-11-10.jsonl", "2026-11-12.jsonl", "2026-11-13.jsonl"] {
         let link = world.path("home/plantune/events").join(name);
         assert!(link.is_symlink(), "{name} is still a link");
+    }
+}
+
+/// What stands where a run writes the store is removed, and what it leads to is left alone.
+#[test]
+fn links_in_place_of_the_store() {
+    let world = World::new();
+    world.put("home/secret.txt", "no store");
+    world.put("elsewhere/secret.txt", "nobody's");
+    world.put("home/plantune/events/2026-11-12.jsonl", &history(|_| {}));
+    let data = world.path("home/plantune");
+    let report = |made: &str| {
+        let report: Value = serde_json::from_str(&world.text(LOOKS[2])).unwrap();
+        assert_eq!(report["totals"]["answered"], 12, "{made}");
+    };
+    for (name, to) in [
+        ("plantune.duckdb", "home/secret.txt"),
+        ("plantune.duckdb", "nowhere"),
+        ("plantune.duckdb.new", "home/secret.txt"),
+        ("plantune.duckdb.new", "nowhere"),
+        ("plantune.duckdb.new.wal", "home/secret.txt"),
+        ("plantune.duckdb.tmp", "elsewhere"),
+        ("plantune.duckdb.wal", "home/secret.txt"),
+    ] {
+        let _ = fs::remove_file(data.join(name));
+        symlink(world.path(to), data.join(name)).unwrap();
+        let before = world.outside();
+        world.run(&["ingest"]);
+        report(name);
+        assert!(
+            world.outside() == before,
+            "{name}: a link was written through"
+        );
+        assert!(!data.join(name).is_symlink(), "{name} -> {to}");
     }
 }
 

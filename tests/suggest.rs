@@ -62,9 +62,9 @@ fn proposals_come_with_their_evidence() {
        right:    at least 96% of the time, 99% expected (n = 40)
        saves:    10 min a week
 
-    2. Style ]0;owned guide?
+    2. Styleguide?
        hostile in github.com/o/r
-       answer:   "Gr 31mid"
+       answer:   "Grid"
        evidence: 40 of 40 answers agree
                  40 sessions on 40 days, 2026-09-21 to 2026-10-30
                  never answered otherwise

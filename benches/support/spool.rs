@@ -1,4 +1,4 @@
-//! A spool as people make one: forty projects of twenty-five habits each, some asked a hundred times
+//! A log as people make one: forty projects of twenty-five habits each, some asked a hundred times
 //! as often as others, three in five in the same words every time; half of the events ask, half of
 //! them are answers, and of every ten questions a preference answers one. About 600 bytes a line.
 
@@ -17,14 +17,53 @@ pub(crate) fn now() -> DateTime<Utc> {
     "2026-11-20T10:00:00Z".parse().unwrap()
 }
 
-/// Writes `count` events over half a year into a folder of segments; returns the bytes written.
-pub(crate) fn write(events: &Path, count: u64) -> u64 {
-    write_lines(events, count, line)
+/// Writes so many events into a folder of segments.
+pub(crate) type Write = fn(&Path, u64);
+
+/// The shapes that are measured, by name.
+pub(crate) const SHAPES: [(&str, Write); 4] = [
+    ("as hooks write", write),
+    ("answers alone, 2,000 keys", write_answers),
+    ("spaces after colons and commas", write_spaced),
+    ("as short as can be", write_short),
+];
+
+/// Writes `count` events over half a year: asked and answered.
+pub(crate) fn write(events: &Path, count: u64) {
+    write_lines(events, count, line);
+}
+
+/// Answers without their questions, of 2,000 keys; a third of `count`.
+pub(crate) fn write_answers(events: &Path, count: u64) {
+    write_lines(events, count / 3, |number, is_second, ts| {
+        let question = number * 2 + u64::from(is_second);
+        let line = String::from_utf8(line(question, true, ts)).unwrap();
+        let key = format!("\"question_key\":\"key-{}-", question % 2000);
+        line.replacen("\"question_key\":\"habit-number-", &key, 1)
+            .into_bytes()
+    });
+}
+
+/// The lines of [`write`] with a space after each colon and comma between values.
+pub(crate) fn write_spaced(events: &Path, count: u64) {
+    write_lines(events, count, |number, is_second, ts| {
+        let line = line(number, is_second, ts);
+        let mut spaced = Vec::with_capacity(line.len() + 100);
+        let mut in_text = false;
+        for byte in line {
+            in_text ^= byte == b'"';
+            spaced.push(byte);
+            if !in_text && matches!(byte, b':' | b',') {
+                spaced.push(b' ');
+            }
+        }
+        spaced
+    });
 }
 
 /// Writes events that are as short as they can be, each question of a session and a series of its own:
 /// what an ingest keeps in memory for them is much beside their bytes.
-pub(crate) fn write_short(events: &Path, count: u64) -> u64 {
+pub(crate) fn write_short(events: &Path, count: u64) {
     write_lines(events, count, |question, is_second, ts| {
         let kind = if is_second {
             Kind::Answered
@@ -36,7 +75,7 @@ pub(crate) fn write_short(events: &Path, count: u64) -> u64 {
             v: SCHEMA_VERSION,
             id: question_event_id(kind, &call, 0).into(),
             ts: ts.into(),
-            kind: kind.name().into(),
+            kind: kind.as_str().into(),
             session_id: format!("s{question}").into(),
             session_kind: "interactive".into(),
             project: format!("p{}", question % 40).into(),
@@ -48,12 +87,11 @@ pub(crate) fn write_short(events: &Path, count: u64) -> u64 {
             ..Event::default()
         };
         event.to_line().unwrap()
-    })
+    });
 }
 
-fn write_lines(events: &Path, count: u64, line: impl Fn(u64, bool, String) -> Vec<u8>) -> u64 {
+fn write_lines(events: &Path, count: u64, line: impl Fn(u64, bool, String) -> Vec<u8>) {
     fs::create_dir_all(events).unwrap();
-    let mut bytes = 0;
     let mut file: Option<(String, BufWriter<File>)> = None;
     let start = now() - TimeDelta::days(180);
     for number in 0..count {
@@ -73,10 +111,8 @@ fn write_lines(events: &Path, count: u64, line: impl Fn(u64, bool, String) -> Ve
             file = Some((day, BufWriter::new(opened)));
         }
         let line = line(question, number % 2 == 1, ts);
-        bytes += line.len() as u64;
         file.as_mut().unwrap().1.write_all(&line).unwrap();
     }
-    bytes
 }
 
 /// One event of a question's, at a time.
@@ -114,7 +150,7 @@ pub(crate) fn line(question: u64, is_second: bool, ts: String) -> Vec<u8> {
         v: SCHEMA_VERSION,
         id: question_event_id(kind, &id, 0).into(),
         ts: ts.into(),
-        kind: kind.name().into(),
+        kind: kind.as_str().into(),
         session_id: format!("00000000-0000-4000-8000-{session:012x}").into(),
         session_kind: "interactive".into(),
         cwd: format!("/home/dev/{project}").into(),

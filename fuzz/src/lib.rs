@@ -12,20 +12,8 @@
 
 #[path = "../../ingest/src/claude_code/mod.rs"]
 mod claude_code;
-#[path = "../../ingest/src/compressed.rs"]
-mod compressed;
-#[path = "../../ingest/src/decode.rs"]
-mod decode;
-#[path = "../../ingest/src/piece.rs"]
-mod piece;
-#[path = "../../ingest/src/segment.rs"]
-mod segment;
-#[path = "../../ingest/src/segment_name.rs"]
-mod segment_name;
-#[path = "../../ingest/src/tail.rs"]
-mod tail;
-#[path = "../../ingest/src/written.rs"]
-mod written;
+#[path = "../../ingest/src/spool/mod.rs"]
+mod spool;
 #[path = "../../src/claude_settings"]
 mod claude_settings {
     pub(crate) mod editor;

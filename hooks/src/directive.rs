@@ -1,6 +1,8 @@
-//! What the model is told when a question failed, by whether a human can answer.
+//! The message for the model when a question failed, by whether a human can answer.
 //!
 //! The texts are fixed: nothing of the question or of the error is repeated to the model.
+
+use plantune_domain::session_kind::SessionKind;
 
 const SPAWNED: &str = "AskUserQuestion failed, and nobody can answer: another program runs this \
 session. Choose the recommended option yourself and go on; write no prose, do not block. A failed \
@@ -17,11 +19,11 @@ your recommendation with its reason; one paragraph a choice, each with its compl
 (Completeness: N/10); then \"Reply with a letter.\" Then stop and wait: a failed question is neither \
 an answer nor a permission.";
 
-/// The directive for a session of that kind (`spawned`, `headless`, else `interactive`).
-pub fn directive(session_kind: &str) -> &'static str {
+/// The directive for a session of that kind.
+pub fn directive(session_kind: SessionKind) -> &'static str {
     match session_kind {
-        "spawned" => SPAWNED,
-        "headless" => HEADLESS,
-        _ => INTERACTIVE,
+        SessionKind::Spawned => SPAWNED,
+        SessionKind::Headless => HEADLESS,
+        SessionKind::Interactive => INTERACTIVE,
     }
 }

@@ -4,13 +4,13 @@
 //! This crate runs while a person waits. It links no DuckDB, Arrow, clap or async runtime, and
 //! `scripts/check-hook-dependencies.sh` holds its dependencies against an allow-list.
 
-pub mod announce;
+pub mod announcement;
 pub mod directive;
 pub mod hook;
 pub mod marks;
+pub mod messages;
 pub mod reask;
 pub mod reviewer;
 pub mod spot_check;
-pub mod telling;
-pub mod turn;
+pub mod turn_summary;
 pub mod wire;

@@ -11,41 +11,36 @@ use std::io::{Read as _, Write as _};
 use plantune_domain::clock;
 use plantune_domain::paths::Paths;
 use plantune_domain::session_kind::session_kind;
-use plantune_hooks::hook::{Surroundings, handle, log_breakdown};
+use plantune_hooks::hook::{Environment, handle, log_panic};
 
-/// More than any question call holds; what is beyond is not read.
+/// More than any question call holds; the rest is not read.
 const MOST_INPUT: u64 = 32 * 1024 * 1024;
 
+/// What the C library calls; the exit code is always 0.
 #[allow(
     unsafe_code,
-    reason = "declares a function of the C library that is safe to call with these arguments"
+    reason = "the symbol by which a program's start is found, and a call of the C library"
 )]
-unsafe extern "C" {
-    safe fn signal(number: i32, handler: usize) -> usize;
-}
-
-const SIGPIPE: i32 = 13;
-const SIG_IGN: usize = 1;
-
-/// What the C library calls; the exit code is always 0.
-#[allow(unsafe_code, reason = "the symbol by which a program's start is found")]
 #[unsafe(no_mangle)]
 extern "C" fn main() -> i32 {
     // Otherwise a caller that no longer listens would end us by a signal, which is no exit 0.
-    signal(SIGPIPE, SIG_IGN);
-    if let Some(surroundings) = surroundings() {
-        run(&surroundings);
+    // SAFETY: nothing else runs yet, and no handler is set.
+    unsafe {
+        libc::signal(libc::SIGPIPE, libc::SIG_IGN);
+    }
+    if let Some(environment) = environment() {
+        run(&environment);
     }
     0
 }
 
-fn run(surroundings: &Surroundings) {
-    let on_panic = surroundings.clone();
+fn run(environment: &Environment) {
+    let on_panic = environment.clone();
     std::panic::set_hook(Box::new(move |panic| {
-        log_breakdown(&on_panic, &panic.to_string());
+        log_panic(&on_panic, &panic.to_string());
         #[allow(
             clippy::disallowed_methods,
-            reason = "a hook that breaks down must still exit 0"
+            reason = "a hook that panics must still exit 0"
         )]
         std::process::exit(0);
     }));
@@ -55,7 +50,7 @@ fn run(surroundings: &Surroundings) {
         .take(MOST_INPUT)
         .read_to_end(&mut input)
         .is_ok()
-        && let Some(printed) = handle(&input, surroundings)
+        && let Some(printed) = handle(&input, environment)
     {
         let mut stdout = std::io::stdout();
         // A caller that no longer listens has gone on without the decision. Flushed here, because
@@ -66,8 +61,8 @@ fn run(surroundings: &Surroundings) {
     }
 }
 
-fn surroundings() -> Option<Surroundings> {
-    Some(Surroundings {
+fn environment() -> Option<Environment> {
+    Some(Environment {
         paths: Paths::from_environment()?,
         now: clock::now(),
         session_kind: session_kind(|name| std::env::var_os(name)),

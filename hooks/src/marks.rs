@@ -1,5 +1,5 @@
 //! Session marks: short-lived files that remember which calls the hook answered, so that
-//! PostToolUse knows an auto-decided answer from a person's.
+//! PostToolUse can distinguish an auto-decided answer from a person's.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -10,12 +10,12 @@ use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::{hash, private_file};
 
 /// Marks older than this are swept.
-const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+const LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// More than the labels of any call take: the hook reads half as much of one.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-/// What the mark of a call that was put to the person begins with; JSON never does.
+/// What the mark of a call that was asked begins with; JSON never does.
 const ASKED: u8 = b'?';
 
 /// How many session folders one sweep looks at, so that a hook's time is bounded.
@@ -28,10 +28,10 @@ const SWEPT_AT_ONCE: usize = 64;
 pub fn set(paths: &Paths, session: &str, tool_use_id: &str, answers: &[String]) -> io::Result<()> {
     let body = serde_json::to_vec(answers)?;
     create_private_dir(&folder(paths, session))?;
-    write(&place(paths, session, tool_use_id), &body)
+    write(&mark_file(paths, session, tool_use_id), &body)
 }
 
-/// Remembers that the call `tool_use_id` was put to the person, with a word a question for
+/// Remembers that the call `tool_use_id` was asked, with a slot a question for
 /// [`crate::reask`].
 ///
 /// # Errors
@@ -45,7 +45,7 @@ pub fn set_asked(
     let mut body = vec![ASKED];
     body.extend(serde_json::to_vec(slots)?);
     create_private_dir(&folder(paths, session))?;
-    write(&place(paths, session, tool_use_id), &body)
+    write(&mark_file(paths, session, tool_use_id), &body)
 }
 
 pub(crate) fn write(path: &Path, body: &[u8]) -> io::Result<()> {
@@ -57,7 +57,7 @@ pub(crate) fn write(path: &Path, body: &[u8]) -> io::Result<()> {
 pub enum Mark {
     /// The hook answered it, with these labels.
     Decided(Vec<String>),
-    /// It was put to the person, whose answers belong here.
+    /// It was asked, whose answers belong here.
     Asked(Vec<String>),
 }
 
@@ -84,17 +84,17 @@ impl Mark {
 /// The mark stays until the session ends: a hook that is registered twice is called twice, and the
 /// second must not take the answer for the person's.
 pub fn find(paths: &Paths, session: &str, tool_use_id: &str) -> Option<Mark> {
-    let body = private_file::read(&place(paths, session, tool_use_id), MOST_BYTES)?;
+    let body = private_file::read(&mark_file(paths, session, tool_use_id), MOST_BYTES)?;
     match body.strip_prefix(&[ASKED]) {
         Some(slots) => serde_json::from_slice(slots).ok().map(Mark::Asked),
         None => serde_json::from_slice(&body).ok().map(Mark::Decided),
     }
 }
 
-/// Takes back that the hook answered the call `tool_use_id`.
+/// Removes the mark of the call `tool_use_id`.
 pub fn remove(paths: &Paths, session: &str, tool_use_id: &str) {
     // A mark that stays behind is swept.
-    let _ = fs::remove_file(place(paths, session, tool_use_id));
+    let _ = fs::remove_file(mark_file(paths, session, tool_use_id));
     let _ = fs::remove_dir(folder(paths, session));
 }
 
@@ -103,7 +103,7 @@ pub fn forget(paths: &Paths, session: &str) {
     let _ = fs::remove_dir_all(folder(paths, session));
 }
 
-/// Removes marks that nothing came back for in seven days.
+/// Removes marks that no result came for in seven days.
 pub fn sweep(paths: &Paths, now: SystemTime) {
     let Ok(folders) = fs::read_dir(paths.sessions()) else {
         return;
@@ -112,7 +112,7 @@ pub fn sweep(paths: &Paths, now: SystemTime) {
         let age = folder.metadata().and_then(|kind| kind.modified()).ok();
         if age
             .and_then(|at| now.duration_since(at).ok())
-            .is_some_and(|age| age > KEPT)
+            .is_some_and(|age| age > LIFETIME)
         {
             let _ = fs::remove_dir_all(folder.path());
         }
@@ -124,7 +124,7 @@ pub(crate) fn folder(paths: &Paths, session: &str) -> PathBuf {
     paths.sessions().join(hash::hex(&["session", session]))
 }
 
-fn place(paths: &Paths, session: &str, tool_use_id: &str) -> PathBuf {
+fn mark_file(paths: &Paths, session: &str, tool_use_id: &str) -> PathBuf {
     folder(paths, session).join(hash::hex(&["tool_use", tool_use_id]))
 }
 
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mark_stays_until_its_session_ends() {
+    fn marks_last_until_the_session_ends() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         let found = || find(&paths, "../../s", "../t");
@@ -158,7 +158,10 @@ mod tests {
         set(&paths, "s", "t", &[]).unwrap();
         sweep(&paths, SystemTime::now());
         assert_eq!(fs::read_dir(paths.sessions()).unwrap().count(), 1);
-        sweep(&paths, SystemTime::now() + KEPT + Duration::from_secs(60));
+        sweep(
+            &paths,
+            SystemTime::now() + LIFETIME + Duration::from_secs(60),
+        );
         assert_eq!(fs::read_dir(paths.sessions()).unwrap().count(), 0);
     }
 }

@@ -1,9 +1,8 @@
-//! A program of the person's that is asked where no preference decides: it may answer, turn the
-//! question down with a word for the model, or abstain. Off unless `reviewer` stands in
+//! A program of the person's that is asked where no preference decides: it may answer, deny
+//! the question with a message for the model, or abstain. Off unless `reviewer` stands in
 //! `config.toml`. What goes in and out: `docs/reviewer.md`.
 
 mod process;
-mod spawn;
 
 use std::fs;
 use std::io::{Seek as _, Write as _};
@@ -17,17 +16,14 @@ use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::question::Question;
 use plantune_domain::recommended::same_label;
 
-pub use process::run;
+pub use process::{REVIEWING, run};
 
-/// Set for the reviewer: a hook below it asks no reviewer, so that none can wait for another.
-pub const REVIEWING: &str = "PLANTUNE_REVIEWING";
-
-/// What a reviewer said.
+/// What a reviewer decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Review {
     /// One label a question, as offered.
     Answer(Vec<String>),
-    /// The question is not to be asked; a word for the model.
+    /// The question is not to be asked, with a message for the model.
     Deny(String),
     /// The person is asked.
     Abstain,
@@ -37,7 +33,7 @@ pub enum Review {
 /// below a reviewer, none is run.
 ///
 /// The count is the length of a file of its own, which the end of a session does not take away: a
-/// session that is resumed does not begin anew.
+/// session that is resumed does not start again.
 pub fn may_run(paths: &Paths, session: &str, most: u32) -> bool {
     if std::env::var_os(REVIEWING).is_some() {
         return false;
@@ -79,7 +75,7 @@ pub fn input(asked: &[u8], tool_input: Option<&RawValue>) -> Vec<u8> {
     input
 }
 
-/// What `output` says about `questions`. Nothing at all is an abstention.
+/// What the reviewer decided about `questions`. No output is an abstention.
 ///
 /// # Errors
 /// Why it is no valid answer.
@@ -87,15 +83,15 @@ pub fn read(output: &[u8], questions: &[Question]) -> Result<Review, String> {
     if output.trim_ascii().is_empty() {
         return Ok(Review::Abstain);
     }
-    let said: Value = serde_json::from_slice(output).map_err(|error| error.to_string())?;
-    let text = |name: &str| said.get(name).and_then(Value::as_str);
+    let output: Value = serde_json::from_slice(output).map_err(|error| error.to_string())?;
+    let text = |name: &str| output.get(name).and_then(Value::as_str);
     match text("decision") {
         Some("abstain") => Ok(Review::Abstain),
         Some("deny") => match text("feedback").map(str::trim) {
             Some(feedback) if !feedback.is_empty() => Ok(Review::Deny(feedback.to_owned())),
             _ => Err("deny without feedback".to_owned()),
         },
-        Some("answer") => answers(said.get("answers"), questions).map(Review::Answer),
+        Some("answer") => answers(output.get("answers"), questions).map(Review::Answer),
         _ => Err("decision is none of answer, deny, abstain".to_owned()),
     }
 }

@@ -1,9 +1,9 @@
-//! Spot checks: a share of the calls that preferences would answer is put to the person all the
+//! Spot checks: a share of the calls that preferences would answer is asked all the
 //! same, so that a habit that changes is noticed.
 //!
 //! Which calls these are follows from their ids, and every preference has one at least every
 //! `2 / share` calls. That takes a count, in a file of eight bytes a call. Whoever appends a call
-//! first has decided it, so that a hook registered twice, which runs twice at once, says one thing.
+//! first has decided it, so that a hook registered twice, which runs twice at once, decides once.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -13,13 +13,13 @@ use std::path::PathBuf;
 use plantune_domain::spot_check::withdrawn_mark;
 use plantune_domain::{hash, spool};
 
-/// How long a count gets, in bytes, before it begins anew.
+/// How long a count gets, in bytes, before it starts again.
 const LONGEST: u64 = 64 * 1024;
 
 /// How many calls more than needed are looked at: those that other hooks append meanwhile.
 const MEANWHILE: u64 = 16;
 
-/// True when the call `id` is put to the person although preferences could answer it: always where
+/// True when the call `id` is asked although preferences could answer it: always where
 /// one of them has lost its standing, else for the given share (0–1) of the calls, and at least every
 /// `2 / share` calls of each preference. `counts` are the preferences' counts, each with its key.
 ///
@@ -56,12 +56,12 @@ pub fn is_due(counts: &[(PathBuf, &str)], share: f64, id: &str) -> bool {
         opened.push((file, call));
     }
     let mut decided = due;
-    // The first count is the last one here, and its word holds: every hook of this call looks there.
+    // The first count is the last one here, and it decides: every hook of this call looks there.
     for (file, call) in opened.iter().rev() {
         let record = call | u64::from(due);
-        let said = (&*file).write(&record.to_le_bytes()).ok();
-        let said = said.and_then(|_| find(&latest(file, least)?, *call));
-        decided = said.unwrap_or(due);
+        let written = (&*file).write(&record.to_le_bytes()).ok();
+        let asked = written.and_then(|_| find(&latest(file, least)?, *call));
+        decided = asked.unwrap_or(due);
     }
     decided
 }
@@ -78,7 +78,7 @@ fn records(calls: &[u8]) -> impl DoubleEndedIterator<Item = u64> {
 }
 
 /// The latest calls, `least` of them and a few. A count that is too long or holds half a record
-/// begins anew, with a call that the person is asked.
+/// starts again, with a call that the person is asked.
 fn latest(file: &File, least: usize) -> Option<Vec<u8>> {
     let length = file.metadata().ok()?.len();
     if length > LONGEST || length % 8 != 0 {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_due_and_never_none_of_forty() {
+    fn share_is_due_at_least_once_in_forty() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         for share in [SHARE, 0.2] {
@@ -121,7 +121,7 @@ mod tests {
             assert!((share * 0.9..share * 1.3).contains(&times), "{times}");
             let least = (2.0 / share) as usize;
             assert!(due.windows(least).all(|calls| calls.contains(&true)));
-            // Whoever asks again is told the same: a hook registered twice.
+            // A hook registered twice decides the same.
             let latest = due.iter().enumerate().skip(4000 - least);
             for (call, due) in latest {
                 assert_eq!(is_due(&counts, share, &format!("toolu_{call}")), *due);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn hooks_that_run_at_once_agree() {
+    fn concurrent_hooks_agree() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         let counts = [count(&paths, "a"), count(&paths, "b")];
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn off_is_off_and_what_lost_its_standing_is_asked() {
+    fn share_zero_and_withdrawn_preferences() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         let counts = [count(&paths, "k")];
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_begins_anew_with_an_asking() {
+    fn count_restarts_with_a_question_asked() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
         let counts = [count(&paths, "k")];

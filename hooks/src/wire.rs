@@ -88,7 +88,7 @@ fn text(value: &Value) -> Option<&str> {
 /// What a PreToolUse hook prints to decide a call.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Decision {
+pub struct PreToolUseResponse {
     /// Shown to the user.
     pub system_message: String,
     /// The decision proper.
@@ -111,6 +111,28 @@ pub struct PreToolUseOutput {
     /// For the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub additional_context: Option<String>,
+}
+
+impl PreToolUseOutput {
+    /// The tool runs; `reason` is for the user.
+    pub fn allow(reason: String) -> Self {
+        Self::new("allow", reason)
+    }
+
+    /// The tool does not run; `reason` is for the model.
+    pub fn deny(reason: String) -> Self {
+        Self::new("deny", reason)
+    }
+
+    fn new(decision: &'static str, reason: String) -> Self {
+        Self {
+            hook_event_name: "PreToolUse",
+            permission_decision: decision,
+            permission_decision_reason: reason,
+            updated_input: None,
+            additional_context: None,
+        }
+    }
 }
 
 /// What a hook on `event` prints to give the model `context`, without deciding anything.
@@ -150,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_input_is_kept_byte_for_byte() {
+    fn input_is_kept_byte_for_byte() {
         let sent = r#"{ "questions" : [{"z":1.0e2,"a":"\u00e9"}], "x":12345678901234567890123 }"#;
         let raw = RawValue::from_string(sent.to_owned()).unwrap();
         assert_eq!(

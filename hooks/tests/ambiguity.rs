@@ -1,4 +1,4 @@
-//! Where no single answer follows, the hook abstains and says why in the event.
+//! Where no single answer follows, the hook abstains and logs the reason.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -11,7 +11,7 @@ mod common;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
-use common::{Home, ask, question, worded};
+use common::{Home, ask, question, with_text};
 use plantune_domain::project::project_key;
 use serde_json::{Value, json};
 
@@ -63,7 +63,7 @@ fn localised_marks_are_recommendations() {
 }
 
 #[test]
-fn what_only_looks_like_a_mark_is_none() {
+fn look_alike_marks_are_ignored() {
     let home = never("k");
     for end in [
         "(ECIES)",
@@ -96,7 +96,7 @@ fn two_recommendations_are_none() {
 }
 
 #[test]
-fn a_pinned_label_must_be_offered_once() {
+fn pinned_label_must_be_offered_once() {
     let home = Home::new();
     home.prefer(
         None,
@@ -147,7 +147,7 @@ fn options_of_a_split_question_are_asked() {
 }
 
 #[test]
-fn one_question_that_must_be_asked_keeps_the_call() {
+fn one_asked_question_asks_the_whole_call() {
     let home = Home::new();
     home.prefer(
         None,
@@ -174,9 +174,9 @@ fn one_question_that_must_be_asked_keeps_the_call() {
 }
 
 #[test]
-fn a_question_that_is_named_twice_is_asked() {
+fn several_markers_are_asked() {
     let home = never("k");
-    let named = |text: &str| worded(text, &["A (Recommended)", "B"]);
+    let named = |text: &str| with_text(text, &["A (Recommended)", "B"]);
     let twice = named("<plantune:k> Which? <gstack-qid:other>");
     assert_eq!(asked(&home, twice), "ambiguous: several_markers");
     let (printed, _) = put(&home, &[named("<plantune:k> Which? <gstack-qid:k>")]);
@@ -184,7 +184,7 @@ fn a_question_that_is_named_twice_is_asked() {
 }
 
 #[test]
-fn a_one_way_answer_names_what_makes_it_so() {
+fn one_way_answer_is_logged_with_its_reason() {
     let home = Home::new();
     home.prefer(
         None,
@@ -200,7 +200,7 @@ fn a_one_way_answer_names_what_makes_it_so() {
         why.starts_with("one_way: ") && why.contains("drop"),
         "{why}"
     );
-    // The event's own door says it here.
+    // The event's own door has the reason here.
     let plain = question("l", "Delete the old tables?", &["Yes (Recommended)", "No"]);
     assert_eq!(asked(&home, plain), "one_way");
     let event = home.question_events().pop().unwrap();
@@ -211,7 +211,7 @@ fn a_one_way_answer_names_what_makes_it_so() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn unreadable_files_are_logged_with_a_reason() {
     let home = never("k");
     let offered = || question("k", "Which?", &["A (Recommended)", "B"]);
     let registry = home.paths().registry_file();

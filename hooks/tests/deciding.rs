@@ -59,7 +59,7 @@ fn decide(home: &Home, questions: &[Value]) -> (Value, Vec<String>) {
 const OPTIONS: &[&str] = &["Create it (Recommended)", "Skip"];
 
 #[test]
-fn each_case_asks_with_its_reason() {
+fn every_ask_reason_is_logged() {
     let home = Home::new();
     home.prefer(
         None,
@@ -141,7 +141,7 @@ fn each_case_asks_with_its_reason() {
 }
 
 #[test]
-fn a_call_is_decided_whole_or_not_at_all() {
+fn call_is_decided_completely_or_not_at_all() {
     let home = Home::new();
     home.prefer(
         None,
@@ -200,7 +200,7 @@ fn preferences_that_disagree_are_not_obeyed() {
 }
 
 #[test]
-fn switched_off_it_only_logs() {
+fn disabled_hook_only_logs() {
     let preference = json!({"k": {"preference": "never-ask"}});
     let asked = [question("k", "Create one?", OPTIONS)];
     let home = Home::new().with("PLANTUNE_DISABLE", "1");
@@ -229,7 +229,7 @@ fn switched_off_it_only_logs() {
 }
 
 #[test]
-fn a_broken_or_open_preferences_file_decides_nothing() {
+fn invalid_or_writable_preferences_are_ignored() {
     let home = Home::new();
     let asked = [question("k", "Create one?", OPTIONS)];
     home.prefer(None, &json!({"k": {"preference": "never-ask"}}));
@@ -259,7 +259,7 @@ fn a_broken_or_open_preferences_file_decides_nothing() {
 }
 
 #[test]
-fn a_broken_registry_loses_no_question_and_decides_none() {
+fn invalid_registry_still_logs_and_asks() {
     let home = Home::new();
     home.prefer(None, &json!({"k": {"preference": "never-ask"}}));
     fs::write(home.paths().registry_file(), "[[question]\n").unwrap();
@@ -276,7 +276,7 @@ fn a_broken_registry_loses_no_question_and_decides_none() {
 }
 
 #[test]
-fn a_repository_cannot_silence_questions() {
+fn repository_cannot_set_preferences() {
     let home = Home::new();
     for folder in ["", ".plantune", ".claude", ".config/plantune"] {
         let folder = home.path().join(folder);
@@ -294,7 +294,7 @@ fn a_repository_cannot_silence_questions() {
 }
 
 #[test]
-fn a_linked_worktree_obeys_its_repository() {
+fn linked_worktree_uses_its_repositorys_preferences() {
     let home = Home::new();
     let git = |folder: &Path, words: &[&str]| {
         let done = Command::new("git")
@@ -392,7 +392,7 @@ fn a_linked_worktree_obeys_its_repository() {
 }
 
 #[test]
-fn whatever_is_sent_it_exits_zero_and_says_nothing() {
+fn invalid_input_exits_zero_and_prints_nothing() {
     let home = Home::new();
     let deep = "[".repeat(100_000);
     let inputs: [&[u8]; 12] = [
@@ -455,7 +455,7 @@ fn ids_from_outside_never_become_paths() {
 }
 
 #[test]
-fn without_a_place_to_write_it_still_lets_the_question_through() {
+fn unwritable_home_still_asks() {
     let home = Home::new();
     fs::write(home.plantune(), "a file where the folder should be").unwrap();
     let printed = home.call(&call(
@@ -480,7 +480,7 @@ fn files_are_private() {
 }
 
 #[test]
-fn half_an_emoji_is_logged_but_not_decided() {
+fn unpaired_surrogate_is_logged_but_not_decided() {
     let home = Home::new();
     home.prefer(None, &json!({"k": {"preference": "never-ask"}}));
     let call = call(
@@ -494,7 +494,7 @@ fn half_an_emoji_is_logged_but_not_decided() {
 }
 
 #[test]
-fn a_spot_check_is_asked_and_says_what_would_have_been_answered() {
+fn spot_check_logs_the_planned_answer() {
     let home = Home::new();
     home.configure("spot_check = 1\n");
     let (global, mine) = (
@@ -509,7 +509,7 @@ fn a_spot_check_is_asked_and_says_what_would_have_been_answered() {
         (decision, reasons),
         (Value::Null, vec!["spot_check".to_owned(); 2])
     );
-    let told: Vec<Value> = home
+    let events: Vec<Value> = home
         .events()
         .iter()
         .map(|event| {
@@ -521,7 +521,7 @@ fn a_spot_check_is_asked_and_says_what_would_have_been_answered() {
         })
         .collect();
     assert_eq!(
-        told,
+        events,
         [
             json!([["Create it (Recommended)"], "never-ask", "global"]),
             json!([["Skip"], "ask-only-for-one-way", "project"]),
@@ -535,7 +535,7 @@ fn a_spot_check_is_asked_and_says_what_would_have_been_answered() {
 }
 
 #[test]
-fn a_hook_registered_twice_says_one_thing() {
+fn hook_registered_twice_decides_once() {
     let home = Home::new();
     home.configure("spot_check = 0.3\n");
     home.prefer(None, &json!({"a": {"preference": "never-ask"}}));
@@ -562,7 +562,7 @@ fn unmarked(text: &str, options: &[&str]) -> Value {
 }
 
 #[test]
-fn a_family_is_answered_while_options_and_words_are_those_of_its_preference() {
+fn family_is_answered_while_options_and_template_match() {
     use plantune_domain::family::{set_key, template_key};
     let owned = |texts: &[&str]| {
         texts
@@ -620,7 +620,7 @@ fn a_family_is_answered_while_options_and_words_are_those_of_its_preference() {
         one("billing: shall I format the draft?", &drafts),
         "Format draft"
     );
-    // Worded otherwise than when the person decided: asked, and said so.
+    // Not the text that the person decided about: asked, with a reason.
     assert_eq!(
         one("billing: shall I polish the draft?", &drafts),
         "ambiguous"
@@ -634,7 +634,7 @@ fn a_family_is_answered_while_options_and_words_are_those_of_its_preference() {
         one("Which view?", &["Grid view", "List view"]),
         "no_preference"
     );
-    // A marked question is what its marker says, whatever its options are.
+    // A marked question has the key of its marker, whatever its options are.
     let (decision, _) = decide(&home, &[question("other", "Enough?", &areas)]);
     assert_eq!(decision, Value::Null);
     let decided = home

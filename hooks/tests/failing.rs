@@ -38,8 +38,8 @@ fn failed(error: &str) -> Value {
     call
 }
 
-/// What the model is told, and the last event.
-fn told(home: &Home, call: &Value) -> (String, Value) {
+/// The directive for the model, and the last event.
+fn results(home: &Home, call: &Value) -> (String, Value) {
     let printed = home.call(call);
     let event = home.question_events().pop().unwrap_or_default();
     if printed.is_empty() {
@@ -61,12 +61,12 @@ fn told(home: &Home, call: &Value) -> (String, Value) {
 }
 
 #[test]
-fn the_directive_is_that_of_the_session_kind() {
+fn directive_depends_on_the_session_kind() {
     let directive = |(name, value): (&'static str, &str)| {
         let home = Home::new().with(name, value);
-        let (told, event) = told(&home, &failed("MCP error -32000: Connection closed"));
+        let (directive, event) = results(&home, &failed("MCP error -32000: Connection closed"));
         assert_eq!(event["kind"], "failed");
-        told
+        directive
     };
     let spawned = directive(SPAWNED);
     for words in ["Choose the recommended option", "no prose", "do not block"] {
@@ -109,8 +109,8 @@ fn failures_have_their_kind() {
         ("", "tool_error"),
     ] {
         let home = Home::new();
-        let (told, event) = told(&home, &failed(error));
-        assert!(!told.is_empty(), "{error}");
+        let (directive, event) = results(&home, &failed(error));
+        assert!(!directive.is_empty(), "{error}");
         assert_eq!(
             (&event["kind"], &event["error_kind"]),
             (&json!("failed"), &json!(kind)),
@@ -118,7 +118,10 @@ fn failures_have_their_kind() {
         );
         assert_eq!(event["error"], error);
         // Of the error's words, none reach the model.
-        assert!(error.is_empty() || !told.contains(error), "{told}");
+        assert!(
+            error.is_empty() || !directive.contains(error),
+            "{directive}"
+        );
     }
 }
 
@@ -143,21 +146,21 @@ fn a_missing_result_is_a_failure() {
     ] {
         for tool in ["AskUserQuestion", MCP] {
             let home = Home::new();
-            let (told, event) = told(&home, &came_back(tool, &response));
+            let (directive, event) = results(&home, &came_back(tool, &response));
             assert_eq!(event["kind"], "failed", "{tool}: {response}");
-            assert!(!told.is_empty(), "{response}");
+            assert!(!directive.is_empty(), "{response}");
         }
     }
     let mut absent = came_back(MCP, &Value::Null);
     absent.as_object_mut().unwrap().remove("tool_response");
     assert_eq!(
-        told(&Home::new(), &absent).1["error_kind"],
+        results(&Home::new(), &absent).1["error_kind"],
         "missing_result"
     );
 }
 
 #[test]
-fn nothing_else_is_a_failure() {
+fn other_results_are_no_failures() {
     let blocks = |text: &str| json!([{"type": "text", "text": text}]);
     let native = |answer: &str| json!({"answers": {"Create one?": answer}});
     for (response, kind) in [
@@ -203,9 +206,9 @@ fn nothing_else_is_a_failure() {
         (json!({}), "dismissed"),
     ] {
         let home = Home::new();
-        let (told, event) = told(&home, &came_back(MCP, &response));
+        let (directive, event) = results(&home, &came_back(MCP, &response));
         assert_eq!(
-            (event["kind"].as_str(), told.as_str()),
+            (event["kind"].as_str(), directive.as_str()),
             (Some(kind), ""),
             "{response}"
         );
@@ -213,7 +216,7 @@ fn nothing_else_is_a_failure() {
 }
 
 #[test]
-fn nobody_at_the_keyboard_is_a_dismissal() {
+fn afk_timeout_is_a_dismissal() {
     for response in [
         json!({"questions": [], "answers": {}, "annotations": {}, "afkTimeoutMs": 300_000}),
         json!({"answers": {"Create one?": "Skip"}, "afkTimeoutMs": 300_000}),
@@ -221,8 +224,8 @@ fn nobody_at_the_keyboard_is_a_dismissal() {
         json!([{"type": "text", "text": "{\"answers\": {}, \"afkTimeoutMs\": 60000}"}]),
     ] {
         let home = Home::new().with(INTERACTIVE.0, INTERACTIVE.1);
-        let (told, event) = told(&home, &came_back("AskUserQuestion", &response));
-        assert_eq!(told, "", "{response}");
+        let (directive, event) = results(&home, &came_back("AskUserQuestion", &response));
+        assert_eq!(directive, "", "{response}");
         assert_eq!(
             (&event["kind"], &event["reason"]),
             (&json!("dismissed"), &json!("afk_timeout")),
@@ -233,7 +236,7 @@ fn nobody_at_the_keyboard_is_a_dismissal() {
 }
 
 #[test]
-fn a_denial_that_decided_is_no_failure() {
+fn own_denial_is_no_failure() {
     let home = Home::new();
     let denial = "[plan-tune auto-decide] ship-todos-create → Skip";
     let blocks = json!([{"type": "text", "text": denial}]);
@@ -249,29 +252,29 @@ fn a_denial_that_decided_is_no_failure() {
 }
 
 #[test]
-fn an_interrupted_call_is_a_dismissal() {
+fn interrupted_call_is_dismissed() {
     let home = Home::new();
     let mut call = failed("whatever");
     call["is_interrupt"] = json!(true);
-    let (told, event) = told(&home, &call);
+    let (directive, event) = results(&home, &call);
     assert_eq!(
-        (told.as_str(), &event["reason"]),
+        (directive.as_str(), &event["reason"]),
         ("", &json!("interrupted"))
     );
 }
 
 #[test]
-fn a_failed_call_without_a_question_is_answered_for_all_the_same() {
+fn failed_call_without_questions_prints_the_directive() {
     let home = Home::new();
     let mut call = failed("MCP error -32603: boom");
     call["tool_input"] = json!({"questions": []});
-    assert!(!told(&home, &call).0.is_empty());
+    assert!(!results(&home, &call).0.is_empty());
     assert_eq!(home.question_events(), Vec::<Value>::new());
 }
 
 /// Somebody's logging hook on the same matcher: started at the same time, on the same input.
 #[test]
-fn another_hook_beside_ours_changes_nothing() {
+fn logging_hook_beside_ours_changes_nothing() {
     let log_all = "cat >> \"$LOG\"; echo >> \"$LOG\"; echo noise; echo noise >&2; exit 1";
     for name in [
         "native-answered",

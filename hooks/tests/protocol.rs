@@ -42,18 +42,18 @@ const EXPECTED: [(&str, &[&str]); 14] = [
 ];
 
 #[test]
-fn every_scenario_leaves_what_the_table_says() {
+fn captured_scenarios_give_expected_events() {
     for (name, kinds) in EXPECTED {
         let home = Home::new();
-        let mut said = 0;
+        let mut printed_calls = 0;
         for call in scenario(name) {
             let printed = home.run(call.as_bytes());
             assert!(!printed.contains("permissionDecision"), "{name}: {printed}");
-            said += usize::from(!printed.is_empty());
+            printed_calls += usize::from(!printed.is_empty());
         }
-        // Without a preference nothing is said, but of what has failed.
+        // Without a preference only failures print something.
         let failures = kinds.iter().filter(|kind| **kind == "failed").count();
-        assert_eq!(said, failures, "{name}");
+        assert_eq!(printed_calls, failures, "{name}");
         let events = home.events();
         let found: Vec<&str> = home
             .question_events()
@@ -113,7 +113,7 @@ fn answers_are_read_as_given() {
 }
 
 #[test]
-fn failures_are_told_apart() {
+fn failures_are_distinguished() {
     let kind = |name: &str| last_event(name)["error_kind"].clone();
     assert_eq!(kind("mcp-is-error-result"), "missing_result");
     assert_eq!(
@@ -125,7 +125,7 @@ fn failures_are_told_apart() {
 }
 
 #[test]
-fn a_hook_registered_twice_logs_each_event_under_one_id() {
+fn hook_registered_twice_gives_equal_ids() {
     let home = Home::new();
     for call in scenario("native-answered") {
         home.run(call.as_bytes());
@@ -142,7 +142,7 @@ fn a_hook_registered_twice_logs_each_event_under_one_id() {
 }
 
 #[test]
-fn an_accepted_preference_answers_with_the_whole_input() {
+fn preference_answers_with_the_whole_input() {
     let home = Home::new();
     home.prefer(
         None,
@@ -205,7 +205,7 @@ fn an_accepted_preference_answers_with_the_whole_input() {
 }
 
 #[test]
-fn an_mcp_question_is_decided_by_denial() {
+fn mcp_question_is_answered_by_deny() {
     let home = Home::new();
     home.prefer(
         None,

@@ -10,7 +10,7 @@ mod common;
 
 use std::fs;
 
-use common::{Home, worded as question};
+use common::{Home, with_text as question};
 use serde_json::{Value, json};
 
 const ON: &str = "reask = \"once_per_session\"\n";
@@ -88,16 +88,16 @@ fn labels(decision: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn what_the_person_answered_is_answered_again_in_this_session() {
+fn answer_is_repeated_within_the_session() {
     let world = World::new(ON, "");
     world.answer("s", &layout(), &["List"]);
     let decision = world.put("s", &layout());
     assert_eq!(labels(&decision), ["List"]);
-    let told = decision["systemMessage"].as_str().unwrap();
+    let message = decision["systemMessage"].as_str().unwrap();
     assert!(
-        told.contains("as you did earlier in this session")
-            && told.contains("plantune prefs set layout always-ask"),
-        "{told}"
+        message.contains("as you did earlier in this session")
+            && message.contains("plantune prefs set layout always-ask"),
+        "{message}"
     );
     let context = decision["hookSpecificOutput"]["additionalContext"]
         .as_str()
@@ -138,7 +138,7 @@ fn what_the_person_answered_is_answered_again_in_this_session() {
 }
 
 #[test]
-fn a_call_is_answered_whole_or_asked() {
+fn call_is_answered_completely_or_asked() {
     let world = World::new(ON, "");
     world.home.prefer(
         None,
@@ -153,12 +153,12 @@ fn a_call_is_answered_whole_or_asked() {
     assert_eq!(answers, ["Grid", "Skip"]);
     let other = question("<plantune:other> Which?", OPTIONS);
     assert_eq!(world.put("s", &[layout.clone(), other]), Value::Null);
-    // Answers are keyed by text: the same text twice cannot be told apart.
+    // Answers are keyed by text: the same text twice cannot be distinguished.
     assert_eq!(world.put("s", &[layout.clone(), layout]), Value::Null);
 }
 
 #[test]
-fn only_a_plain_answer_of_the_persons_counts() {
+fn only_plain_answers_are_remembered() {
     let world = World::new(ON, "");
     let asked = layout();
     let again = || world.put("s", &asked);
@@ -176,13 +176,13 @@ fn only_a_plain_answer_of_the_persons_counts() {
         assert!(!world.home.call(&event).contains("permissionDecision"));
         assert_eq!(again(), Value::Null, "{}", event["tool_response"]);
     }
-    // A note takes back what a plain answer said before.
+    // A note removes a plain answer given before.
     world.answer("s", &asked, &["List"]);
     assert_eq!(labels(&again()), ["List"]);
 }
 
 #[test]
-fn what_must_be_asked_is_asked_again() {
+fn must_ask_questions_are_asked_again() {
     let world = World::new(ON, "[[question]]\nkey = \"gate\"\ndoor = \"one-way\"\n");
     world
         .home
@@ -212,7 +212,7 @@ fn what_must_be_asked_is_asked_again() {
 }
 
 #[test]
-fn a_question_without_a_name_is_the_same_by_its_whole_text() {
+fn unmarked_question_matches_by_its_text() {
     let world = World::new(ON, "");
     let rename = |name: &str| [question(&format!("Rename `{name}`?"), &["Yes", "No"])];
     world.answer("s", &rename("a"), &["Yes"]);
@@ -222,7 +222,7 @@ fn a_question_without_a_name_is_the_same_by_its_whole_text() {
 }
 
 #[test]
-fn a_rule_switches_it_on_or_off_for_its_key() {
+fn rule_overrides_reask_for_its_key() {
     let rule = |word: &str| format!("[[question]]\nkey = \"layout\"\nreask = \"{word}\"\n");
     let world = World::new("", &rule("once_per_session"));
     world.answer("s", &layout(), &["Grid"]);
@@ -237,7 +237,7 @@ fn a_rule_switches_it_on_or_off_for_its_key() {
 }
 
 #[test]
-fn off_by_default_and_nothing_is_kept() {
+fn off_by_default_and_nothing_is_written() {
     for world in [
         World::new("", ""),
         World::at(Home::new().with("CI", "1"), ON, ""),
@@ -250,7 +250,7 @@ fn off_by_default_and_nothing_is_kept() {
 }
 
 #[test]
-fn a_session_keeps_a_bounded_number_of_answers() {
+fn remembered_answers_are_bounded() {
     let world = World::new(ON, "");
     let asked = |number: u32| [question(&format!("<plantune:k-{number}> Which?"), OPTIONS)];
     for number in 0..200 {

@@ -13,7 +13,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use common::{Home, worded as question};
+use common::{Home, with_text as question};
 use serde_json::{Value, json};
 
 const OPTIONS: &[&str] = &["Grid (Recommended)", "List"];
@@ -89,13 +89,13 @@ fn layout() -> Value {
     question("<plantune:layout> Which layout?", OPTIONS)
 }
 
-fn says(what: &str) -> String {
+fn writing(what: &str) -> String {
     format!("cat > input\nprintf %s '{what}'")
 }
 
 #[test]
-fn an_answer_is_given_and_logged_as_the_reviewers() {
-    let world = World::new(&says(r#"{"decision":"answer","answers":["grid"]}"#), "");
+fn reviewers_answer_is_logged_as_its_own() {
+    let world = World::new(&writing(r#"{"decision":"answer","answers":["grid"]}"#), "");
     let decision = world.put(&[layout()]);
     let output = &decision["hookSpecificOutput"];
     assert_eq!(output["permissionDecision"], "allow");
@@ -120,7 +120,7 @@ fn an_answer_is_given_and_logged_as_the_reviewers() {
     assert_eq!(decided[0]["preference"], "reviewer");
     assert_eq!(decided[0]["answer"], json!(["Grid (Recommended)"]));
 
-    // What it was told: the `asked` event of each question, and the input as sent.
+    // What it reads: the `asked` event of each question, and the input as sent.
     let read = fs::read_to_string(world.home.path().join("input")).unwrap();
     let read: Value = serde_json::from_str(&read).unwrap();
     assert_eq!(read["version"], 1);
@@ -135,8 +135,8 @@ fn an_answer_is_given_and_logged_as_the_reviewers() {
 }
 
 #[test]
-fn an_mcp_tool_is_answered_by_denying_it() {
-    let world = World::new(&says(r#"{"decision":"answer","answers":["B"]}"#), "");
+fn reviewer_answers_mcp_by_deny() {
+    let world = World::new(&writing(r#"{"decision":"answer","answers":["B"]}"#), "");
     let decision = world.put_to(
         "mcp__conductor__AskUserQuestion",
         &json!({"question": "Which?", "options": ["A", "B"]}),
@@ -152,9 +152,9 @@ fn an_mcp_tool_is_answered_by_denying_it() {
 }
 
 #[test]
-fn a_question_is_turned_down_with_a_word_for_the_model() {
-    let said = r#"{"decision":"deny","feedback":"Read\n CONTRIBUTING first\u001b[31m"}"#;
-    let world = World::new(&says(said), "");
+fn reviewer_can_deny_with_feedback() {
+    let output = r#"{"decision":"deny","feedback":"Read\n CONTRIBUTING first\u001b[31m"}"#;
+    let world = World::new(&writing(output), "");
     let decision = world.put(&[layout()]);
     let output = &decision["hookSpecificOutput"];
     assert_eq!(output["permissionDecision"], "deny");
@@ -162,7 +162,7 @@ fn a_question_is_turned_down_with_a_word_for_the_model() {
     let reason = output["permissionDecisionReason"].as_str().unwrap();
     assert!(
         reason.starts_with("[plan-tune auto-decide] ")
-            && reason.contains("\"Read CONTRIBUTING first [31m\""),
+            && reason.contains("\"Read CONTRIBUTING first\""),
         "{reason}"
     );
     let event = &world.events("auto_decided")[0];
@@ -174,58 +174,58 @@ fn a_question_is_turned_down_with_a_word_for_the_model() {
 }
 
 #[test]
-fn abstaining_asks_and_is_no_error() {
-    for said in [
-        says(r#"{"decision":"abstain"}"#),
+fn abstention_asks_without_an_error() {
+    for output in [
+        writing(r#"{"decision":"abstain"}"#),
         "true".to_owned(),
         "exec 0<&-; echo".to_owned(),
     ] {
-        let world = World::new(&said, "");
-        assert_eq!(world.put(&[layout()]), Value::Null, "{said}");
+        let world = World::new(&output, "");
+        assert_eq!(world.put(&[layout()]), Value::Null, "{output}");
         assert_eq!(world.events("asked")[0]["ask_reason"], "no_preference");
         assert_eq!(
             (world.events("hook_error").len(), world.runs()),
             (0, 1),
-            "{said}"
+            "{output}"
         );
     }
 }
 
 #[test]
-fn what_is_no_valid_answer_asks_and_is_logged() {
-    for said in [
-        says(r#"{"decision":"answer","answers":["Tree"]}"#),
-        says(r#"{"decision":"answer","answers":[]}"#),
-        says(r#"{"decision":"answer","answers":["Grid","Grid"]}"#),
-        says(r#"{"decision":"answer","answers":[7]}"#),
-        says(r#"{"decision":"answer"}"#),
-        says(r#"{"decision":"deny"}"#),
-        says(r#"{"decision":"allow"}"#),
-        says("yes"),
-        says(r#"{"decision":"abstain"} more"#),
+fn invalid_reviews_ask_and_are_logged() {
+    for output in [
+        writing(r#"{"decision":"answer","answers":["Tree"]}"#),
+        writing(r#"{"decision":"answer","answers":[]}"#),
+        writing(r#"{"decision":"answer","answers":["Grid","Grid"]}"#),
+        writing(r#"{"decision":"answer","answers":[7]}"#),
+        writing(r#"{"decision":"answer"}"#),
+        writing(r#"{"decision":"deny"}"#),
+        writing(r#"{"decision":"allow"}"#),
+        writing("yes"),
+        writing(r#"{"decision":"abstain"} more"#),
         format!(
             "{}; exit 3",
-            says(r#"{"decision":"answer","answers":["Grid"]}"#)
+            writing(r#"{"decision":"answer","answers":["Grid"]}"#)
         ),
         "yes".to_owned(),
     ] {
-        let world = World::new(&said, "");
-        assert_eq!(world.put(&[layout()]), Value::Null, "{said}");
-        assert_eq!(world.events("asked").len(), 1, "{said}");
+        let world = World::new(&output, "");
+        assert_eq!(world.put(&[layout()]), Value::Null, "{output}");
+        assert_eq!(world.events("asked").len(), 1, "{output}");
         let errors = world.events("hook_error");
-        assert_eq!(errors.len(), 1, "{said}");
+        assert_eq!(errors.len(), 1, "{output}");
         assert!(
             errors[0]["error"]
                 .as_str()
                 .unwrap()
                 .starts_with("reviewer: "),
-            "{said}"
+            "{output}"
         );
     }
 }
 
 #[test]
-fn a_program_that_is_not_there_asks() {
+fn missing_program_asks() {
     let world = World::new("", "");
     fs::remove_file(world.script()).unwrap();
     assert_eq!(world.put(&[layout()]), Value::Null);
@@ -245,7 +245,7 @@ fn a_program_that_is_not_there_asks() {
 }
 
 #[test]
-fn one_that_hangs_is_stopped_with_all_it_started() {
+fn hanging_reviewer_is_killed_with_its_group() {
     for body in [
         // The child holds the output open, and outlives its parent.
         "(sleep 60; echo alive > alive) & echo $! > child; sleep 60",
@@ -274,8 +274,8 @@ fn one_that_hangs_is_stopped_with_all_it_started() {
 }
 
 #[test]
-fn what_is_asked_whatever_is_said_is_not_reviewed() {
-    let world = World::new(&says(r#"{"decision":"answer","answers":["Yes"]}"#), "");
+fn must_ask_questions_are_not_reviewed() {
+    let world = World::new(&writing(r#"{"decision":"answer","answers":["Yes"]}"#), "");
     fs::write(
         world.home.paths().registry_file(),
         "[[question]]\nkey = \"gate\"\ndoor = \"one-way\"\n",
@@ -299,7 +299,7 @@ fn what_is_asked_whatever_is_said_is_not_reviewed() {
     assert_eq!((world.runs(), world.events("hook_error").len()), (0, 0));
     // The label it names makes it one-way.
     let world = World::new(
-        &says(r#"{"decision":"answer","answers":["Drop them"]}"#),
+        &writing(r#"{"decision":"answer","answers":["Drop them"]}"#),
         "",
     );
     let old = question("What about the old tables?", &["Drop them", "Keep them"]);
@@ -312,9 +312,9 @@ fn what_is_asked_whatever_is_said_is_not_reviewed() {
 }
 
 #[test]
-fn a_preference_stands_beside_what_the_reviewer_says() {
+fn preference_and_reviewer_answer_one_call() {
     let world = World::new(
-        &says(r#"{"decision":"answer","answers":["List","List"]}"#),
+        &writing(r#"{"decision":"answer","answers":["List","List"]}"#),
         "",
     );
     world
@@ -337,13 +337,13 @@ fn a_preference_stands_beside_what_the_reviewer_says() {
 }
 
 #[test]
-fn so_many_reviews_a_session_and_no_more() {
-    let world = World::new(&says(r#"{"decision":"deny","feedback":"no"}"#), "");
+fn reviews_per_session_are_limited() {
+    let world = World::new(&writing(r#"{"decision":"deny","feedback":"no"}"#), "");
     for number in 0..13 {
         let decision = world.put(&[layout()]);
         assert_eq!(decision.is_null(), number >= 10, "{number}");
         if number == 5 {
-            // Ending and resuming a session does not begin anew.
+            // Ending and resuming a session does not start again.
             world
                 .home
                 .call(&json!({"session_id": "s", "hook_event_name": "SessionEnd"}));
@@ -353,13 +353,13 @@ fn so_many_reviews_a_session_and_no_more() {
         }
     }
     assert_eq!((world.runs(), world.events("asked").len()), (10, 3));
-    let world = World::new(&says(""), "reviewer_per_session = 0\n");
+    let world = World::new(&writing(""), "reviewer_per_session = 0\n");
     assert_eq!((world.put(&[layout()]), world.runs()), (Value::Null, 0));
 }
 
 #[test]
-fn a_reviewer_is_not_reviewed_and_nothing_else_starts_it() {
-    let answer = says(r#"{"decision":"answer","answers":["Grid"]}"#);
+fn reviewer_runs_for_questions_only_and_not_below_itself() {
+    let answer = writing(r#"{"decision":"answer","answers":["Grid"]}"#);
     let below = World::at(Home::new().with("PLANTUNE_REVIEWING", "1"), &answer, "");
     assert_eq!((below.put(&[layout()]), below.runs()), (Value::Null, 0));
     let disabled = World::at(Home::new().with("PLANTUNE_DISABLE", "1"), &answer, "");

@@ -28,7 +28,7 @@ fn after(mut call: Value, response: Value) -> Value {
 const TEXT: &str = "<plantune:todos> No TODOS.md found. Create one?";
 
 #[test]
-fn any_server_of_that_tool_is_heard() {
+fn any_mcp_server_is_recognised() {
     for (tool, is_ours) in [
         ("mcp__conductor__AskUserQuestion", true),
         ("mcp__plugin_forms_2-x__AskUserQuestion", true),
@@ -46,7 +46,7 @@ fn any_server_of_that_tool_is_heard() {
 }
 
 #[test]
-fn conductors_form_is_understood_and_decided() {
+fn conductor_questions_are_decided() {
     let home = Home::new();
     let tool = "mcp__conductor__AskUserQuestion";
     let call = conductor(tool, TEXT, &["Create it (Recommended)", "Skip"]);
@@ -124,7 +124,7 @@ fn answers_come_by_position_in_blocks_and_in_json() {
 }
 
 #[test]
-fn several_questions_are_told_apart_by_position() {
+fn several_questions_are_matched_by_position() {
     let call = json!({
         "session_id": "s", "cwd": "/w", "hook_event_name": "PreToolUse",
         "tool_name": "mcp__conductor__AskUserQuestion", "tool_use_id": "toolu_1",
@@ -172,7 +172,7 @@ fn several_questions_are_told_apart_by_position() {
 }
 
 #[test]
-fn a_captured_server_is_answered_for() {
+fn captured_server_call_is_answered() {
     let home = Home::new();
     home.prefer(
         None,

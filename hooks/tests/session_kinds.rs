@@ -47,12 +47,12 @@ const KINDS: [(&[(&str, &str)], &str); 15] = [
     ),
     (&[("CI", "")], "interactive"),
     (&[("CI", ""), ("GITHUB_ACTIONS", "true")], "headless"),
-    // Set, and not empty: whatever it says.
+    // Set, and not empty: whatever the value.
     (&[("CI", "false")], "headless"),
 ];
 
 #[test]
-fn every_event_carries_it() {
+fn every_event_has_the_session_kind() {
     for (variables, kind) in KINDS {
         let home = variables
             .iter()

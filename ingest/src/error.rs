@@ -7,15 +7,12 @@ use std::path::PathBuf;
 use duckdb::arrow::error::ArrowError;
 use plantune_migrations::is_damage;
 
-/// What an error of the spool begins with.
-pub(crate) const SPOOL_UNREADABLE: &str = "the spool cannot be read: ";
-
 /// Why the store could not be brought up to date.
 #[derive(Debug)]
 pub enum Error {
-    /// A segment of the spool cannot be read.
+    /// A segment of the log cannot be read.
     Spool(io::Error),
-    /// A segment of the spool, named, cannot be written.
+    /// A segment of the log, named, cannot be written.
     SpoolWrite(PathBuf, io::Error),
     /// Another process holds the store; who, as far as DuckDB tells.
     Held {
@@ -46,7 +43,7 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Spool(error) => write!(f, "{SPOOL_UNREADABLE}{error}"),
+            Self::Spool(error) => write!(f, "the log cannot be read: {error}"),
             Self::SpoolWrite(path, error) => {
                 write!(f, "{} cannot be written: {error}", path.display())
             }
@@ -66,7 +63,16 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Spool(error) | Self::SpoolWrite(_, error) | Self::Folder { error, .. } => {
+                error.source()
+            }
+            _ => None,
+        }
+    }
+}
 
 impl From<duckdb::Error> for Error {
     fn from(error: duckdb::Error) -> Self {

@@ -1,5 +1,5 @@
-//! Imports: events of other origin go through the spool like the hook's own, so that the store can
-//! always be computed from the spool alone, also when the transcripts are gone.
+//! Imports: events of other origin are appended to the log like the hook's own, so that the store is a
+//! function of the log alone, also when the transcripts are gone.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -13,14 +13,13 @@ use plantune_domain::event::Event;
 use plantune_domain::registry::Registry;
 use plantune_domain::{clock, spool};
 
-use crate::decode::decode;
 use crate::error::Error;
-use crate::ingest::known_ids;
 use crate::progress::Progress;
-use crate::{Writer, claude_code, trace};
+use crate::store::{EventKey, Writer};
+use crate::{claude_code, trace};
 
 /// How many events are looked up and written at a time, at most.
-const AT_ONCE: usize = 4096;
+const EVENTS_AT_ONCE: usize = 4096;
 
 /// What the names of the segments begin with that imports write.
 const SEGMENTS: &str = "import-claude-code-";
@@ -66,13 +65,12 @@ pub struct Import {
 }
 
 impl Writer {
-    /// Adds every question of the transcripts at `root` that the log does not hold yet.
-    ///
-    /// New events are appended to a segment of the spool first and read from there, so a run that
-    /// is killed has lost nothing and the next adds what is missing.
+    /// Appends every event of the transcripts at `root` that the log does not hold yet to a segment of its
+    /// own, and brings the store up to date with it. A run that is killed has lost nothing, and the next
+    /// adds what is missing.
     ///
     /// # Errors
-    /// Of the transcripts' folder, of the spool, and DuckDB's.
+    /// Of the transcripts' folder, of the log, and DuckDB's.
     pub fn import(
         &mut self,
         root: &Path,
@@ -80,7 +78,7 @@ impl Writer {
         now: DateTime<Utc>,
         progress: &Progress,
     ) -> Result<Import, ImportError> {
-        self.ingest(now, progress)?;
+        self.ingest(progress)?;
         cut_torn_lines(&self.paths().events()).map_err(Error::Spool)?;
         let day = clock::timestamp(now);
         let day = day.split('T').next().unwrap_or_default();
@@ -88,7 +86,7 @@ impl Writer {
             writer: self,
             segment: self.paths().events().join(format!("{SEGMENTS}{day}.jsonl")),
             waiting: Vec::new(),
-            waiting_bytes: 0,
+            added: 0,
             known: 0,
             failure: None,
         };
@@ -101,43 +99,38 @@ impl Writer {
             return Err(error.into());
         }
         let found = read.map_err(ImportError::Transcripts)?;
-        let known = sink.known;
-        let added = self.ingest(now, progress)?;
+        let (added, known) = (sink.added, sink.known);
+        self.ingest(progress)?;
         Ok(Import {
             found,
-            added: added.events,
-            known: known + added.duplicates,
+            added,
+            known,
         })
     }
 }
 
-/// Takes events, and appends those that the log does not hold.
+/// Receives events, and appends those that the log does not hold.
 struct Sink<'w> {
     writer: &'w Writer,
     segment: PathBuf,
-    waiting: Vec<([u8; 16], Vec<u8>)>,
-    waiting_bytes: u64,
+    waiting: Vec<(EventKey, Vec<u8>)>,
+    added: u64,
     known: u64,
-    /// Why events could not be taken, if that is so.
+    /// Why events could not be appended, if that is so.
     failure: Option<Error>,
 }
 
 impl Sink<'_> {
     fn take(&mut self, event: &Event<'_>) -> io::Result<()> {
-        let mut line = event.to_line()?;
-        line.pop();
-        let id = decode(&line).map_err(io::Error::other)?.id;
-        line.push(b'\n');
-        self.waiting_bytes += line.len() as u64;
-        self.waiting.push((id, line));
-        if self.waiting.len() >= AT_ONCE || self.waiting_bytes >= self.writer.transaction_bytes() {
+        self.waiting.push((EventKey::of(event), event.to_line()?));
+        if self.waiting.len() >= EVENTS_AT_ONCE {
             self.flush()
         } else {
             Ok(())
         }
     }
 
-    /// What reads the transcripts is only told that it should stop; why is kept.
+    /// What reads the transcripts only learns that it should stop; the reason is kept.
     fn flush(&mut self) -> io::Result<()> {
         self.append().map_err(|error| {
             let stop = io::Error::other(error.to_string());
@@ -147,14 +140,14 @@ impl Sink<'_> {
     }
 
     fn append(&mut self) -> Result<(), Error> {
-        let ids = self.waiting.iter().map(|(id, _)| *id).collect();
-        let known = known_ids(self.writer.connection(), self.writer.feeds(), ids)?;
-        self.waiting_bytes = 0;
+        let keys = self.waiting.iter().map(|(key, _)| key);
+        let known = self.writer.known_events(keys)?;
         let mut lines = Vec::new();
-        for (id, line) in self.waiting.drain(..) {
-            if known.contains(&id) {
+        for (key, line) in self.waiting.drain(..) {
+            if known.contains(&key) {
                 self.known += 1;
             } else {
+                self.added += 1;
                 lines.extend(line);
             }
         }
@@ -162,14 +155,13 @@ impl Sink<'_> {
             Ok(())
         } else {
             // The store is this writer's alone, so the segment is.
-            trace::step("write spool", || spool::append_alone(&self.segment, &lines))
+            trace::step("write log", || spool::append_alone(&self.segment, &lines))
                 .map_err(|error| Error::SpoolWrite(self.segment.clone(), error))
         }
     }
 }
 
-/// Cuts the half line off that an import left which was killed while it wrote: the import that comes
-/// next writes that event again. Only imports append to these segments, and only one at a time,
+/// Cuts off the half line that a killed import left: the next one writes that event again. Only imports append to these segments, and only one at a time,
 /// the one that holds the store.
 fn cut_torn_lines(events: &Path) -> io::Result<()> {
     let entries = match fs::read_dir(events) {

@@ -1,138 +1,178 @@
-//! The store, looked into without being changed: whether the log is whole, and whether what is
-//! derived from it is what it says.
+//! Whether the store is what the log says: it is computed again beside the store, and compared.
 
-use chrono_tz::Tz;
-use duckdb::{AccessMode, Connection, Row};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::Path;
+
+use duckdb::{AccessMode, Connection};
 use plantune_domain::paths::Paths;
+use serde_json::{Map, Value};
 
-use crate::compare::{Difference, compare};
 use crate::error::Error;
-use crate::feeds::Feeds;
-use crate::ingest::TRANSACTION_BYTES;
-use crate::open::patiently;
-use crate::rebuild::events_in;
+use crate::store::{Scratch, open, was_killed};
 
-/// What can be wrong with the ids, in the order of `ids.sql`.
-const IDS: [&str; 4] = [
-    "events that are in the log more than once",
-    "events that are in the list of ids more than once",
-    "events of the log that are not in the list of ids",
-    "ids of the list that no event of the log has",
+/// The tables that are compared.
+const RELATIONS: [&str; 5] = [
+    "questions",
+    "sessions",
+    "preference_changes",
+    "hook_errors",
+    "quarantine",
 ];
 
-/// In the order of `references.sql`.
-const REFERENCES: [&str; 4] = [
-    "events that lack where they came from",
-    "events that lack what was asked",
-    "events that lack what they tell",
-    "wordings that lack their form",
-];
+/// How many differing rows of a table are described, at most.
+const DESCRIBED_ROWS: usize = 3;
 
-/// In the order of `numbers.sql`.
-const NUMBERS: [&str; 4] = [
-    "contexts that share a number with another",
-    "forms that share a number with another",
-    "wordings that share a number with another",
-    "details that share a number with another",
-];
-
-/// `batches.sql`.
-const BATCHES: [&str; 1] = ["transactions that lack some of their events, or have too many"];
-
-/// The store, open to be looked into.
-pub struct Inspector {
-    connection: Connection,
-    feeds: Feeds,
-    zone: Tz,
+/// A table that is not what the log says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The table's name.
+    pub relation: &'static str,
+    /// How many rows the store has.
+    pub stored: u64,
+    /// How many rows the log makes.
+    pub computed: u64,
+    /// A few of the rows that differ, in words; texts of the log are in them as they are.
+    pub rows: Vec<String>,
 }
 
-impl Inspector {
-    /// Opens the store below `paths` to read it. `None` when there is nothing to be looked into: no
-    /// store, or one of an earlier version, whose projections the next writer computes.
-    ///
-    /// # Errors
-    /// [`Error::Held`] when another process writes to it for longer than five seconds,
-    /// [`Error::Newer`] and [`Error::Broken`] for a store that this program cannot use, and DuckDB's.
-    pub fn open(paths: &Paths) -> Result<Option<Self>, Error> {
-        let store = paths.store();
-        if !store.exists() {
-            return Ok(None);
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (relation, stored, computed) = (self.relation, self.stored, self.computed);
+        write!(f, "{relation} differs from the log (rows: {stored}")?;
+        if stored != computed {
+            write!(f, " instead of {computed}")?;
         }
-        let connection = patiently(&store, &AccessMode::ReadOnly)?;
-        if plantune_migrations::check(&connection)? < plantune_migrations::newest() {
-            return Ok(None);
+        f.write_str(")")
+    }
+}
+
+/// Computes the store again from as much of the log as it holds, in a file beside it that is removed, and
+/// returns the tables that differ. `None` when there is no store that could be compared: none at all, or
+/// one that the next run computes again anyway.
+///
+/// # Errors
+/// [`Error::Held`] when another process writes to the store for longer than five seconds,
+/// [`Error::Newer`] for a store of a newer plantune, and those of the file system and DuckDB.
+pub fn compare(paths: &Paths) -> Result<Option<Vec<Difference>>, Error> {
+    if !paths.store().exists() {
+        return Ok(None);
+    }
+    let stored = open(&paths.store(), &AccessMode::ReadOnly)?;
+    if was_killed(paths) {
+        return Ok(None);
+    }
+    let Some(scratch) = Scratch::fill(&stored, paths)? else {
+        return Ok(None);
+    };
+    let computed = open(scratch.path(), &AccessMode::ReadOnly)?;
+    differences(&stored, &computed).map(Some)
+}
+
+/// Rows and digest by table and part.
+type Digests = BTreeMap<(String, u64), (u64, u64)>;
+
+fn differences(stored: &Connection, computed: &Connection) -> Result<Vec<Difference>, Error> {
+    let (in_store, in_log) = (digests(stored)?, digests(computed)?);
+    let mut differences = Vec::new();
+    for relation in RELATIONS {
+        let parts: BTreeSet<u64> = in_store
+            .keys()
+            .chain(in_log.keys())
+            .filter(|key| key.0 == relation && in_store.get(*key) != in_log.get(*key))
+            .map(|key| key.1)
+            .collect();
+        if parts.is_empty() {
+            continue;
         }
-        connection.execute_batch(include_str!("../sql/session.sql"))?;
-        connection.execute_batch(include_str!("../sql/memory_to_rebuild.sql"))?;
-        let known: Result<String, _> =
-            connection.query_row(include_str!("../sql/setting.sql"), ["time_zone"], |row| {
-                row.get(0)
-            });
-        let zone = match known {
-            Ok(name) => name.parse().ok(),
-            Err(duckdb::Error::QueryReturnedNoRows) => None,
-            Err(error) => return Err(error.into()),
-        };
-        let Some(zone) = zone else {
-            return Ok(None);
-        };
-        let feeds = Feeds::register(&connection)?;
-        Ok(Some(Self {
-            connection,
-            feeds,
-            zone,
-        }))
-    }
-
-    /// What is wrong with the log, such as `events that are in the log more than once: 2`; nothing
-    /// when every event is in it once, with everything it refers to.
-    ///
-    /// # Errors
-    /// DuckDB's.
-    pub fn log_faults(&self) -> Result<Vec<String>, Error> {
-        let mut faults = self.count(include_str!("../sql/inspect/ids.sql"), IDS)?;
-        faults.extend(self.count(include_str!("../sql/inspect/references.sql"), REFERENCES)?);
-        faults.extend(self.count(include_str!("../sql/inspect/numbers.sql"), NUMBERS)?);
-        faults.extend(self.count(include_str!("../sql/inspect/batches.sql"), BATCHES)?);
-        Ok(faults)
-    }
-
-    /// What `sql` counts, a column each, as far as it is not zero.
-    fn count<const N: usize>(&self, sql: &str, words: [&str; N]) -> Result<Vec<String>, Error> {
-        let read = |row: &Row<'_>| -> duckdb::Result<Vec<u64>> {
-            (0..N).map(|column| row.get(column)).collect()
-        };
-        let counts = self.connection.query_row(sql, [], read)?;
-        let wrong = words.iter().zip(counts).filter(|(_, count)| *count > 0);
-        Ok(wrong
-            .map(|(words, count)| format!("{words}: {count}"))
-            .collect())
-    }
-
-    /// Computes the projections and rollups anew from the log, beside the store, and returns those
-    /// of the store that differ. Days are those of the time zone that the store was brought up to
-    /// date with.
-    ///
-    /// # Errors
-    /// DuckDB's.
-    pub fn compare(&self) -> Result<Vec<Difference>, Error> {
-        match self.compare_once() {
-            Err(Error::DuckDb(error)) if error.to_string().contains("Out of Memory Error") => {
-                self.connection
-                    .execute_batch(include_str!("../sql/more_memory.sql"))?;
-                self.compare_once()
+        let mut rows = Vec::new();
+        for part in parts {
+            if rows.len() < DESCRIBED_ROWS {
+                rows.extend(describe(
+                    &rows_of(stored, relation, part)?,
+                    &rows_of(computed, relation, part)?,
+                ));
             }
-            compared => compared,
         }
+        rows.sort();
+        rows.truncate(DESCRIBED_ROWS);
+        let count = |digests: &Digests| {
+            let of_relation = digests.iter().filter(|((name, _), _)| name == relation);
+            of_relation.map(|(_, (rows, _))| rows).sum()
+        };
+        differences.push(Difference {
+            relation,
+            stored: count(&in_store),
+            computed: count(&in_log),
+            rows,
+        });
     }
+    Ok(differences)
+}
 
-    fn compare_once(&self) -> Result<Vec<Difference>, Error> {
-        let beside = self.connection.try_clone()?;
-        Ok(compare(
-            &beside,
-            &self.feeds,
-            self.zone,
-            events_in(TRANSACTION_BYTES / 2),
-        )?)
+fn digests(store: &Connection) -> duckdb::Result<Digests> {
+    let mut statement = store.prepare(include_str!("../sql/compare/digests.sql"))?;
+    let rows = statement.query_map([], |row| {
+        Ok(((row.get(0)?, row.get(1)?), (row.get(2)?, row.get(3)?)))
+    })?;
+    rows.collect()
+}
+
+/// Each row's columns as JSON, by what it is about.
+type Columns = BTreeMap<String, Vec<String>>;
+
+fn rows_of(store: &Connection, relation: &str, part: u64) -> duckdb::Result<Columns> {
+    let mut statement = store.prepare(include_str!("../sql/compare/rows.sql"))?;
+    let rows = statement.query_map(duckdb::params![relation, part], |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })?;
+    let mut found = Columns::new();
+    for row in rows {
+        let (name, columns): (String, String) = row?;
+        found.entry(name).or_default().push(columns);
+    }
+    Ok(found)
+}
+
+/// The rows that only one side has, or that have other columns there.
+fn describe(stored: &Columns, computed: &Columns) -> Vec<String> {
+    let names: BTreeSet<&String> = stored.keys().chain(computed.keys()).collect();
+    names
+        .into_iter()
+        .filter(|name| stored.get(*name) != computed.get(*name))
+        .map(|name| {
+            match (
+                stored.get(name).map(Vec::as_slice),
+                computed.get(name).map(Vec::as_slice),
+            ) {
+                (Some([stored]), Some([computed])) => {
+                    format!("{name}: {}", columns(stored, computed))
+                }
+                (Some(_), None) => format!("{name}: the log makes no such row"),
+                (None, _) => format!("{name}: a row that only the log makes"),
+                (Some(stored), Some(computed)) => {
+                    let (stored, computed) = (stored.len(), computed.len());
+                    format!("{name}: rows: {stored} instead of {computed}")
+                }
+            }
+        })
+        .collect()
+}
+
+/// The columns in which two rows differ.
+fn columns(stored: &str, computed: &str) -> String {
+    let object = |text| serde_json::from_str::<Map<String, Value>>(text).unwrap_or_default();
+    let (stored, computed) = (object(stored), object(computed));
+    let unlike = stored.iter().filter_map(|(name, ours)| {
+        let theirs = computed.get(name).unwrap_or(&Value::Null);
+        (ours != theirs).then(|| format!("{name} is {ours}, not {theirs}"))
+    });
+    unlike.collect::<Vec<_>>().join("; ")
+}
+
+impl Scratch {
+    /// The file.
+    fn path(&self) -> &Path {
+        &self.0
     }
 }

@@ -1,61 +1,25 @@
-//! Spool and imports → Arrow → store, exactly once. The only crate that writes the store.
+//! The log (what hooks and imports append, and what was sealed of it) → Arrow → the store, which is a
+//! function of the log. The only crate that writes the store.
 
-mod allocator;
-mod checkpoint;
-mod chunk;
 pub mod claude_code;
-mod columns;
-mod compare;
-mod compressed;
-mod decode;
-mod dimension;
-mod dimensions;
 mod error;
-mod fact;
-mod feed;
-mod feeds;
 #[cfg(test)]
 mod fuzz_corpus;
 mod import;
-mod ingest;
 mod inspect;
-mod kept;
-mod latest;
-mod log;
-mod moments;
-mod open;
-mod part;
-mod piece;
-mod prepared;
 mod progress;
-mod project;
-mod rebuild;
-mod recent;
+mod projection;
 mod retention;
-mod retry;
-mod rows;
-mod running;
-mod seen;
-mod segment;
-mod segment_name;
-mod stream;
-mod tail;
-mod told;
+mod sealed;
+mod spool;
+mod store;
 mod trace;
-mod work;
-mod writer;
-mod written;
 
-pub use compare::Difference;
-pub use compressed::check_compressed;
 pub use error::Error;
 pub use import::{Import, ImportError};
-pub use ingest::Summary;
-pub use inspect::Inspector;
-pub use open::move_aside;
+pub use inspect::{Difference, compare};
 pub use progress::Progress;
-pub use retention::{Collected, Dropped, Planned, Step, Why, dropped, plan};
-pub use retry::Retried;
-pub use running::is_unsettled;
-pub use segment_name::SegmentName;
-pub use writer::Writer;
+pub use retention::{Collected, Planned, Step, Why, plan};
+pub use sealed::check_sealed;
+pub use spool::{Format, SegmentName, check_compressed};
+pub use store::{Reason, Summary, Writer, is_current, was_killed};

@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 
 use plantune_domain::clock;
 use plantune_domain::paths::Paths;
-use plantune_hooks::hook::{Surroundings, handle};
+use plantune_domain::session_kind::SessionKind;
+use plantune_hooks::hook::{Environment, handle};
 use serde_json::{Value, json};
 use support::{import, json_lines, shared, store};
 
@@ -22,23 +23,23 @@ const NOW: &str = "2026-11-20T10:00:00.000Z";
 
 struct Home {
     folder: tempfile::TempDir,
-    surroundings: Surroundings,
+    environment: Environment,
 }
 
 impl Home {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let now = chrono::DateTime::parse_from_rfc3339(NOW).unwrap();
-        let surroundings = Surroundings {
+        let environment = Environment {
             paths: Paths::below(folder.path().to_owned()),
             now: now.to_utc(),
-            session_kind: "interactive",
+            session_kind: SessionKind::Interactive,
             entrypoint: Some("cli".to_owned()),
             disabled: false,
         };
         Self {
             folder,
-            surroundings,
+            environment,
         }
     }
 
@@ -47,20 +48,20 @@ impl Home {
         let home = Self::new();
         let preferences =
             r#"{"version": 1, "preferences": {"ship-todos-create": {"preference": "never-ask"}}}"#;
-        let path = home.surroundings.paths.global_preferences();
+        let path = home.environment.paths.global_preferences();
         store(&path, preferences.as_bytes());
         home
     }
 
     fn hear(&self, call: &Value) -> Option<String> {
-        handle(call.to_string().as_bytes(), &self.surroundings)
+        handle(call.to_string().as_bytes(), &self.environment)
     }
 
     /// The question events the hook logged.
     fn logged(&self) -> Vec<Value> {
-        let day = clock::timestamp(self.surroundings.now);
+        let day = clock::timestamp(self.environment.now);
         let segment = self
-            .surroundings
+            .environment
             .paths
             .events()
             .join(format!("{}.jsonl", &day[..10]));

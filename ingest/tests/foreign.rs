@@ -1,17 +1,20 @@
-//! Bytes that are no events, and segments that are not what they were: every good event arrives
-//! once, every bad line is in quarantine once.
+//! Bytes that are no events, and segments that are not what they were: the store holds every good event of
+//! the log as it is, and every bad line.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use std::fs::{self, File};
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+#[allow(unreachable_pub, reason = "shared by several tests")]
+mod home;
+
+use std::fs;
 
 use chrono::{DateTime, Utc};
-use duckdb::{AccessMode, Connection};
 use plantune_domain::event::{Event, SCHEMA_VERSION};
-use plantune_domain::paths::Paths;
 use plantune_domain::spool;
-use plantune_ingest::{Progress, Retried, Summary, Writer};
+use plantune_ingest::{Reason, Summary, is_current};
+
+use home::Home;
+
+const ZONE: &str = "UTC";
 
 const TODAY: &str = "2026-11-20.jsonl";
 
@@ -57,85 +60,21 @@ fn lines(numbers: impl IntoIterator<Item = u32>) -> Vec<u8> {
     numbers.into_iter().map(whole).collect::<String>().into()
 }
 
-struct Home(tempfile::TempDir);
+/// The numbers of the questions in the store.
+fn events(home: &Home) -> Vec<u32> {
+    let calls = home.texts("SELECT tool_use_id FROM questions ORDER BY tool_use_id");
+    let number = |call: &String| call.trim_start_matches('t').parse().unwrap();
+    calls.iter().map(number).collect()
+}
 
-impl Home {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn paths(&self) -> Paths {
-        Paths::below(self.0.path().to_owned())
-    }
-
-    fn segment(&self, name: &str) -> PathBuf {
-        fs::create_dir_all(self.paths().events()).unwrap();
-        self.paths().events().join(name)
-    }
-
-    /// Overwrites the segment in place.
-    fn put(&self, name: &str, bytes: &[u8]) {
-        let mut file = File::create(self.segment(name)).unwrap();
-        file.write_all(bytes).unwrap();
-    }
-
-    fn append(&self, name: &str, bytes: &[u8]) {
-        let mut options = File::options();
-        let mut file = options
-            .append(true)
-            .create(true)
-            .open(self.segment(name))
-            .unwrap();
-        file.write_all(bytes).unwrap();
-    }
-
-    fn writer(&self) -> Writer {
-        Writer::open(&self.paths(), "UTC").unwrap()
-    }
-
-    fn ingest(&self) -> Summary {
-        self.writer().ingest(now(), &Progress::default()).unwrap()
-    }
-
-    fn retry(&self) -> Retried {
-        let mut writer = self.writer();
-        writer
-            .retry_quarantine(now(), &Progress::default())
-            .unwrap()
-    }
-
-    fn store(&self) -> Connection {
-        plantune_migrations::open(&self.paths().store(), AccessMode::ReadOnly).unwrap()
-    }
-
-    /// The last four digits of the ids in the log.
-    fn events(&self) -> Vec<u32> {
-        let store = self.store();
-        let sql = "SELECT right(id::VARCHAR, 4) FROM events ORDER BY id";
-        let mut statement = store.prepare(sql).unwrap();
-        let rows = statement
-            .query_map([], |row| row.get::<_, String>(0))
-            .unwrap();
-        rows.map(|id| u32::from_str_radix(&id.unwrap(), 16).unwrap())
-            .collect()
-    }
-
-    /// Segment, offset, length and reason of what is in quarantine.
-    fn quarantine(&self) -> Vec<(String, u64, u64, String)> {
-        let store = self.store();
-        let sql = "SELECT segment, \"offset\", length, reason FROM quarantine ORDER BY ALL";
-        let mut statement = store.prepare(sql).unwrap();
-        let columns =
-            |row: &duckdb::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
-        let rows = statement.query_map([], columns).unwrap();
-        rows.map(Result::unwrap).collect()
-    }
-
-    fn run(&self, sql: &str) {
-        let store =
-            plantune_migrations::open(&self.paths().store(), AccessMode::ReadWrite).unwrap();
-        store.execute_batch(sql).unwrap();
-    }
+/// Segment, offset, length and reason of what is in quarantine.
+fn quarantine(home: &Home) -> Vec<(String, u64, u64, String)> {
+    let store = home.store();
+    let sql = "SELECT segment, \"offset\", length, reason FROM quarantine ORDER BY ALL";
+    let mut statement = store.prepare(sql).unwrap();
+    let columns = |row: &duckdb::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
+    let rows = statement.query_map([], columns).unwrap();
+    rows.map(Result::unwrap).collect()
 }
 
 fn numbers(range: std::ops::RangeInclusive<u32>) -> Vec<u32> {
@@ -218,13 +157,13 @@ fn foreign_bytes_of_every_kind() {
 
     let home = Home::new();
     home.put(TODAY, &bytes);
-    let done = home.ingest();
+    let done = home.ingest(ZONE);
     assert_eq!(
         (done.events, done.quarantined),
         (u64::from(count) + 3, u64::from(count))
     );
-    assert_eq!(home.events(), numbers(1..=count + 3));
-    let found = home.quarantine();
+    assert_eq!(events(&home), numbers(1..=count + 3));
+    let found = quarantine(&home);
     assert_eq!(found.len(), expected.len());
     for ((segment, offset, length, reason), expected) in found.iter().zip(&expected) {
         assert_eq!(
@@ -233,20 +172,23 @@ fn foreign_bytes_of_every_kind() {
         );
         assert!(reason.starts_with(expected.2), "{reason} / {}", expected.2);
     }
-    // Once, also when all of it is read anew, under another name, or cut up in another way.
-    fs::copy(home.segment(TODAY), home.segment("2026-11-21.jsonl")).unwrap();
-    home.run("DELETE FROM segments");
-    let again = home.ingest();
-    assert_eq!((again.events, again.quarantined), (0, 0));
-    assert_eq!(home.quarantine(), found);
-    let whole = "SELECT question FROM events WHERE contains(question, chr(27))";
-    let kept: String = home.store().query_row(whole, [], |row| row.get(0)).unwrap();
-    assert_eq!(kept, "a \u{0} \u{1b}[31m \u{fffe} \u{10ffff}");
+    let kept = "SELECT max(octet_length(bytes))::VARCHAR FROM quarantine";
+    assert_eq!(home.texts(kept), ["65536"]);
+    // Once, also when all of it is read again.
+    home.tamper("DELETE FROM segments");
+    let again = home.ingest(ZONE);
+    assert_eq!(
+        (again.events, again.quarantined),
+        (done.events, done.quarantined)
+    );
+    assert_eq!(quarantine(&home), found);
+    home.assert_computed(ZONE);
+    let text = "SELECT question FROM questions WHERE contains(question, chr(27))";
+    assert_eq!(home.texts(text), ["a \u{0} \u{1b}[31m \u{fffe} \u{10ffff}"]);
 }
 
-/// More than memory would hold if each were a statement of its own, and all of it twice.
 #[test]
-fn a_spool_of_bad_lines_is_kept_whole() {
+fn thousands_of_bad_lines_and_segments() {
     const LINES: u32 = 30_000;
     let home = Home::new();
     let bad = |number: u32| format!("{{\"v\":1,\"bad\":{number}}}\n");
@@ -259,10 +201,25 @@ fn a_spool_of_bad_lines_is_kept_whole() {
     for number in 0..LINES / 10 {
         home.put(&format!("b{number}.jsonl"), &lines([2 + number]));
     }
-    let summary = home.ingest();
-    assert_eq!(summary.quarantined, u64::from(LINES));
-    assert_eq!(summary.events, u64::from(1 + LINES / 10));
-    assert_eq!(home.ingest().bytes, 0);
+    let summary = home.ingest(ZONE);
+    assert_eq!(summary.quarantined, u64::from(2 * LINES));
+    assert_eq!(summary.events, u64::from(2 + LINES / 10));
+    assert_eq!(events(&home).len(), 1 + LINES as usize / 10);
+    assert_eq!(home.ingest(ZONE), Summary::default());
+}
+
+/// What is kept beside the questions is written in parts.
+#[test]
+fn more_bad_lines_than_are_held_at_once() {
+    let home = Home::new();
+    let bad = [&[b'x'; 60_000][..], b"\n"].concat();
+    for number in 0..600 {
+        home.append(TODAY, &[&bad[..], &lines([number])].concat());
+    }
+    let done = home.ingest(ZONE);
+    assert_eq!((done.events, done.quarantined), (600, 600));
+    assert_eq!(events(&home), numbers(0..=599));
+    home.assert_computed(ZONE);
 }
 
 #[test]
@@ -270,24 +227,24 @@ fn a_torn_end_waits_and_is_one_bad_line_when_it_gets_no_other() {
     let home = Home::new();
     home.append(TODAY, &lines([1]));
     home.append(TODAY, &lines([2])[..60]);
-    assert_eq!(home.ingest().events, 1);
-    assert_eq!(home.ingest(), Summary::default());
+    assert_eq!(home.ingest(ZONE).events, 1);
+    assert_eq!(home.ingest(ZONE), Summary::default());
     // The same writer goes on: whole.
     home.append(TODAY, &lines([2])[60..]);
-    assert_eq!(home.ingest().events, 1);
+    assert_eq!(home.ingest(ZONE).events, 1);
     // Another one goes on, which begins with a newline.
     home.append(TODAY, &lines([3])[..60]);
-    assert_eq!(home.ingest(), Summary::default());
+    assert_eq!(home.ingest(ZONE), Summary::default());
     spool::append(&home.paths(), now(), &lines([4])).unwrap();
-    let done = home.ingest();
+    let done = home.ingest(ZONE);
     assert_eq!((done.events, done.quarantined), (1, 1));
     // One that does not know better.
     home.append(TODAY, &lines([5])[..60]);
     home.append(TODAY, &lines([6]));
-    let done = home.ingest();
+    let done = home.ingest(ZONE);
     assert_eq!((done.events, done.quarantined), (1, 1));
-    assert_eq!(home.events(), [1, 2, 4, 6]);
-    let offsets: Vec<_> = home.quarantine().iter().map(|row| (row.1, row.2)).collect();
+    assert_eq!(events(&home), [1, 2, 4, 6]);
+    let offsets: Vec<_> = quarantine(&home).iter().map(|row| (row.1, row.2)).collect();
     let at = |before: &[u32]| lines(before.iter().copied()).len() as u64;
     assert_eq!(
         offsets,
@@ -300,126 +257,90 @@ fn a_long_line_without_an_end_waits() {
     let home = Home::new();
     home.append(TODAY, &lines([1]));
     home.append(TODAY, &b"x".repeat(3_000_000));
-    assert_eq!(home.ingest().events, 1);
+    assert_eq!(home.ingest(ZONE).events, 1);
     home.append(TODAY, &b"x".repeat(3_000_000));
-    assert_eq!(home.ingest(), Summary::default());
+    assert_eq!(home.ingest(ZONE), Summary::default());
     spool::append(&home.paths(), now(), &lines([2])).unwrap();
-    let done = home.ingest();
+    let done = home.ingest(ZONE);
     assert_eq!((done.events, done.quarantined), (1, 1));
-    assert_eq!(home.quarantine()[0].2, 6_000_000);
+    assert_eq!(quarantine(&home)[0].2, 6_000_000);
 }
 
-/// What a segment may have become after it was read, and which events are in the log then.
+/// What a segment may have become after it was read, and which events are in it then.
 #[test]
 fn a_segment_that_is_not_what_it_was() {
-    let read = lines(1..=40);
-    let other = |number| worded(number, "Quite another question, of another length?");
-    let first = String::from_utf8(lines([1])).unwrap();
+    let first = lines([1]);
     let cases: Vec<(&str, Vec<u8>, Vec<u32>)> = vec![
         ("grown", lines(1..=50), numbers(1..=50)),
-        (
-            "replaced, longer",
-            lines(60..=120),
-            [numbers(1..=40), numbers(60..=120)].concat(),
-        ),
-        (
-            "replaced, shorter",
-            lines(60..=70),
-            [numbers(1..=40), numbers(60..=70)].concat(),
-        ),
-        (
-            "as long",
-            lines(61..=100),
-            [numbers(1..=40), numbers(61..=100)].concat(),
-        ),
+        ("replaced, longer", lines(60..=120), numbers(60..=120)),
+        ("replaced, shorter", lines(60..=70), numbers(60..=70)),
+        ("as long", lines(61..=100), numbers(61..=100)),
         (
             "the same first line, longer",
-            [first.as_bytes(), &lines(60..=160)].concat(),
-            [numbers(1..=40), numbers(60..=160)].concat(),
+            [&first[..], &lines(60..=160)].concat(),
+            [vec![1], numbers(60..=160)].concat(),
         ),
         (
             "the same first line, as long",
-            [first.as_bytes(), &lines(62..=100)].concat(),
-            [numbers(1..=40), numbers(62..=100)].concat(),
+            [&first[..], &lines(62..=100)].concat(),
+            [vec![1], numbers(62..=100)].concat(),
         ),
-        ("cut", lines(1..=9), numbers(1..=40)),
+        ("cut", lines(1..=9), numbers(1..=9)),
         (
             "cut, and grown again",
             [lines(1..=9), lines(60..=160)].concat(),
-            { [numbers(1..=40), numbers(60..=160)].concat() },
+            [numbers(1..=9), numbers(60..=160)].concat(),
         ),
         (
-            "cut in a line, and mended",
-            {
-                [
-                    &lines(1..=9)[..],
-                    &lines([10])[..30],
-                    b"\n",
-                    &lines(60..=160),
-                ]
-                .concat()
-            },
-            [numbers(1..=40), numbers(60..=160)].concat(),
+            "cut in a line, and repaired",
+            [
+                &lines(1..=9)[..],
+                &lines([10])[..30],
+                b"\n",
+                &lines(60..=160),
+            ]
+            .concat(),
+            [numbers(1..=9), numbers(60..=160)].concat(),
         ),
         (
-            "one line taken out, and grown",
-            { [lines(1..=4), lines(6..=60)].concat() },
-            numbers(1..=60),
+            "a line taken out, and grown",
+            [lines(1..=4), lines(6..=60)].concat(),
+            [numbers(1..=4), numbers(6..=60)].concat(),
         ),
         (
-            "one line put in",
-            {
-                [
-                    &lines(1..=4)[..],
-                    other(200).as_bytes(),
-                    b"\n",
-                    &lines(5..=40),
-                ]
-                .concat()
-            },
+            "a line put in",
+            [lines(1..=4), lines([200]), lines(5..=40)].concat(),
             [numbers(1..=40), vec![200]].concat(),
         ),
-        ("empty", Vec::new(), numbers(1..=40)),
-        ("half a line", lines([1])[..20].to_vec(), numbers(1..=40)),
+        ("empty", Vec::new(), vec![]),
+        ("half a line", first[..20].to_vec(), vec![]),
     ];
     for (number, (what, bytes, expected)) in cases.into_iter().enumerate() {
         let home = Home::new();
-        home.put(TODAY, &read);
-        assert_eq!(home.ingest().events, 40);
+        home.put(TODAY, &lines(1..=40));
+        assert_eq!(home.ingest(ZONE).events, 40);
         if number % 2 == 0 {
             home.put("new", &bytes);
             fs::rename(home.segment("new"), home.segment(TODAY)).unwrap();
         } else {
             home.put(TODAY, &bytes);
         }
-        home.ingest();
-        assert_eq!(home.events(), expected, "{what}");
-        let bad = usize::from(what == "cut in a line, and mended");
-        assert_eq!(home.quarantine().len(), bad, "{what}");
-        assert_eq!(home.ingest(), Summary::default(), "{what}");
+        let changed = (what != "grown").then(|| Reason::LogChanged(TODAY.to_owned()));
+        assert_eq!(home.writer(ZONE).reason(), changed.as_ref(), "{what}");
+        home.ingest(ZONE);
+        assert_eq!(events(&home), expected, "{what}");
+        let bad = usize::from(what == "cut in a line, and repaired");
+        assert_eq!(quarantine(&home).len(), bad, "{what}");
+        assert_eq!(home.ingest(ZONE), Summary::default(), "{what}");
         // And it goes on from there.
         home.append(TODAY, b"\n");
         home.append(TODAY, &lines([300]));
-        home.ingest();
-        assert_eq!(
-            home.events(),
-            [expected.clone(), vec![300]].concat(),
-            "{what}"
-        );
+        assert_eq!(home.writer(ZONE).reason(), None, "{what}");
+        home.ingest(ZONE);
+        let expected = [expected, vec![300]].concat();
+        assert_eq!(events(&home), expected, "{what}");
+        home.assert_computed(ZONE);
     }
-}
-
-#[test]
-fn a_segment_emptied_between_two_runs_and_filled_again() {
-    let home = Home::new();
-    home.put(TODAY, &lines(1..=40));
-    home.ingest();
-    home.put(TODAY, b"");
-    assert_eq!(home.ingest(), Summary::default());
-    home.put(TODAY, &[lines([1]), lines(60..=160)].concat());
-    home.ingest();
-    assert_eq!(home.events(), [numbers(1..=40), numbers(60..=160)].concat());
-    assert!(home.quarantine().is_empty());
 }
 
 #[test]
@@ -433,144 +354,102 @@ fn two_segments_swapped() {
             &[lines(0..shared), lines(10..=30), b"{bad\n".to_vec()].concat(),
         );
         home.put(two, &[lines(0..shared), lines(40..=90)].concat());
-        home.ingest();
+        home.ingest(ZONE);
         fs::rename(home.segment(one), home.segment("aside")).unwrap();
         fs::rename(home.segment(two), home.segment(one)).unwrap();
         fs::rename(home.segment("aside"), home.segment(two)).unwrap();
         home.append(one, &lines(100..=101));
         home.append(two, &lines(102..=103));
-        home.ingest();
+        home.ingest(ZONE);
         let expected = [
             (0..shared).collect(),
             numbers(10..=30),
             numbers(40..=90),
             numbers(100..=103),
         ];
-        assert_eq!(home.events(), expected.concat());
-        assert_eq!(home.quarantine().len(), 1);
-        assert_eq!(home.ingest(), Summary::default());
+        assert_eq!(events(&home), expected.concat());
+        assert_eq!(quarantine(&home).len(), 1);
+        assert_eq!(home.ingest(ZONE), Summary::default());
+        home.assert_computed(ZONE);
     }
 }
 
 #[test]
-fn a_checkpoint_of_an_early_version_holds() {
+fn what_a_deleted_segment_held_is_gone() {
     let home = Home::new();
-    home.put(TODAY, &lines(1..=40));
-    home.ingest();
-    let heads = |home: &Home| -> String {
-        let sql = "SELECT head FROM segments";
-        home.store().query_row(sql, [], |row| row.get(0)).unwrap()
-    };
-    assert_eq!(heads(&home).len(), 65);
-    home.run("UPDATE segments SET head = head[:32]");
-    home.append(TODAY, &lines([41]));
-    let done = home.ingest();
-    assert_eq!((done.events, done.duplicates), (1, 0));
-    assert_eq!(heads(&home).len(), 65);
-}
-
-/// What an older plantune would have left of lines that this one can read.
-const REFUSED: &str = "INSERT INTO quarantine VALUES
-    ('q1', 'gone.jsonl', 7, 'schema version 1 (this plantune knows 0)', 'LINE1'::BLOB, 0, '2026-11-19'),
-    ('q2', 'gone.jsonl', 9, 'schema version 1 (this plantune knows 0)', 'LINE2'::BLOB, 0, '2026-11-19'),
-    ('q3', 'gone.jsonl', 9, 'not an event: invalid type', '{\"v\":3,\"options\":1}'::BLOB, 19, '2026-11-19');";
-
-fn refused(home: &Home) {
-    let sql = REFUSED
-        .replace("LINE1", &line(1))
-        .replace("LINE2", &line(2));
-    home.run(&sql);
-    home.run("UPDATE quarantine SET length = octet_length(bytes)");
-}
-
-#[test]
-fn what_can_be_read_now_comes_in_once() {
-    let home = Home::new();
-    home.append(TODAY, &lines([2, 3]));
-    home.append(TODAY, b"torn {\n");
-    home.ingest();
-    refused(&home);
-    let retried = home.retry();
-    assert_eq!((retried.lines, retried.events, retried.known), (2, 1, 1));
-    assert_eq!(
-        retried.staying,
-        [
-            ("not JSON: expected ident".to_owned(), 1),
-            ("schema version 3 (this plantune knows 1)".to_owned(), 1)
-        ]
-    );
-    assert_eq!(home.events(), [1, 2, 3]);
-    let left = home.quarantine();
-    assert_eq!(left.len(), 2);
-    assert!(left[1].3.starts_with("schema version 3"), "{left:?}");
-    // Again: nothing. And a store made anew from the spool has them all.
-    let again = home.retry();
-    assert_eq!((again.lines, again.events, again.known), (0, 0, 0));
-    assert_eq!(again.staying, retried.staying);
-    fs::remove_file(home.paths().store()).unwrap();
-    home.ingest();
-    assert_eq!(home.events(), [1, 2, 3]);
-}
-
-#[test]
-fn a_retry_that_is_killed_is_done_again() {
-    // Before it read the spool, with half a line; and before it took the lines out.
-    for ingested in [false, true] {
-        let home = Home::new();
-        home.ingest();
-        refused(&home);
-        let segment = "quarantine-retry-2026-11-20.jsonl";
-        home.append(segment, &lines([1]));
-        home.append(segment, &lines([2])[..50]);
-        if ingested {
-            home.ingest();
-        }
-        let retried = home.retry();
-        assert_eq!((retried.lines, retried.events, retried.known), (2, 1, 1));
-        assert_eq!(home.events(), [1, 2]);
-        assert_eq!(home.quarantine().len(), 1);
-        assert_eq!(fs::read(home.segment(segment)).unwrap(), lines([1, 2]));
-    }
-}
-
-#[test]
-fn a_line_kept_in_part_is_read_from_its_segment() {
-    let pad = format!("\"pad\":\"{}\",\"door\"", "x".repeat(100_000));
-    let newer = line(1)
-        .replace("\"door\"", &pad)
-        .replace("\"v\":1", "\"v\":2");
-    let home = Home::new();
-    home.append(TODAY, &lines([50]));
-    home.append(TODAY, format!("\u{feff}{newer}\r\n").as_bytes());
-    home.append(TODAY, &b"y".repeat(2_000_000));
-    home.append(TODAY, b"\n");
-    home.append(TODAY, &lines(51..=70));
-    assert_eq!(home.ingest().quarantined, 2);
-    let staying = |retried: &Retried| -> Vec<String> {
-        let reasons = retried.staying.iter();
-        reasons.map(|(reason, _)| reason.clone()).collect()
-    };
-    let too_long = "line of 2000000 bytes is longer than an event can be (1048576)";
-    let too_new = "schema version 2 (this plantune knows 1)";
-    assert_eq!(staying(&home.retry()), [too_long, too_new]);
-    // As if this version were the newer one.
-    let text = fs::read_to_string(home.segment(TODAY)).unwrap();
-    home.put("away", text.replace("\"v\":2", "\"v\":1").as_bytes());
-    home.run("UPDATE quarantine SET bytes = encode(replace(decode(bytes), '\"v\":2', '\"v\":1'))");
+    home.put("2026-11-19.jsonl", &lines(1..=3));
+    home.put(TODAY, &[lines(3..=5), b"bad\n".to_vec()].concat());
+    home.ingest(ZONE);
     fs::remove_file(home.segment(TODAY)).unwrap();
-    let gone =
-        "only its first 65536 bytes are kept, and 2026-11-20.jsonl does not hold it any more";
-    assert_eq!(staying(&home.retry()), [too_long, gone]);
-    assert_eq!(home.events(), numbers(50..=70));
-    fs::rename(home.segment("away"), home.segment(TODAY)).unwrap();
-    let retried = home.retry();
-    assert_eq!((retried.lines, retried.events), (1, 1));
-    assert_eq!(home.events(), [vec![1], numbers(50..=70)].concat());
-    assert_eq!(staying(&retried), [too_long]);
+    let gone = Reason::LogChanged(TODAY.to_owned());
+    assert_eq!(home.writer(ZONE).reason(), Some(&gone));
+    home.ingest(ZONE);
+    assert_eq!(events(&home), [1, 2, 3]);
+    assert!(quarantine(&home).is_empty());
+    fs::remove_dir_all(home.paths().events()).unwrap();
+    home.ingest(ZONE);
+    assert_eq!(events(&home), [0; 0]);
 }
 
 #[test]
-fn a_foreign_file_among_the_segments_harms_nothing() {
+fn a_store_that_is_discarded_is_computed_again() {
+    let home = Home::new();
+    home.put(TODAY, &[lines(1..=3), b"bad\n".to_vec()].concat());
+    home.ingest(ZONE);
+    home.tamper("DELETE FROM questions; DELETE FROM quarantine");
+    let mut writer = home.writer(ZONE);
+    assert_eq!(writer.quarantined_lines().unwrap(), Some(0));
+    writer.discard();
+    assert_eq!(writer.reason(), Some(&Reason::Asked));
+    let summary = home::ingest(&mut writer);
+    assert_eq!((summary.events, summary.quarantined), (3, 1));
+    assert_eq!(writer.quarantined_lines().unwrap(), Some(1));
+    drop(writer);
+    home.assert_computed(ZONE);
+}
+
+#[test]
+fn a_store_is_current_until_something_is_logged() {
+    let home = Home::new();
+    home.put(TODAY, &lines([1]));
+    home.ingest(ZONE);
+    let is_current = |zone| is_current(&home.store(), &home.paths(), zone).unwrap();
+    assert!(is_current(ZONE) && !is_current("Europe/Berlin"));
+    home.append(TODAY, &lines([2]));
+    assert!(!is_current(ZONE));
+    home.ingest(ZONE);
+    assert!(is_current(ZONE));
+    // One that is only half logged is new, too.
+    home.append(TODAY, b"{");
+    assert!(!is_current(ZONE));
+    home.ingest(ZONE);
+    assert!(is_current(ZONE));
+    fs::remove_file(home.segment(TODAY)).unwrap();
+    assert!(!is_current(ZONE));
+}
+
+#[test]
+fn files_of_other_tools_are_not_read() {
+    let home = Home::new();
+    home.put(TODAY, &lines([1]));
+    for name in [
+        "2026-11-20.jsonl~",
+        ".2026-11-20.jsonl.swp",
+        "2026-11-20.jsonl.bak",
+        "2026-11-20.json",
+        "notes.txt",
+        "export.parquet",
+    ] {
+        home.put(name, &lines([2]));
+    }
+    fs::create_dir(home.segment("2026-11-18.jsonl")).unwrap();
+    std::os::unix::fs::symlink("nowhere", home.segment("2026-11-17.jsonl")).unwrap();
+    assert_eq!(home.ingest(ZONE).events, 1);
+    assert_eq!(home.ingest(ZONE), Summary::default());
+}
+
+#[test]
+fn a_segment_of_noise() {
     let home = Home::new();
     home.put(TODAY, &lines([1, 2]));
     let mut noise = Vec::new();
@@ -583,8 +462,8 @@ fn a_foreign_file_among_the_segments_harms_nothing() {
         .filter(|line| !line.trim_ascii().is_empty());
     // The last one has no end.
     let bad = bad.count() as u64 - 1;
-    let done = home.ingest();
+    let done = home.ingest(ZONE);
     assert_eq!((done.events, done.quarantined), (2, bad));
-    assert_eq!(home.ingest(), Summary::default());
-    assert!(Path::exists(&home.segment("noise.jsonl")));
+    assert_eq!(home.ingest(ZONE), Summary::default());
+    home.assert_computed(ZONE);
 }

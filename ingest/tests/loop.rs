@@ -1,21 +1,23 @@
-//! The captured hook calls through hook, spool and store.
-#![allow(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    clippy::string_slice,
-    missing_docs
-)]
+//! The captured hook calls through hook, log and store.
+#![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
+
+#[allow(unreachable_pub, reason = "shared by several tests")]
+mod home;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use duckdb::{AccessMode, Connection};
-use plantune_domain::paths::Paths;
-use plantune_hooks::hook::{Surroundings, handle};
-use plantune_ingest::{Progress, Writer};
+use plantune_domain::session_kind::SessionKind;
+use plantune_hooks::hook::{Environment, handle};
+use plantune_ingest::Summary;
+
+use home::Home;
+
+const ZONE: &str = "Europe/Berlin";
+
+const TODAY: &str = "2026-11-20.jsonl";
 
 fn shared() -> Option<PathBuf> {
     let folder = std::env::var_os("PLANTUNE_SHARED").map_or_else(
@@ -33,18 +35,18 @@ fn start() -> DateTime<Utc> {
     "2026-11-20T10:00:00Z".parse().unwrap()
 }
 
-fn surroundings(home: &Path, now: DateTime<Utc>) -> Surroundings {
-    Surroundings {
-        paths: Paths::below(home.to_owned()),
+fn environment(home: &Home, now: DateTime<Utc>) -> Environment {
+    Environment {
+        paths: home.paths(),
         now,
-        session_kind: "interactive",
+        session_kind: SessionKind::Interactive,
         entrypoint: None,
         disabled: false,
     }
 }
 
 /// Feeds every captured call to the hook, a second apart.
-fn replay(home: &Path, shared: &Path) {
+fn replay(home: &Home, shared: &Path) {
     let mut now = start();
     let mut scenarios: Vec<PathBuf> = fs::read_dir(shared.join("protocol/claude-code-2.1.197"))
         .unwrap()
@@ -54,61 +56,53 @@ fn replay(home: &Path, shared: &Path) {
     for scenario in scenarios {
         for call in fs::read_to_string(scenario).unwrap().lines() {
             // Without a preference nothing is decided; a failure has its directive.
-            let printed = handle(call.as_bytes(), &surroundings(home, now));
+            let printed = handle(call.as_bytes(), &environment(home, now));
             assert!(!printed.is_some_and(|printed| printed.contains("permissionDecision")));
             now += TimeDelta::seconds(1);
         }
     }
 }
 
-fn ingest(home: &Path) -> plantune_ingest::Summary {
-    let mut writer = Writer::open(&Paths::below(home.to_owned()), "Europe/Berlin").unwrap();
-    writer.ingest(start(), &Progress::default()).unwrap()
-}
-
-fn store(home: &Path) -> Connection {
-    plantune_migrations::open(&home.join("plantune.duckdb"), AccessMode::ReadOnly).unwrap()
-}
-
-fn outcomes(store: &Connection) -> BTreeMap<String, u64> {
-    let mut statement = store
-        .prepare("SELECT outcome, count(*) FROM questions GROUP BY ALL")
-        .unwrap();
-    let rows = statement
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
-        .unwrap();
-    rows.map(Result::unwrap).collect()
+fn outcomes(home: &Home) -> BTreeMap<String, u64> {
+    let mut outcomes = BTreeMap::new();
+    for outcome in home.texts("SELECT outcome::VARCHAR FROM questions") {
+        *outcomes.entry(outcome).or_default() += 1;
+    }
+    outcomes
 }
 
 #[test]
 fn captured_calls_become_questions_once() {
     let Some(shared) = shared() else { return };
-    let home = tempfile::tempdir().unwrap();
-    replay(home.path(), &shared);
-    let first = ingest(home.path());
+    let home = Home::new();
+    replay(&home, &shared);
+    let first = home.ingest(ZONE);
     assert_eq!(first.quarantined, 0);
     assert!(first.events > 40, "{first:?}");
-    // Nothing new; then the same lines again under another name.
-    assert_eq!(ingest(home.path()), plantune_ingest::Summary::default());
-    let segment = home.path().join("events/2026-11-20.jsonl");
-    fs::copy(&segment, home.path().join("events/2026-11-21.jsonl")).unwrap();
-    let again = ingest(home.path());
-    assert_eq!((again.events, again.duplicates), (0, first.events));
+    assert_eq!(home.ingest(ZONE), Summary::default());
+    // The same lines again under another name.
+    let before = home.dump();
+    fs::copy(home.segment(TODAY), home.segment("2026-11-21.jsonl")).unwrap();
+    assert_eq!(home.ingest(ZONE), first);
+    assert_eq!(home.dump(), before);
     let expected = [("answered", 8), ("dismissed", 4), ("failed", 4)];
     let expected: BTreeMap<String, u64> = expected
         .iter()
         .map(|(name, count)| ((*name).to_owned(), *count))
         .collect();
-    assert_eq!(outcomes(&store(home.path())), expected);
+    assert_eq!(outcomes(&home), expected);
 }
 
 #[test]
-fn bad_lines_are_kept_once_and_good_ones_arrive() {
+fn bad_lines_among_good_ones() {
     let Some(shared) = shared() else { return };
-    let home = tempfile::tempdir().unwrap();
-    replay(home.path(), &shared);
-    let segment = home.path().join("events/2026-11-20.jsonl");
-    let good = fs::read_to_string(&segment).unwrap();
+    let home = Home::new();
+    replay(&home, &shared);
+    let good = fs::read_to_string(home.segment(TODAY)).unwrap();
+    let expected = {
+        home.ingest(ZONE);
+        home.dump()["questions"].clone()
+    };
     let mut spoiled = b"\xef\xbb\xbf".to_vec();
     for (number, line) in good.lines().enumerate() {
         spoiled.extend(line.as_bytes());
@@ -122,68 +116,33 @@ fn bad_lines_are_kept_once_and_good_ones_arrive() {
         }
     }
     spoiled.extend(b"{\"v\":1,\"kind\":\"as");
-    fs::File::create(&segment)
-        .unwrap()
-        .write_all(&spoiled)
-        .unwrap();
-    let done = ingest(home.path());
+    home.put(TODAY, &spoiled);
+    let done = home.ingest(ZONE);
     assert_eq!(
         (done.events, done.quarantined),
         (good.lines().count() as u64, 5)
     );
-    // Once, however often it is looked at, and also when the segment is read from its start.
-    fs::File::create(home.path().join("events/2026-11-19.jsonl"))
-        .unwrap()
-        .write_all(&spoiled)
-        .unwrap();
-    assert_eq!(ingest(home.path()).quarantined, 0);
-    let count: u64 = store(home.path())
-        .query_row("SELECT count(*) FROM quarantine", [], |row| row.get(0))
-        .unwrap();
-    assert_eq!(count, 5);
-    // The torn tail waits, and is an event once it is whole.
-    let line = good
-        .lines()
-        .last()
-        .unwrap()
-        .replace("\"id\":\"", "\"id\":\"0");
-    let id_end = line.find("\",\"ts\"").unwrap();
-    let whole = format!("{}{}", &line[..id_end - 1], &line[id_end..]);
-    let mut file = fs::OpenOptions::new().append(true).open(&segment).unwrap();
-    file.write_all(format!("\n{whole}\n").as_bytes()).unwrap();
-    let done = ingest(home.path());
-    assert_eq!((done.events, done.quarantined), (1, 1));
+    assert_eq!(home.dump()["questions"], expected);
+    // The torn line at the end waits until something follows.
+    assert_eq!(home.ingest(ZONE), Summary::default());
+    home.append(TODAY, b"\n");
+    assert_eq!(home.ingest(ZONE).quarantined, 1);
+    assert_eq!(home.dump()["questions"], expected);
+    home.assert_computed(ZONE);
 }
 
 #[test]
-fn the_rollups_follow_the_time_zone_and_a_rebuild_changes_nothing() {
+fn days_follow_the_time_zone() {
     let Some(shared) = shared() else { return };
-    let home = tempfile::tempdir().unwrap();
-    replay(home.path(), &shared);
-    ingest(home.path());
-    let days = |home: &Path| -> Vec<String> {
-        let store = store(home);
-        let sql = "SELECT day::VARCHAR || ' ' || project || ' ' || question_key || ' ' || asked || ' ' || answered FROM daily ORDER BY ALL";
-        let mut statement = store.prepare(sql).unwrap();
-        let rows = statement.query_map([], |row| row.get(0)).unwrap();
-        rows.map(Result::unwrap).collect()
-    };
-    let before = days(home.path());
-    assert!(
-        !before.is_empty() && before.iter().all(|row| row.starts_with("2026-11-20")),
-        "{before:?}"
-    );
-    Writer::open(&Paths::below(home.path().to_owned()), "Europe/Berlin")
-        .unwrap()
-        .rebuild()
-        .unwrap();
-    assert_eq!(days(home.path()), before);
+    let home = Home::new();
+    replay(&home, &shared);
+    let days = || home.texts("SELECT DISTINCT day::VARCHAR FROM questions");
+    home.ingest(ZONE);
+    assert_eq!(days(), ["2026-11-20"]);
     // Ten in the morning is the next day already, on Kiritimati.
-    drop(Writer::open(&Paths::below(home.path().to_owned()), "Pacific/Kiritimati").unwrap());
-    let after = days(home.path());
-    assert_eq!(after.len(), before.len());
-    assert!(
-        after.iter().all(|row| row.starts_with("2026-11-21")),
-        "{after:?}"
-    );
+    let mut writer = home.writer("Pacific/Kiritimati");
+    assert_eq!(writer.reason(), Some(&plantune_ingest::Reason::TimeZone));
+    home::ingest(&mut writer);
+    drop(writer);
+    assert_eq!(days(), ["2026-11-21"]);
 }

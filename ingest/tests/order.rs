@@ -1,52 +1,18 @@
-//! The projections depend on the events alone: not on the order in which they arrive, nor on how
-//! runs and transactions cut them up.
+//! The store depends on the events alone: not on the order in which they arrive, nor on how segments and
+//! runs cut them up.
 #![allow(clippy::unwrap_used, clippy::manual_is_multiple_of, missing_docs)]
 
-use std::fs::File;
-use std::io::Write as _;
-use std::path::Path;
+#[allow(unreachable_pub, reason = "shared by several tests")]
+mod home;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use duckdb::{AccessMode, Connection};
 use plantune_domain::clock::timestamp;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
 use plantune_domain::hash;
-use plantune_domain::paths::Paths;
-use plantune_ingest::{Progress, Summary, Writer};
 
-const DUMPS: [(&str, &str); 7] = [
-    (
-        "recent_answers",
-        "SELECT (project, question_key, moment, day, put_at, question, answer, answers.question_index, is_one_way, human_seconds)::VARCHAR
-         FROM recent_answers AS answers
-         JOIN series USING (series)
-         JOIN scopes USING (scope)
-         JOIN wordings ON wordings.number = answers.wording
-         LEFT JOIN (SELECT number, answer FROM details) AS details ON details.number = answers.answered
-         ORDER BY ALL",
-    ),
-    (
-        "questions",
-        "SELECT questions::VARCHAR FROM questions ORDER BY ALL",
-    ),
-    (
-        "sessions",
-        "SELECT sessions::VARCHAR FROM sessions ORDER BY ALL",
-    ),
-    ("daily", "SELECT daily::VARCHAR FROM daily ORDER BY ALL"),
-    (
-        "daily_answers",
-        "SELECT daily_answers::VARCHAR FROM daily_answers ORDER BY ALL",
-    ),
-    (
-        "daily_sessions",
-        "SELECT daily_sessions::VARCHAR FROM daily_sessions ORDER BY ALL",
-    ),
-    (
-        "daily_errors",
-        "SELECT daily_errors::VARCHAR FROM daily_errors ORDER BY ALL",
-    ),
-];
+use home::{Dump, Home, assert_same, ingest};
+
+const ZONE: &str = "Europe/Berlin";
 
 fn now() -> DateTime<Utc> {
     "2026-11-20T10:00:00Z".parse().unwrap()
@@ -76,9 +42,9 @@ fn event(kind: Kind, session: usize, at: DateTime<Utc>) -> Event<'static> {
     let ts = timestamp(at);
     Event {
         v: SCHEMA_VERSION,
-        id: hash::hex(&[kind.name(), &session_id, &ts]).into(),
+        id: hash::hex(&[kind.as_str(), &session_id, &ts]).into(),
         ts: ts.into(),
-        kind: kind.name().into(),
+        kind: kind.as_str().into(),
         session_id: session_id.into(),
         session_kind: if session % 5 == 0 {
             "headless"
@@ -104,7 +70,7 @@ fn about(kind: Kind, session: usize, call: usize, index: u32, at: DateTime<Utc>)
         question_key: Some(format!("key-{key}").into()),
         key_source: Some("marker".into()),
         // Each event words it otherwise, so that a mixed description would show.
-        question: Some(format!("{} number {call}?", kind.name()).into()),
+        question: Some(format!("{} number {call}?", kind.as_str()).into()),
         header: (kind == Kind::Asked).then(|| "Header".into()),
         options: Some(vec!["Yes (Recommended)".into(), "No".into()]),
         recommended: Some("Yes".into()),
@@ -186,136 +152,63 @@ fn events(calls: usize) -> Vec<Vec<u8>> {
         .collect()
 }
 
-fn append(home: &Path, segment: &str, lines: &[Vec<u8>]) {
-    let folder = home.join("events");
-    std::fs::create_dir_all(&folder).unwrap();
-    let mut file = File::options()
-        .create(true)
-        .append(true)
-        .open(folder.join(segment))
-        .unwrap();
-    file.write_all(&lines.concat()).unwrap();
-}
-
-fn writer(home: &Path) -> Writer {
-    Writer::open(&Paths::below(home.to_owned()), "Europe/Berlin").unwrap()
-}
-
-fn ingest(writer: &mut Writer) -> Summary {
-    writer.ingest(now(), &Progress::default()).unwrap()
-}
-
-fn store(home: &Path) -> Connection {
-    plantune_migrations::open(&home.join("plantune.duckdb"), AccessMode::ReadOnly).unwrap()
-}
-
-fn dump(home: &Path) -> Vec<(&'static str, Vec<String>)> {
-    let store = store(home);
-    let rows = |sql: &str| -> Vec<String> {
-        let mut statement = store.prepare(sql).unwrap();
-        let rows = statement.query_map([], |row| row.get(0)).unwrap();
-        rows.map(Result::unwrap).collect()
-    };
-    DUMPS.iter().map(|(name, sql)| (*name, rows(sql))).collect()
-}
-
-fn count(home: &Path, sql: &str) -> u64 {
-    store(home).query_row(sql, [], |row| row.get(0)).unwrap()
-}
-
-fn in_one_run(lines: &[Vec<u8>]) -> Vec<(&'static str, Vec<String>)> {
-    let home = tempfile::tempdir().unwrap();
-    append(home.path(), "2026-11-20.jsonl", lines);
-    let summary = ingest(&mut writer(home.path()));
-    assert_eq!(summary.events, lines.len() as u64);
-    dump(home.path())
+fn in_one_run(lines: &[Vec<u8>]) -> Dump {
+    let home = Home::new();
+    home.append("2026-11-20.jsonl", &lines.concat());
+    assert_eq!(home.ingest(ZONE).events, lines.len() as u64);
+    home.dump()
 }
 
 #[test]
-fn any_order_and_any_chunks_give_the_same() {
+fn any_order_segments_and_runs_give_the_same() {
     let lines = events(240);
     let expected = in_one_run(&lines);
-    assert!(
-        expected.iter().all(|(_, rows)| rows.len() > 3),
-        "{expected:?}"
-    );
+    assert!(expected["questions"].len() > 400 && expected["sessions"].len() > 30);
+    assert!(!expected["hook_errors"].is_empty());
     for seed in 1..=6 {
         let mut random = Random(seed);
         let mut lines = lines.clone();
         random.shuffle(&mut lines);
-        let home = tempfile::tempdir().unwrap();
-        let mut open = writer(home.path());
-        let mut added = 0;
+        let home = Home::new();
+        let mut writer = home.writer(ZONE);
         let mut rest = &lines[..];
         while !rest.is_empty() {
             let (now, later) = rest.split_at((1 + random.below(200)).min(rest.len()));
             rest = later;
-            append(
-                home.path(),
-                &format!("2026-11-{:02}.jsonl", 10 + random.below(3)),
-                now,
-            );
+            let segment = format!("2026-11-{:02}.jsonl", 10 + random.below(3));
+            home.append(&segment, &now.concat());
             // Some once more, in the same run, among others of earlier ones.
             let again: Vec<_> = (0..random.below(30))
                 .map(|_| lines[random.below(lines.len() - rest.len())].clone())
                 .collect();
-            append(home.path(), "2026-11-19.jsonl", &again);
-            let summary = ingest(&mut open);
-            assert_eq!(summary.events, now.len() as u64);
-            assert_eq!(summary.duplicates, again.len() as u64);
-            added += summary.events;
+            home.append("2026-11-19.jsonl", &again.concat());
+            let read = ingest(&mut writer).events;
+            assert_eq!(read, (now.len() + again.len()) as u64);
             if random.below(4) == 0 {
-                drop(open);
-                open = writer(home.path());
+                drop(writer);
+                writer = home.writer(ZONE);
+                assert_eq!(writer.reason(), None);
             }
         }
-        assert_eq!(added, lines.len() as u64);
-        drop(open);
-        assert_eq!(dump(home.path()), expected, "seed {seed}");
-        let mut writer = writer(home.path());
-        assert_eq!(writer.compare().unwrap(), []);
-        assert_eq!(writer.rebuild().unwrap(), [""; 0]);
         drop(writer);
-        assert_eq!(dump(home.path()), expected, "rebuilt, seed {seed}");
+        assert_same(&home.dump(), &expected);
+        home.assert_computed(ZONE);
     }
 }
 
 #[test]
-fn transactions_of_any_size_give_the_same() {
-    // More events than a row group holds, in many pieces.
-    let mut lines = events(36_000);
-    assert!(lines.len() > 122_880, "{}", lines.len());
-    let mut expected = None;
-    for transaction_bytes in [u64::MAX, 9_000_000] {
-        let home = tempfile::tempdir().unwrap();
-        for (number, part) in lines.chunks(40_000).enumerate() {
-            append(home.path(), &format!("2026-11-{number:02}.jsonl"), part);
+fn a_log_of_many_chunks_gives_the_same_in_any_order() {
+    let mut lines = events(20_000);
+    let in_order = in_one_run(&lines);
+    // The events of a question far apart, in several segments, in a store that has some already.
+    Random(7).shuffle(&mut lines);
+    let home = Home::new();
+    for (number, part) in lines.chunks(30_000).enumerate() {
+        home.append(&format!("2026-11-1{number}.jsonl"), &part.concat());
+        if number < 2 {
+            home.ingest(ZONE);
         }
-        let mut writer = writer(home.path()).with_transaction_bytes(transaction_bytes);
-        let summary = ingest(&mut writer);
-        assert_eq!(
-            (summary.events, summary.duplicates),
-            (lines.len() as u64, 0)
-        );
-        assert_eq!(writer.compare().unwrap(), []);
-        drop(writer);
-        let transactions = count(home.path(), "SELECT count(*) FROM batches");
-        assert_eq!(transactions > 1, transaction_bytes < u64::MAX);
-        assert_eq!(
-            count(home.path(), "SELECT count(*) FROM events"),
-            lines.len() as u64
-        );
-        let dumped = dump(home.path());
-        let expected = expected.get_or_insert_with(|| dumped.clone());
-        for ((name, rows), (_, expected)) in dumped.iter().zip(expected) {
-            // All of them would be unreadable.
-            let differ = rows
-                .iter()
-                .zip(&*expected)
-                .find(|(row, other)| row != other);
-            assert_eq!((differ, rows.len()), (None, expected.len()), "{name}");
-        }
-        // The questions' events far apart, the second time.
-        Random(7).shuffle(&mut lines);
     }
+    home.ingest(ZONE);
+    assert_same(&home.dump(), &in_order);
 }

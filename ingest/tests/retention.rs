@@ -1,4 +1,4 @@
-//! Segments that are compressed and dropped: the store can always be filled from what is kept.
+//! Segments that are sealed and dropped: nothing is lost that was not to be dropped.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -7,27 +7,26 @@
     reason = "a test may panic, its helpers too"
 )]
 
-#[path = "support/dump.rs"]
-mod dump;
-#[path = "support/spool.rs"]
-mod spool;
+mod segments;
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{Read as _, Write as _};
+use std::fs;
+use std::io::Write as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
-use dump::{COMPUTED, dump};
-use flate2::read::MultiGzDecoder;
+use duckdb::{AccessMode, Connection};
 use plantune_domain::config::Retention;
 use plantune_domain::paths::Paths;
-use plantune_ingest::{Collected, Progress, Step, Summary, Why, Writer, dropped, plan};
-use spool::{age, append, day, names, question, questions};
+use plantune_ingest::{
+    Collected, Progress, Step, Summary, Why, Writer, check_sealed, compare, plan,
+};
+use segments::{age, append, day, names, others, question, questions, tables};
 use tempfile::TempDir;
 
 const OLD: &str = "2026-10-01";
+const SEALED: &str = "2026-10.parquet";
 
 fn now() -> DateTime<Utc> {
     "2026-11-20T10:00:00Z".parse().unwrap()
@@ -42,62 +41,88 @@ fn writer(home: &Path) -> Writer {
 }
 
 fn ingest(home: &Path) -> Summary {
-    writer(home).ingest(now(), &Progress::default()).unwrap()
+    writer(home).ingest(&Progress::default()).unwrap()
+}
+
+fn collect(writer: &mut Writer, retention: &Retention) -> Vec<Collected> {
+    writer.gc(retention, now(), &Progress::default()).unwrap()
 }
 
 fn gc(home: &Path, retention: &Retention) -> Vec<Collected> {
     let mut writer = writer(home);
-    writer.ingest(now(), &Progress::default()).unwrap();
-    writer.gc(retention, now()).unwrap()
+    writer.ingest(&Progress::default()).unwrap();
+    collect(&mut writer, retention)
 }
 
-/// Compresses everything that may be, and returns how many segments that were.
-fn compress(home: &Path) -> usize {
+/// Seals everything that may be, and returns how many segments that were.
+fn seal(home: &Path) -> usize {
     let collected = gc(home, &Retention::default());
     let done = collected
         .iter()
-        .filter(|one| one.planned.step == Step::Compress);
-    done.inspect(|one| assert!(*one.freed.as_ref().unwrap() > 0))
+        .filter(|one| one.planned.step == Step::Seal);
+    done.inspect(|one| assert!(one.freed.is_ok(), "{one:?}"))
         .count()
 }
 
-fn computed(home: &Path) -> BTreeMap<String, Vec<String>> {
-    dump(&paths(home).store(), &COMPUTED)
+fn retention(seal_after_days: Option<u32>, drop_after_days: Option<u32>) -> Retention {
+    Retention {
+        seal_after_days,
+        drop_after_days,
+    }
 }
 
-/// What a store holds that is filled from the spool as it is now.
-fn filled_anew(home: &Path) -> BTreeMap<String, Vec<String>> {
+fn stored(home: &Path) -> BTreeMap<String, Vec<String>> {
+    tables(&paths(home).store())
+}
+
+/// What a store holds that is computed from the log as it is now.
+fn computed(home: &Path) -> BTreeMap<String, Vec<String>> {
     let other = tempfile::tempdir().unwrap();
     fs::create_dir(other.path().join("events")).unwrap();
     for name in names(home) {
-        fs::copy(
-            home.join("events").join(&name),
-            other.path().join("events").join(&name),
-        )
-        .unwrap();
+        let from = home.join("events").join(&name);
+        fs::copy(from, other.path().join("events").join(&name)).unwrap();
     }
     ingest(other.path());
-    computed(other.path())
+    stored(other.path())
 }
 
-fn unzipped(home: &Path, name: &str) -> Vec<u8> {
-    let file = File::open(home.join("events").join(name)).unwrap();
-    let mut content = Vec::new();
-    MultiGzDecoder::new(file).read_to_end(&mut content).unwrap();
-    content
+fn query(home: &Path, sql: &str) -> u64 {
+    let store = plantune_migrations::open(&paths(home).store(), AccessMode::ReadOnly).unwrap();
+    store.query_row(sql, [], |row| row.get(0)).unwrap()
 }
 
-/// A home with two old days, one of them with bad lines, an import, and yesterday.
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// A home with three old days, one of them compressed, an import that holds the first of them again, and
+/// yesterday.
 fn home() -> TempDir {
     let home = tempfile::tempdir().unwrap();
     day(home.path(), OLD, 40);
+    day(home.path(), "2026-10-02", 30);
     append(
         home.path(),
         "2026-10-02.jsonl",
-        b"\xef\xbb\xbf{\"v\":2}\r\nnothing\n",
+        others("2026-10-02").as_bytes(),
     );
-    day(home.path(), "2026-10-02", 30);
+    age(home.path(), "2026-10-02.jsonl", "2026-10-02T23:00:00Z");
+    let packed = "2026-10-31.jsonl.gz";
+    append(
+        home.path(),
+        packed,
+        &gzip(questions("2026-10-31", 20).as_bytes()),
+    );
+    age(home.path(), packed, "2026-10-31T23:00:00Z");
     let import = "import-claude-code-2026-10-03.jsonl";
+    // As transcripts have them: a second later.
+    let imported = questions(OLD, 20)
+        .replace("\"hook\"", "\"import:claude-code\"")
+        .replace(":00.000Z", ":01.000Z");
+    append(home.path(), import, imported.as_bytes());
     append(home.path(), import, questions("2025-03-01", 20).as_bytes());
     age(home.path(), import, "2026-10-03T12:00:00Z");
     day(home.path(), "2026-11-19", 10);
@@ -105,118 +130,143 @@ fn home() -> TempDir {
 }
 
 #[test]
-fn a_store_filled_from_compressed_segments_is_the_same() {
+fn a_store_from_sealed_segments_is_the_same() {
     let home = home();
     ingest(home.path());
-    let before = computed(home.path());
-    let content = fs::read(home.path().join("events/2026-10-02.jsonl")).unwrap();
-    assert_eq!(compress(home.path()), 3);
-    assert_eq!(
-        names(home.path()),
-        [
-            "2026-10-01.jsonl.gz",
-            "2026-10-02.jsonl.gz",
-            "2026-11-19.jsonl",
-            "import-claude-code-2026-10-03.jsonl.gz",
-        ]
-    );
-    assert_eq!(unzipped(home.path(), "2026-10-02.jsonl.gz"), content);
-    let metadata = fs::metadata(home.path().join("events/2026-10-02.jsonl.gz")).unwrap();
+    let before = stored(home.path());
+    assert_eq!(seal(home.path()), 4);
+    assert_eq!(names(home.path()), [SEALED, "2026-11-19.jsonl"]);
+    let sealed = home.path().join("events").join(SEALED);
+    let metadata = fs::metadata(&sealed).unwrap();
     assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
-    let written = DateTime::<Utc>::from(metadata.modified().unwrap());
-    assert_eq!(written.to_rfc3339(), "2026-10-02T23:00:00+00:00");
+    let events = 2 * (40 + 30 + 20 + 20) + 4;
+    assert_eq!(check_sealed(&sealed).unwrap(), events);
     // Nothing is read again, and nothing is left to do.
     assert_eq!(ingest(home.path()), Summary::default());
-    assert_eq!(compress(home.path()), 0);
+    assert_eq!(seal(home.path()), 0);
+    assert_eq!(stored(home.path()), before);
+    assert_eq!(compare(&paths(home.path())).unwrap(), Some(vec![]));
     assert_eq!(computed(home.path()), before);
-    assert_eq!(filled_anew(home.path()), before);
-    assert_eq!(before["quarantine"].len(), 2);
+    // Readable by others: fields of later versions, too.
+    let plain = Connection::open_in_memory().unwrap();
+    let count = |sql: &str| -> u64 {
+        let sql = sql.replace("SEALED", sealed.to_str().unwrap());
+        plain.query_row(&sql, [], |row| row.get(0)).unwrap()
+    };
+    assert_eq!(count("SELECT count(DISTINCT id) FROM 'SEALED'"), events);
+    let later = "SELECT count(*) FROM 'SEALED' WHERE extra = '{\"later\":[1]}'";
+    assert_eq!(count(later), 4);
 }
 
 #[test]
-fn a_run_over_compressed_segments_goes_on_where_it_was_ended() {
+fn the_view_has_each_event_once() {
     let home = home();
-    day(home.path(), "2026-09-01", 4000);
     ingest(home.path());
-    let before = computed(home.path());
-    compress(home.path());
-    fs::remove_file(paths(home.path()).store()).unwrap();
-    let mut runs = 0;
-    let mut last = None;
-    // Transactions of a piece each; whatever was committed is not read again.
-    loop {
-        let mut writer = writer(home.path()).with_transaction_bytes(1);
-        let done = writer.ingest(now(), &Progress::default()).unwrap();
-        runs += 1;
-        if done == Summary::default() {
-            break;
-        }
-        last = Some(done.duplicates);
-    }
-    assert_eq!((runs, last), (2, Some(0)));
-    assert_eq!(computed(home.path()), before);
+    let all = 2 * (40 + 30 + 20 + 20 + 10) + 4;
+    let count = || query(home.path(), "SELECT count(*) FROM events");
+    assert_eq!(count(), all);
+    seal(home.path());
+    assert_eq!(count(), all);
+    let answers = "SELECT count(*) FROM events WHERE answer = ['B'] AND question_index = 0";
+    assert!(query(home.path(), answers) > 0);
+    // A hot segment that came later, with lines that are no events.
+    append(
+        home.path(),
+        "2026-11-20.jsonl",
+        b"nothing\n{\"v\":2}\n{\"v\":1,\"id\":\"7\"}\n",
+    );
+    append(
+        home.path(),
+        "2026-11-20.jsonl",
+        question("2026-11-20", 1).as_bytes(),
+    );
+    assert_eq!(count(), all + 2);
+    // It is made by every run that finds a new segment.
+    gc(home.path(), &retention(None, Some(2)));
+    let left = home.path().join("events/2026-11-20.jsonl");
+    assert_eq!(count(), 2 * 10 + 2);
+    fs::remove_file(left).unwrap();
+    fs::remove_file(home.path().join("events/2026-11-19.jsonl")).unwrap();
+    ingest(home.path());
+    let views = "SELECT count(*) FROM duckdb_views() WHERE view_name = 'events'";
+    assert_eq!(query(home.path(), views), 0);
+    append(
+        home.path(),
+        "2026-11-20.jsonl",
+        question("2026-11-20", 1).as_bytes(),
+    );
+    ingest(home.path());
+    assert_eq!(count(), 2);
 }
 
 #[test]
-fn every_state_that_a_killed_run_leaves_is_mended() {
+fn every_state_that_a_killed_run_leaves_is_finished() {
     let reference = home();
     ingest(reference.path());
-    let expected = computed(reference.path());
+    let expected = stored(reference.path());
     let name = format!("{OLD}.jsonl");
-    let (plain, zipped) = (format!("events/{name}"), format!("events/{name}.gz"));
-    for state in ["unfinished", "handed over", "named", "removed"] {
+    for state in ["written", "renamed", "handed over", "half removed"] {
         let home = home();
         ingest(home.path());
-        let at = |name: &str| home.path().join(name);
-        let content = fs::read(at(&plain)).unwrap();
-        match state {
-            "unfinished" => append(home.path(), &format!("{name}.gz.tmp"), b"\x1f\x8bhalf"),
-            _ => {
-                compress(home.path());
-                if state != "removed" {
-                    append(home.path(), &name, &content);
-                    age(home.path(), &name, &format!("{OLD}T23:00:00Z"));
-                }
-                if state == "handed over" {
-                    let temporary = at(&format!("events/{name}.gz.tmp"));
-                    fs::rename(at(&zipped), temporary).unwrap();
-                }
+        let at = |name: &str| home.path().join("events").join(name);
+        let before = tempfile::tempdir().unwrap();
+        for name in names(home.path()) {
+            fs::copy(at(&name), before.path().join(&name)).unwrap();
+        }
+        let store = fs::read(paths(home.path()).store()).unwrap();
+        seal(home.path());
+        let put_back = |name: &str| {
+            fs::copy(before.path().join(name), at(name)).unwrap();
+            age(home.path(), name, &format!("{OLD}T23:00:00Z"));
+        };
+        if state == "half removed" {
+            put_back(&name);
+        } else {
+            for entry in fs::read_dir(before.path()).unwrap() {
+                put_back(&entry.unwrap().file_name().into_string().unwrap());
             }
         }
-        assert_eq!(ingest(home.path()), Summary::default(), "{state}");
-        compress(home.path());
-        assert_eq!(names(home.path()), {
-            let mut names = names(home.path());
-            names.retain(|name| !name.ends_with(".tmp"));
-            names
-        });
-        assert!(!at(&plain).exists() && at(&zipped).exists(), "{state}");
-        assert!(!at(&format!("{zipped}.2.gz")).exists());
-        assert_eq!(unzipped(home.path(), &format!("{name}.gz")), content);
+        if state == "written" || state == "renamed" {
+            fs::write(paths(home.path()).store(), store).unwrap();
+        }
+        if state == "written" {
+            fs::rename(at(SEALED), at(&format!("{SEALED}.tmp"))).unwrap();
+            fs::create_dir(home.path().join("plantune.duckdb.seal.tmp")).unwrap();
+            fs::write(home.path().join("plantune.duckdb.seal.tmp/x"), "x").unwrap();
+        }
+        ingest(home.path());
+        assert_eq!(stored(home.path()), expected, "{state}");
+        seal(home.path());
+        assert_eq!(stored(home.path()), expected, "{state}");
+        assert_eq!(names(home.path()), [SEALED, "2026-11-19.jsonl"]);
+        assert!(!home.path().join("plantune.duckdb.seal.tmp").exists());
+        assert_eq!(
+            check_sealed(&at(SEALED)).unwrap(),
+            2 * (40 + 30 + 20 + 20) + 4
+        );
         assert_eq!(computed(home.path()), expected, "{state}");
-        assert_eq!(filled_anew(home.path()), expected, "{state}");
     }
 }
 
 #[test]
-fn a_day_that_comes_back_keeps_both_files() {
+fn late_events_of_a_sealed_month_are_added_to_it() {
     let home = home();
-    compress(home.path());
+    seal(home.path());
+    let sealed = home.path().join("events").join(SEALED);
+    let before = check_sealed(&sealed).unwrap();
+    // A hook with a wrong clock; two of the events are there already.
     let name = format!("{OLD}.jsonl");
-    let first = unzipped(home.path(), &format!("{name}.gz"));
-    // A hook with a wrong clock.
     append(home.path(), &name, question(OLD, 100).as_bytes());
-    assert_eq!(ingest(home.path()).events, 2);
+    append(home.path(), &name, question(OLD, 1).as_bytes());
+    assert_eq!(ingest(home.path()).events, 4);
     age(home.path(), &name, "2026-10-20T00:00:00Z");
-    let before = computed(home.path());
-    assert_eq!(compress(home.path()), 1);
-    assert_eq!(unzipped(home.path(), &format!("{name}.gz")), first);
-    assert_eq!(
-        unzipped(home.path(), &format!("{name}.2.gz")),
-        question(OLD, 100).into_bytes()
-    );
+    let expected = computed(home.path());
+    assert_eq!(seal(home.path()), 1);
+    assert_eq!(names(home.path()), [SEALED, "2026-11-19.jsonl"]);
+    assert_eq!(check_sealed(&sealed).unwrap(), before + 2);
     assert_eq!(ingest(home.path()), Summary::default());
-    assert_eq!(filled_anew(home.path()), before);
+    assert_eq!(stored(home.path()), expected);
+    assert_eq!(computed(home.path()), expected);
 }
 
 #[test]
@@ -224,17 +274,22 @@ fn what_is_not_closed_and_read_stays() {
     let home = tempfile::tempdir().unwrap();
     for (name, text) in [
         ("2026-10-01.jsonl", question("2026-10-01", 1) + "{\"torn"),
+        ("2026-10-04.jsonl", String::new()),
+        ("2026-10-05.jsonl", question("2026-10-05", 1) + "nothing\n"),
+        ("2026-10-06.jsonl.bak", question("2026-10-06", 1)),
+        ("2026-11-03.jsonl", question("2026-11-03", 1)),
+        ("2026-11-10.jsonl", question("2026-11-10", 1)),
         ("2026-11-19.jsonl", question("2026-11-19", 1)),
         ("2026-11-20.jsonl", question("2026-11-20", 1)),
         ("2027-01-01.jsonl", question("2027-01-01", 1)),
-        ("2026-11-10.jsonl", question("2026-11-10", 1)),
-        ("2026-10-04.jsonl", String::new()),
         ("notes.jsonl", question("2026-10-05", 1)),
-        ("2026-10-06.jsonl.bak", question("2026-10-06", 1)),
     ] {
         append(home.path(), name, text.as_bytes());
         age(home.path(), name, "2026-10-06T00:00:00Z");
     }
+    let packed = gzip((question("2026-10-09", 1) + "{\"torn").as_bytes());
+    append(home.path(), "2026-10-09.jsonl.gz", &packed);
+    age(home.path(), "2026-10-09.jsonl.gz", "2026-10-09T12:00:00Z");
     // Of an old day, and written to today.
     append(
         home.path(),
@@ -254,10 +309,7 @@ fn what_is_not_closed_and_read_stays() {
         question("2026-10-08", 1).as_bytes(),
     );
     age(home.path(), "2026-10-08.jsonl", "2026-10-08T00:00:00Z");
-    let everything = Retention {
-        compress_after_days: Some(14),
-        drop_after_days: Some(15),
-    };
+    let everything = retention(Some(14), Some(18));
     let planned = plan(&paths(home.path()), &everything, now()).unwrap();
     let found: Vec<(&str, &Step)> = planned
         .iter()
@@ -272,9 +324,12 @@ fn what_is_not_closed_and_read_stays() {
             ("2026-10-02.jsonl", &keep(Why::DayIsOpen)),
             ("2026-10-03.jsonl", &keep(Why::Link)),
             ("2026-10-04.jsonl", &keep(Why::Empty)),
+            ("2026-10-05.jsonl", &keep(Why::Quarantined { lines: 1 })),
             ("2026-10-06.jsonl.bak", &keep(Why::Unknown)),
             ("2026-10-07.jsonl", &keep(Why::Unknown)),
             ("2026-10-08.jsonl", &keep(Why::NotRead { bytes })),
+            ("2026-10-09.jsonl.gz", &keep(Why::Torn)),
+            ("2026-11-03.jsonl", &keep(Why::MonthIsOpen)),
             ("2026-11-10.jsonl", &keep(Why::Young { days: 10 })),
             ("2026-11-19.jsonl", &keep(Why::DayIsOpen)),
             ("2026-11-20.jsonl", &keep(Why::DayIsOpen)),
@@ -284,40 +339,69 @@ fn what_is_not_closed_and_read_stays() {
     );
     let before = names(home.path());
     // Replaced by another file since it was read.
-    fs::write(
-        home.path().join("events/2026-11-10.jsonl"),
-        questions("2026-11-11", 3),
-    )
-    .unwrap();
+    let replaced = home.path().join("events/2026-11-10.jsonl");
+    fs::write(replaced, questions("2026-11-11", 3)).unwrap();
     age(home.path(), "2026-11-10.jsonl", "2026-10-06T00:00:00Z");
     let planned = plan(&paths(home.path()), &everything, now()).unwrap();
-    assert_eq!(planned[7].step, Step::Keep(Why::Replaced));
-    let mut writer = writer(home.path());
-    let collected = writer.gc(&everything, now()).unwrap();
+    assert_eq!(planned[10].step, Step::Keep(Why::Replaced));
+    let collected = collect(&mut writer(home.path()), &everything);
     assert!(
         collected
             .iter()
             .all(|one| matches!(one.planned.step, Step::Keep(_)))
     );
     assert_eq!(names(home.path()), before);
-    assert_eq!(
-        fs::read_to_string(&elsewhere).unwrap(),
-        question("2026-10-03", 1)
-    );
+    let linked = fs::read_to_string(&elsewhere).unwrap();
+    assert_eq!(linked, question("2026-10-03", 1));
 }
 
 #[test]
-fn what_is_dropped_is_in_the_store_and_on_the_list() {
+fn a_month_is_sealed_when_its_last_day_is_old_enough() {
     let home = home();
     ingest(home.path());
-    let before = computed(home.path());
-    let drop = Retention {
-        compress_after_days: Some(30),
-        drop_after_days: Some(40),
+    let steps = |now: &str, seal: u32| {
+        let planned = plan(
+            &paths(home.path()),
+            &retention(Some(seal), None),
+            now.parse().unwrap(),
+        );
+        planned.unwrap()[0].step.clone()
     };
-    // Compressed first, and dropped as such; of the one with bad lines nothing is lost.
-    compress(home.path());
-    let collected = gc(home.path(), &drop);
+    assert_eq!(
+        steps("2026-10-14T00:00:00Z", 14),
+        Step::Keep(Why::Young { days: 13 })
+    );
+    assert_eq!(
+        steps("2026-11-13T23:00:00Z", 14),
+        Step::Keep(Why::MonthIsOpen)
+    );
+    assert_eq!(steps("2026-11-14T00:00:00Z", 14), Step::Seal);
+    assert_eq!(
+        steps("2026-11-01T12:00:00Z", 0),
+        Step::Keep(Why::MonthIsOpen)
+    );
+    assert_eq!(steps("2026-11-02T00:00:00Z", 0), Step::Seal);
+    let never = plan(&paths(home.path()), &retention(None, None), now()).unwrap();
+    assert_eq!(never[0].step, Step::Keep(Why::Young { days: 50 }));
+}
+
+#[test]
+fn what_is_dropped_is_listed_and_gone_from_the_store() {
+    let home = home();
+    append(home.path(), "2026-10-04.jsonl", b"nothing\n");
+    age(home.path(), "2026-10-04.jsonl", "2026-10-04T12:00:00Z");
+    day(home.path(), "2026-08-31", 3);
+    seal(home.path());
+    assert_eq!(
+        names(home.path()),
+        [
+            "2026-08.parquet",
+            "2026-10-04.jsonl",
+            SEALED,
+            "2026-11-19.jsonl"
+        ]
+    );
+    let collected = gc(home.path(), &retention(None, Some(21)));
     let steps: Vec<_> = collected
         .iter()
         .map(|one| one.planned.step.clone())
@@ -326,180 +410,108 @@ fn what_is_dropped_is_in_the_store_and_on_the_list() {
         steps,
         [
             Step::Drop,
-            Step::Keep(Why::Quarantined { lines: 2 }),
+            Step::Keep(Why::Quarantined { lines: 1 }),
+            Step::Keep(Why::Young { days: 20 }),
             Step::Keep(Why::DayIsOpen),
-            Step::Drop,
         ]
     );
-    assert_eq!(
-        names(home.path()),
-        ["2026-10-02.jsonl.gz", "2026-11-19.jsonl"]
-    );
-    assert_eq!(computed(home.path()), before);
-    let listed = dropped(&paths(home.path())).unwrap();
-    let listed: Vec<_> = listed
-        .iter()
-        .map(|one| (one.segment.as_str(), one.events))
-        .collect();
-    assert_eq!(
-        listed,
-        [
-            ("2026-10-01.jsonl.gz", 80),
-            ("import-claude-code-2026-10-03.jsonl.gz", 40),
-        ]
-    );
+    gc(home.path(), &retention(None, Some(20)));
+    assert_eq!(names(home.path()), ["2026-10-04.jsonl", "2026-11-19.jsonl"]);
+    let left = stored(home.path());
+    assert_eq!((left["questions"].len(), left["quarantine"].len()), (10, 1));
+    assert_eq!(left, computed(home.path()));
     assert_eq!(ingest(home.path()), Summary::default());
     let list = home.path().join("dropped.jsonl");
-    assert_eq!(
-        fs::metadata(list).unwrap().permissions().mode() & 0o777,
-        0o600
-    );
-}
-
-/// What was cut off is in the store alone: a new store would lack that too.
-#[test]
-fn what_was_cut_off_is_counted_among_what_was_dropped() {
-    let home = tempfile::tempdir().unwrap();
-    day(home.path(), OLD, 40);
-    ingest(home.path());
-    let name = format!("{OLD}.jsonl");
-    let path = home.path().join("events").join(&name);
-    let whole = fs::read_to_string(&path).unwrap();
-    let left: String = whole
+    let listed = fs::read_to_string(&list).unwrap();
+    let listed: Vec<serde_json::Value> = listed
         .lines()
-        .take(30)
-        .flat_map(|line| [line, "\n"])
+        .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    fs::remove_file(&path).unwrap();
-    append(home.path(), &name, left.as_bytes());
-    age(home.path(), &name, &format!("{OLD}T23:00:00Z"));
-    let drop = Retention {
-        drop_after_days: Some(40),
-        ..Retention::default()
-    };
-    let collected = gc(home.path(), &drop);
-    assert_eq!(collected[0].planned.step, Step::Drop);
-    let listed = dropped(&paths(home.path())).unwrap();
-    assert_eq!((listed.len(), listed[0].events), (1, 80));
-}
-
-#[test]
-fn a_damaged_file_does_not_keep_its_neighbours_out() {
-    let home = home();
-    day(home.path(), "2026-09-01", 400);
-    ingest(home.path());
-    let whole = computed(home.path());
-    compress(home.path());
-    let path = home.path().join("events/2026-09-01.jsonl.gz");
-    let good = fs::read(&path).unwrap();
-    let mut flipped = good.clone();
-    flipped[good.len() / 2] ^= 0xff;
-    let mut checksum = good.clone();
-    checksum[good.len() - 6] ^= 0xff;
-    let half = &good[..good.len() / 2];
-    for bad in [
-        &b""[..],
-        b"no gzip at all, and longer than a header",
-        &good[..9],
-        half,
-        &flipped,
-        &checksum,
-    ] {
-        fs::write(&path, bad).unwrap();
-        age(home.path(), "2026-09-01.jsonl.gz", "2026-09-01T23:00:00Z");
-        fs::remove_file(paths(home.path()).store()).unwrap();
-        let done = ingest(home.path());
-        let neighbours = 2 * (40 + 30 + 20 + 10);
-        assert!(done.events >= neighbours, "{done:?}");
-        if bad == half {
-            assert!(done.events > neighbours && done.events < neighbours + 800);
-        }
-        let damaged = writer(home.path()).damaged().unwrap();
-        assert_eq!(damaged.len(), 1);
-        assert_eq!(damaged[0].0, "2026-09-01.jsonl.gz");
-        // It is not tried again, not taken for read, and not dropped.
-        assert_eq!(ingest(home.path()), Summary::default());
-        let drop = Retention {
-            compress_after_days: None,
-            drop_after_days: Some(2),
-        };
-        let planned = plan(&paths(home.path()), &drop, now()).unwrap();
-        assert!(
-            matches!(
-                planned[0].step,
-                Step::Keep(Why::Damaged | Why::NotRead { .. })
-            ),
-            "{planned:?}"
-        );
-        // Once a whole file is in its place, what was missing is read.
-        fs::write(&path, &good).unwrap();
-        ingest(home.path());
-        assert!(writer(home.path()).damaged().unwrap().is_empty());
-        let mended = computed(home.path());
-        if bad == flipped {
-            // Lines before the damage is noticed may have been read differently.
-            assert!(mended["events"].len() >= whole["events"].len());
-            continue;
-        }
-        for relation in COMPUTED
-            .iter()
-            .filter(|relation| **relation != "quarantine")
-        {
-            assert!(mended[*relation] == whole[*relation], "{relation}");
-        }
-    }
-}
-
-#[test]
-fn files_of_other_tools_are_read() {
-    let home = home();
-    ingest(home.path());
-    let before = computed(home.path());
-    compress(home.path());
-    let zipped = home.path().join(format!("events/{OLD}.jsonl.gz"));
-    // Unpacked by hand: known by the checkpoint of the compressed one.
-    fs::write(
-        home.path().join(format!("events/{OLD}.jsonl")),
-        unzipped(home.path(), &format!("{OLD}.jsonl.gz")),
-    )
-    .unwrap();
-    fs::remove_file(&zipped).unwrap();
-    assert_eq!(ingest(home.path()), Summary::default());
-    // Packed by hand, with something added, and without a newline at the end.
-    let plain = home.path().join(format!("events/{OLD}.jsonl"));
-    let mut packed = Vec::new();
-    for part in [
-        fs::read(&plain).unwrap(),
-        (question(OLD, 200) + "{\"torn").into_bytes(),
-    ] {
-        let mut encoder = flate2::write::GzEncoder::new(&mut packed, flate2::Compression::fast());
-        encoder.write_all(&part).unwrap();
-        encoder.finish().unwrap();
-    }
-    fs::write(&zipped, packed).unwrap();
-    fs::remove_file(plain).unwrap();
-    let done = ingest(home.path());
-    assert_eq!((done.events, done.duplicates), (2, 0));
-    assert_eq!(ingest(home.path()), Summary::default());
+    assert_eq!(listed.len(), 2);
     assert_eq!(
-        computed(home.path())["events"].len(),
-        before["events"].len() + 2
+        (&listed[0]["segment"], &listed[0]["events"]),
+        (&"2026-08.parquet".into(), &6.into())
     );
-    let drop = Retention {
-        compress_after_days: None,
-        drop_after_days: Some(2),
-    };
-    age(
-        home.path(),
-        &format!("{OLD}.jsonl.gz"),
-        "2026-10-02T00:00:00Z",
-    );
-    let planned = plan(&paths(home.path()), &drop, now()).unwrap();
-    assert_eq!(planned[0].step, Step::Keep(Why::Torn));
+    let mode = fs::metadata(list).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
 }
 
-/// Hooks with a wrong clock append to an old day as fast as they can while it is compressed over
-/// and over: no line goes.
+#[test]
+fn a_damaged_file_is_named_and_left_alone() {
+    for damaged in ["2026-09-01.jsonl.gz", "2026-09.parquet"] {
+        let home = home();
+        if damaged.ends_with(".gz") {
+            append(
+                home.path(),
+                damaged,
+                &gzip(questions("2026-09-01", 400).as_bytes()),
+            );
+        } else {
+            day(home.path(), "2026-09-01", 400);
+            seal(home.path());
+        }
+        let whole = computed(home.path());
+        let path = home.path().join("events").join(damaged);
+        let good = fs::read(&path).unwrap();
+        let mut flipped = good.clone();
+        for byte in &mut flipped[good.len() / 10..good.len() / 10 * 6] {
+            *byte ^= 0xff;
+        }
+        let half = good[..good.len() / 2].to_vec();
+        for bad in [
+            Vec::new(),
+            b"neither, and longer than a header".to_vec(),
+            half,
+            flipped,
+        ] {
+            fs::write(&path, &bad).unwrap();
+            age(home.path(), damaged, "2026-09-01T23:00:00Z");
+            let _ = fs::remove_file(paths(home.path()).store());
+            ingest(home.path());
+            // Its neighbours are read.
+            assert!(stored(home.path())["questions"].len() >= 120);
+            let found = writer(home.path()).damaged().unwrap();
+            assert_eq!(found.len(), 1, "{damaged} {}", bad.len());
+            assert_eq!(found[0].0, damaged);
+            // It is not tried again, not sealed over and not dropped.
+            assert_eq!(ingest(home.path()), Summary::default());
+            day(home.path(), "2026-09-02", 1);
+            ingest(home.path());
+            let everything = retention(Some(2), Some(70));
+            let collected = gc(home.path(), &everything);
+            let step = |name: &str| {
+                let found = collected.iter().find(|one| one.planned.file_name == name);
+                found.unwrap().planned.step.clone()
+            };
+            let kept = if bad.is_empty() {
+                Why::Empty
+            } else {
+                Why::Damaged
+            };
+            assert_eq!(step(damaged), Step::Keep(kept));
+            assert_eq!(fs::read(&path).unwrap(), bad);
+            assert_eq!(step("2026-09-02.jsonl"), Step::Drop);
+            if damaged.ends_with(".parquet") {
+                day(home.path(), "2026-09-30", 1);
+                let planned = gc(home.path(), &retention(Some(2), None));
+                let late = planned
+                    .iter()
+                    .find(|one| one.planned.file_name == "2026-09-30.jsonl");
+                assert_eq!(late.unwrap().planned.step, Step::Keep(Why::MonthIsDamaged));
+                fs::remove_file(home.path().join("events/2026-09-30.jsonl")).unwrap();
+            }
+            // Once a whole file is in its place, what was missing is read.
+            fs::write(&path, &good).unwrap();
+            let _ = fs::remove_file(home.path().join("events/2026-09-02.jsonl"));
+            ingest(home.path());
+            assert!(writer(home.path()).damaged().unwrap().is_empty());
+            assert_eq!(computed(home.path()), whole);
+        }
+    }
+}
+
+/// Hooks with a wrong clock append to an old day as fast as they can while it is sealed over and over: no
+/// line goes.
 #[test]
 fn nothing_that_a_hook_appends_meanwhile_is_lost() {
     let home = tempfile::tempdir().unwrap();
@@ -509,31 +521,31 @@ fn nothing_that_a_hook_appends_meanwhile_is_lost() {
         let segment = segment.clone();
         move || {
             for number in 0..1500 {
-                plantune_domain::spool::append_to(&segment, question(OLD, number).as_bytes())
-                    .unwrap();
+                let lines = question(OLD, number);
+                plantune_domain::spool::append_to(&segment, lines.as_bytes()).unwrap();
             }
         }
     });
     let mut writer = writer(home.path());
-    let mut compressed = 0;
+    let mut sealed = 0;
     let mut ended = false;
     while !ended {
         ended = appending.is_finished();
         if segment.exists() {
             age(home.path(), &name, "2026-10-01T23:00:00Z");
         }
-        writer.ingest(now(), &Progress::default()).unwrap();
-        let collected = writer.gc(&Retention::default(), now()).unwrap();
-        compressed += collected
+        writer.ingest(&Progress::default()).unwrap();
+        let collected = collect(&mut writer, &Retention::default());
+        sealed += collected
             .iter()
-            .filter(|one| one.planned.step == Step::Compress && one.freed.is_ok())
+            .filter(|one| one.planned.step == Step::Seal && one.freed.is_ok())
             .count();
     }
     appending.join().unwrap();
     drop(writer);
-    assert!(compressed > 0);
-    let events = |dump: BTreeMap<String, Vec<String>>| dump["events"].len();
-    assert_eq!(events(filled_anew(home.path())), 3000);
+    assert!(sealed > 0);
+    assert_eq!(computed(home.path())["questions"].len(), 1500);
     ingest(home.path());
-    assert_eq!(events(computed(home.path())), 3000);
+    assert_eq!(stored(home.path())["questions"].len(), 1500);
+    assert_eq!(query(home.path(), "SELECT count(*) FROM events"), 3000);
 }

@@ -3,19 +3,19 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 #[allow(unreachable_pub, reason = "shared by several tests")]
-mod stream;
+mod home;
 
 use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 use plantune_domain::event::Kind;
 
-use stream::{Home, Said, texts};
+use home::{Home, TestEvent};
 
 const BERLIN: &str = "Europe/Berlin";
 
-fn answered(call: u32, at: &str) -> Said {
-    Said::new(Kind::Answered, call, at)
+fn answered(call: u32, at: &str) -> TestEvent {
+    TestEvent::new(Kind::Answered, call, at)
 }
 
 /// Answered questions of each day; the days are all there are.
@@ -40,84 +40,82 @@ fn outcomes(home: &Home, day: &str) -> [u64; 5] {
 #[test]
 fn a_clock_that_jumps_back_within_a_session() {
     let home = Home::new();
-    home.append(
+    home.log(
         "2026-11-20.jsonl",
         &[
-            Said::new(Kind::SessionStarted, 0, "2026-11-20T10:00:00Z"),
-            Said::new(Kind::Asked, 1, "2026-11-20T10:01:00Z"),
+            TestEvent::new(Kind::SessionStarted, 0, "2026-11-20T10:00:00Z"),
+            TestEvent::new(Kind::Asked, 1, "2026-11-20T10:01:00Z"),
             // The clock is set back by an hour and a half, into the day before.
             answered(1, "2026-11-19T23:31:10Z"),
-            Said::new(Kind::Asked, 2, "2026-11-19T23:32:00Z"),
+            TestEvent::new(Kind::Asked, 2, "2026-11-19T23:32:00Z"),
             answered(2, "2026-11-19T23:32:20Z"),
-            Said::new(Kind::Asked, 3, "2026-11-19T23:33:00Z"),
-            Said::new(Kind::SessionEnded, 0, "2026-11-19T23:34:00Z"),
+            TestEvent::new(Kind::Asked, 3, "2026-11-19T23:33:00Z"),
+            TestEvent::new(Kind::SessionEnded, 0, "2026-11-19T23:34:00Z"),
         ],
     );
     home.ingest("UTC");
-    home.assert_whole();
+    home.assert_computed("UTC");
     // An answer before its question is an answer, of unknown duration.
     assert_eq!(outcomes(&home, "2026-11-20"), [1, 0, 0, 0, 0]);
     // The third was not answered, and the session is known to have been seen later.
     assert_eq!(outcomes(&home, "2026-11-19"), [1, 0, 0, 1, 0]);
     // Of a call of two questions.
-    let seconds = "SELECT human_seconds::VARCHAR FROM daily ORDER BY day";
-    assert_eq!(texts(&home.store(), seconds), ["[10.0]", "[]"]);
+    let seconds = "SELECT human_seconds::VARCHAR FROM questions WHERE human_seconds IS NOT NULL";
+    assert_eq!(home.texts(seconds), ["10.0"]);
     let session = "SELECT concat_ws(' ', first_at, last_at, ended_at) FROM sessions";
     assert_eq!(
-        texts(&home.store(), session),
-        ["2026-11-19 23:31:10 2026-11-20 10:01:00 2026-11-19 23:34:00"]
+        home.texts(session),
+        ["2026-11-19 23:34:00 2026-11-20 10:00:00 2026-11-19 23:34:00"]
     );
 }
 
 #[test]
 fn last_year_is_imported_into_a_store_with_this_year() {
     let home = Home::new();
-    home.append(
+    home.log(
         "2026-11-19.jsonl",
         &[
-            Said::new(Kind::Asked, 1, "2026-11-19T10:00:00Z"),
+            TestEvent::new(Kind::Asked, 1, "2026-11-19T10:00:00Z"),
             answered(1, "2026-11-19T10:00:05Z"),
             // Only the end of it was logged: it began before the hook was installed.
             answered(2, "2026-11-19T10:10:00Z").in_session("old"),
-            Said::new(Kind::Asked, 3, "2026-11-19T12:00:00Z").in_session("old"),
+            TestEvent::new(Kind::Asked, 3, "2026-11-19T12:00:00Z").in_session("old"),
         ],
     );
     home.ingest(BERLIN);
     assert_eq!(outcomes(&home, "2026-11-19"), [2, 0, 0, 0, 1]);
-    home.append(
+    home.log(
         "import-claude-code.jsonl",
         &[
             answered(10, "2025-11-19T10:00:00Z").in_session("old"),
-            Said::new(Kind::Asked, 11, "2025-11-20T10:00:00Z").in_session("old"),
-            Said::new(Kind::Failed, 12, "2025-11-20T11:00:00Z").in_session("older"),
+            TestEvent::new(Kind::Asked, 11, "2025-11-20T10:00:00Z").in_session("old"),
+            TestEvent::new(Kind::Failed, 12, "2025-11-20T11:00:00Z").in_session("older"),
             // The question that was answered this year was put last year.
-            Said::new(Kind::Asked, 2, "2025-12-31T23:30:00Z").in_session("old"),
+            TestEvent::new(Kind::Asked, 2, "2025-12-31T23:30:00Z").in_session("old"),
         ],
     );
-    assert_eq!(home.ingest(BERLIN), 4);
-    home.assert_whole();
+    assert_eq!(home.ingest(BERLIN).events, 4);
+    home.assert_computed(BERLIN);
     assert_eq!(outcomes(&home, "2025-11-19"), [1, 0, 0, 0, 0]);
     // Its session went on, as the store has known since before it came.
     assert_eq!(outcomes(&home, "2025-11-20"), [0, 0, 1, 1, 0]);
     assert_eq!(outcomes(&home, "2026-01-01"), [1, 0, 0, 0, 0]);
     assert_eq!(outcomes(&home, "2026-11-19"), [1, 0, 0, 0, 1]);
     assert_eq!(home.days().len(), 4);
-    let first = "SELECT first_at::VARCHAR FROM sessions WHERE session_id = 'old'";
-    assert_eq!(texts(&home.store(), first), ["2025-11-19 10:00:00"]);
     // The session goes on, and what was open is no longer.
-    home.append(
+    home.log(
         "2026-11-20.jsonl",
-        &[Said::new(Kind::SessionEnded, 0, "2026-11-20T08:00:00Z").in_session("old")],
+        &[TestEvent::new(Kind::SessionEnded, 0, "2026-11-20T08:00:00Z").in_session("old")],
     );
     home.ingest(BERLIN);
-    home.assert_whole();
+    home.assert_computed(BERLIN);
     assert_eq!(outcomes(&home, "2026-11-19"), [1, 0, 0, 1, 0]);
 }
 
 #[test]
 fn days_of_23_and_25_hours() {
     let home = Home::new();
-    home.append(
+    home.log(
         "2026-03-29.jsonl",
         &[
             // In Berlin 28 March ends at 23:00 UTC, and 29 March, without its hour from two to
@@ -136,13 +134,13 @@ fn days_of_23_and_25_hours() {
             answered(15, "2026-10-25T22:59:59Z"),
             answered(16, "2026-10-25T23:00:00Z"),
             // Asked before the clocks went back, answered after: two minutes, not minus fifty-eight.
-            Said::new(Kind::Asked, 14, "2026-10-25T01:28:00Z"),
-            Said::new(Kind::Asked, 17, "2026-10-25T00:59:00Z"),
+            TestEvent::new(Kind::Asked, 14, "2026-10-25T01:28:00Z"),
+            TestEvent::new(Kind::Asked, 17, "2026-10-25T00:59:00Z"),
             answered(17, "2026-10-25T01:01:00Z"),
         ],
     );
     home.ingest(BERLIN);
-    home.assert_whole();
+    home.assert_computed(BERLIN);
     assert_eq!(
         answers(&home),
         days([
@@ -155,14 +153,14 @@ fn days_of_23_and_25_hours() {
         ])
     );
     // Of calls of two questions.
-    let seconds = "SELECT human_seconds::VARCHAR FROM daily WHERE day = DATE '2026-10-25'";
-    assert_eq!(texts(&home.store(), seconds), ["[60.0, 60.0]"]);
+    let seconds = "SELECT human_seconds::VARCHAR FROM questions WHERE human_seconds IS NOT NULL";
+    assert_eq!(home.texts(seconds), ["60.0", "60.0"]);
 }
 
 #[test]
 fn a_person_who_moves() {
     let home = Home::new();
-    home.append(
+    home.log(
         "2026-12-31.jsonl",
         &[
             answered(1, "2026-12-31T05:00:00Z"),
@@ -182,11 +180,7 @@ fn a_person_who_moves() {
         ("UTC", days([("2026-12-31", 3), ("2027-01-01", 1)])),
     ] {
         home.ingest(zone);
-        home.assert_whole();
+        home.assert_computed(zone);
         assert_eq!(answers(&home), expected, "{zone}");
-        // What comes after the move belongs to the new place's days too.
-        let mut writer = home.writer(zone);
-        assert_eq!(writer.compare().unwrap(), []);
-        assert_eq!(writer.rebuild().unwrap(), [""; 0]);
     }
 }

@@ -6,13 +6,11 @@ use duckdb::Connection;
 
 pub use access::{PATIENCE, holder, is_damage, open, open_patiently};
 
-/// The migrations in order; the version of a store is how many of them it has.
-const MIGRATIONS: &[&str] = &[
-    include_str!("../sql/0001_event_log.sql"),
-    include_str!("../sql/0002_projections.sql"),
-    include_str!("../sql/0003_facts.sql"),
-    include_str!("../sql/0004_projections.sql"),
-];
+/// The version of the first migration: stores of earlier versions are computed again from the log.
+const FIRST: u32 = 5;
+
+/// The migrations in order, the first of which makes version [`FIRST`].
+const MIGRATIONS: &[&str] = &[include_str!("../sql/0005_questions.sql")];
 
 /// Why a store cannot be used.
 #[derive(Debug)]
@@ -48,7 +46,7 @@ impl From<duckdb::Error> for Error {
     }
 }
 
-/// The schema version of a store: how many migrations it has; 0 for a new one.
+/// The schema version of a store: the number of its last migration; 0 for a new one.
 ///
 /// # Errors
 /// DuckDB's.
@@ -66,7 +64,7 @@ pub fn version(connection: &Connection) -> duckdb::Result<u32> {
 
 /// The newest schema version known here.
 pub fn newest() -> u32 {
-    u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX)
+    FIRST + u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX) - 1
 }
 
 /// Makes sure that a store is not ahead of this program, and returns its version.
@@ -82,26 +80,18 @@ pub fn check(connection: &Connection) -> Result<u32, Error> {
     }
 }
 
-/// Brings a store to the newest version, each migration in a transaction of its own, and returns
-/// the version it had before.
+/// Makes the tables of the newest version in an empty store. (A store of another version is not
+/// migrated but computed again.)
 ///
 /// # Errors
-/// DuckDB's, and [`Error::Newer`] for a store that is ahead of this program.
-pub fn apply(connection: &mut Connection) -> Result<u32, Error> {
-    let found = check(connection)?;
-    if found == 0 {
-        connection.execute_batch(include_str!("../sql/migrations_table.sql"))?;
+/// DuckDB's.
+pub fn create(connection: &Connection) -> duckdb::Result<()> {
+    connection.execute_batch(include_str!("../sql/migrations_table.sql"))?;
+    for (number, sql) in (FIRST..).zip(MIGRATIONS) {
+        connection.execute_batch(sql)?;
+        connection.execute(include_str!("../sql/record_migration.sql"), [number])?;
     }
-    for (number, sql) in (1u32..)
-        .zip(MIGRATIONS)
-        .filter(|(number, _)| *number > found)
-    {
-        let transaction = connection.transaction()?;
-        transaction.execute_batch(sql)?;
-        transaction.execute(include_str!("../sql/record_migration.sql"), [number])?;
-        transaction.commit()?;
-    }
-    Ok(found)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -110,12 +100,13 @@ mod tests {
     use duckdb::AccessMode;
 
     #[test]
-    fn a_new_store_is_brought_up_once() {
+    fn a_new_store_has_the_newest_version() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store.duckdb");
-        let mut store = open(&path, AccessMode::ReadWrite).unwrap();
-        assert_eq!(apply(&mut store).unwrap(), 0);
-        assert_eq!(apply(&mut store).unwrap(), newest());
+        let store = open(&path, AccessMode::ReadWrite).unwrap();
+        assert_eq!(version(&store).unwrap(), 0);
+        create(&store).unwrap();
+        assert_eq!(check(&store).unwrap(), newest());
         drop(store);
         let store = open(&path, AccessMode::ReadOnly).unwrap();
         assert_eq!(version(&store).unwrap(), newest());
@@ -123,12 +114,11 @@ mod tests {
 
     #[test]
     fn a_newer_store_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut store = open(&folder.path().join("store.duckdb"), AccessMode::ReadWrite).unwrap();
-        apply(&mut store).unwrap();
+        let store = Connection::open_in_memory().unwrap();
+        create(&store).unwrap();
         store
             .execute(include_str!("../sql/record_migration.sql"), [newest() + 1])
             .unwrap();
-        assert!(matches!(apply(&mut store), Err(Error::Newer { .. })));
+        assert!(matches!(check(&store), Err(Error::Newer { .. })));
     }
 }

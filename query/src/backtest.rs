@@ -18,7 +18,7 @@ pub use self::replay::Replay;
 use crate::evidence::{self, HumanAnswer};
 use crate::{Error, Store};
 
-/// One question put to the person.
+/// One question that the person was asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asking {
     /// The project.
@@ -27,7 +27,7 @@ pub struct Asking {
     pub key_source: String,
     /// The call it belongs to.
     pub call: String,
-    /// What was put, and what the person said to it; without labels when they did not answer.
+    /// What was asked, and what the person answered; without labels when they did not answer.
     pub answer: HumanAnswer,
     /// When they answered (UTC); `None` for what was declined, failed or left.
     pub answered_at: Option<NaiveDateTime>,
@@ -44,7 +44,7 @@ pub struct Score {
     pub wrong: u64,
     /// The seconds the person spent on those that would have been answered rightly.
     pub seconds_saved: f64,
-    /// The questions that were put and not answered, by which nothing can be judged.
+    /// The questions that were asked and not answered, by which nothing can be judged.
     pub unanswered: u64,
     /// Of these, those that would have been answered.
     pub unanswered_decided: u64,
@@ -55,15 +55,15 @@ pub struct Score {
 pub struct KeyScore {
     /// The project.
     pub project: String,
-    /// The question's key; the family's for several wordings.
+    /// The question's key; the family's for several text variants.
     pub question_key: String,
     /// How the key was found.
     pub key_source: String,
-    /// The text as last put.
+    /// The text as last asked.
     pub question: String,
     /// The labels as last sent.
     pub options: Vec<String>,
-    /// How it fared.
+    /// Its score.
     pub score: Score,
 }
 
@@ -130,7 +130,11 @@ pub fn backtest(
     Ok(replay.finish())
 }
 
-/// Gives every question that was put to the person to `take`, in the order of time.
+/// About how many questions are read at once.
+const AT_ONCE: u64 = 50_000;
+
+/// Calls `take` with every question that the person was asked, in the order of time. They are read some
+/// days at a time, so that the memory they take does not grow with the log.
 ///
 /// # Errors
 /// DuckDB's.
@@ -142,15 +146,43 @@ pub fn askings(
     let mut statement = store
         .connection
         .prepare(include_str!("../sql/backtest/askings.sql"))?;
-    let mut rows = statement.query(params![project])?;
-    while let Some(row) = rows.next()? {
-        take(Asking {
-            project: row.get(0)?,
-            key_source: row.get(2)?,
-            call: row.get(16)?,
-            answer: evidence::answer(row)?,
-            answered_at: row.get(17)?,
-        });
+    for (first, last) in spans(store)? {
+        let mut rows = statement.query(params![project, first, last])?;
+        while let Some(row) = rows.next()? {
+            take(Asking {
+                project: row.get(0)?,
+                key_source: row.get(2)?,
+                call: row.get(16)?,
+                answer: evidence::answer(row)?,
+                answered_at: row.get(17)?,
+            });
+        }
     }
     Ok(())
+}
+
+/// Every day that has a question, in spans of about [`AT_ONCE`] questions: their first and last days, in
+/// order.
+///
+/// # Errors
+/// DuckDB's.
+fn spans(store: &Store) -> Result<Vec<(NaiveDate, NaiveDate)>, Error> {
+    let mut statement = store
+        .connection
+        .prepare(include_str!("../sql/backtest/days.sql"))?;
+    let mut spans: Vec<(NaiveDate, NaiveDate)> = Vec::new();
+    let mut in_span = AT_ONCE;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let (day, questions): (NaiveDate, u64) = (row.get(0)?, row.get(1)?);
+        match spans.last_mut() {
+            Some((_, last)) if in_span + questions <= AT_ONCE => *last = day,
+            _ => {
+                spans.push((day, day));
+                in_span = 0;
+            }
+        }
+        in_span += questions;
+    }
+    Ok(spans)
 }

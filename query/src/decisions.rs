@@ -4,7 +4,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use duckdb::{Row, params};
 use serde::{Serialize, Serializer};
 
-use crate::evidence::texts;
+use crate::labels::labels;
 use crate::{Error, Store};
 
 /// One question and what was decided about it.
@@ -14,9 +14,9 @@ pub struct Decision {
     pub tool_use_id: Option<String>,
     /// Which question of the call.
     pub question_index: u32,
-    /// When it was put (UTC).
-    #[serde(serialize_with = "moment")]
-    pub put_at: DateTime<Utc>,
+    /// When it was asked (UTC).
+    #[serde(rename = "put_at", serialize_with = "moment")]
+    pub asked_at: DateTime<Utc>,
     /// The project.
     pub project: String,
     /// `interactive`, `headless` or `spawned`.
@@ -39,7 +39,7 @@ pub struct Decision {
     pub one_way: Option<String>,
     /// `answered`, `auto_decided`, `failed`, `dismissed` or `open`.
     pub outcome: String,
-    /// Why it was put to the person, if the hook saw it.
+    /// Why it was asked, if the hook saw it.
     pub ask_reason: Option<String>,
     /// What came back: labels as sent.
     pub answer: Vec<String>,
@@ -133,7 +133,7 @@ impl Store {
                 project: row.get(1)?,
                 preference: row.get(2)?,
                 scope: row.get(3)?,
-                answer: texts(row.get(4)?),
+                answer: labels(row, 4)?,
                 reason: row.get(5)?,
             })
         })?;
@@ -145,23 +145,23 @@ fn decision(row: &Row<'_>) -> duckdb::Result<Decision> {
     Ok(Decision {
         tool_use_id: row.get("tool_use_id")?,
         question_index: row.get("question_index")?,
-        put_at: row.get("put_at")?,
+        asked_at: row.get("ts")?,
         project: row.get("project")?,
         session_kind: row.get("session_kind")?,
         question_key: row.get("question_key")?,
         key_source: row.get("key_source")?,
         question: row.get("question")?,
         header: row.get("header")?,
-        options: texts(row.get("options")?),
+        options: labels(row, "options")?,
         recommended: row.get("recommended")?,
         multi_select: row.get("multi_select")?,
         one_way: row.get("one_way")?,
         outcome: row.get("outcome")?,
         ask_reason: row.get("ask_reason")?,
-        answer: texts(row.get("answer")?),
+        answer: labels(row, "answer")?,
         typed: row.get("typed")?,
         noted: row.get("noted")?,
-        preferred: texts(row.get("preferred")?),
+        preferred: labels(row, "preferred")?,
         preference: row.get("preference")?,
         preference_scope: row.get("preference_scope")?,
         mechanism: row.get("mechanism")?,

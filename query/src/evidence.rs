@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use chrono::{NaiveDate, NaiveDateTime};
-use duckdb::types::Value;
 use duckdb::{Row, params};
 use plantune_domain::registry::Registry;
 
-use crate::{Error, Store, regrets};
+use crate::labels::labels;
+use crate::{Error, Store, undone};
 
 /// How many answers it takes to look at a habit at all.
 pub(crate) const LEAST_ANSWERS: usize = 3;
@@ -17,7 +17,7 @@ pub(crate) const LEAST_ANSWERS: usize = 3;
 /// How many of the latest answers of a habit are looked at; the store keeps as many of a series.
 pub(crate) const MOST_ANSWERS: usize = 40;
 
-/// How many answers to unmarked questions that were put once or twice are read, the latest, for the
+/// How many answers to unmarked questions that were asked once or twice are read, the latest, for the
 /// families they may make: years of one person's.
 const MOST_LOOSE: u32 = 5000;
 
@@ -26,7 +26,7 @@ const MOST_LOOSE: u32 = 5000;
 pub struct HumanAnswer {
     /// The key it was logged under.
     pub question_key: String,
-    /// When the question was put (UTC).
+    /// When the question was asked (UTC).
     pub at: NaiveDateTime,
     /// The day of that moment in the person's time zone.
     pub day: NaiveDate,
@@ -79,7 +79,7 @@ pub struct KeyEvidence {
     /// Of a family: the words that all its texts hold, in their order; none where the options say
     /// enough.
     pub template: Option<Vec<String>>,
-    /// How often it was put in the four weeks before it was last put, that time included, answered
+    /// How often it was asked in the four weeks before it was last asked, that time included, answered
     /// by whomever.
     pub recent_askings: u64,
     /// The person's answers, the latest forty. With the weights by age, and few that count a day,
@@ -94,7 +94,7 @@ pub struct KeyEvidence {
 ///
 /// What a preference answered, what failed and what was dismissed is no evidence, nor is what
 /// happened in sessions without a person (headless and spawned ones). What the person took back with
-/// `plantune undo` counts against the habit ([`regrets`]).
+/// `plantune undo` counts against the habit ([`undone`]).
 ///
 /// # Errors
 /// DuckDB's.
@@ -104,10 +104,10 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
         .connection
         .prepare(include_str!("../sql/suggest/answers.sql"))?;
     let ruled = registry.keys().collect::<Vec<_>>().join(",");
-    let mut rows = statement.query(params![LEAST_ANSWERS as u64, MOST_LOOSE, ruled])?;
+    let last_day = store.last_day(None)?;
+    let mut rows = statement.query(params![LEAST_ANSWERS as u64, MOST_LOOSE, ruled, last_day])?;
     while let Some(row) = rows.next()? {
-        let place = (row.get(0)?, row.get(1)?);
-        let key = match keys.entry(place) {
+        let key = match keys.entry((row.get(0)?, row.get(1)?)) {
             Entry::Occupied(key) => key.into_mut(),
             Entry::Vacant(vacant) => {
                 let (project, question_key) = vacant.key().clone();
@@ -121,7 +121,7 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
         };
         key.answers.push(answer(row)?);
     }
-    regrets::add(store, &mut keys)?;
+    undone::add(store, &mut keys)?;
     let mut statement = store
         .connection
         .prepare(include_str!("../sql/suggest/askings.sql"))?;
@@ -143,28 +143,14 @@ pub(crate) fn answer(row: &Row<'_>) -> duckdb::Result<HumanAnswer> {
         question_index: row.get(6)?,
         question: row.get(7)?,
         header: row.get(8)?,
-        options: texts(row.get(9)?),
+        options: labels(row, 9)?,
         recommended: row.get(10)?,
         multi_select: row.get(11)?,
         one_way: row.get(12)?,
-        labels: texts(row.get(13)?),
+        labels: labels(row, 13)?,
         said_more: row.get(14)?,
         human_seconds: row.get(15)?,
     })
-}
-
-/// The texts of a list value; a null list is an empty one.
-pub(crate) fn texts(value: Value) -> Vec<String> {
-    let (Value::List(values) | Value::Array(values)) = value else {
-        return Vec::new();
-    };
-    values
-        .into_iter()
-        .filter_map(|value| match value {
-            Value::Text(text) => Some(text),
-            _ => None,
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 //! Marked and registered questions are habits of their own. Unmarked ones are put together by their
 //! normalised option set first. A specific set ("More questions", "Next area") carries itself; a
 //! general one (yes or no, approve or change, a word a label) needs the texts to agree on a template,
-//! which is mined from them. A family of one wording stays what it is, a fingerprint.
+//! which is mined from them. A family of one text variant stays what it is, a fingerprint.
 
 mod template;
-mod wording;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,13 +15,13 @@ use plantune_domain::family;
 use plantune_domain::registry::Registry;
 
 use self::template::{common, mine};
-use self::wording::is_specific;
+use self::words::is_specific;
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS, MOST_ANSWERS};
 
 /// How many of the latest answers of an option set are looked at.
 const MOST_OF_A_SET: usize = 120;
 
-/// The stretch of a habit's activity that its rate is taken from, in days.
+/// The range of a habit's activity that its rate is taken from, in days.
 const ACTIVITY_DAYS: i64 = 28;
 
 /// One habit: a series of answers that a preference could stand for.
@@ -29,16 +29,21 @@ const ACTIVITY_DAYS: i64 = 28;
 pub(crate) struct Habit {
     /// Its answers, in the order of time.
     pub(crate) evidence: KeyEvidence,
-    /// True for one wording of a family: it counts only where the family does not.
+    /// True for one text variant of a family: it counts only where the family does not.
     pub(crate) within_family: bool,
 }
 
 /// The project, and the name of what belongs together: a marked or registered question's key, the
 /// option set's key of all others.
-pub(crate) type Place = (String, String);
+pub(crate) type GroupKey = (String, String);
 
-/// Where the answers of a series belong.
-pub(crate) fn place(project: &str, key: &str, key_source: &str, options: &[String]) -> Place {
+/// The group that a series belongs to.
+pub(crate) fn group_key(
+    project: &str,
+    key: &str,
+    key_source: &str,
+    options: &[String],
+) -> GroupKey {
     let unmarked = matches!(key_source, "fingerprint" | "family") && !options.is_empty();
     let name = if unmarked {
         family::set_key(options)
@@ -88,7 +93,7 @@ fn named<'r>(answer: &HumanAnswer, registry: &'r Registry) -> Option<&'r str> {
 }
 
 /// `series` in parts that a rule names as a whole or not at all. What was logged under a family's key
-/// (spot checks of its preference, and what was taken back) has a wording of its own each time.
+/// (spot checks of its preference, and what was taken back) has a text of its own each time.
 fn by_rule(series: KeyEvidence, registry: &Registry) -> Vec<KeyEvidence> {
     if series.key_source != "family" {
         return vec![series];
@@ -102,7 +107,7 @@ fn by_rule(series: KeyEvidence, registry: &Registry) -> Vec<KeyEvidence> {
         return vec![series];
     }
     let part = |answers| KeyEvidence {
-        // Counted anew from the answers: of the others it is not known which rule would name them.
+        // Counted from the answers: of the others it is not known which rule would name them.
         recent_askings: 0,
         answers,
         ..series.clone()
@@ -110,35 +115,36 @@ fn by_rule(series: KeyEvidence, registry: &Registry) -> Vec<KeyEvidence> {
     parts.into_values().map(part).collect()
 }
 
-/// The series of each place.
-pub(crate) fn places(series: Vec<KeyEvidence>) -> BTreeMap<Place, Vec<KeyEvidence>> {
-    let mut places: BTreeMap<Place, Vec<KeyEvidence>> = BTreeMap::new();
+/// The series of each group.
+pub(crate) fn groups(series: Vec<KeyEvidence>) -> BTreeMap<GroupKey, Vec<KeyEvidence>> {
+    let mut groups: BTreeMap<GroupKey, Vec<KeyEvidence>> = BTreeMap::new();
     for one in series {
         let options = one.answers.first().map(|answer| answer.options.as_slice());
-        let place = place(
+        let group = group_key(
             &one.project,
             &one.question_key,
             &one.key_source,
             options.unwrap_or_default(),
         );
-        places.entry(place).or_default().push(one);
+        groups.entry(group).or_default().push(one);
     }
-    places
+    groups
 }
 
-/// The habits in the series of one place, each with at least three answers: the families, then the
-/// wordings by themselves. The order of what is given does not matter.
-pub(crate) fn habits((project, name): &Place, mut series: Vec<KeyEvidence>) -> Vec<Habit> {
+/// The habits in the series of one group, each with at least three answers: the families, then the
+/// text variants by themselves. The order of what is given does not matter.
+pub(crate) fn habits((project, name): &GroupKey, mut series: Vec<KeyEvidence>) -> Vec<Habit> {
     for one in &mut series {
         one.answers.sort_by(HumanAnswer::in_time);
         latest(&mut one.answers, MOST_ANSWERS);
         if one.recent_askings == 0 {
-            // Put together from wordings that were too few to be counted one by one.
+            // Put together from text variants that were too few to be counted one by one.
             one.recent_askings = recent(&one.answers);
         }
     }
     let mut habits = Vec::new();
-    if name.starts_with(family::PREFIX) && wordings(series.iter().flat_map(|one| &one.answers)) > 1
+    if name.starts_with(family::PREFIX)
+        && text_variants(series.iter().flat_map(|one| &one.answers)) > 1
     {
         let mut answers: Vec<HumanAnswer> = series
             .iter()
@@ -218,12 +224,12 @@ fn families(answers: Vec<HumanAnswer>, specific: bool) -> Vec<(Vec<String>, Vec<
     for (_, answers) in &mut members {
         latest(answers, MOST_ANSWERS);
     }
-    members.retain(|(_, answers)| ripe(answers) && wordings(answers.iter()) > 1);
+    members.retain(|(_, answers)| ripe(answers) && text_variants(answers.iter()) > 1);
     members
 }
 
-/// How many wordings `answers` are of.
-fn wordings<'a>(answers: impl Iterator<Item = &'a HumanAnswer>) -> usize {
+/// How many text variants `answers` are of.
+fn text_variants<'a>(answers: impl Iterator<Item = &'a HumanAnswer>) -> usize {
     let texts: BTreeSet<(&str, Option<&str>)> = answers
         .map(|answer| (answer.question.as_str(), answer.header.as_deref()))
         .collect();

@@ -1,9 +1,9 @@
-//! Behind `plantune doctor`: whether the store can be read, what it holds, and what it could not
-//! take in. A store of another version is described, not refused.
+//! Behind `plantune doctor`: whether the store can be read, what it holds, and which lines
+//! of the log could not become events. A store of another version is described, not refused.
 
 use std::path::Path;
 
-use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use duckdb::{AccessMode, Connection, Row, params};
 
 use crate::store::Error;
@@ -22,11 +22,11 @@ pub struct Health {
 /// What a store holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
-    /// Events in the log.
+    /// Events in the log, those that it holds twice counted twice.
     pub events: u64,
     /// Questions.
     pub questions: u64,
-    /// The time of the latest event.
+    /// The time of the latest question or event of a session.
     pub last_at: Option<DateTime<Utc>>,
     /// The time of the latest event that a hook logged; imported ones are left out.
     pub last_hook_at: Option<DateTime<Utc>>,
@@ -38,13 +38,15 @@ pub struct Contents {
     pub latest: Vec<QuarantinedLine>,
 }
 
-/// How far one segment of the spool has been read.
+/// How far one segment of the log has been read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SegmentRead {
     /// The file's name.
     pub segment: String,
     /// Bytes read.
     pub offset: u64,
+    /// Why the rest of it cannot be read, if it is damaged.
+    pub damage: Option<String>,
 }
 
 /// The lines that were refused for one kind of reason.
@@ -54,8 +56,8 @@ pub struct Quarantined {
     pub kind: String,
     /// How many there are.
     pub lines: u64,
-    /// When the last one was found.
-    pub last_seen_at: DateTime<Utc>,
+    /// The latest day of them ([`crate::quarantine::Line::day`]).
+    pub last_day: NaiveDate,
 }
 
 /// One line that could not become an event.
@@ -99,17 +101,15 @@ pub fn health(path: &Path, latest: u32) -> Result<Health, Error> {
 }
 
 fn contents(connection: &Connection, latest: u32) -> duckdb::Result<Contents> {
-    let mut contents = connection.query_row(include_str!("../sql/health/log.sql"), [], |row| {
-        Ok(Contents {
-            events: row.get("events")?,
-            last_at: moment(row, "last_at")?,
-            last_hook_at: moment(row, "last_hook_at")?,
-            ..Contents::default()
-        })
-    })?;
-    contents.questions =
-        connection.query_row(include_str!("../sql/health/questions.sql"), [], |row| {
-            row.get(0)
+    let mut contents =
+        connection.query_row(include_str!("../sql/health/contents.sql"), [], |row| {
+            Ok(Contents {
+                events: row.get("events")?,
+                questions: row.get("questions")?,
+                last_at: moment(row, "last_at")?,
+                last_hook_at: moment(row, "last_hook_at")?,
+                ..Contents::default()
+            })
         })?;
     contents.segments = connection
         .prepare(include_str!("../sql/health/segments.sql"))?
@@ -117,6 +117,7 @@ fn contents(connection: &Connection, latest: u32) -> duckdb::Result<Contents> {
             Ok(SegmentRead {
                 segment: row.get("segment")?,
                 offset: row.get("offset")?,
+                damage: row.get("damage")?,
             })
         })?
         .collect::<duckdb::Result<_>>()?;
@@ -126,7 +127,7 @@ fn contents(connection: &Connection, latest: u32) -> duckdb::Result<Contents> {
             Ok(Quarantined {
                 kind: row.get("kind")?,
                 lines: row.get("lines")?,
-                last_seen_at: moment(row, "last_seen_at")?.unwrap_or_default(),
+                last_day: row.get("last_day")?,
             })
         })?
         .collect::<duckdb::Result<_>>()?;

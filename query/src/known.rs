@@ -5,11 +5,12 @@ use duckdb::{OptionalExt as _, params};
 use plantune_domain::family;
 use plantune_domain::registry::Registry;
 
-use crate::evidence::{HumanAnswer, KeyEvidence, evidence, texts};
-use crate::families::{habits, places, renamed};
+use crate::evidence::{HumanAnswer, KeyEvidence, evidence};
+use crate::families::{groups, habits, renamed};
+use crate::labels::labels;
 use crate::{Error, Store};
 
-/// A question as last put.
+/// A question as last asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownQuestion {
     /// How the key was found.
@@ -26,8 +27,8 @@ pub struct KnownQuestion {
     pub template: Option<Vec<String>>,
 }
 
-/// The question `key` as last put in `project`, else as last put anywhere; `None` if it never was. What
-/// a rule of `registry` names counts as put when it was, under whatever key it was logged then.
+/// The question `key` as last asked in `project`, else as last asked anywhere; `None` if it never was. What
+/// a rule of `registry` names counts as asked when it was, under whatever key it was logged then.
 ///
 /// # Errors
 /// DuckDB's.
@@ -38,9 +39,9 @@ pub fn known_question(
     registry: &Registry,
 ) -> Result<Option<KnownQuestion>, Error> {
     if key.starts_with(family::PREFIX) {
-        let habits = places(evidence(store, registry)?)
+        let habits = groups(evidence(store, registry)?)
             .into_iter()
-            .flat_map(|(place, series)| habits(&place, series));
+            .flat_map(|(group, series)| habits(&group, series));
         return Ok(last_of(habits.map(|habit| habit.evidence), key, project));
     }
     let found = store.connection.query_row(
@@ -51,7 +52,7 @@ pub fn known_question(
                 key_source: row.get(0)?,
                 question: row.get(1)?,
                 header: row.get(2)?,
-                options: texts(row.get(3)?),
+                options: labels(row, 3)?,
                 one_way: row.get(4)?,
                 template: None,
             })

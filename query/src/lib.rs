@@ -8,12 +8,13 @@ pub mod evidence;
 mod families;
 pub mod health;
 pub mod known;
+mod labels;
 pub mod quarantine;
 pub mod questions;
-mod regrets;
 pub mod report;
 pub mod standing;
 mod store;
 pub mod suggest;
+mod undone;
 
 pub use store::{Error, Store};

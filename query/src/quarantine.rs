@@ -1,6 +1,6 @@
-//! Behind `plantune quarantine list`: the lines of the spool that could not become events.
+//! Behind `plantune quarantine list`: the lines of the log that could not become events.
 
-use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono::NaiveDate;
 use duckdb::params;
 
 use crate::store::{Error, Store};
@@ -17,16 +17,14 @@ pub struct Quarantine {
 /// A line in quarantine. Its bytes, and the reason, which may quote them, are untrusted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// What identifies it.
-    pub id: String,
-    /// When it was found.
-    pub seen_at: DateTime<Utc>,
-    /// The segment of the spool that it stood in.
+    /// The segment of the log that it stands in.
     pub segment: String,
-    /// Where it began in the segment, in bytes.
+    /// Where it begins in the segment, in bytes.
     pub offset: u64,
     /// Its length in bytes.
     pub length: u64,
+    /// The segment's day, else the day the segment was last changed.
+    pub day: NaiveDate,
     /// Why it is no event.
     pub reason: String,
     /// Its first 400 bytes.
@@ -45,13 +43,11 @@ impl Store {
         let mut statement = self.connection.prepare(lines)?;
         let limit = limit.map_or(i64::MAX, i64::from);
         let lines = statement.query_map(params![limit], |row| {
-            let seen_at: NaiveDateTime = row.get("seen_at")?;
             Ok(Line {
-                id: row.get("id")?,
-                seen_at: seen_at.and_utc(),
                 segment: row.get("segment")?,
                 offset: row.get("offset")?,
                 length: row.get("length")?,
+                day: row.get("day")?,
                 reason: row.get("reason")?,
                 start: row.get("start")?,
             })
@@ -72,16 +68,16 @@ mod tests {
     fn the_latest_come_first() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("plantune.duckdb");
-        let mut connection = plantune_migrations::open(&path, AccessMode::ReadWrite).unwrap();
-        plantune_migrations::apply(&mut connection).unwrap();
+        let connection = plantune_migrations::open(&path, AccessMode::ReadWrite).unwrap();
+        plantune_migrations::create(&connection).unwrap();
         connection
             .execute_batch(
                 "INSERT INTO quarantine
-                 SELECT 'q' || n, '2026-11-18.jsonl', 10 * n, 'not JSON: expected value', 'x'::BLOB, 1,
-                        TIMESTAMP '2026-11-18 10:00:00'
+                 SELECT '2026-11-18.jsonl', 10 * n, 1, DATE '2026-11-18', 'not JSON: expected value',
+                        'x'::BLOB
                  FROM range(1, 9) AS numbers (n);
-                 INSERT INTO quarantine VALUES ('long', 'a.jsonl', 5, 'line of 900 bytes',
-                 repeat('x', 500)::BLOB, 900, TIMESTAMP '2026-12-01 10:00:00')",
+                 INSERT INTO quarantine VALUES
+                 ('a.jsonl', 5, 900, DATE '2026-12-01', 'line of 900 bytes', repeat('x', 500)::BLOB)",
             )
             .unwrap();
         connection.close().unwrap();
@@ -93,11 +89,10 @@ mod tests {
         assert_eq!(
             found.lines[0],
             Line {
-                id: "long".to_owned(),
-                seen_at: "2026-12-01T10:00:00Z".parse().unwrap(),
                 segment: "a.jsonl".to_owned(),
                 offset: 5,
                 length: 900,
+                day: "2026-12-01".parse().unwrap(),
                 reason: "line of 900 bytes".to_owned(),
                 start: vec![b'x'; 400],
             }

@@ -1,4 +1,4 @@
-//! The questions there are: keys and families, and every time that one was put.
+//! The questions there are: keys and families, and every time that one was asked.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,12 @@ use duckdb::params;
 use plantune_domain::family;
 use plantune_domain::registry::Registry;
 
-use crate::evidence::{KeyEvidence, evidence, texts};
-use crate::families::{Place, habits, place, places, renamed};
+use crate::evidence::{KeyEvidence, evidence};
+use crate::families::{GroupKey, group_key, groups, habits, renamed};
+use crate::labels::labels;
 use crate::{Error, Store};
 
-/// A question, or a family of unmarked ones, with how often it was put.
+/// A question, or a family of unmarked ones, with how often it was asked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Listed {
     /// The project.
@@ -22,29 +23,29 @@ pub struct Listed {
     pub key_source: String,
     /// Of a family: the words that all its texts hold, in their order.
     pub template: Option<Vec<String>>,
-    /// The text as last put.
+    /// The text as last asked.
     pub question: String,
-    /// The header as last put.
+    /// The header as last asked.
     pub header: Option<String>,
     /// The labels as last sent.
     pub options: Vec<String>,
-    /// How often it was put to the person.
+    /// How often it was asked.
     pub asked: u64,
     /// Of these, how often they answered.
     pub answered: u64,
     /// How often a preference answered.
     pub auto_decided: u64,
-    /// The day it was last put.
+    /// The day it was last asked.
     pub last: Option<NaiveDate>,
     /// True when an asking of it could not be taken back.
     pub is_one_way: bool,
-    /// The keys it was logged under: one, or those of a family's wordings.
+    /// The keys it was logged under: one, or those of a family's text variants.
     pub keys: Vec<String>,
 }
 
-/// One time that a question was put.
+/// One time that a question was asked.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Put {
+pub struct Occurrence {
     /// The project.
     pub project: String,
     /// When (UTC).
@@ -84,7 +85,7 @@ pub struct Unmarked {
     pub answers: usize,
 }
 
-/// The questions of the store, or of one `project`, the most often put first.
+/// The questions of the store, or of one `project`, the most often asked first.
 ///
 /// # Errors
 /// DuckDB's.
@@ -107,7 +108,7 @@ pub fn list(
             template: None,
             question: row.get(3)?,
             header: row.get(4)?,
-            options: texts(row.get(5)?),
+            options: labels(row, 5)?,
             asked: row.get(6)?,
             answered: row.get(7)?,
             auto_decided: row.get(8)?,
@@ -141,11 +142,11 @@ pub fn list(
 pub struct Names {
     /// Its name today: that of a rule or a family where one has it, else its key.
     pub today: String,
-    /// The keys: those of all wordings of the family or rule, and its own.
+    /// The keys: those of all text variants of the family or rule, and its own.
     pub logged: Vec<String>,
 }
 
-/// The names of the question `key`: a marker's, a rule's, a family's, or that of one wording.
+/// The names of the question `key`: a marker's, a rule's, a family's, or that of one text variant.
 ///
 /// # Errors
 /// DuckDB's.
@@ -156,13 +157,13 @@ pub fn names(
     project: Option<&str>,
 ) -> Result<Names, Error> {
     let listed = list(store, registry, project)?;
-    let is_wording = |one: &&Listed| one.keys.iter().any(|other| other == key);
+    let is_variant = |one: &&Listed| one.keys.iter().any(|other| other == key);
     let is_meant = |one: &&Listed| one.question_key == key;
     let today = match listed.iter().find(is_meant) {
         Some(_) => key,
         None => listed
             .iter()
-            .find(is_wording)
+            .find(is_variant)
             .map_or(key, |one| one.question_key.as_str()),
     };
     let of_today = listed.iter().filter(|one| one.question_key == today);
@@ -176,18 +177,18 @@ pub fn names(
     })
 }
 
-/// Every time that `listed` was put, in the order of time.
+/// Every time that `listed` was asked, in the order of time.
 ///
 /// # Errors
 /// DuckDB's.
-pub fn askings(store: &Store, listed: &Listed) -> Result<Vec<Put>, Error> {
+pub fn askings(store: &Store, listed: &Listed) -> Result<Vec<Occurrence>, Error> {
     let mut statement = store
         .connection
         .prepare(include_str!("../sql/questions/askings.sql"))?;
     let mut rows = statement.query(params![listed.keys.join(","), listed.project])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
-        found.push(Put {
+        found.push(Occurrence {
             project: row.get(0)?,
             at: row.get(1)?,
             day: row.get(2)?,
@@ -196,7 +197,7 @@ pub fn askings(store: &Store, listed: &Listed) -> Result<Vec<Put>, Error> {
             tool_use_id: row.get(5)?,
             question: row.get(6)?,
             outcome: row.get(7)?,
-            labels: texts(row.get(8)?),
+            labels: labels(row, 8)?,
             free_text: row.get(9)?,
             notes: row.get(10)?,
             human_seconds: row.get(11)?,
@@ -205,7 +206,7 @@ pub fn askings(store: &Store, listed: &Listed) -> Result<Vec<Put>, Error> {
     Ok(found)
 }
 
-/// The families of unmarked questions, those most often put first.
+/// The families of unmarked questions, those most often asked first.
 ///
 /// # Errors
 /// DuckDB's.
@@ -218,17 +219,17 @@ pub fn unmarked(
     let listed = list(store, registry, project)?;
     let listed = listed.into_iter().filter(|one| one.key_source == "family");
     let unmarked = listed.filter_map(|listed| {
-        let place = place(
+        let group = group_key(
             &listed.project,
             &listed.question_key,
             "family",
             &listed.options,
         );
-        let of_place = families.get_mut(&place)?;
-        let at = of_place
+        let of_group = families.get_mut(&group)?;
+        let at = of_group
             .iter()
             .position(|one| one.question_key == listed.question_key)?;
-        Some(described(listed, &of_place.swap_remove(at)))
+        Some(described(listed, &of_group.swap_remove(at)))
     });
     Ok(unmarked.collect())
 }
@@ -259,29 +260,29 @@ fn described(mut listed: Listed, family: &KeyEvidence) -> Unmarked {
     }
 }
 
-/// The families of each place.
+/// The families of each group.
 fn families(
     store: &Store,
     registry: &Registry,
     project: Option<&str>,
-) -> Result<BTreeMap<Place, Vec<KeyEvidence>>, Error> {
-    let mut families: BTreeMap<Place, Vec<KeyEvidence>> = BTreeMap::new();
-    for (place, series) in places(renamed(evidence(store, registry)?, registry)) {
-        if project.is_some_and(|project| project != place.0) {
+) -> Result<BTreeMap<GroupKey, Vec<KeyEvidence>>, Error> {
+    let mut families: BTreeMap<GroupKey, Vec<KeyEvidence>> = BTreeMap::new();
+    for (group, series) in groups(renamed(evidence(store, registry)?, registry)) {
+        if project.is_some_and(|project| project != group.0) {
             continue;
         }
-        let found = habits(&place, series)
+        let found = habits(&group, series)
             .into_iter()
             .map(|habit| habit.evidence);
         let found: Vec<KeyEvidence> = found.filter(|habit| habit.template.is_some()).collect();
-        families.insert(place, found);
+        families.insert(group, found);
     }
     Ok(families)
 }
 
 impl Listed {
     /// Calls a question by the name it has today: a rule's, or its family's.
-    fn name(&mut self, families: &BTreeMap<Place, Vec<KeyEvidence>>, registry: &Registry) {
+    fn name(&mut self, families: &BTreeMap<GroupKey, Vec<KeyEvidence>>, registry: &Registry) {
         if !matches!(self.key_source.as_str(), "fingerprint" | "family") {
             return;
         }
@@ -291,7 +292,7 @@ impl Listed {
             "registry".clone_into(&mut self.key_source);
             return;
         }
-        let place = place(
+        let group = group_key(
             &self.project,
             &self.question_key,
             &self.key_source,
@@ -302,7 +303,7 @@ impl Listed {
             family::fits(template, &self.question)
         };
         if let Some(found) = families
-            .get(&place)
+            .get(&group)
             .and_then(|found| found.iter().find(fits))
         {
             self.question_key.clone_from(&found.question_key);

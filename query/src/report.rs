@@ -1,13 +1,14 @@
-//! Behind `plantune report`: what was asked in a period, and how it went. Only the rollups are
-//! read, by day, so that the cost follows the period and not the log.
+//! Behind `plantune report`: what was asked in a period, and how it went. Questions are read by day, so
+//! that the cost follows the period and not the log.
 
 mod rows;
+mod saved;
 mod weeks;
 
-use chrono::{DateTime, NaiveDate, Utc};
-use duckdb::types::Value;
+use chrono::NaiveDate;
 use duckdb::{Row, params};
 
+use crate::labels::labels_if_any;
 use crate::store::{Error, Store};
 
 pub use rows::{Days, DecidedBy, ErrorKind, Question, Report, SessionKind, Totals, Week};
@@ -27,8 +28,6 @@ pub struct Request<'a> {
     pub previous: Days,
     /// Today in the person's time zone.
     pub today: NaiveDate,
-    /// The period's first moment, and the first moment after it.
-    pub moments: [DateTime<Utc>; 2],
     /// One project's key; `None` for all.
     pub project: Option<&'a str>,
     /// How many questions to list; `None` for all.
@@ -116,7 +115,11 @@ impl Store {
         })
     }
 
-    fn last_day(&self, project: Option<&str>) -> Result<Option<NaiveDate>, Error> {
+    /// The last day with a question; `None` without any.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub(crate) fn last_day(&self, project: Option<&str>) -> Result<Option<NaiveDate>, Error> {
         Ok(self.connection.query_row(
             include_str!("../sql/report/last_day.sql"),
             params![project],
@@ -151,21 +154,6 @@ impl Store {
                 totals.questions = totals.asked + totals.auto_decided;
                 Ok((row.get::<_, bool>("is_current")?, totals))
             },
-        )?;
-        Ok(by_period(&rows))
-    }
-
-    /// The spared seconds of the period before, and of the period.
-    fn seconds_saved(&self, request: &Request<'_>) -> Result<[f64; 2], Error> {
-        let rows = self.rows(
-            include_str!("../sql/report/seconds_saved.sql"),
-            params![
-                request.previous.start,
-                request.period.end,
-                request.period.start,
-                request.project,
-            ],
-            |row| Ok((row.get("is_current")?, row.get("seconds")?)),
         )?;
         Ok(by_period(&rows))
     }
@@ -274,10 +262,9 @@ impl Store {
     }
 
     fn quarantined(&self, request: &Request<'_>) -> Result<u64, Error> {
-        let [from, until] = request.moments.map(|moment| moment.naive_utc());
         Ok(self.connection.query_row(
             include_str!("../sql/report/quarantined.sql"),
-            params![from, until],
+            params![request.period.start, request.period.end],
             |row| row.get(0),
         )?)
     }
@@ -301,7 +288,7 @@ fn question(row: &Row<'_>) -> duckdb::Result<Question> {
         project: row.get("project")?,
         question: row.get("question")?,
         header: row.get("header")?,
-        options: labels(&row.get("options")?),
+        options: labels_if_any(row, "options")?,
         door: row.get("door")?,
         asked: row.get("asked")?,
         answered: row.get("answered")?,
@@ -315,18 +302,6 @@ fn question(row: &Row<'_>) -> duckdb::Result<Question> {
         top_answer_share: row.get("top_answer_share")?,
         last_at: row.get("last_at")?,
     })
-}
-
-/// The labels in a list value; `None` for NULL.
-fn labels(value: &Value) -> Option<Vec<String>> {
-    let Value::List(items) = value else {
-        return None;
-    };
-    let labels = items.iter().map(|item| match item {
-        Value::Text(label) => label.clone(),
-        _ => String::new(),
-    });
-    Some(labels.collect())
 }
 
 /// Rows marked with whether they are the current period's, as [before, current].

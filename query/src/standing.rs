@@ -11,7 +11,7 @@ use duckdb::params;
 use plantune_domain::recommended::{same_label, strip_mark};
 use serde::{Serialize, Serializer};
 
-use crate::evidence::texts;
+use crate::labels::labels;
 use crate::{Error, Store};
 
 /// How many spot checks in a row must agree to make up for one that did not.
@@ -20,17 +20,17 @@ const MAKES_UP: u32 = 5;
 /// After how many days without a confirmation a preference is to be renewed.
 pub const RENEWED_AFTER_DAYS: u64 = 90;
 
-/// A question that was put to the person to see whether its preference is still right.
+/// A question that was asked to see whether its preference is still right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpotCheck {
-    /// The project it was put in.
+    /// The project it was asked in.
     pub project: String,
     /// Its key.
     pub question_key: String,
     /// Where the preference holds: `project` or `global`.
     pub scope: String,
     /// When (UTC).
-    pub put_at: NaiveDateTime,
+    pub asked_at: NaiveDateTime,
     /// The day of that moment in the person's time zone.
     pub day: NaiveDate,
     /// What the preference would have answered, without its mark.
@@ -48,9 +48,9 @@ pub struct History {
     decided: BTreeMap<(String, String, NaiveDate), u64>,
 }
 
-/// One preference, as its file has it.
+/// One preference, as its file records it.
 #[derive(Clone, Copy, Debug)]
-pub struct Held<'a> {
+pub struct PreferenceRecord<'a> {
     /// The question.
     pub question_key: &'a str,
     /// The project; `None` everywhere.
@@ -70,7 +70,7 @@ pub enum State {
     Standing,
     /// A spot check disagreed, and not enough agreed since.
     UnderReview,
-    /// Another one disagreed before it was made up for: its questions are put to the person again.
+    /// Another one disagreed before it was made up for: its questions are asked again.
     Drifted,
     /// Nothing confirmed it for ninety days.
     DueForRenewal,
@@ -109,15 +109,15 @@ impl Store {
             .connection
             .prepare(include_str!("../sql/standing/spot_checks.sql"))?;
         let checks = statement.query_map(params![since], |row| {
-            let would = texts(row.get(5)?);
-            let (answered, labels) = (row.get(6)?, texts(row.get(7)?));
+            let would = labels(row, 5)?;
+            let (answered, chosen) = (row.get(6)?, labels(row, 7)?);
             let said_more = row.get(8)?;
             Ok(spot_check(
                 SpotCheck {
                     project: row.get(0)?,
                     question_key: row.get(1)?,
                     scope: row.get(2)?,
-                    put_at: row.get(3)?,
+                    asked_at: row.get(3)?,
                     day: row.get(4)?,
                     would: String::new(),
                     chose: None,
@@ -125,7 +125,7 @@ impl Store {
                 },
                 &would,
                 answered,
-                &labels,
+                &chosen,
                 said_more,
             ))
         })?;
@@ -191,16 +191,20 @@ fn spot_check(
 }
 
 impl History {
-    /// How the preference `held` stands on the day `today`.
+    /// How `preference` stands on the day `today`.
     ///
     /// Its spot checks are gone through in the order of time. A disagreement puts it under review;
     /// [`MAKES_UP`] agreements in a row lift that; another disagreement before that is drift, and
-    /// stays until the preference is set anew.
-    pub fn standing(&self, held: &Held<'_>, today: NaiveDate) -> Standing {
-        let mut standing = self.decided_by(held);
-        standing.last_confirmed = held.set_on;
+    /// stays until the preference is set again.
+    pub fn standing(&self, preference: &PreferenceRecord<'_>, today: NaiveDate) -> Standing {
+        let mut standing = self.decided_by(preference);
+        standing.last_confirmed = preference.set_on;
         let mut to_make_up = 0;
-        for check in self.checks.iter().filter(|check| held.is_behind(check)) {
+        for check in self
+            .checks
+            .iter()
+            .filter(|check| preference.is_checked_by(check))
+        {
             standing.last_used = standing.last_used.max(Some(check.day));
             let Some(chose) = &check.chose else { continue };
             standing.spot_checks += 1;
@@ -232,13 +236,13 @@ impl History {
         standing
     }
 
-    fn decided_by(&self, held: &Held<'_>) -> Standing {
+    fn decided_by(&self, preference: &PreferenceRecord<'_>) -> Standing {
         let mut standing = Standing::default();
         for ((project, key, day), times) in &self.decided {
             // Of the day it was set it is not known which preference answered: this one, as a rule.
-            if key == held.question_key
-                && held.project.is_none_or(|mine| mine == project)
-                && held.set_on.is_none_or(|set_on| *day >= set_on)
+            if key == preference.question_key
+                && preference.project.is_none_or(|mine| mine == project)
+                && preference.set_on.is_none_or(|set_on| *day >= set_on)
             {
                 standing.decided += times;
                 standing.last_used = standing.last_used.max(Some(*day));
@@ -248,15 +252,15 @@ impl History {
     }
 }
 
-impl Held<'_> {
-    fn is_behind(&self, check: &SpotCheck) -> bool {
+impl PreferenceRecord<'_> {
+    fn is_checked_by(&self, check: &SpotCheck) -> bool {
         let in_scope = match self.project {
             Some(project) => check.scope == "project" && check.project == project,
             None => check.scope == "global",
         };
         in_scope
             && check.question_key == self.question_key
-            && self.set_at.is_none_or(|set_at| check.put_at >= set_at)
+            && self.set_at.is_none_or(|set_at| check.asked_at >= set_at)
     }
 }
 

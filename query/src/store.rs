@@ -19,7 +19,7 @@ pub enum Error {
         /// The version known here.
         known: u32,
     },
-    /// Another process writes to the store; which, as far as DuckDB tells.
+    /// Another process writes to the store: which, in DuckDB's words.
     Held(String),
     /// The file is no store, or a damaged one.
     Broken(duckdb::Error),
@@ -84,10 +84,15 @@ impl Store {
             plantune_migrations::version(&connection)?,
             plantune_migrations::newest(),
         );
-        if found == known {
-            Ok(Self { connection })
-        } else {
-            Err(Error::Version { found, known })
+        if found != known {
+            return Err(Error::Version { found, known });
         }
+        connection.execute_batch(include_str!("../sql/session.sql"))?;
+        Ok(Self { connection })
+    }
+
+    /// The connection, for asking whether the store is up to date.
+    pub fn connection(&self) -> &Connection {
+        &self.connection
     }
 }

@@ -1,4 +1,4 @@
-//! The report's queries against the rollups of `report.sql`, with exact numbers.
+//! The report's queries against the store of `report.sql`, with exact numbers.
 
 #![allow(
     clippy::unwrap_used,
@@ -11,18 +11,14 @@ use duckdb::AccessMode;
 use plantune_query::Store;
 use plantune_query::report::{Days, DecidedBy, ErrorKind, Report, Request, Totals};
 
-/// The rollups of `report.sql`, as a store has them.
-const FILLED: &str = concat!(
-    include_str!("sql/given.sql"),
-    include_str!("report.sql"),
-    include_str!("sql/facts.sql")
-);
+/// The questions of `report.sql`.
+const FILLED: &str = concat!(include_str!("sql/defaults.sql"), include_str!("report.sql"));
 
 fn store(fill: &str) -> (tempfile::TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("plantune.duckdb");
-    let mut connection = plantune_migrations::open(&path, AccessMode::ReadWrite).unwrap();
-    plantune_migrations::apply(&mut connection).unwrap();
+    let connection = plantune_migrations::open(&path, AccessMode::ReadWrite).unwrap();
+    plantune_migrations::create(&connection).unwrap();
     connection.execute_batch(fill).unwrap();
     drop(connection);
     let store = Store::open(&path).unwrap();
@@ -50,10 +46,6 @@ fn week_47() -> Request<'static> {
         period: days("2026-11-16", "2026-11-22"),
         previous: days("2026-11-09", "2026-11-15"),
         today: day("2026-11-20"),
-        moments: [
-            moment("2026-11-15T23:00:00Z"),
-            moment("2026-11-22T23:00:00Z"),
-        ],
         project: None,
         limit: None,
     }
@@ -227,6 +219,26 @@ fn session_kinds_and_errors() {
 }
 
 #[test]
+fn errors_of_the_hook_are_a_kind_of_their_own() {
+    let (_folder, store) = store(concat!(
+        include_str!("sql/defaults.sql"),
+        "INSERT INTO questions BY NAME
+         SELECT TIMESTAMP '2026-11-16 09:00:00' AS ts, DATE '2026-11-16' AS day, 'p' AS project,
+             'k' AS question_key, 'failed' AS outcome, 'hook' AS error_kind
+         UNION ALL
+         SELECT '2026-11-16 09:00:00', '2026-11-16', 'p', 'k', 'failed', NULL;
+         INSERT INTO hook_errors
+         SELECT uuid(), '2026-11-22 10:00:00', '2026-11-22', 'p', 'panic', 'at 5' FROM range(3);"
+    ));
+    let errors = store.report(&week_47()).unwrap().errors;
+    let errors: Vec<_> = errors
+        .iter()
+        .map(|row| (row.error_kind.as_str(), row.times))
+        .collect();
+    assert_eq!(errors, [("hook", 3), ("unknown", 2)]);
+}
+
+#[test]
 fn one_project_alone() {
     let report = fixture(&Request {
         project: Some("github.com/acme/site"),
@@ -287,10 +299,11 @@ fn an_empty_store_is_all_zeros() {
 #[test]
 fn without_any_answer_nothing_is_saved() {
     let (_folder, store) = store(concat!(
-        include_str!("sql/given.sql"),
-        "INSERT INTO given_daily VALUES ('2026-11-16', 'p', 'k', 'interactive', 'marker', 'Q?', NULL,
-         NULL, 'two-way', '2026-11-16 09:00:00', 1, 0, 0, 3, 0, 0, 0, 0, 0, 0, []);",
-        include_str!("sql/facts.sql")
+        include_str!("sql/defaults.sql"),
+        "INSERT INTO questions BY NAME
+         SELECT TIMESTAMP '2026-11-16 09:00:00' AS ts, DATE '2026-11-16' AS day, 'p' AS project,
+             'k' AS question_key, 'auto_decided' AS outcome
+         FROM range(3);",
     ));
     let report = store.report(&week_47()).unwrap();
     assert_eq!(report.totals.auto_decided, 3);

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic, its helpers too")]
 
 use chrono::{DateTime, Utc};
-use duckdb::{AccessMode, Connection};
+use duckdb::AccessMode;
 use plantune_domain::config::Suggest;
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
@@ -16,14 +16,12 @@ use tempfile::TempDir;
 fn store() -> (TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("plantune.duckdb");
-    let mut connection: Connection =
-        plantune_migrations::open(&path, AccessMode::ReadWrite).unwrap();
-    plantune_migrations::apply(&mut connection).unwrap();
+    let connection = plantune_migrations::open(&path, AccessMode::ReadWrite).unwrap();
+    plantune_migrations::create(&connection).unwrap();
     connection
         .execute_batch(concat!(
-            include_str!("sql/given.sql"),
-            include_str!("sql/habits.sql"),
-            include_str!("sql/facts.sql")
+            include_str!("sql/defaults.sql"),
+            include_str!("sql/habits.sql")
         ))
         .unwrap();
     drop(connection);

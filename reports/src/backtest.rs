@@ -165,8 +165,8 @@ mod tests {
           time saved         18 min
           besides            2 of 3 that you never answered: no telling
 
-        question            key     answers  for you  right  wrong  right, at least
-        Which [31m layout?  layout       40       25     24      1              82%
+        question       key     answers  for you  right  wrong  right, at least
+        Which layout?  layout       40       25     24      1              82%
 
         (95 % credible intervals in brackets.)
         ");

@@ -32,7 +32,7 @@ pub fn write(
         return writeln!(out, "Nothing was decided yet.");
     }
     for decision in decisions {
-        let at = clock(decision.put_at);
+        let at = clock(decision.asked_at);
         let question = one_line(&decision.question, width.saturating_sub(18));
         writeln!(out, "{at}  {question}")?;
         let named = format!(

@@ -157,7 +157,7 @@ fn asking(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let question = one_line(&decision.question, width.saturating_sub(2));
-    let at = format!("\n{}  ", clock(decision.put_at));
+    let at = format!("\n{}  ", clock(decision.asked_at));
     let place = format!("in {}", one_line(&decision.project, SHOWN));
     write!(out, "{}", hanging(&at, "    ", &place, width))?;
     writeln!(out, "  {question}")?;

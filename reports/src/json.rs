@@ -1,10 +1,10 @@
-//! JSON: for scripts, and harmless when it lands on a terminal.
+//! JSON: for scripts, and safe when it lands on a terminal.
 
 use std::io;
 
 use serde::Serialize;
 
-use crate::text::is_unseen;
+use crate::inert;
 
 /// Writes `document` as indented JSON. Characters that steer a terminal or are not seen are
 /// written as `\u` escapes, so every text is complete and none of them acts.
@@ -12,18 +12,7 @@ use crate::text::is_unseen;
 /// # Errors
 /// Those of `out`, and of a document that JSON cannot hold.
 pub fn write(document: &impl Serialize, out: &mut dyn io::Write) -> io::Result<()> {
-    let json = serde_json::to_string_pretty(document)?;
-    // Outside strings JSON has none of these characters but the line feed.
-    let special = |c: char| c != '\n' && (c.is_control() || is_unseen(c));
-    for piece in json.split_inclusive(special) {
-        let plain = piece.strip_suffix(special).unwrap_or(piece);
-        out.write_all(plain.as_bytes())?;
-        let escaped = piece.strip_prefix(plain).unwrap_or_default();
-        for unit in escaped.encode_utf16() {
-            write!(out, "\\u{unit:04x}")?;
-        }
-    }
-    writeln!(out)
+    out.write_all(inert::json(document)?.as_bytes())
 }
 
 #[cfg(test)]

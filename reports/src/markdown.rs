@@ -2,44 +2,17 @@
 
 use std::io;
 
+use plantune_domain::sanitize;
+
 use crate::text;
 
 /// The longest text of a cell, in columns.
 const CELL_COLUMNS: usize = 200;
 
-/// `text` on one line, such that Markdown, HTML and spreadsheets find nothing to act on: no
-/// emphasis, code, link, image, tag, mention, table border, or formula.
+/// `text` on one line and cut, such that Markdown finds nothing to act on
+/// ([`sanitize::markdown`]).
 pub fn escape(text: &str) -> String {
-    let text = text::cut(text, CELL_COLUMNS);
-    let mut escaped = String::with_capacity(text.len() + 8);
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '#' | '!' | '|' | '~'
-            | '@' | '$' | '^' => {
-                escaped.push('\\');
-                escaped.push(c);
-            }
-            // At the start they begin a formula or a list.
-            '=' | '+' | '-' if escaped.is_empty() => {
-                escaped.push('\\');
-                escaped.push(c);
-            }
-            // Bare addresses become links: `https://…`, `www.…`.
-            ':' if rest.peek() == Some(&'/') => escaped.push_str("\\:"),
-            '.' if ends_with_www(&escaped) => escaped.push_str("\\."),
-            _ => escaped.push(c),
-        }
-    }
-    escaped
-}
-
-fn ends_with_www(text: &str) -> bool {
-    text.get(text.len().saturating_sub(3)..)
-        .is_some_and(|end| end.eq_ignore_ascii_case("www"))
+    sanitize::markdown(&text::cut(text, CELL_COLUMNS))
 }
 
 /// `command`, which has one line, as code.

@@ -1,36 +1,27 @@
 //! The lines in quarantine: as a table for a terminal, and as JSON.
 
-use std::fmt::Display;
 use std::io::{self, Write};
 
-use chrono::{SecondsFormat, TimeZone};
+use plantune_domain::sanitize::visible;
 use plantune_query::quarantine::{Line, Quarantine};
 use serde::Serialize;
 
 use crate::json;
 use crate::table::{self, Column};
-use crate::text::{cut, is_unseen};
+use crate::text::cut;
 
 /// How far the beginning of a line stands in from the margin.
 const INDENT: usize = 2;
 
-/// How much of a line JSON tells, in characters of the excerpt.
+/// How much of a line JSON holds, in characters of the excerpt.
 const MOST_EXCERPT: usize = 400;
 
 /// Writes what is in quarantine for a terminal `width` columns wide, each line with an excerpt
-/// below it; times are those of `zone`.
+/// below it.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write<Z: TimeZone>(
-    found: &Quarantine,
-    zone: &Z,
-    width: u16,
-    out: &mut dyn Write,
-) -> io::Result<()>
-where
-    Z::Offset: Display,
-{
+pub fn write(found: &Quarantine, width: u16, out: &mut dyn Write) -> io::Result<()> {
     if found.total == 0 {
         return writeln!(
             out,
@@ -39,16 +30,15 @@ where
     }
     let width = usize::from(width);
     let columns = [
-        Column::text("found"),
+        Column::text("day"),
         Column::text("segment").least(16),
         Column::number("at byte"),
         Column::number("bytes"),
         Column::text("why").least(16),
     ];
     let row = |line: &Line| {
-        let seen_at = line.seen_at.with_timezone(zone);
         vec![
-            seen_at.format("%Y-%m-%d %H:%M").to_string(),
+            line.day.to_string(),
             line.segment.clone(),
             line.offset.to_string(),
             line.length.to_string(),
@@ -61,7 +51,7 @@ where
         writeln!(out, "{titles}")?;
     }
     for (shown, line) in table.zip(&found.lines) {
-        let start = cut(&excerpt(&line.start), width.saturating_sub(INDENT));
+        let start = cut(&visible(&line.start), width.saturating_sub(INDENT));
         writeln!(out, "{shown}\n{:INDENT$}{start}", "")?;
     }
     let shown = found.lines.len() as u64;
@@ -92,8 +82,7 @@ pub fn write_json(found: &Quarantine, out: &mut dyn Write) -> io::Result<()> {
     }
     #[derive(Serialize)]
     struct Row<'a> {
-        id: &'a str,
-        found_at: String,
+        day: String,
         segment: &'a str,
         offset: u64,
         length: u64,
@@ -102,22 +91,20 @@ pub fn write_json(found: &Quarantine, out: &mut dyn Write) -> io::Result<()> {
     }
     let row = |line| {
         let Line {
-            id,
-            seen_at,
             segment,
             offset,
             length,
+            day,
             reason,
             start,
         }: &Line = line;
         Row {
-            id,
-            found_at: seen_at.to_rfc3339_opts(SecondsFormat::Secs, true),
+            day: day.to_string(),
             segment,
             offset: *offset,
             length: *length,
             reason,
-            excerpt: excerpt(start).chars().take(MOST_EXCERPT).collect(),
+            excerpt: visible(start).chars().take(MOST_EXCERPT).collect(),
         }
     };
     let document = Document {
@@ -128,36 +115,18 @@ pub fn write_json(found: &Quarantine, out: &mut dyn Write) -> io::Result<()> {
     json::write(&document, out)
 }
 
-/// `bytes` as text in which everything can be seen and nothing acts: what is no text, what steers
-/// a terminal and what cannot be seen is written as an escape.
-fn excerpt(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for chunk in bytes.utf8_chunks() {
-        for c in chunk.valid().chars() {
-            if c.is_control() || is_unseen(c) {
-                text.extend(c.escape_default());
-            } else {
-                text.push(c);
-            }
-        }
-        for byte in chunk.invalid() {
-            text.push_str(&format!("\\x{byte:02x}"));
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
+    use plantune_domain::sanitize::is_dangerous;
+
     use super::*;
 
     fn found() -> Quarantine {
         let line = |offset, length, reason: &str, start: &[u8]| Line {
-            id: format!("{offset:032x}"),
-            seen_at: "2026-11-20T23:30:00Z".parse().unwrap(),
             segment: "2026-11-20.jsonl".to_owned(),
             offset,
             length,
+            day: "2026-11-20".parse().unwrap(),
             reason: reason.to_owned(),
             start: start.to_vec(),
         };
@@ -183,16 +152,15 @@ mod tests {
 
     fn shown(width: u16) -> String {
         let mut out = Vec::new();
-        let zone = chrono::FixedOffset::east_opt(3600).unwrap();
-        write(&found(), &zone, width, &mut out).unwrap();
+        write(&found(), width, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
-        let acts = |c: char| c != '\n' && (c.is_control() || is_unseen(c));
+        let acts = |c: char| c != '\n' && is_dangerous(c);
         assert!(!text.contains(acts), "{text:?}");
         text
     }
 
     #[test]
-    fn lines_are_shown_and_do_nothing() {
+    fn lines_are_shown_sanitized() {
         insta::assert_snapshot!(shown(80));
         for line in shown(60).lines().filter(|line| !line.starts_with('`')) {
             assert!(crate::text::width(line) <= 60, "{line}");
@@ -202,7 +170,7 @@ mod tests {
     #[test]
     fn an_empty_one() {
         let mut out = Vec::new();
-        write(&Quarantine::default(), &chrono::Utc, 80, &mut out).unwrap();
+        write(&Quarantine::default(), 80, &mut out).unwrap();
         assert_eq!(
             out,
             b"The quarantine is empty: every line that was read is an event.\n"

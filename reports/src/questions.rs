@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use plantune_query::questions::{Listed, Put, Unmarked};
+use plantune_query::questions::{Listed, Occurrence, Unmarked};
 
 use crate::inert::one_line;
 use crate::suggestions::family_in_words;
@@ -26,7 +26,7 @@ pub fn write_list(listed: &[Listed], width: u16, out: &mut dyn Write) -> io::Res
     if listed.is_empty() {
         return writeln!(
             out,
-            "No question was ever put. `plantune install` logs them from now on;\n\
+            "No question was ever asked. `plantune install` logs them from now on;\n\
              `plantune import claude-code` reads the transcripts that are there already."
         );
     }
@@ -67,16 +67,16 @@ pub fn write_list(listed: &[Listed], width: u16, out: &mut dyn Write) -> io::Res
     )
 }
 
-/// Writes every time that questions were put.
+/// Writes every time that questions were asked.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn write_askings(
-    shown: &[(&Listed, Vec<Put>)],
+    shown: &[(&Listed, Vec<Occurrence>)],
     width: u16,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    for (number, (listed, puts)) in shown.iter().enumerate() {
+    for (number, (listed, occurrences)) in shown.iter().enumerate() {
         if number > 0 {
             writeln!(out)?;
         }
@@ -103,7 +103,7 @@ pub fn write_askings(
             Column::text("answer").least(14),
             Column::number("s").rank(1),
         ];
-        let rows: Vec<Vec<String>> = puts.iter().map(row).collect();
+        let rows: Vec<Vec<String>> = occurrences.iter().map(row).collect();
         for line in lines(&columns, &rows, width) {
             writeln!(out, "{line}")?;
         }
@@ -111,26 +111,29 @@ pub fn write_askings(
     Ok(())
 }
 
-fn row(put: &Put) -> Vec<String> {
+fn row(occurrence: &Occurrence) -> Vec<String> {
     vec![
-        put.day.map_or_else(String::new, |day| day.to_string()),
-        one_line(&put.question, SHOWN),
-        one_line(&answer(put), SHOWN),
-        put.human_seconds
+        occurrence
+            .day
+            .map_or_else(String::new, |day| day.to_string()),
+        one_line(&occurrence.question, SHOWN),
+        one_line(&answer(occurrence), SHOWN),
+        occurrence
+            .human_seconds
             .map_or_else(String::new, |seconds| format!("{seconds:.0}")),
     ]
 }
 
 /// What became of it, in words.
-fn answer(put: &Put) -> String {
-    let labels = put.labels.join(", ");
-    let said = match (&put.free_text, &put.notes) {
+fn answer(occurrence: &Occurrence) -> String {
+    let labels = occurrence.labels.join(", ");
+    let said = match (&occurrence.free_text, &occurrence.notes) {
         (Some(text), _) if labels.is_empty() => format!("typed: {text}"),
         (Some(text), _) => format!("{labels}; typed: {text}"),
         (None, Some(notes)) => format!("{labels}; noted: {notes}"),
         (None, None) => labels,
     };
-    match put.outcome.as_str() {
+    match occurrence.outcome.as_str() {
         "answered" => said,
         "auto_decided" => format!("(for you) {said}"),
         other => format!("({other})"),

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use plantune_query::questions::{Listed, Put, Unmarked};
+use plantune_query::questions::{Listed, Occurrence, Unmarked};
 use serde::Serialize;
 
 use crate::inert;
@@ -64,19 +64,17 @@ pub fn write_list(listed: &[Listed], out: &mut dyn Write) -> io::Result<()> {
     out.write_all(inert::json(&document)?.as_bytes())
 }
 
-/// Writes every time that questions were put: moments RFC 3339 in UTC, times in seconds.
+/// Writes every time that questions were asked: moments RFC 3339 in UTC, times in seconds.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write_askings(shown: &[(&Listed, Vec<Put>)], out: &mut dyn Write) -> io::Result<()> {
-    let with_askings =
-        |(listed, puts): &'_ (&Listed, Vec<Put>)| -> serde_json::Result<serde_json::Value> {
-            serde_json::to_value(Question {
-                askings: Some(puts.iter().map(asking).collect()),
-                ..question(listed)
-            })
-        };
-    let questions = shown.iter().map(with_askings);
+pub fn write_askings(shown: &[(&Listed, Vec<Occurrence>)], out: &mut dyn Write) -> io::Result<()> {
+    let questions = shown.iter().map(|(listed, occurrences)| {
+        serde_json::to_value(Question {
+            askings: Some(occurrences.iter().map(asking).collect()),
+            ..question(listed)
+        })
+    });
     let questions = questions.collect::<serde_json::Result<Vec<_>>>()?;
     let document = serde_json::json!({ "schema_version": 1, "questions": questions });
     out.write_all(inert::json(&document)?.as_bytes())
@@ -117,19 +115,19 @@ fn question(listed: &Listed) -> Question<'_> {
     }
 }
 
-fn asking(put: &Put) -> Asking<'_> {
+fn asking(occurrence: &Occurrence) -> Asking<'_> {
     Asking {
-        at: put
+        at: occurrence
             .at
             .map(|at| at.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()),
-        session_id: &put.session_id,
-        session_kind: &put.session_kind,
-        tool_use_id: &put.tool_use_id,
-        question: &put.question,
-        outcome: &put.outcome,
-        answer: &put.labels,
-        free_text: put.free_text.as_deref(),
-        notes: put.notes.as_deref(),
-        human_seconds: put.human_seconds,
+        session_id: &occurrence.session_id,
+        session_kind: &occurrence.session_kind,
+        tool_use_id: &occurrence.tool_use_id,
+        question: &occurrence.question,
+        outcome: &occurrence.outcome,
+        answer: &occurrence.labels,
+        free_text: occurrence.free_text.as_deref(),
+        notes: occurrence.notes.as_deref(),
+        human_seconds: occurrence.human_seconds,
     }
 }

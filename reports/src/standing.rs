@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(
             note(&preference(State::UnderReview)).unwrap(),
             "layout, under review: in a spot check it would have answered \"Grid\", you chose \
-             \"Li [31mst\" (1 of 3 differed). To take it back: `plantune prefs clear layout \
+             \"List\" (1 of 3 differed). To take it back: `plantune prefs clear layout \
              --project p`"
         );
         let due = note(&preference(State::DueForRenewal)).unwrap();

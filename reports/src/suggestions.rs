@@ -243,7 +243,7 @@ mod tests {
            right:    at least 87% of the time, 95% expected (n = 25)
            saves:    2.5 min a week
 
-        2. Style [31m guide ?
+        2. Style guide?
            style in github.com/o/r
            answer:   follow the recommendation
            evidence: 20 of 20 answers agree (2 more it would leave to you)

@@ -1,94 +1,8 @@
-//! Untrusted text on a terminal: nothing that steers it, and as wide as there is room.
-
-use std::iter::Peekable;
-use std::str::Chars;
+//! Untrusted text on a terminal: as wide as there is room.
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// `text` on one line without escape sequences, control characters, and characters that are not
-/// seen but change what is (bidirectional controls, zero-width and invisible characters, tags).
-/// White space is folded.
-pub fn clean(text: &str) -> String {
-    let mut clean = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    let mut space = false;
-    while let Some(c) = chars.next() {
-        match c {
-            '\u{1b}' => skip_sequence(&mut chars),
-            '\u{9b}' => skip_control_sequence(&mut chars),
-            _ if c.is_whitespace() => space = true,
-            _ if c.is_control() || is_unseen(c) => {}
-            _ => {
-                if space && !clean.is_empty() {
-                    clean.push(' ');
-                }
-                space = false;
-                clean.push(c);
-            }
-        }
-    }
-    clean
-}
-
-/// What stands after an escape character: a control sequence (colours, cursor) or a string
-/// (window titles, links) up to its end. Of anything else only the escape character goes.
-fn skip_sequence(chars: &mut Peekable<Chars<'_>>) {
-    match chars.peek() {
-        Some('[') => {
-            chars.next();
-            skip_control_sequence(chars);
-        }
-        Some(']' | 'P' | 'X' | '^' | '_') => skip_string(chars),
-        _ => {}
-    }
-}
-
-/// Parameters and intermediates, then one final character (ECMA-48, 5.4).
-fn skip_control_sequence(chars: &mut Peekable<Chars<'_>>) {
-    while chars.next_if(|c| matches!(c, ' '..='?')).is_some() {}
-    chars.next_if(|c| matches!(c, '@'..='~'));
-}
-
-/// A string up to BEL or ST. One without an end stays, so that it cannot hide the text after it.
-fn skip_string(chars: &mut Peekable<Chars<'_>>) {
-    let mut ahead = chars.clone();
-    while let Some(c) = ahead.next() {
-        let end = match c {
-            '\u{7}' | '\u{9c}' => true,
-            '\u{1b}' => ahead.next_if_eq(&'\\').is_some(),
-            _ => false,
-        };
-        if end {
-            *chars = ahead;
-            return;
-        }
-    }
-}
-
-/// True for characters that show nothing of their own and can mislead a reader or a program:
-/// format controls, bidirectional controls, zero-width characters, fillers, variation selectors,
-/// tags.
-pub fn is_unseen(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}'
-            | '\u{34f}'
-            | '\u{61c}'
-            | '\u{115f}'..='\u{1160}'
-            | '\u{17b4}'..='\u{17b5}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fffb}'
-            | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0000}'..='\u{e0fff}'
-    )
-}
+pub use plantune_domain::sanitize::{line as clean, shell_word};
 
 /// How many columns `text` takes.
 pub fn width(text: &str) -> usize {
@@ -160,45 +74,9 @@ pub fn hanging(first: &str, rest: &str, text: &str, columns: usize) -> String {
         .collect()
 }
 
-/// `word` as a shell reads it: as it is, or in single quotes.
-pub fn shell_word(word: &str) -> String {
-    let word = clean(word);
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._/-:@+,".contains(c);
-    if !word.is_empty() && !word.starts_with('-') && word.chars().all(plain) {
-        word
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_steers_a_terminal_goes() {
-        for (text, shown) in [
-            (
-                "plain, ünïcödé, 次はどうしますか",
-                "plain, ünïcödé, 次はどうしますか",
-            ),
-            ("\u{1b}[31;1mred\u{1b}[0m \u{1b}[2Jcleared", "red cleared"),
-            ("\u{9b}31mred", "red"),
-            ("\u{1b}]0;title\u{7}after", "after"),
-            ("\u{1b}]8;;https://x\u{1b}\\link\u{1b}]8;;\u{1b}\\", "link"),
-            ("\u{1b}Pq#0\u{9c}sixel", "sixel"),
-            ("hidden\u{1b}]0;never ended", "hidden]0;never ended"),
-            ("a\u{1b}cb\u{0}\u{7}\u{8}\u{7f}\u{85}c", "acb c"),
-            (" two\r\n\tlines \u{a0}\u{2028} here ", "two lines here"),
-            ("abc\u{202e}txt.exe\u{202c}\u{2066}x\u{2069}", "abctxt.exex"),
-            ("ze\u{200b}ro\u{feff}\u{ad}\u{2060}\u{e0041}", "zero"),
-            ("\u{1b}", ""),
-            ("\u{1b}[", ""),
-        ] {
-            assert_eq!(clean(text), shown, "{text:?}");
-            assert_eq!(clean(shown), shown);
-        }
-    }
 
     #[test]
     fn texts_are_cut_by_width() {
@@ -238,18 +116,5 @@ mod tests {
             "- one two\n    three\n"
         );
         assert_eq!(hanging("- ", "  ", "", 11), "");
-    }
-
-    #[test]
-    fn shell_words() {
-        for (word, shown) in [
-            ("github.com/acme/shop", "github.com/acme/shop"),
-            ("/home/ann/my notes", "'/home/ann/my notes'"),
-            ("x'; rm -rf ~", r"'x'\''; rm -rf ~'"),
-            ("--all", "'--all'"),
-            ("", "''"),
-        ] {
-            assert_eq!(shell_word(word), shown);
-        }
     }
 }

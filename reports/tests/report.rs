@@ -267,10 +267,10 @@ fn preferences_are_shown_with_what_to_do() {
     key-drifted        Grid|<b>            120        7       5  drifted
     key-dueforrenewal  Grid|<b>            120        7       5  due for renewal
 
-    key-underreview, under review: in a spot check it would have answered "Gr
-    [31mid|<b>", you chose "List" (2 of 7 differed). To take it back: `plantune
-    prefs clear k`
-    key-drifted, drifted: in spot checks it would have answered "Gr [31mid|<b>", you
+    key-underreview, under review: in a spot check it would have answered
+    "Grid|<b>", you chose "List" (2 of 7 differed). To take it back: `plantune prefs
+    clear k`
+    key-drifted, drifted: in spot checks it would have answered "Grid|<b>", you
     chose "List" (2 of 7 differed), so it is put to you every time now. To take it
     back: `plantune prefs clear k`
     key-dueforrenewal, due for renewal: not confirmed since 2026-08-01, last used on

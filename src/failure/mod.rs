@@ -11,6 +11,8 @@ use std::process::ExitCode;
 pub(crate) enum Kind {
     /// The work could not be done (exit code 1).
     Failed,
+    /// The store is damaged (exit code 1, if computing it again does not help).
+    DamagedStore,
     /// The arguments do not fit (exit code 2).
     Usage,
     /// A file of the user's is unreadable or in conflict, and was left as it is (exit code 3).
@@ -51,6 +53,11 @@ impl Failure {
         self
     }
 
+    /// What kind of failure it is.
+    pub(crate) fn kind(&self) -> Kind {
+        self.kind
+    }
+
     /// What went wrong, in one line.
     pub(crate) fn message(&self) -> &str {
         &self.message
@@ -64,7 +71,7 @@ impl Failure {
     /// The exit code of this failure (1–4).
     pub(crate) fn exit_code(&self) -> u8 {
         match self.kind {
-            Kind::Failed => 1,
+            Kind::Failed | Kind::DamagedStore => 1,
             Kind::Usage => 2,
             Kind::Conflict => 3,
             Kind::Refused => 4,

@@ -33,8 +33,8 @@ pub(crate) fn lines(
 }
 
 fn event<'a>(change: &'a Change, ts: &'a str, cwd: &'a str) -> Event<'a> {
-    let scope = change.scope.kind().name();
-    let kind = Kind::PreferenceChanged.name();
+    let scope = change.scope.kind().as_str();
+    let kind = Kind::PreferenceChanged.as_str();
     let preference = change.preference.as_ref();
     let texts =
         |texts: &'a Vec<String>| texts.iter().map(|text| Text::from(text.as_str())).collect();
@@ -44,7 +44,7 @@ fn event<'a>(change: &'a Change, ts: &'a str, cwd: &'a str) -> Event<'a> {
         id: hash::hex(&[kind, ts, scope, project, &change.key]).into(),
         ts: ts.into(),
         kind: kind.into(),
-        session_kind: session_kind(|name| std::env::var_os(name)).into(),
+        session_kind: session_kind(|name| std::env::var_os(name)).as_str().into(),
         project: project.into(),
         cwd: cwd.into(),
         source: "cli".into(),
@@ -54,7 +54,7 @@ fn event<'a>(change: &'a Change, ts: &'a str, cwd: &'a str) -> Event<'a> {
         header: preference.and_then(|entry| entry.header.as_deref().map(Text::from)),
         options: preference.and_then(|entry| entry.options.as_ref().map(texts)),
         answer: preference.and_then(|entry| entry.answer.as_deref().map(|one| vec![one.into()])),
-        preference: preference.map(|entry| entry.preference.name().into()),
+        preference: preference.map(|entry| entry.preference.as_str().into()),
         preference_scope: Some(scope.into()),
         reason: Some(change.reason.into()),
         ..Event::default()

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
+use plantune_domain::gate::check_preference;
 use plantune_domain::preferences::{Preference, PreferenceFile, Scope};
 use plantune_domain::registry::Registry;
 
@@ -126,7 +127,10 @@ impl Found {
     ) -> Option<String> {
         self.problem
             .clone()
-            .or_else(|| preference.inert_reason(key, registry))
+            .or_else(|| {
+                let refusal = check_preference(key, preference, registry).err()?;
+                Some(refusal.to_string())
+            })
             .or_else(|| {
                 let renamed = renamed(key, preference, registry)?;
                 renamed.wholly.then(|| renamed.reason())

@@ -88,7 +88,7 @@ impl Renamed<'_> {
         harmless(&format!(
             "set it under that name: `plantune prefs set {} {}{answer} {}`",
             self.key,
-            preference.preference.name(),
+            preference.preference.as_str(),
             scope.arguments()
         ))
     }

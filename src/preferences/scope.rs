@@ -6,6 +6,7 @@ use clap::Args;
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::Scope;
 use plantune_domain::project::project_key;
+pub(crate) use plantune_domain::sanitize::shell_word as quoted;
 
 use crate::failure::Failure;
 
@@ -85,16 +86,6 @@ impl PreferenceScope {
             Self::Project(project) => format!("--project {}", quoted(project)),
             Self::Global => "--global".to_owned(),
         }
-    }
-}
-
-/// `word` as a shell takes it for one word.
-pub(crate) fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 

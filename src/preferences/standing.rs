@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_domain::registry::Registry;
-use plantune_query::standing::{Held, History, State};
+use plantune_query::standing::{History, PreferenceRecord, State};
 use plantune_reports::standing::StandingPreference;
 
 use crate::failure::Failure;
@@ -44,13 +44,13 @@ pub(crate) fn review(workspace: &Workspace) -> Result<Vec<StandingPreference>, F
         .iter()
         .map(|(file, key, preference)| {
             let set_at = set_at(preference, workspace.now);
-            let held = Held {
+            let record = PreferenceRecord {
                 question_key: key,
                 project: project(file),
                 set_at: set_at.map(|at| at.naive_utc()),
                 set_on: set_at.map(|at| at.with_timezone(&zone).date_naive()),
             };
-            row(file, key, preference, history.standing(&held, today))
+            row(file, key, preference, history.standing(&record, today))
         })
         .collect();
     Ok(rows)
@@ -113,9 +113,9 @@ fn row(
     });
     StandingPreference {
         question_key: key.to_owned(),
-        preference: preference.preference.name(),
+        preference: preference.preference.as_str(),
         answer: preference.answer.clone(),
-        scope: file.scope.name(),
+        scope: file.scope.as_str(),
         project: scope.project().map(str::to_owned),
         set_at: preference.set_at.clone(),
         standing,

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use plantune_domain::atomic_file::{self, Staged};
+use plantune_domain::gate::check_preference;
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
@@ -149,10 +150,14 @@ fn refuse_ignored(change: &Change, registry: &Registry) -> Result<(), Failure> {
     let Some(preference) = &change.preference else {
         return Ok(());
     };
-    if let Some(reason) = preference.inert_reason(&change.key, registry) {
+    if let Err(refusal) = check_preference(&change.key, preference, registry) {
         return Err(Failure::new(
             Kind::Refused,
-            format!("{} is always asked: {}", change.key, harmless(&reason)),
+            format!(
+                "{} is always asked: {}",
+                change.key,
+                harmless(&refusal.to_string())
+            ),
         )
         .hint("a question whose answer cannot be taken back is never answered for you"));
     }

@@ -1,9 +1,11 @@
-//! Reading from and writing to the terminal, and keeping untrusted text harmless on it.
+//! Reading from and writing to the terminal.
 
 pub(crate) mod consent;
 pub(crate) mod progress;
 
 use std::io::{BufRead as _, ErrorKind, Write as _};
+
+pub(crate) use plantune_domain::sanitize::block as harmless;
 
 use crate::failure::Failure;
 
@@ -20,18 +22,6 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
     }
-}
-
-/// `text` without what a terminal would obey: control characters (line ends and tabs stay) and
-/// marks that turn the direction of writing or have no width each become `U+FFFD`. The joiners of
-/// scripts and emoji stay.
-pub(crate) fn harmless(text: &str) -> String {
-    let obeyed = |c: char| {
-        (c.is_control() && c != '\n' && c != '\t')
-            || matches!(c, '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.replace("\r\n", "\n").replace(obeyed, "\u{fffd}")
 }
 
 /// Asks `prompt` on the terminal and returns the answer in lower case; `None` at the end of input.

@@ -114,7 +114,6 @@ impl Stage {
                 agent_session: false,
                 colour: workspace.colour,
                 width: workspace.width,
-                transaction_bytes: None,
             },
             work,
             transcripts,
@@ -127,7 +126,7 @@ impl Stage {
         let words = std::iter::once("plantune").chain(words.iter().copied());
         let arguments = cli::Arguments::try_parse_from(words)?;
         // Each is a run of its own.
-        cli::run(arguments, &Workspace::new(self.environment.clone()))
+        cli::run(&arguments, &self.environment)
     }
 
     /// Feeds the hook the question whose answer was accepted, as Claude Code would.

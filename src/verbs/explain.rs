@@ -177,7 +177,7 @@ fn explanation(
         schema_version: 1,
         registry_door: registry
             .door_of(&names.today)
-            .map(plantune_domain::doors::Door::name),
+            .map(plantune_domain::doors::Door::as_str),
         question_key: names.today.clone(),
         decisions,
         preferences,
@@ -196,7 +196,7 @@ fn held(
     registry: &Registry,
 ) -> Held {
     let mine = |one: &&StandingPreference| {
-        let scope = file.scope.name();
+        let scope = file.scope.as_str();
         one.question_key == key
             && one.scope == scope
             && (scope == "global" || one.project == file.project)
@@ -208,9 +208,9 @@ fn held(
     };
     Held {
         question_key: key.to_owned(),
-        preference: preference.preference.name(),
+        preference: preference.preference.as_str(),
         answer: preference.answer.clone(),
-        scope: file.scope.name(),
+        scope: file.scope.as_str(),
         project: file.project.clone(),
         set_at: preference.set_at.clone(),
         set_by: preference.set_by.clone(),

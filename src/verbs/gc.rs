@@ -1,4 +1,4 @@
-//! `plantune gc`: compresses what was logged long ago, and drops what is older still.
+//! `plantune gc`: seals what was logged in past months, and drops what is older still.
 
 use clap::Args;
 use plantune_domain::config::Retention;
@@ -17,10 +17,11 @@ use crate::workspace::user_files;
 /// How many failures are named.
 const NAMED: usize = 3;
 
-/// Compress the log of past days, and drop what you do not want to keep
+/// Seal the log of past months, and drop what you do not want to keep
 ///
-/// Touches only days that are over and that are in the store to the last byte. Segments are
-/// compressed after 14 days and never dropped, unless `[retention]` in config.toml says otherwise.
+/// Touches only days that are over and that are in the store to the last byte. A month's segments
+/// become one Parquet file 14 days after its end and are never dropped, unless `[retention]` in
+/// config.toml says otherwise.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Show what would be done to each segment, and why not; change nothing
@@ -32,7 +33,7 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 /// Conflict for a config.toml that is not understood; failed when the store is held or broken, or
-/// something could not be compressed or dropped.
+/// something could not be sealed or dropped.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let retention = user_files::retention(&workspace.paths)?;
     if !workspace.paths.events().exists() {
@@ -44,17 +45,16 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return print(&shown(&planned, usize::from(workspace.width)));
     }
     let collected = collect(workspace, &retention)?;
-    print(&told(&collected))?;
+    print(&describe(&collected))?;
     failed(&collected).map_or(Ok(()), Err)
 }
 
 fn collect(workspace: &Workspace, retention: &Retention) -> Result<Vec<Collected>, Failure> {
     let mut writer = refresh::open(workspace, workspace.zone()?)?;
+    refresh::load(workspace, &mut writer)?;
     let progress = Progress::default();
     let bar = Bar::watch("reading the log", &progress);
-    let collected = writer
-        .ingest(workspace.now, &progress)
-        .and_then(|_| writer.gc(retention, workspace.now));
+    let collected = writer.gc(retention, workspace.now, &progress);
     drop(bar);
     let collected = collected.map_err(|error| refresh::failure(workspace, &error))?;
     refresh::name_damaged(workspace, &writer)?;
@@ -84,11 +84,11 @@ fn shown(planned: &[Planned], width: usize) -> String {
         let sizes: Vec<u64> = of_step.map(|planned| planned.bytes).collect();
         (sizes.len(), bytes(sizes.iter().sum()))
     };
-    let ((compressed, plain), (dropped, gone)) = (sum(&Step::Compress), sum(&Step::Drop));
+    let ((sealed, plain), (dropped, gone)) = (sum(&Step::Seal), sum(&Step::Drop));
     format!(
-        "{}\n\nto compress: {} of {plain}\nto drop: {} of {gone}\nnothing was changed\n",
+        "{}\n\nto seal: {} of {plain}\nto drop: {} of {gone}\nnothing was changed\n",
         lines(&columns, &rows, width).join("\n"),
-        counted(compressed),
+        counted(sealed),
         counted(dropped),
     )
 }
@@ -96,7 +96,7 @@ fn shown(planned: &[Planned], width: usize) -> String {
 /// What is to happen to a segment, and why nothing is.
 fn words(step: &Step) -> (&'static str, String) {
     match step {
-        Step::Compress => ("compress", String::new()),
+        Step::Seal => ("seal", String::new()),
         Step::Drop => ("drop", String::new()),
         Step::Keep(why) => ("keep", reason(why)),
     }
@@ -105,6 +105,7 @@ fn words(step: &Step) -> (&'static str, String) {
 fn reason(why: &Why) -> String {
     match why {
         Why::DayIsOpen => "too recent".to_owned(),
+        Why::MonthIsOpen => "its month is too recent".to_owned(),
         Why::Young { days: 1 } => "1 day old".to_owned(),
         Why::Young { days } => format!("{days} days old"),
         Why::NotRead { bytes: left } => {
@@ -115,6 +116,7 @@ fn reason(why: &Why) -> String {
         Why::Quarantined { lines: 1 } => "1 line in quarantine".to_owned(),
         Why::Quarantined { lines } => format!("{lines} lines in quarantine"),
         Why::Damaged => "damaged (plantune doctor)".to_owned(),
+        Why::MonthIsDamaged => "its month's .parquet is damaged".to_owned(),
         Why::Empty => "empty".to_owned(),
         Why::Link => "a symbolic link".to_owned(),
         Why::Unknown => "no name of plantune's".to_owned(),
@@ -122,21 +124,26 @@ fn reason(why: &Why) -> String {
     }
 }
 
-/// What was done, in a line.
-fn told(collected: &[Collected]) -> String {
+/// What was done, in a line, and what became of the store.
+fn describe(collected: &[Collected]) -> String {
     let done = |step: Step| {
         let done = collected
             .iter()
             .filter(|one| one.planned.step == step && one.freed.is_ok());
-        counted(done.count())
+        done.count()
     };
+    let (sealed, dropped) = (done(Step::Seal), done(Step::Drop));
     let freed = collected.iter().filter_map(|one| one.freed.as_ref().ok());
-    format!(
-        "{} compressed, {} dropped: {} freed\n",
-        done(Step::Compress),
-        done(Step::Drop),
-        bytes(freed.sum()),
-    )
+    let freed = bytes(freed.sum());
+    let mut text = format!(
+        "{} sealed, {} dropped: {freed} freed\n",
+        counted(sealed),
+        counted(dropped)
+    );
+    if dropped > 0 {
+        text += "the store was computed again without what was dropped\n";
+    }
+    text
 }
 
 fn counted(segments: usize) -> String {
@@ -161,12 +168,12 @@ fn failed(collected: &[Collected]) -> Option<Failure> {
         .collect();
     let count = counted(failed.len());
     (!failed.is_empty()).then(|| {
-        let failure = Failure::failed(format!("{count} could not be compressed or dropped"));
+        let failure = Failure::failed(format!("{count} could not be sealed or dropped"));
         failed
             .into_iter()
             .take(NAMED)
             .fold(failure, Failure::hint)
-            .hint("nothing of them is lost; run `plantune gc` again when that is mended")
+            .hint("nothing of them is lost; run `plantune gc` again when that is repaired")
     })
 }
 
@@ -183,7 +190,8 @@ mod tests {
         };
         let plan = [
             planned("2026-01-01.jsonl.gz", 100_000, Step::Drop),
-            planned("2026-10-01.jsonl", 5_300_000, Step::Compress),
+            planned("2026-10-01.jsonl", 5_300_000, Step::Seal),
+            planned("2026-10-31.jsonl", 700, Step::Keep(Why::MonthIsOpen)),
             planned("2026-11-19.jsonl", 900, Step::Keep(Why::DayIsOpen)),
             planned("a\u{1b}[31m\n.jsonl", 1, Step::Keep(Why::Unknown)),
             planned(
@@ -193,14 +201,15 @@ mod tests {
             ),
         ];
         insta::assert_snapshot!(shown(&plan, 80), @r"
-        segment                                   size  would     because
+        segment                                   size  would  because
         2026-01-01.jsonl.gz                   97.7 KiB  drop
-        2026-10-01.jsonl                       5.1 MiB  compress
-        2026-11-19.jsonl                     900 bytes  keep      too recent
-        a .jsonl                                1 byte  keep      no name of plantune's
-        import-claude-code-2026-10-02.jsonl   68.4 KiB  keep      2 lines in quarantine
+        2026-10-01.jsonl                       5.1 MiB  seal
+        2026-10-31.jsonl                     700 bytes  keep   its month is too recent
+        2026-11-19.jsonl                     900 bytes  keep   too recent
+        a .jsonl                                1 byte  keep   no name of plantune's
+        import-claude-code-2026-10-02.jsonl   68.4 KiB  keep   2 lines in quarantine
 
-        to compress: 1 segment of 5.1 MiB
+        to seal: 1 segment of 5.1 MiB
         to drop: 1 segment of 97.7 KiB
         nothing was changed
         ");
@@ -221,13 +230,13 @@ mod tests {
             freed: freed.map_err(str::to_owned),
         };
         let collected = [
-            one(Step::Compress, Ok(2048)),
+            one(Step::Seal, Ok(2048)),
             one(Step::Drop, Err("no\u{1b}[2J space")),
             one(Step::Keep(Why::Empty), Ok(0)),
         ];
         assert_eq!(
-            told(&collected),
-            "1 segment compressed, 0 segments dropped: 2.0 KiB freed\n"
+            describe(&collected),
+            "1 segment sealed, 0 segments dropped: 2.0 KiB freed\n"
         );
         let failure = failed(&collected).unwrap();
         assert_eq!(failure.exit_code(), 1);

@@ -49,6 +49,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     let registry = workspace.registry()?;
     let mut writer = refresh::open(workspace, workspace.zone()?)?;
+    refresh::announce(&writer);
     let progress = Progress::default();
     let bar = Bar::watch("importing", &progress);
     let import = writer

@@ -1,27 +1,21 @@
-//! `plantune ingest`: loads what the hooks have logged into the store.
-
-use std::path::Path;
+//! `plantune ingest`: brings the store up to date with the log.
 
 use clap::Args;
-use plantune_ingest::{Summary, move_aside};
+use plantune_ingest::Summary;
 
 use crate::failure::Failure;
 use crate::terminal::print;
 use crate::workspace::Workspace;
 use crate::workspace::refresh;
-use crate::workspace::store;
 
 /// Load what the hooks have logged into the store
 ///
-/// Reports do so by themselves; this is for scripts, and for computing the tables anew.
+/// Reports do so by themselves; this is for scripts, and for computing the store again.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// Compute everything derived from the log anew
+    /// Compute the whole store again from the log
     #[arg(long)]
     rebuild: bool,
-    /// Move the store aside, and fill a new one from the log: for a store that is damaged
-    #[arg(long, conflicts_with = "rebuild")]
-    start_over: bool,
 }
 
 /// Loads, and says what was done.
@@ -29,51 +23,20 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When the store cannot be written or the log not be read.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    // What could stop the new store should do so before the old one is moved.
-    workspace.zone()?;
-    if arguments.start_over {
-        let aside = move_aside(&workspace.paths, workspace.now)
-            .map_err(|error| refresh::failure(workspace, &error))?;
-        print(&moved(aside.as_deref()))?;
-    }
-    let is_new = !workspace.paths.store().exists();
     let mut writer = refresh::open(workspace, workspace.zone()?)?;
-    let mut text = told(&refresh::load(workspace, &mut writer)?);
     if arguments.rebuild {
-        let changed = writer
-            .rebuild()
-            .map_err(|error| refresh::failure(workspace, &error))?;
-        text += &rebuilt(&changed);
+        writer.discard();
     }
-    print(&format!("{text}\n"))?;
-    refresh::name_damaged(workspace, &writer)?;
-    match store::lost(&workspace.paths).filter(|_| is_new) {
-        Some(lost) => print(&format!("the new store lacks {lost}\n")),
-        None => Ok(()),
-    }
+    let was_computed = writer.reason().is_some();
+    let summary = refresh::load(workspace, &mut writer)?;
+    print(&format!("{}\n", describe(&summary, was_computed)))?;
+    refresh::name_damaged(workspace, &writer)
 }
 
-fn moved(aside: Option<&Path>) -> String {
-    match aside {
-        Some(aside) => format!("the old store lies in {} now\n", aside.display()),
-        None => "there was no store\n".to_owned(),
-    }
-}
-
-/// What computing the tables `changed` and the others anew came to.
-fn rebuilt(changed: &[&str]) -> String {
-    let changed = match changed {
-        [] => "nothing differed".to_owned(),
-        changed => format!("this differed: {}", changed.join(", ")),
-    };
-    format!("; everything derived from the log was computed anew; {changed}")
-}
-
-fn told(done: &Summary) -> String {
-    let mut text = format!("{} new events", done.events);
-    if done.duplicates > 0 {
-        text += &format!(", {} known already", done.duplicates);
-    }
+/// What was read, in a sentence.
+fn describe(done: &Summary, was_computed: bool) -> String {
+    let events = if was_computed { "events" } else { "new events" };
+    let mut text = format!("{} {events}", done.events);
     if done.quarantined > 0 {
         text += &format!(
             ", {} lines that are no events (kept; see `plantune quarantine list`)",

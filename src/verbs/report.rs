@@ -63,7 +63,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         period: period.days,
         previous: period.previous,
         today: period.today,
-        moments: period.moments,
         project: project.as_deref(),
         limit: (!arguments.json).then_some(arguments.top),
     };

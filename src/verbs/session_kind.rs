@@ -1,7 +1,7 @@
 //! `plantune session-kind`: whether a human can answer here, for scripts.
 
 use clap::Args;
-use plantune_domain::session_kind::told_by;
+use plantune_domain::session_kind::with_variable;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -34,13 +34,13 @@ struct Document {
 /// # Errors
 /// When standard output cannot be written.
 pub(crate) fn run(arguments: &Arguments, _workspace: &Workspace) -> Result<(), Failure> {
-    let (session_kind, variable) = told_by(|name| std::env::var_os(name));
+    let (session_kind, variable) = with_variable(|name| std::env::var_os(name));
     if !arguments.json {
         return terminal::print(&format!("{session_kind}\n"));
     }
     let document = Document {
         schema_version: 1,
-        session_kind,
+        session_kind: session_kind.as_str(),
         variable,
     };
     let json = serde_json::to_string_pretty(&document)?;

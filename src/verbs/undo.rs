@@ -132,7 +132,7 @@ fn last(arguments: &Arguments, workspace: &Workspace) -> Result<Option<String>, 
 
 /// True when a preference answered: neither the person, earlier in the session, nor their reviewer.
 fn is_by_preference(decision: &Decision) -> bool {
-    let policy = decision.preference.as_deref().and_then(Policy::from_name);
+    let policy = decision.preference.as_deref().and_then(Policy::parse);
     decision.preference_scope.is_some() && policy.is_some()
 }
 
@@ -142,7 +142,7 @@ fn change(decision: &Decision, workspace: &Workspace) -> Result<Option<Change>, 
         return Ok(None);
     };
     let scope = match decision.preference_scope.as_deref() {
-        Some(scope) if scope == Scope::Global.name() => PreferenceScope::Global,
+        Some(scope) if scope == Scope::Global.as_str() => PreferenceScope::Global,
         _ => PreferenceScope::Project(decision.project.clone()),
     };
     let preference = files::preference(workspace, &scope, key)?;

@@ -35,6 +35,7 @@ pub(crate) fn write(workspace: &Workspace) -> Result<bool, Failure> {
 #[cfg(test)]
 mod tests {
     use plantune_domain::doors::Door;
+    use plantune_domain::reask::Reask;
     use plantune_domain::registry::Registry;
 
     use super::DEFAULT;
@@ -52,7 +53,7 @@ mod tests {
             .collect();
         let registry = Registry::parse(&examples).unwrap();
         assert_eq!(registry.door_of("run-migration"), Some(Door::OneWay));
-        assert_eq!(registry.reask_of("next-area"), Some(true));
+        assert_eq!(registry.reask_of("next-area"), Some(Reask::OncePerSession));
         let labels = ["Run it (Recommended)".to_owned(), "Skip for now".to_owned()];
         assert_eq!(
             registry.key_of("Shall I run the migration?", Some("migration"), &labels),

@@ -20,9 +20,6 @@ pub(crate) struct Environment {
     pub(crate) colour: bool,
     /// Columns to fill: `COLUMNS`, else the terminal's, else 80.
     pub(crate) width: u16,
-    /// How much of the spool a transaction takes, in bytes, where `PLANTUNE_TRANSACTION_BYTES` says
-    /// otherwise than the ingester: tests want many transactions of a small spool.
-    pub(crate) transaction_bytes: Option<u64>,
 }
 
 impl Environment {
@@ -60,7 +57,6 @@ impl Environment {
             agent_session: set("CLAUDECODE"),
             colour,
             width,
-            transaction_bytes: number("PLANTUNE_TRANSACTION_BYTES"),
         })
     }
 }

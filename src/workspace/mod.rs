@@ -106,11 +106,13 @@ impl Workspace {
         if let Some(store) = &*self.store.borrow() {
             return Ok(Some(Rc::clone(store)));
         }
-        if !self.is_refreshed.get() {
-            refresh::refresh(self, self.zone()?)?;
-            self.is_refreshed.set(true);
+        if self.is_refreshed.get() {
+            return self.stale_store();
         }
-        self.stale_store()
+        let store = refresh::refresh(self, self.zone()?)?.map(Rc::new);
+        self.is_refreshed.set(true);
+        self.store.borrow_mut().clone_from(&store);
+        Ok(store)
     }
 
     /// The store as the last run left it; `None` when there is none.

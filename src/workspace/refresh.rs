@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono_tz::Tz;
-use plantune_ingest::{Error, Progress, Summary, Writer};
+use plantune_ingest::{Error, Progress, Reason, Summary, Writer, is_current};
 use plantune_query::Store;
 use plantune_reports::text::clean;
 use rustix::fs::Mode;
@@ -15,27 +15,42 @@ use crate::terminal::progress::Bar;
 use crate::workspace::environment::Environment;
 use crate::workspace::store;
 
-/// Loads what the hooks have logged since the last time into the store, so that a report shows
-/// the question answered a moment ago. Where nothing was ever logged, no store is made.
+/// The store with what the hooks have logged up to now, so that a report shows the question answered a
+/// moment ago; `None` where nothing was ever logged.
 ///
 /// A store that another program only reads can be read here too: then what it holds is shown, and
 /// that it may be a little old.
 ///
 /// # Errors
 /// When the store cannot be written, or the log not be read.
-pub(crate) fn refresh(environment: &Environment, zone: Tz) -> Result<(), Failure> {
+pub(crate) fn refresh(environment: &Environment, zone: Tz) -> Result<Option<Store>, Failure> {
     if !environment.paths.events().exists() && !environment.paths.store().exists() {
-        return Ok(());
+        return Ok(None);
+    }
+    if let Some(store) = current(environment, zone)? {
+        return Ok(Some(store));
     }
     match privately(environment, zone) {
-        Ok(mut writer) => load(environment, &mut writer).map(drop),
+        Ok(mut writer) => load(environment, &mut writer).map(drop)?,
         Err(Error::Held { holder, .. }) if is_readable(environment) => {
             eprintln!(
                 "plantune: what was logged since the last time is left out: the store is in use by {}",
                 clean(&holder)
             );
-            Ok(())
         }
+        Err(error) => return Err(failure(environment, &error)),
+    }
+    store::open(&environment.paths)
+}
+
+/// The store, if it can be read and holds all of the log. What is wrong with it is left to the writer.
+fn current(environment: &Environment, zone: Tz) -> Result<Option<Store>, Failure> {
+    let Ok(store) = Store::open_within(&environment.paths.store(), Duration::ZERO) else {
+        return Ok(None);
+    };
+    match is_current(store.connection(), &environment.paths, zone.name()) {
+        Ok(true) => Ok(Some(store)),
+        Ok(false) | Err(Error::Broken(_)) => Ok(None),
         Err(error) => Err(failure(environment, &error)),
     }
 }
@@ -49,23 +64,45 @@ fn is_readable(environment: &Environment) -> bool {
 /// # Errors
 /// Those of [`refresh`].
 pub(crate) fn load(environment: &Environment, writer: &mut Writer) -> Result<Summary, Failure> {
+    announce(writer);
     let progress = Progress::default();
     let _bar = Bar::watch("reading the log", &progress);
     writer
-        .ingest(environment.now, &progress)
+        .ingest(&progress)
         .map_err(|error| failure(environment, &error))
+}
+
+/// Says why the store is going to be computed again, unless somebody asked for it or there is none.
+pub(crate) fn announce(writer: &Writer) {
+    match writer.reason() {
+        None | Some(Reason::Missing | Reason::Asked) => {}
+        Some(reason) => announce_reason(&reason.to_string()),
+    }
+}
+
+fn announce_reason(reason: &str) {
+    let reason = clean(reason);
+    eprintln!("plantune: computing the store again from the log: {reason}");
+}
+
+/// Computes the store again because a block of it turned out to be damaged: one is only read when its
+/// rows are.
+///
+/// # Errors
+/// Those of [`refresh`].
+pub(crate) fn compute_again(environment: &Environment, zone: Tz) -> Result<(), Failure> {
+    announce_reason("it is damaged");
+    let mut writer = open(environment, zone)?;
+    writer.discard();
+    load(environment, &mut writer).map(drop)
 }
 
 /// Opens the store for writing.
 ///
 /// # Errors
-/// When the store is held, newer, or broken.
+/// When the store is held, or of a newer plantune.
 pub(crate) fn open(environment: &Environment, zone: Tz) -> Result<Writer, Failure> {
-    let writer = privately(environment, zone).map_err(|error| failure(environment, &error))?;
-    Ok(match environment.transaction_bytes {
-        Some(bytes) => writer.with_transaction_bytes(bytes),
-        None => writer,
-    })
+    privately(environment, zone).map_err(|error| failure(environment, &error))
 }
 
 /// Opens the store such that its files are private from the start: DuckDB gives them the modes the
@@ -75,10 +112,10 @@ fn privately(environment: &Environment, zone: Tz) -> Result<Writer, Error> {
     Writer::open(&environment.paths, zone.name())
 }
 
-/// Says on standard error which compressed segments cannot be read to their ends.
+/// Says on standard error which segments cannot be read to their ends.
 ///
 /// # Errors
-/// When the spool's folder cannot be read.
+/// DuckDB's.
 pub(crate) fn name_damaged(environment: &Environment, writer: &Writer) -> Result<(), Failure> {
     let damaged = writer.damaged();
     for (name, error) in damaged.map_err(|error| failure(environment, &error))? {
@@ -119,7 +156,7 @@ pub(crate) fn failure(environment: &Environment, error: &Error) -> Failure {
 
 /// The failure, when a file could not be written: no space, or no permission.
 fn write_failure(environment: &Environment, error: &Error) -> Option<Failure> {
-    const LATER: &str = "nothing is lost: what is not in the store yet stays in the spool, and is \
+    const LATER: &str = "nothing is lost: what is not in the store yet stays in the log, and is \
                          loaded the next time";
     const AGAIN: &str = "nothing is lost: run the same command again to add what is missing";
     match error {

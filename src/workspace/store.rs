@@ -3,11 +3,10 @@
 use std::fmt::Display;
 
 use plantune_domain::paths::Paths;
-use plantune_ingest::dropped;
 use plantune_query::{Error, Store};
 use plantune_reports::text::clean;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 
 /// What to do about a store that is in use.
 pub(crate) const HELD: &str = "wait until it is done, or end that process, and try again";
@@ -51,34 +50,7 @@ pub(crate) fn failure(paths: &Paths, error: &Error) -> Failure {
 pub(crate) fn broken(paths: &Paths, why: &impl Display) -> Failure {
     let why = why.to_string();
     let why = clean(why.lines().next().unwrap_or_default());
-    let failure = Failure::failed(format!(
-        "{} is damaged, or no store: {why}",
-        paths.store().display()
-    ));
-    let failure = failure
-        .hint("the file was left as it is")
-        .hint("run `plantune ingest --start-over`: it moves the file aside and fills a new store from the log");
-    match lost(paths) {
-        Some(lost) => failure.hint(format!("a new store would lack {lost}")),
-        None => failure,
-    }
-}
-
-/// What a store that is filled from the log lacks, in words; `None` when that is nothing.
-pub(crate) fn lost(paths: &Paths) -> Option<String> {
-    let dropped = dropped(paths).unwrap_or_default();
-    let (first, last) = (dropped.first()?, dropped.last()?);
-    let events: u64 = dropped.iter().map(|one| one.events).sum();
-    Some(match dropped.as_slice() {
-        [one] => format!(
-            "{events} events of {}, which `plantune gc` dropped",
-            clean(&one.segment)
-        ),
-        more => format!(
-            "{events} events of {} segments, {} to {}, which `plantune gc` dropped",
-            more.len(),
-            clean(&first.segment),
-            clean(&last.segment)
-        ),
-    })
+    let message = format!("{} is damaged, or no store: {why}", paths.store().display());
+    Failure::new(Kind::DamagedStore, message)
+        .hint("run `plantune ingest --rebuild`: it computes the store again from the log")
 }

@@ -1,6 +1,6 @@
-//! One event in two segments that tell it differently: a hook's clock and a transcript's are not the
-//! same to the millisecond. Which of the two the store keeps must not be chance: a store that is
-//! computed anew from the spool is the same store.
+//! One event in two segments with different times: a hook's clock and a transcript's are not the same to
+//! the millisecond. Which of the two the store keeps must not be chance: a store that is computed again
+//! from the log is the same store.
 
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
 use plantune_domain::spool;
@@ -17,7 +17,7 @@ fn line(number: u32, source: &'static str, ts: &'static str) -> Vec<u8> {
         v: SCHEMA_VERSION,
         id: question_event_id(Kind::Asked, &id, 0).into(),
         ts: ts.into(),
-        kind: Kind::Asked.name().into(),
+        kind: Kind::Asked.as_str().into(),
         session_id: format!("session-{}", number / 7).into(),
         session_kind: "interactive".into(),
         project: "github.com/someone/shop".into(),
@@ -33,7 +33,7 @@ fn line(number: u32, source: &'static str, ts: &'static str) -> Vec<u8> {
 }
 
 #[test]
-fn one_spool_makes_one_store() {
+fn one_log_makes_one_store() {
     let home = Home::new();
     for (segment, source, ts) in [
         ("2026-11-19.jsonl", "hook", "2026-11-19T10:00:00.000Z"),
@@ -51,8 +51,8 @@ fn one_spool_makes_one_store() {
     let first = Tables::of(&home.paths().store());
     for round in 0..8 {
         let again = Home::new();
-        again.take_spool_of(&home);
+        again.copy_log(&home);
         again.run(&["ingest"]);
-        Tables::of(&again.paths().store()).assert_same(&first, &[], round);
+        Tables::of(&again.paths().store()).assert_same(&first, round);
     }
 }

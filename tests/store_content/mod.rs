@@ -9,7 +9,7 @@ use duckdb::{AccessMode, Connection};
 /// How many rows of a difference are shown.
 const SHOWN: usize = 3;
 
-/// The content of a store.
+/// The content of a store, which stays open until this is dropped.
 pub(crate) struct Tables {
     store: Connection,
     /// Rows and their hash, by relation.
@@ -33,9 +33,14 @@ impl Tables {
         self.hashes.get(relation).map_or(0, |(rows, _)| *rows)
     }
 
-    /// Panics with the first rows that differ, unless both hold the same; relations of `except` are
-    /// not compared. What `made` it is told.
-    pub(crate) fn assert_same(&self, other: &Self, except: &[&str], made: impl fmt::Display) {
+    /// Panics with the first rows that differ, unless both hold the same. `made` says which store this
+    /// is.
+    pub(crate) fn assert_same(&self, other: &Self, made: impl fmt::Display) {
+        self.assert_same_but(other, &[], made);
+    }
+
+    /// [`Tables::assert_same`], but for the tables `except`.
+    pub(crate) fn assert_same_but(&self, other: &Self, except: &[&str], made: impl fmt::Display) {
         let relations = self.hashes.keys().chain(other.hashes.keys());
         for relation in relations.filter(|relation| !except.contains(&relation.as_str())) {
             if self.hashes.get(relation) != other.hashes.get(relation) {
@@ -75,6 +80,6 @@ impl fmt::Display for Tables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.hashes
             .iter()
-            .try_for_each(|(relation, (rows, hash))| writeln!(f, "{rows:>8}  {relation:15} {hash}"))
+            .try_for_each(|(relation, (rows, hash))| writeln!(f, "{rows:>8}  {relation:18} {hash}"))
     }
 }

@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use duckdb::AccessMode;
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Preference, PreferenceFile};
+use plantune_domain::sanitize::is_dangerous;
 use tempfile::TempDir;
 
 /// The project of the current directory.
@@ -45,16 +46,8 @@ impl World {
     pub(crate) fn with_habits() -> Self {
         let world = Self::empty();
         fs::create_dir_all(world.path("data")).unwrap();
-        let store = world.paths().store();
-        let mut store = plantune_migrations::open(&store, AccessMode::ReadWrite).unwrap();
-        plantune_migrations::apply(&mut store).unwrap();
-        store
-            .execute_batch(concat!(
-                include_str!("../../query/tests/sql/given.sql"),
-                include_str!("../../query/tests/sql/habits.sql"),
-                include_str!("../../query/tests/sql/facts.sql")
-            ))
-            .unwrap();
+        let habits = include_str!("../../query/tests/sql/habits.sql");
+        fill(&world.paths().store(), habits);
         world
     }
 
@@ -118,6 +111,21 @@ impl World {
     }
 }
 
+/// Makes a store of no log, in the zone that commands run in, and fills it by `sql`. Questions have the
+/// defaults of `query/tests/sql/defaults.sql`.
+pub(crate) fn fill(path: &Path, sql: &str) {
+    let store = plantune_migrations::open(path, AccessMode::ReadWrite).unwrap();
+    plantune_migrations::create(&store).unwrap();
+    for sql in [
+        "INSERT INTO settings VALUES ('time_zone', 'Europe/Berlin')",
+        include_str!("../../query/tests/sql/defaults.sql"),
+        sql,
+    ] {
+        store.execute_batch(sql).unwrap();
+    }
+    store.close().unwrap();
+}
+
 /// Runs `command` to its end.
 pub(crate) fn run(command: &mut Command) -> Ran {
     let output = command.output().unwrap();
@@ -130,8 +138,5 @@ pub(crate) fn run(command: &mut Command) -> Ran {
 
 /// True when a terminal would obey nothing in `text`.
 pub(crate) fn is_inert(text: &str) -> bool {
-    !text.chars().any(|c| {
-        (c.is_control() && c != '\n' && c != '\t')
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}')
-    })
+    !text.contains(|c: char| is_dangerous(c) && c != '\n' && c != '\t')
 }

@@ -10,13 +10,12 @@ pub(crate) struct Chance {
 }
 
 impl Chance {
-    /// Of the seed in `PLANTUNE_TORTURE_SEED`, else of one of its own, which is told when the test
-    /// fails.
+    /// Of the seed in `PLANTUNE_TORTURE_SEED`, else of one of its own, which a failure names.
     pub(crate) fn new() -> Self {
         let seed = crate::number("PLANTUNE_TORTURE_SEED")
             .unwrap_or_else(|| RandomState::new().hash_one("seed") >> 32);
         let chance = Self { state: seed, seed };
-        eprintln!("{}", chance.told());
+        eprintln!("{}", chance.seed());
         chance
     }
 
@@ -29,7 +28,7 @@ impl Chance {
     }
 
     /// How to repeat these choices.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn seed(&self) -> String {
         format!("PLANTUNE_TORTURE_SEED={}", self.seed)
     }
 

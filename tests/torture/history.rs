@@ -1,5 +1,5 @@
-//! A made-up log that grows: what hooks would have written over two months, told in an order in
-//! which no day is complete before the end.
+//! A made-up log that grows: what hooks would have written over two months, in an order in which
+//! no day is complete before the end.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -87,10 +87,10 @@ impl History {
         let day = session.wrapping_mul(37) % DAYS;
         let at = start() + TimeDelta::days(day as i64) + TimeDelta::minutes(call as i64 % 600);
         if call.is_multiple_of(6) {
-            self.tell(0, &of_session(Kind::SessionStarted, session, at));
+            self.log(0, &of_session(Kind::SessionStarted, session, at));
             let ended = of_session(Kind::SessionEnded, session, at + TimeDelta::hours(12));
             if self.chance.percent(80) {
-                self.tell(8, &ended);
+                self.log(8, &ended);
             }
         }
         let questions = 1 + u32::from(self.chance.percent(20));
@@ -109,7 +109,7 @@ impl History {
             } else {
                 Kind::Asked
             };
-            self.tell(
+            self.log(
                 asked_after,
                 &of_question(first, call, index, questions, at, session),
             );
@@ -124,13 +124,13 @@ impl History {
         for index in 0..questions {
             let mut event = of_question(back, call, index, questions, at, session);
             event.was_auto_decided = (back == Kind::Answered).then_some(decided);
-            self.tell(back_after, &event);
+            self.log(back_after, &event);
         }
     }
 
     /// Has an event come after so many calls; now and then twice, in its segment or in a copy of it,
     /// and now and then with something beside it that is no event.
-    fn tell(&mut self, after: u64, event: &Event<'_>) {
+    fn log(&mut self, after: u64, event: &Event<'_>) {
         let line = event.to_line().unwrap();
         let day = event.ts.split('T').next().unwrap();
         let segment = format!("{day}.jsonl");
@@ -164,7 +164,7 @@ fn of_session(kind: Kind, session: u64, at: DateTime<Utc>) -> Event<'static> {
     let session = format!("session-{session}");
     let second = at.timestamp().to_string();
     Event {
-        id: hash::hex(&[kind.name(), &session, "", &second]).into(),
+        id: hash::hex(&[kind.as_str(), &session, "", &second]).into(),
         session_id: session.into(),
         ..event(kind, at)
     }
@@ -228,7 +228,7 @@ fn event(kind: Kind, at: DateTime<Utc>) -> Event<'static> {
     Event {
         v: SCHEMA_VERSION,
         ts: timestamp(at).into(),
-        kind: kind.name().into(),
+        kind: kind.as_str().into(),
         session_kind: "interactive".into(),
         cwd: "/home/dev/somewhere".into(),
         project: "github.com/someone/project-0".into(),

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fmt;
-use std::fs;
+use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,16 +10,13 @@ use std::time::{Duration, Instant};
 
 use plantune_domain::paths::{Paths, create_private_dir};
 
-pub(crate) struct Home {
-    folder: tempfile::TempDir,
-    transaction_bytes: Option<u64>,
-}
+pub(crate) struct Home(tempfile::TempDir);
 
 impl Drop for Home {
     /// What a failed test left stays, to be looked at.
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.folder.disable_cleanup(true);
+            self.0.disable_cleanup(true);
             eprintln!("kept: {}", self.path().display());
         }
     }
@@ -27,31 +24,24 @@ impl Drop for Home {
 
 impl Home {
     pub(crate) fn new() -> Self {
-        Self {
-            folder: tempfile::tempdir().unwrap(),
-            transaction_bytes: None,
-        }
+        Self(tempfile::tempdir().unwrap())
     }
 
-    /// A home whose transactions are small, so that there are many.
-    pub(crate) fn with_transactions_of(bytes: u64) -> Self {
-        let mut home = Self::new();
-        home.transaction_bytes = Some(bytes);
-        home
-    }
-
-    /// Copies another home's spool.
-    pub(crate) fn take_spool_of(&self, other: &Self) {
+    /// Makes the log the same as another home's.
+    pub(crate) fn copy_log(&self, other: &Self) {
         let events = self.paths().events();
         create_private_dir(&events).unwrap();
         for segment in fs::read_dir(other.paths().events()).unwrap() {
             let segment = segment.unwrap();
-            fs::copy(segment.path(), events.join(segment.file_name())).unwrap();
+            let copy = events.join(segment.file_name());
+            fs::copy(segment.path(), &copy).unwrap();
+            let modified = segment.metadata().unwrap().modified().unwrap();
+            File::open(copy).unwrap().set_modified(modified).unwrap();
         }
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
+        self.0.path()
     }
 
     pub(crate) fn paths(&self) -> Paths {
@@ -76,9 +66,6 @@ impl Home {
             .env("COLUMNS", "80")
             .current_dir(self.path())
             .stdin(Stdio::null());
-        if let Some(bytes) = self.transaction_bytes {
-            command.env("PLANTUNE_TRANSACTION_BYTES", bytes.to_string());
-        }
         command
     }
 
@@ -88,7 +75,7 @@ impl Home {
         command
     }
 
-    /// Runs plantune undisturbed; it must succeed. Returns what it said, and how long it took.
+    /// Runs plantune undisturbed; it must succeed. Returns its output, and how long it took.
     pub(crate) fn run(&self, words: &[impl AsRef<OsStr> + fmt::Debug]) -> (String, Duration) {
         let start = Instant::now();
         let output = self.plantune(words).output().unwrap();
@@ -115,8 +102,7 @@ impl Home {
                 assert_eq!(mode, expected, "{mode:o} {}", path.display());
                 let name = entry.file_name().into_string().unwrap();
                 let is_known = name.ends_with(".jsonl")
-                    || ["events", "plantune.duckdb", "plantune.duckdb.wal"]
-                        .contains(&name.as_str());
+                    || ["events", "plantune.duckdb"].contains(&name.as_str());
                 assert!(is_known, "left behind: {}", path.display());
                 if kind.is_dir() {
                     folders.push(path);

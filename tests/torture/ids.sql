@@ -1,7 +1,7 @@
--- The calls that the log and the questions tell of, each as often as they do.
+-- The calls that questions are about, each as often as questions are, and how much of them is known.
 SELECT
-    (SELECT list(tool_use_id ORDER BY tool_use_id) FROM events)::VARCHAR[]::VARCHAR,
     (SELECT list(tool_use_id ORDER BY tool_use_id) FROM questions)::VARCHAR[]::VARCHAR,
-    (SELECT sum(asked) FROM daily)::UBIGINT,
-    (SELECT sum(answered) FROM daily)::UBIGINT,
+    (SELECT count(asked_at) FROM questions)::UBIGINT,
+    (SELECT count(*) FROM questions WHERE outcome = 'answered')::UBIGINT,
+    (SELECT sum(events) FROM segments)::UBIGINT,
     (SELECT count(*) FROM quarantine)::UBIGINT;

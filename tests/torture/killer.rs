@@ -33,10 +33,10 @@ impl Tally {
         meanwhile: impl FnOnce(),
     ) -> bool {
         // A file, and no pipe: nobody reads before the end.
-        let said = home.path().join("stderr");
+        let errors = home.path().join("stderr");
         command
             .stdout(Stdio::null())
-            .stderr(File::create(&said).unwrap());
+            .stderr(File::create(&errors).unwrap());
         let mut run = command.spawn().unwrap();
         let (killed, status) = thread::scope(|scope| {
             let killer = scope.spawn(|| {
@@ -47,16 +47,19 @@ impl Tally {
             meanwhile();
             killer.join().unwrap()
         });
-        let said = fs::read_to_string(said).unwrap();
+        let errors = fs::read_to_string(errors).unwrap();
         if status.success() {
             self.finished += 1;
             return true;
         }
         assert!(
             killed.is_ok() && status.signal() == Some(KILL),
-            "{command:?} failed by itself, {status}:\n{said}"
+            "{command:?} failed by itself, {status}:\n{errors}"
         );
-        let last = said.lines().last().and_then(|line| line.split_once(" s  "));
+        let last = errors
+            .lines()
+            .last()
+            .and_then(|line| line.split_once(" s  "));
         let step = last.map_or("(none)", |(_, step)| step).trim();
         *self.killed.entry(step.to_owned()).or_default() += 1;
         false

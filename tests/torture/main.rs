@@ -24,6 +24,7 @@ mod import;
 mod ingest;
 mod killer;
 mod large;
+mod ratios;
 mod start;
 #[path = "../store_content/mod.rs"]
 mod store_content;

@@ -10,7 +10,7 @@ use crate::store_content::Tables;
 const FEW: usize = 4 * 1024;
 
 #[test]
-fn killed_while_it_makes_the_store_it_is_made_by_the_next_run() {
+fn killed_at_first() {
     let mut chance = Chance::new();
     let reference = Home::new();
     let mut history = History::new(chance.fork());
@@ -20,14 +20,14 @@ fn killed_while_it_makes_the_store_it_is_made_by_the_next_run() {
     let mut tally = Tally::default();
     while tally.killed() < crate::kills() {
         let home = Home::new();
-        home.take_spool_of(&reference);
+        home.copy_log(&reference);
         for _ in 0..=chance.below(3) {
             let delay = chance.up_to(undisturbed);
             tally.run(&home, home.plantune(&["ingest"]), delay, || {});
         }
         home.run(&["ingest"]);
         home.assert_tidy();
-        Tables::of(&home.paths().store()).assert_same(&expected, &[], chance.told());
+        Tables::of(&home.paths().store()).assert_same(&expected, chance.seed());
     }
     eprintln!("first runs: {tally}");
 }

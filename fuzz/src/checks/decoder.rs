@@ -9,32 +9,21 @@ use chrono::DateTime;
 use plantune_domain::event::{Event, MAX_LINE_BYTES};
 use plantune_domain::hash;
 
-use crate::decode::{Decoded, decode};
-use crate::piece::{BadLine, decode_piece};
-use crate::segment::Piece;
-use crate::written;
+use crate::spool::decode::{Decoded, MAX_LINE_BYTES as MAX_READ_BYTES, decode};
+use crate::spool::{BadLine, Chunk, decode_lines};
+
+/// How every event begins.
+const START: &[u8] = b"{\"v\":";
 
 /// Checks that each line of `data` is one event or one bad line, that a torn line gives back the events
-/// it swallowed and is bad for the rest, that an event written again is the same event, and that both
-/// ways to read one agree.
+/// that it ran into and is bad for the rest, and that an event written again is the same event.
 pub(crate) fn check(data: &[u8]) {
     let whole = data
         .iter()
         .rposition(|byte| *byte == b'\n')
         .map_or(0, |last| last + 1);
     for offset in [0, 4711] {
-        let piece = Piece {
-            offset,
-            bytes: data[..whole].to_vec(),
-            long_line: None,
-        };
-        let (events, bad) = decode_piece(&piece);
-        check_lines(&piece, &events, &bad);
-        for (event, line) in &events {
-            check_event(event);
-            let by_serde: Event<'_> = serde_json::from_slice(line).unwrap();
-            assert_eq!(by_serde, event.event);
-        }
+        check_lines(&data[..whole], offset);
     }
     // One line by itself, the newline missing.
     if let Ok(event) = decode(&data[whole..]) {
@@ -42,44 +31,88 @@ pub(crate) fn check(data: &[u8]) {
     }
 }
 
-/// The lines of `piece` in their order: events, and one bad line for whatever stands before, between
-/// and behind them and is not blank. Most lines hold one of either.
-fn check_lines(piece: &Piece, events: &[(Decoded<'_>, &[u8])], bad: &[BadLine]) {
-    let (mut events, mut bad) = (events.iter().peekable(), bad.iter());
-    let mut offset = piece.offset;
-    for line in piece.bytes.split_inclusive(|byte| *byte == b'\n') {
-        let start = line.as_ptr() as usize;
-        let is_here = |(_, at): &&(Decoded<'_>, &[u8])| {
-            (start..start + line.len()).contains(&(at.as_ptr() as usize))
-        };
-        let (mut gaps, mut end) = (Vec::new(), 0);
-        while let Some((_, text)) = events.next_if(is_here) {
-            let from = text.as_ptr() as usize - start;
-            assert!(from >= end, "events overlap");
-            gaps.push(&line[end..from]);
-            end = from + text.len();
+/// `bytes` at `offset` hold the events and bad lines that their lines hold one by one.
+fn check_lines(bytes: &[u8], offset: u64) {
+    let chunk = chunk(bytes, offset);
+    let found = decode_lines(&chunk);
+    let (mut events, mut bad_lines) = (found.events.iter(), found.bad_lines.iter());
+    let mut start = offset;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let alone = self::chunk(line, start);
+        let of_line = decode_lines(&alone);
+        for event in &of_line.events {
+            check_event(event);
+            assert_eq!(events.next().unwrap().event, event.event);
         }
-        let holds_events = !gaps.is_empty();
-        gaps.push(&line[end..]);
-        for gap in gaps.into_iter().filter(|gap| !is_blank(gap)) {
-            let found = bad.next().expect("neither an event nor bad");
-            assert!(!found.reason.is_empty() && !found.bytes.is_empty());
-            let part = |part| part == found.bytes;
-            assert!(gap.windows(found.bytes.len()).any(part), "an event is both");
-            assert!(found.length <= gap.len() as u64);
-            let at = found.offset - offset;
-            assert!(at == 0 || holds_events && at < line.len() as u64);
+        for bad in &of_line.bad_lines {
+            let known = bad_lines.next().unwrap();
+            assert_eq!((known.offset, known.length), (bad.offset, bad.length));
         }
-        offset += line.len() as u64;
+        check_line(
+            &line[..line.len() - 1],
+            start,
+            &of_line.events,
+            &of_line.bad_lines,
+        );
+        start += line.len() as u64;
     }
-    assert!(events.next().is_none() && bad.next().is_none());
+    assert!(events.next().is_none() && bad_lines.next().is_none());
 }
 
-/// White space, with a byte order mark at most.
-fn is_blank(bytes: &[u8]) -> bool {
-    let bytes = bytes.trim_ascii();
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    bytes.trim_ascii().is_empty()
+fn chunk(bytes: &[u8], offset: u64) -> Chunk {
+    Chunk {
+        offset,
+        bytes: bytes.to_vec(),
+        long_line: None,
+    }
+}
+
+/// Every byte of `line` belongs to one of `events` or `bad_lines`, in their order, or is blank.
+fn check_line(line: &[u8], offset: u64, events: &[Decoded<'_>], bad_lines: &[BadLine]) {
+    if line.len() > MAX_READ_BYTES {
+        assert!(events.is_empty() && bad_lines.len() == 1);
+        return;
+    }
+    let line = trim(line);
+    if decode(line).is_ok() {
+        assert!(events.len() == 1 && bad_lines.is_empty());
+        return;
+    }
+    if events.is_empty() {
+        assert_eq!(bad_lines.len(), usize::from(!line.is_empty()));
+    }
+    let (mut events, mut end) = (events, 0);
+    for bad in bad_lines {
+        let from = usize::try_from(bad.offset - offset).unwrap();
+        let to = from + usize::try_from(bad.length).unwrap();
+        assert!(!bad.reason.is_empty() && line[from..to].starts_with(&bad.bytes));
+        assert!(decode(&line[from..to]).is_err(), "an event is bad");
+        events = check_events(&line[end..from], events);
+        end = to;
+    }
+    assert!(check_events(&line[end..], events).is_empty());
+}
+
+/// `bytes` are the first of `events`, one behind the other; returns the others.
+fn check_events<'d, 'e>(mut bytes: &[u8], mut events: &'d [Decoded<'e>]) -> &'d [Decoded<'e>] {
+    while !bytes.is_empty() {
+        let starts = (1..bytes.len()).filter(|at| bytes[*at..].starts_with(START));
+        let mut ends = starts.chain([bytes.len()]);
+        let (end, event) = ends
+            .find_map(|end| Some((end, decode(&bytes[..end]).ok()?)))
+            .expect("neither an event nor bad");
+        let (first, rest) = events.split_first().unwrap();
+        assert_eq!(event.event, first.event);
+        (bytes, events) = (&bytes[end..], rest);
+    }
+    events
+}
+
+/// Without white space, and a byte order mark at its start.
+fn trim(line: &[u8]) -> &[u8] {
+    let line = line.trim_ascii();
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    line.trim_ascii()
 }
 
 fn check_event(decoded: &Decoded<'_>) {
@@ -90,7 +123,6 @@ fn check_event(decoded: &Decoded<'_>) {
     let line = event.to_line().unwrap();
     assert_eq!(line.last(), Some(&b'\n'));
     let text = std::str::from_utf8(&line[..line.len() - 1]).unwrap();
-    assert!(written::read(text).is_some());
     let again = decode(text.as_bytes()).unwrap();
     assert_eq!((again.id, again.micros), (decoded.id, decoded.micros));
     if again.event.truncated && !event.truncated {

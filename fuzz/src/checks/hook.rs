@@ -27,8 +27,10 @@ use plantune_domain::event::{Event, MAX_LINE_BYTES, SCHEMA_VERSION};
 use plantune_domain::paths::Paths;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
+use plantune_domain::sanitize::is_dangerous;
+use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::{SentQuestion, lenient_json, sent_questions};
-use plantune_hooks::hook::{Surroundings, handle};
+use plantune_hooks::hook::{Environment, handle};
 use serde_json::{Value, json};
 
 const NOW: &str = "2026-11-20T10:00:00.000Z";
@@ -135,13 +137,12 @@ fn check_decision(printed: &Value, sent: &Value, questions: &[SentQuestion], hom
     assert_eq!(sent["hook_event_name"], "PreToolUse");
     assert_eq!(output["hookEventName"], "PreToolUse");
     let told = printed["systemMessage"].as_str().unwrap();
-    let is_hidden =
-        |c: char| (c.is_control() && c != '\n') || ('\u{202a}'..='\u{202e}').contains(&c);
+    let is_hidden = |c: char| is_dangerous(c) && c != '\n';
     assert!(!told.is_empty() && !told.contains(is_hidden), "{told:?}");
     let registry = Registry::load(&home.paths.registry_file()).unwrap();
     for question in questions {
         let question = Question::identify(question.clone(), &registry);
-        assert_eq!(question.door, Door::TwoWay, "answered: {}", question.text);
+        assert_eq!(question.door(), Door::TwoWay, "answered: {}", question.text);
         assert!(!question.key.contains("-split-"));
     }
     let reason = output["permissionDecisionReason"].as_str().unwrap();
@@ -172,7 +173,7 @@ fn check_decision(printed: &Value, sent: &Value, questions: &[SentQuestion], hom
 struct Home {
     paths: Paths,
     spool: PathBuf,
-    surroundings: Surroundings,
+    environment: Environment,
 }
 
 impl Home {
@@ -180,10 +181,10 @@ impl Home {
         let paths = Paths::below(folder.to_owned());
         Self {
             spool: paths.events().join("2026-11-20.jsonl"),
-            surroundings: Surroundings {
+            environment: Environment {
                 paths: paths.clone(),
                 now: DateTime::parse_from_rfc3339(NOW).unwrap().to_utc(),
-                session_kind: "interactive",
+                session_kind: SessionKind::Interactive,
                 entrypoint: Some("cli".to_owned()),
                 disabled: false,
             },
@@ -207,7 +208,7 @@ impl Home {
 
     /// What is printed for `call`, and the events it leaves.
     fn handle(&self, call: &[u8]) -> (Option<String>, Vec<Value>) {
-        let printed = handle(call, &self.surroundings);
+        let printed = handle(call, &self.environment);
         let lines = fs::read(&self.spool).unwrap_or_default();
         let _ = fs::remove_file(&self.spool);
         assert!(lines.last().is_none_or(|last| *last == b'\n'));

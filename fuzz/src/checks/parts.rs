@@ -7,9 +7,9 @@
     reason = "a check is there to panic"
 )]
 
-use plantune_domain::decision::decide;
 use plantune_domain::doors::{Door, one_way_reason};
 use plantune_domain::event::Event;
+use plantune_domain::gate::decide;
 use plantune_domain::keys::{fingerprint, is_id, is_split, normalise, take_marker};
 use plantune_domain::preferences::{Preference, Scope};
 use plantune_domain::question::{KeySource, Question};
@@ -113,10 +113,6 @@ fn check_doors(sent: &SentQuestion) {
 fn check_question(question: &Question) {
     assert!(is_id(&question.key));
     assert!(question.key_source != KeySource::Fingerprint || question.key.starts_with("fp-"));
-    assert_eq!(
-        question.door == Door::OneWay,
-        question.door_reason.is_some()
-    );
     let mut event = Event {
         v: 1,
         ..Event::default()
@@ -139,9 +135,10 @@ fn check_deciding(question: Question, registry: &Registry) {
         let standing = [vec![(Scope::Global, obeyed.clone())]];
         if let Ok(choices) = decide(&questions, &standing, registry) {
             let [question] = &questions;
-            let label = &choices[0].label;
-            assert!(question.sent.options.contains(label) && !is_split(&question.key));
-            assert_eq!(question.door, Door::TwoWay);
+            let label = choices[0].label();
+            assert!(question.sent.options.iter().any(|offered| offered == label));
+            assert!(!is_split(&question.key));
+            assert_eq!(question.door(), Door::TwoWay);
             assert_eq!(one_way_reason(&[label]), None, "{label}");
             let recommended = question.recommended_label();
             assert!(same_label(

@@ -48,20 +48,6 @@ pub(crate) fn check(data: &[u8]) {
 }
 
 fn check_outcomes(questions: &[SentQuestion], outcomes: &[Outcome]) {
-    const REASONS: [&str; 5] = [
-        "clarify",
-        "rejected",
-        "afk_timeout",
-        "interrupted",
-        "no_answer",
-    ];
-    const KINDS: [&str; 5] = [
-        "missing_result",
-        "validation",
-        "mcp_error",
-        "connection_closed",
-        "tool_error",
-    ];
     assert_eq!(outcomes.len(), questions.len());
     for (question, outcome) in questions.iter().zip(outcomes) {
         match outcome {
@@ -69,12 +55,10 @@ fn check_outcomes(questions: &[SentQuestion], outcomes: &[Outcome]) {
                 assert!(!answer.is_empty());
                 check_answer(question, answer);
             }
-            Outcome::Dismissed { reason, partial } => {
-                assert!(REASONS.contains(reason));
+            Outcome::Dismissed { partial, .. } => {
                 check_answer(question, &partial.clone().unwrap_or_default());
             }
-            Outcome::Failed { kind, .. } => assert!(KINDS.contains(kind)),
-            Outcome::Denied => {}
+            Outcome::Failed { .. } | Outcome::Denied => {}
         }
         let known = Question::identify(question.clone(), &Registry::default());
         let mut event = Event {

@@ -1,4 +1,4 @@
-//! A segment on disk, larger than what is read at a time: piece by piece, from any checkpoint.
+//! A segment on disk, larger than what is read at a time: chunk by chunk, from any checkpoint.
 //!
 //! Input: how often (a byte), and what is written so often, with lines of its own length between.
 #![allow(
@@ -11,14 +11,14 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use crate::decode::MAX_LINE_BYTES;
-use crate::piece::decode_piece;
-use crate::segment::{KEPT_OF_LONG_LINE, PIECE_BYTES, Pieces, list};
+use crate::spool::chunks::{CHUNK_BYTES, KEPT_OF_LONG_LINE};
+use crate::spool::decode::MAX_LINE_BYTES;
+use crate::spool::{ChunkReader, decode_lines, list};
 
 /// The most that is written, in bytes.
-const MOST: usize = 3 * PIECE_BYTES;
+const MOST: usize = 3 * CHUNK_BYTES;
 
-/// Checks that the pieces of the segment in `data` are all of its whole lines, in order, whichever
+/// Checks that the chunks of the segment in `data` are all of its whole lines, in order, whichever
 /// offset they are read from; `scratch` is a folder to write it to.
 pub(crate) fn check(data: &[u8], scratch: &Path) {
     let Some((times, part)) = data.split_first() else {
@@ -35,25 +35,25 @@ pub(crate) fn check(data: &[u8], scratch: &Path) {
     let segment = list(&folder).unwrap().remove(0);
     assert_eq!(segment.length, whole.len() as u64);
     let mut reached = vec![0];
-    let mut reader = Pieces::open(&segment, 0).unwrap();
+    let mut reader = ChunkReader::open(&segment, 0).unwrap();
     let (mut events, mut bad_lines) = (0, 0);
-    while let Some(piece) = reader.next(Vec::new()).unwrap() {
+    while let Some(chunk) = reader.next().unwrap() {
         let from = usize::try_from(*reached.last().unwrap()).unwrap();
         let to = usize::try_from(reader.offset()).unwrap();
         let here = &whole[from..to];
-        assert_eq!(piece.offset, from as u64);
+        assert_eq!(chunk.offset, from as u64);
         assert!(here.ends_with(b"\n"));
-        match piece.long_line {
-            None => assert!(piece.bytes == here, "not the segment's bytes"),
+        match chunk.long_line {
+            None => assert!(chunk.bytes == here, "not the segment's bytes"),
             Some(length) => {
                 assert!(length == here.len() as u64 && here.len() > MAX_LINE_BYTES);
-                assert!(piece.bytes.len() <= KEPT_OF_LONG_LINE && here.starts_with(&piece.bytes));
+                assert!(chunk.bytes.len() <= KEPT_OF_LONG_LINE && here.starts_with(&chunk.bytes));
                 assert_eq!(here.iter().filter(|byte| **byte == b'\n').count(), 1);
             }
         }
-        let (decoded, bad) = decode_piece(&piece);
-        events += decoded.len();
-        bad_lines += bad.len();
+        let lines = decode_lines(&chunk);
+        events += lines.events.len();
+        bad_lines += lines.bad_lines.len();
         reached.push(reader.offset());
     }
     let last = whole
@@ -69,9 +69,9 @@ pub(crate) fn check(data: &[u8], scratch: &Path) {
     assert!(bad_lines <= events + whole.iter().filter(|byte| **byte == b'\n').count());
     // Any of them is a checkpoint to go on from.
     let middle = reached[reached.len() / 2];
-    let mut reader = Pieces::open(&segment, middle).unwrap();
-    while let Some(piece) = reader.next(Vec::new()).unwrap() {
-        assert!(piece.offset >= middle);
+    let mut reader = ChunkReader::open(&segment, middle).unwrap();
+    while let Some(chunk) = reader.next().unwrap() {
+        assert!(chunk.offset >= middle);
     }
     assert_eq!(reader.offset(), last as u64);
 }

@@ -1,4 +1,4 @@
-//! What came back from a question.
+//! The results of questions.
 
 pub mod answer;
 pub mod host_words;

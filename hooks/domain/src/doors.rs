@@ -1,51 +1,29 @@
 //! Doors: questions whose answer cannot be taken back (`one-way`) are always asked.
 //!
-//! A net of verbs × objects, the full product of word lists, over the question, its header and the
-//! option that would be chosen. The net can only add `one-way`; it never removes it, and more text
-//! never makes it fire less. What it covers, and what it wrongly holds back: `docs/doors.md`.
+//! Rules of verbs × objects, the full product of word lists, are matched against the question, its
+//! header and the option that would be chosen. They only add `one-way` and never remove it, and more
+//! text never makes fewer of them match. What they cover, and what they match wrongly: `docs/doors.md`.
 
 mod entries;
 mod lists;
-mod net;
+mod matching;
 mod tokens;
 
-use std::fmt;
+use crate::named::named_enum;
 
-pub use net::{Finding, Matched, find};
+pub use matching::{Finding, Matched, find};
 
-/// Whether an answer can be taken back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Door {
-    /// Destructive, security, consent, payment, publication: always asked.
-    OneWay,
-    /// Anything else.
-    TwoWay,
-}
-
-impl Door {
-    /// The name in events, preferences and the registry.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::OneWay => "one-way",
-            Self::TwoWay => "two-way",
-        }
-    }
-
-    /// The door of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::OneWay, Self::TwoWay]
-            .into_iter()
-            .find(|door| door.name() == name)
+named_enum! {
+    /// Whether an answer can be taken back.
+    pub enum Door {
+        /// Destructive, security, consent, payment, publication: always asked.
+        OneWay = "one-way",
+        /// Anything else.
+        TwoWay = "two-way",
     }
 }
 
-impl fmt::Display for Door {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// Why `texts` make a one-way question, or `None` when the net finds nothing.
+/// Why `texts` make a one-way question, or `None` when no rule matches.
 ///
 /// `texts` are the question, its header and the option that would be chosen: a verb in one and its
 /// object in another are a pair, because "Delete them" answers "What about the old tables?".
@@ -58,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pair_may_stand_in_two_texts() {
+    fn pair_across_two_texts() {
         let found = find(&["What about the old tables?", "", "Drop them"]).unwrap();
         assert_eq!(found.reason, "pair: drop × table");
         let places: Vec<(usize, &str)> = found
@@ -115,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_names_a_thing_on_the_screen_is_no_act() {
+    fn screen_elements_are_two_way() {
         for text in [
             "Delete button position?",
             "delete-button",

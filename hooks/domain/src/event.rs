@@ -9,6 +9,7 @@ use std::ops::Deref;
 use serde::{Deserialize, Serialize};
 
 use crate::hash;
+use crate::named::named_enum;
 
 /// The schema version written, and the only one understood.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -67,47 +68,48 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     }
 }
 
-/// What happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// The question was put to the person.
-    Asked,
-    /// A preference answered the question.
-    AutoDecided,
-    /// An answer came back.
-    Answered,
-    /// The question was put, and the person declined, was away, or broke it off.
-    Dismissed,
-    /// The question could not be put, or its answer was lost.
-    Failed,
-    /// A session of the agent began or was resumed.
-    SessionStarted,
-    /// A session of the agent ended.
-    SessionEnded,
-    /// The person changed a preference.
-    PreferenceChanged,
-    /// The hook could not do its work.
-    HookError,
+named_enum! {
+    /// What happened.
+    pub enum Kind {
+        /// The person was asked.
+        Asked = "asked",
+        /// A preference answered the question.
+        AutoDecided = "auto_decided",
+        /// An answer came back.
+        Answered = "answered",
+        /// The person was asked, and declined, was away, or broke it off.
+        Dismissed = "dismissed",
+        /// The question could not be shown, or its answer was lost.
+        Failed = "failed",
+        /// A session of the agent began or was resumed.
+        SessionStarted = "session_started",
+        /// A session of the agent ended.
+        SessionEnded = "session_ended",
+        /// The person changed a preference.
+        PreferenceChanged = "preference_changed",
+        /// The hook could not do its work.
+        HookError = "hook_error",
+    }
+}
+
+named_enum! {
+    /// How a question ended, over all of its events.
+    pub enum QuestionOutcome {
+        /// Nothing is known yet.
+        Open = "open",
+        /// The person answered.
+        Answered = "answered",
+        /// It was answered for the person.
+        AutoDecided = "auto_decided",
+        /// It could not be shown, or its answer was lost.
+        Failed = "failed",
+        /// The person was asked and did not answer.
+        Dismissed = "dismissed",
+    }
 }
 
 impl Kind {
-    /// The name in the log.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Asked => "asked",
-            Self::AutoDecided => "auto_decided",
-            Self::Answered => "answered",
-            Self::Dismissed => "dismissed",
-            Self::Failed => "failed",
-            Self::SessionStarted => "session_started",
-            Self::SessionEnded => "session_ended",
-            Self::PreferenceChanged => "preference_changed",
-            Self::HookError => "hook_error",
-        }
-    }
-
-    /// True for the kinds that tell about one question of one call.
+    /// True for the kinds of event about one question of one call.
     pub fn is_of_question(self) -> bool {
         matches!(
             self,
@@ -118,7 +120,7 @@ impl Kind {
 
 /// The id of an event about one question: the same wherever and however often it is logged.
 pub fn question_event_id(kind: Kind, tool_use_id: &str, question_index: u32) -> String {
-    hash::hex(&[kind.name(), tool_use_id, &question_index.to_string()])
+    hash::hex(&[kind.as_str(), tool_use_id, &question_index.to_string()])
 }
 
 /// One event. See `docs/events.md` for each field.
@@ -309,7 +311,7 @@ mod tests {
             v: SCHEMA_VERSION,
             id: question_event_id(Kind::Answered, "toolu_1", 1).into(),
             ts: "2026-11-20T10:00:00.000Z".into(),
-            kind: Kind::Answered.name().into(),
+            kind: Kind::Answered.as_str().into(),
             session_id: "s".into(),
             session_kind: "interactive".into(),
             project: "github.com/o/r".into(),

@@ -5,7 +5,7 @@ use sha2::{Digest as _, Sha256};
 /// 128 bits that identify `parts`: the first half of SHA-256 over each part's length (eight bytes,
 /// little endian) and bytes, so that no two lists of parts run together.
 ///
-/// A cryptographic hash, because the parts come from a model or a stranger's repository: nobody
+/// A cryptographic hash, because the parts come from a model or somebody's repository: nobody
 /// should be able to craft an event that hides another one.
 pub fn digest(parts: &[&str]) -> [u8; 16] {
     let mut hasher = Sha256::new();

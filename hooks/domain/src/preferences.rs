@@ -1,144 +1,16 @@
 //! Preferences: what the person decided about a question, per project or everywhere.
 //!
 //! The CLI reads and writes whole files as [`PreferenceFile`]; the hook, which runs while a person
-//! waits, goes through [`lookup`].
+//! waits, goes through [`lookup()`].
 
 mod file;
 mod finding;
 mod lookup;
+mod preference;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
-
-use crate::doors::{Door, one_way_reason};
-use crate::family;
-use crate::keys::is_split;
-use crate::registry::Registry;
-
-pub use file::read;
-pub use file::{PreferenceFile, VERSION};
+pub use file::{PreferenceFile, read};
 pub use finding::find;
 pub use lookup::lookup;
-
-/// What a preference says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Policy {
-    /// Put the question to the person, whatever else is said.
-    AlwaysAsk,
-    /// Answer for the person.
-    NeverAsk,
-    /// Answer for the person unless the question turns out one-way.
-    AskOnlyForOneWay,
-}
-
-impl Policy {
-    /// The name in files and events.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::AlwaysAsk => "always-ask",
-            Self::NeverAsk => "never-ask",
-            Self::AskOnlyForOneWay => "ask-only-for-one-way",
-        }
-    }
-
-    /// The policy of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::AlwaysAsk, Self::NeverAsk, Self::AskOnlyForOneWay]
-            .into_iter()
-            .find(|policy| policy.name() == name)
-    }
-}
-
-/// Where a preference holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Scope {
-    /// In one project.
-    Project,
-    /// Everywhere.
-    Global,
-}
-
-impl Scope {
-    /// The name in events and listings.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Project => "project",
-            Self::Global => "global",
-        }
-    }
-}
-
-/// One preference, with where it came from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Preference {
-    /// What it says.
-    pub preference: Policy,
-    /// The label to answer with; the recommended option when absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answer: Option<String>,
-    /// How the key was found.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub key_source: Option<String>,
-    /// The question as last seen when this was set.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub question: Option<String>,
-    /// Its header.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<String>,
-    /// Its labels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub options: Option<Vec<String>>,
-    /// Of a family: the words that the text must hold, in order; without them it does not hold.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub template: Option<Vec<String>>,
-    /// When it was set (RFC 3339, UTC).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub set_at: Option<String>,
-    /// What set it: `suggest` or `prefs`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub set_by: Option<String>,
-    /// The evidence at that time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub evidence: Option<serde_json::Value>,
-    /// Of a family: the key that it was found under, when its option set was looked for.
-    #[serde(skip)]
-    pub key: Option<String>,
-    /// What a newer version wrote.
-    #[serde(flatten)]
-    pub other: BTreeMap<String, serde_json::Value>,
-}
-
-impl Preference {
-    /// True when a question worded as `text` is one that the person decided about: always, but for
-    /// families.
-    pub fn fits(&self, text: &str) -> bool {
-        self.template
-            .as_ref()
-            .is_none_or(|template| family::fits(template, text))
-    }
-
-    /// Why this preference must not be obeyed, or `None` when it may be. One function for the
-    /// writer, which refuses, and the readers, which ignore.
-    pub fn inert_reason(&self, key: &str, registry: &Registry) -> Option<String> {
-        if self.preference == Policy::AlwaysAsk {
-            return None;
-        }
-        if is_split(key) {
-            return Some("options of a split question are always asked".to_owned());
-        }
-        if registry.door_of(key) == Some(Door::OneWay) {
-            return Some("one-way by registry.toml".to_owned());
-        }
-        let texts = [
-            key,
-            self.question.as_deref().unwrap_or_default(),
-            self.header.as_deref().unwrap_or_default(),
-            self.answer.as_deref().unwrap_or_default(),
-        ];
-        one_way_reason(&texts).map(|reason| format!("one-way ({reason})"))
-    }
-}
+pub use preference::{Policy, Preference, Scope, VERSION};

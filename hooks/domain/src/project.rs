@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pipe_is_no_repository() {
+    fn pipe_is_no_repository() {
         let folder = tempfile::tempdir().unwrap();
         let made = std::process::Command::new("mkfifo")
             .arg(folder.path().join(".git"))

@@ -1,4 +1,4 @@
-//! What a question is, and what it is called.
+//! Questions and their keys.
 
 pub mod family;
 pub mod keys;

@@ -49,10 +49,10 @@ pub fn append_to(segment: &Path, lines: &[u8]) -> io::Result<()> {
 fn write(mut file: &File, lines: &[u8]) -> io::Result<bool> {
     let torn = ends_torn(file)?;
     let written = if torn {
-        let mut mended = Vec::with_capacity(lines.len() + 1);
-        mended.push(b'\n');
-        mended.extend_from_slice(lines);
-        file.write(&mended)? == mended.len()
+        let mut padded = Vec::with_capacity(lines.len() + 1);
+        padded.push(b'\n');
+        padded.extend_from_slice(lines);
+        file.write(&padded)? == padded.len()
     } else {
         file.write(lines)? == lines.len()
     };
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_removed_segment_takes_no_line_along() {
+    fn removed_segment_loses_no_line() {
         let folder = tempfile::tempdir().unwrap();
         let segment = folder.path().join("2026-11-20.jsonl");
         let file = private_file::append(&segment).unwrap();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_line_keeps_to_itself() {
+    fn torn_line_does_not_damage_the_next() {
         let folder = tempfile::tempdir().unwrap();
         let segment = folder.path().join("events/2026-11-20.jsonl");
         append_to(&segment, b"one\n").unwrap();
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_segment_of_ones_own_holds_no_half_line() {
+    fn own_segment_drops_a_torn_line() {
         let folder = tempfile::tempdir().unwrap();
         let segment = folder.path().join("events/import.jsonl");
         append_alone(&segment, b"one\n").unwrap();

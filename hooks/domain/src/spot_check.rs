@@ -6,7 +6,7 @@ use crate::hash;
 use crate::paths::Paths;
 use crate::preferences::Scope;
 
-/// The file that counts the calls of one preference. One that is set anew is another one.
+/// The file that counts the calls of one preference. A preference that is set again has a new count.
 pub fn count_file(
     paths: &Paths,
     scope: Scope,
@@ -18,12 +18,12 @@ pub fn count_file(
         Scope::Project => project,
         Scope::Global => "",
     };
-    let parts = [scope.name(), project, key, set_at.unwrap_or_default()];
+    let parts = [scope.as_str(), project, key, set_at.unwrap_or_default()];
     paths.checks().join(hash::hex(&parts))
 }
 
-/// The file whose presence says that the preference of this count has lost its standing:
-/// `plantune` puts it there when the person's answers keep differing.
+/// The file whose presence means that the preference of this count is withdrawn:
+/// `plantune` creates it when the person's answers keep differing.
 pub fn withdrawn_mark(count: &Path) -> PathBuf {
     // Not `with_extension`, which is a good deal of code for a hook.
     let mut mark = count.as_os_str().to_owned();
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_preference_set_anew_counts_anew() {
+    fn changed_preference_has_its_own_count() {
         let paths = Paths::below("/p".into());
         let of = |scope, project, set_at| count_file(&paths, scope, project, "k", set_at);
         let one = of(Scope::Project, "p", Some("1"));

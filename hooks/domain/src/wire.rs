@@ -34,7 +34,7 @@ pub struct SentQuestion {
     pub header: Option<String>,
     /// The labels, exactly as sent.
     pub options: Vec<String>,
-    /// Whether several options may be chosen; `None` when not said.
+    /// Whether several options may be chosen; `None` when not sent.
     pub multi_select: Option<bool>,
 }
 
@@ -68,25 +68,25 @@ pub fn sent_questions(input: &Value) -> Vec<SentQuestion> {
 /// Those of the parser, for any other mistake.
 pub fn lenient_json(text: &str) -> serde_json::Result<Value> {
     serde_json::from_str(text).or_else(|error| {
-        let mended = mend_surrogates(text);
-        if mended == text {
+        let replaced = replace_surrogates(text);
+        if replaced == text {
             return Err(error);
         }
-        serde_json::from_str(&mended)
+        serde_json::from_str(&replaced)
     })
 }
 
 /// `text` with every unpaired `\\uD8xx` or `\\uDCxx` escape replaced by `\\ufffd`.
-fn mend_surrogates(text: &str) -> String {
+fn replace_surrogates(text: &str) -> String {
     let unit = |at: usize| {
         let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
         u16::from_str_radix(digits, 16).ok()
     };
-    let mut mended = String::with_capacity(text.len());
+    let mut replaced = String::with_capacity(text.len());
     let mut from = 0;
     while let Some(found) = text.get(from..).and_then(|rest| rest.find('\\')) {
         let at = from + found;
-        mended.push_str(text.get(from..at).unwrap_or_default());
+        replaced.push_str(text.get(from..at).unwrap_or_default());
         let pair = (unit(at), unit(at + 6));
         let (length, whole) = match pair {
             (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => (12, true),
@@ -96,15 +96,15 @@ fn mend_surrogates(text: &str) -> String {
             (None, _) => (2, true),
         };
         let escape = text.get(at..at + length);
-        mended.push_str(if whole {
+        replaced.push_str(if whole {
             escape.unwrap_or("\\")
         } else {
             "\\ufffd"
         });
         from = at + escape.map_or(1, str::len);
     }
-    mended.push_str(text.get(from..).unwrap_or_default());
-    mended
+    replaced.push_str(text.get(from..).unwrap_or_default());
+    replaced
 }
 
 fn sent_question(question: &Value) -> SentQuestion {
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn half_an_emoji_is_no_reason_to_lose_a_line() {
+    fn unpaired_surrogates_are_replaced() {
         let read = |text: &str| lenient_json(text).map(|value| value.to_string());
         assert_eq!(read(r#""a\ud83d""#).unwrap(), "\"a\u{fffd}\"");
         assert_eq!(
@@ -166,14 +166,14 @@ mod tests {
     }
 
     #[test]
-    fn a_list_sent_as_text() {
+    fn question_list_as_json_text() {
         let input = serde_json::json!({"questions": "[{\"question\":\"Q?\",\"options\":[\"A\"]}]"});
         assert_eq!(sent_questions(&input)[0].options, ["A"]);
         assert!(sent_questions(&serde_json::json!({"questions": "[{"})).is_empty());
     }
 
     #[test]
-    fn a_flood_is_no_list_of_questions() {
+    fn too_many_questions_are_ignored() {
         let sent = |count: usize| {
             let list = vec![serde_json::json!({}); count];
             let text = Value::from(list.clone()).to_string();

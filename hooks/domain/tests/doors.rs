@@ -1,4 +1,4 @@
-//! The net of doors on a table of phrases, and on the questions people really got
+//! The door rules on a table of phrases, and on the questions people really got
 //! (`../shared/corpus`).
 #![allow(
     missing_docs,
@@ -42,7 +42,7 @@ fn phrases() -> Vec<Phrase> {
 }
 
 #[test]
-fn every_phrase_goes_through_the_door_the_table_gives_it() {
+fn phrases_have_the_expected_door() {
     let phrases = phrases();
     let mut wrong = Vec::new();
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
@@ -90,7 +90,7 @@ fn case_and_hyphens_do_not_matter() {
 /// The questions of the corpus, and what holds each back: as the hook sees it when a preference
 /// follows the recommendation, and whichever option is chosen.
 #[test]
-fn few_of_the_questions_people_got_are_held_back() {
+fn people_rarely_get_one_way_questions() {
     let shared = std::env::var_os("PLANTUNE_SHARED").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
         PathBuf::from,

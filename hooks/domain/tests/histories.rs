@@ -1,4 +1,4 @@
-//! The net of doors on histories with known answers (`../shared/bench`).
+//! The door rules on histories with known answers (`../shared/bench`).
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -13,7 +13,7 @@ use plantune_domain::doors::one_way_reason;
 use serde_json::Value;
 
 #[test]
-fn the_net_catches_what_is_one_way_and_lets_habits_through() {
+fn histories_have_the_expected_doors() {
     let shared = std::env::var_os("PLANTUNE_SHARED").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
         PathBuf::from,

@@ -1,4 +1,4 @@
-//! Results in every wording and shape seen in transcripts: what each of them says about a call.
+//! Results in every form seen in transcripts, and the outcome of each.
 
 use plantune_domain::answer::Answer;
 use plantune_domain::results::{Outcome, error_outcomes, outcomes};
@@ -14,7 +14,7 @@ fn question(text: &str, options: &[&str]) -> SentQuestion {
 }
 
 /// Each outcome on one line: labels, then typed text after `~`, then a note after `#`.
-fn told(questions: &[SentQuestion], result: &Value, is_error: bool) -> Vec<String> {
+fn outcome_lines(questions: &[SentQuestion], result: &Value, is_error: bool) -> Vec<String> {
     shown(&outcomes(questions, result, is_error))
 }
 
@@ -79,7 +79,11 @@ fn texts_in_several_languages() {
         .collect();
     for (head, tail) in frames {
         let text = format!("{head}{}{tail}", pairs.join(", "));
-        assert_eq!(told(&questions, &json!(text), false), labels, "{text}");
+        assert_eq!(
+            outcome_lines(&questions, &json!(text), false),
+            labels,
+            "{text}"
+        );
     }
 }
 
@@ -88,19 +92,22 @@ fn quotes_tails_and_answers_out_of_order() {
     let one = [question("どこまで進めますか？", &["A", "A+B"])];
     let typed = "A+Bでいこう。ただし\"二重再開の回避\"は. You can now continue は、arm済みでも。";
     let text = format!("The user answered: \"どこまで進めますか？\"=\"{typed}\"{CAREFULLY}");
-    assert_eq!(told(&one, &json!(text), false), [format!("~{typed}")]);
+    assert_eq!(
+        outcome_lines(&one, &json!(text), false),
+        [format!("~{typed}")]
+    );
     let two = [
         question("First?", &["A", "B"]),
         question("Second?", &["C \"x\"", "D"]),
     ];
     let text = "User has answered your questions: \"Second?\"=\"C \"x\"\", \"First?\"=\"B\". You can now continue with the user's answers in mind.";
-    assert_eq!(told(&two, &json!(text), false), ["B", "C \"x\""]);
+    assert_eq!(outcome_lines(&two, &json!(text), false), ["B", "C \"x\""]);
     let twice = [
         question("Same?", &["A", "B"]),
         question("Same?", &["A", "B"]),
     ];
     let text = "Your questions have been answered: \"Same?\"=\"A\", \"Same?\"=\"B\". You can now continue with these answers in mind.";
-    assert_eq!(told(&twice, &json!(text), false), ["A", "B"]);
+    assert_eq!(outcome_lines(&twice, &json!(text), false), ["A", "B"]);
 }
 
 #[test]
@@ -111,7 +118,7 @@ fn notes_previews_and_nothing_chosen() {
     ];
     let text = "The user answered: \"이름을 무엇으로 할까요?\"=\"LeeJeongHan\", \"이메일을 분리할까요?\"=(no option selected) notes: 개인 계정은 내일 등록할게.";
     assert_eq!(
-        told(&two, &json!(text), false),
+        outcome_lines(&two, &json!(text), false),
         ["~LeeJeongHan", "#개인 계정은 내일 등록할게."]
     );
     let layout = [
@@ -120,16 +127,19 @@ fn notes_previews_and_nothing_chosen() {
     ];
     let text = "Your questions have been answered: \"Which?\"=\"Grid (Recommended)\" selected preview:\n+--+\n| notes: \"a\" |\n+--+ notes: wide, please, \"And?\"=\"X\" user notes: maybe. You can now continue with these answers in mind.";
     assert_eq!(
-        told(&layout, &json!(text), false),
+        outcome_lines(&layout, &json!(text), false),
         ["Grid (Recommended)#wide, please", "X#maybe"]
     );
     let only = json!({"answers": {"Which?": "(notes only)", "And?": "(notes only)"},
         "annotations": {"Which?": {"notes": " because "}}});
-    assert_eq!(told(&layout, &only, false), ["#because", "<no_answer>"]);
+    assert_eq!(
+        outcome_lines(&layout, &only, false),
+        ["#because", "<no_answer>"]
+    );
 }
 
 #[test]
-fn nobody_answered() {
+fn unanswered_results() {
     let two = [question("Q1?", &["A"]), question("Q2?", &["B"])];
     let both = |outcome: &str| vec![outcome.to_owned(); 2];
     for (text, outcome) in [
@@ -173,23 +183,34 @@ fn nobody_answered() {
         ),
         ("[plan-tune auto-decide] a → B", "denied"),
     ] {
-        assert_eq!(told(&two, &json!(text), false), both(outcome), "{text}");
-        assert_eq!(told(&two[..1], &json!(text), false), [outcome], "{text}");
+        assert_eq!(
+            outcome_lines(&two, &json!(text), false),
+            both(outcome),
+            "{text}"
+        );
+        assert_eq!(
+            outcome_lines(&two[..1], &json!(text), false),
+            [outcome],
+            "{text}"
+        );
     }
     let text = format!(
         "The user answered: \"Q1?\"=\"[User dismissed — do not proceed, wait for next instruction]\"{CAREFULLY}"
     );
-    assert_eq!(told(&two, &json!(text), false), both("<no_answer>"));
+    assert_eq!(
+        outcome_lines(&two, &json!(text), false),
+        both("<no_answer>")
+    );
 }
 
 #[test]
-fn chosen_before_going_away_or_talking_is_kept_apart() {
+fn partial_answers_of_dismissed_questions() {
     let two = [question("Q1?", &["A", "B"]), question("Q2?", &["C"])];
     let away = json!({"answers": {"Q1?": "A"}, "afkTimeoutMs": 60000});
     let expected = ["<afk_timeout> A", "<afk_timeout>"];
-    assert_eq!(told(&two, &away, false), expected);
+    assert_eq!(outcome_lines(&two, &away, false), expected);
     let away = "No response after 60s — the user may be away.\n\nBefore going idle the user had selected: \"Q1?\"=\"A\".";
-    assert_eq!(told(&two, &json!(away), false), expected);
+    assert_eq!(outcome_lines(&two, &json!(away), false), expected);
     let talk = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n\n    Questions asked:\n- \"Q1?\"\n  Answer: first line\n- \"not a question\"\n  User notes: careful\n- \"Q2?\"\n  (No answer provided)\n  User notes: why?";
     assert_eq!(
         shown(&error_outcomes(&two, talk, false)),
@@ -206,30 +227,31 @@ fn chosen_before_going_away_or_talking_is_kept_apart() {
 }
 
 #[test]
-fn one_reply_in_prose_to_the_whole_call() {
+fn prose_reply_to_several_questions() {
     let two = [question("Q1?", &["A"]), question("Q2?", &["B"])];
     let result = json!({"answers": {}, "response": "neither, wait"});
-    assert_eq!(told(&two, &result, false), ["~neither, wait"; 2]);
+    assert_eq!(outcome_lines(&two, &result, false), ["~neither, wait"; 2]);
     let text = json!("The user responded: neither, wait");
-    assert_eq!(told(&two, &text, false), ["~neither, wait"; 2]);
+    assert_eq!(outcome_lines(&two, &text, false), ["~neither, wait"; 2]);
     let text = json!("The user responded: A");
-    assert_eq!(told(&two[..1], &text, false), ["A"]);
+    assert_eq!(outcome_lines(&two[..1], &text, false), ["A"]);
 }
 
 #[test]
 fn servers_answer_in_blocks() {
     let two = [question("Q1?", &["A", "B"]), question("Q2?", &["C", "D"])];
     let blocks = |text: &str| json!([{"type": "text", "text": text}]);
-    let told = |questions: &[SentQuestion], text: &str| told(questions, &blocks(text), false);
+    let outcome_lines =
+        |questions: &[SentQuestion], text: &str| outcome_lines(questions, &blocks(text), false);
     assert_eq!(
-        told(&two, "User responses:\n1. A\n2. mine,\nand more"),
+        outcome_lines(&two, "User responses:\n1. A\n2. mine,\nand more"),
         ["A", "~mine,\nand more"]
     );
     assert_eq!(
-        told(&two, "{\"answers\": [\"A\", {\"label\": \"D\"}]}"),
+        outcome_lines(&two, "{\"answers\": [\"A\", {\"label\": \"D\"}]}"),
         ["A", "D"]
     );
     let numbered = [question("Which?", &["1. One", "2. Two"])];
-    assert_eq!(told(&numbered, "2. Two"), ["2. Two"]);
-    assert_eq!(told(&two[..1], "B"), ["B"]);
+    assert_eq!(outcome_lines(&numbered, "2. Two"), ["2. Two"]);
+    assert_eq!(outcome_lines(&two[..1], "B"), ["B"]);
 }

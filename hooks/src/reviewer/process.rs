@@ -2,26 +2,31 @@
 //! only place in the hook that starts a program and waits.
 
 use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::spawn::Running;
+/// Set for the reviewer: a hook below it asks no reviewer, so that none can wait for another.
+pub const REVIEWING: &str = "PLANTUNE_REVIEWING";
 
 /// The most a reviewer is given to read, in bytes.
 const MOST_INPUT: usize = 256 * 1024;
 
-/// The most a reviewer may say, in bytes.
+/// The most a reviewer may write, in bytes.
 const MOST_OUTPUT: usize = 64 * 1024;
 
-/// Between two looks whether the program has ended, once it said all it had to say.
+/// Between two looks whether the program has ended, once its output has ended.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// What `command` says to `input` within `limit`. The program and all it started in its process
-/// group are killed when it is done, or out of time.
+/// What `command` writes when given `input`, within `limit`. The program and all it started in its
+/// process group are killed when it is done, or out of time.
 ///
 /// # Errors
-/// Why there is no answer, in words: it could not be started, took too long, said too much, or failed.
+/// Why there is no answer, in words: it could not be started, took too long, wrote too much, or
+/// failed.
 pub fn run(command: &[String], input: &[u8], limit: Duration) -> Result<Vec<u8>, String> {
     if input.len() > MOST_INPUT {
         return Err(format!(
@@ -30,24 +35,38 @@ pub fn run(command: &[String], input: &[u8], limit: Duration) -> Result<Vec<u8>,
         ));
     }
     let deadline = Instant::now() + limit;
-    let started = || -> io::Result<(Running, UnixStream)> {
-        let (ours, theirs) = UnixStream::pair()?;
-        // Our copy of its end is closed here, or the end of what it says never came.
-        Ok((Running::start(command, &theirs)?, ours))
-    };
-    let (running, stream) = started().map_err(|error| error.to_string())?;
-    let said = converse(stream, input, deadline).and_then(|output| {
-        wait(&running, deadline)?;
+    let (mut child, stream) = start(command).map_err(|error| error.to_string())?;
+    let output = exchange(stream, input, deadline).and_then(|output| {
+        wait(&mut child, deadline)?;
         Ok(output)
     });
     // What it left behind goes with it, answer or none.
-    running.kill();
-    let _ = running.ended();
-    said
+    kill_group(&child);
+    let _ = child.try_wait();
+    output
 }
 
-/// Says `input` and hears all that is answered.
-fn converse(mut stream: UnixStream, input: &[u8], deadline: Instant) -> Result<Vec<u8>, String> {
+/// Starts the program of `command` (a name in PATH, or an absolute path) as the leader of a process
+/// group of its own, with the other end of the stream as its standard input and output.
+fn start(command: &[String]) -> io::Result<(Child, UnixStream)> {
+    let (ours, theirs) = UnixStream::pair()?;
+    let output = OwnedFd::from(theirs.try_clone()?);
+    let (program, arguments) = command.split_first().ok_or(ErrorKind::NotFound)?;
+    // Our copies of the other end are closed when the command is dropped here; otherwise the output
+    // would never end.
+    let child = Command::new(program)
+        .args(arguments)
+        .env(REVIEWING, "1")
+        .stdin(OwnedFd::from(theirs))
+        .stdout(output)
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()?;
+    Ok((child, ours))
+}
+
+/// Writes `input` and reads the whole output.
+fn exchange(mut stream: UnixStream, input: &[u8], deadline: Instant) -> Result<Vec<u8>, String> {
     let mut rest = input;
     while !rest.is_empty() {
         stream
@@ -55,7 +74,7 @@ fn converse(mut stream: UnixStream, input: &[u8], deadline: Instant) -> Result<V
             .map_err(|error| error.to_string())?;
         match stream.write(rest) {
             Ok(written) => rest = rest.get(written..).unwrap_or_default(),
-            // It may answer without hearing all of it.
+            // It may answer without reading all of it.
             Err(error) if is_closed(&error) => break,
             Err(error) if is_timeout(&error) => {}
             Err(error) => return Err(error.to_string()),
@@ -77,18 +96,29 @@ fn converse(mut stream: UnixStream, input: &[u8], deadline: Instant) -> Result<V
             Err(error) => return Err(error.to_string()),
         }
         if output.len() > MOST_OUTPUT {
-            return Err(format!("said more than {MOST_OUTPUT} bytes"));
+            return Err(format!("wrote more than {MOST_OUTPUT} bytes"));
         }
     }
 }
 
 /// Waits until the program has ended well.
-fn wait(running: &Running, deadline: Instant) -> Result<(), String> {
+fn wait(child: &mut Child, deadline: Instant) -> Result<(), String> {
     loop {
-        match running.ended() {
-            Some(true) => return Ok(()),
-            Some(false) => return Err("ended with an error".to_owned()),
+        match child.try_wait().map_err(|error| error.to_string())? {
+            Some(status) if status.success() => return Ok(()),
+            Some(_) => return Err("ended with an error".to_owned()),
             None => thread::sleep(left(deadline)?.min(PAUSE)),
+        }
+    }
+}
+
+/// Kills the program and what it started in its process group.
+#[allow(unsafe_code, reason = "the standard library kills one process only")]
+fn kill_group(child: &Child) {
+    if let Ok(group) = i32::try_from(child.id()) {
+        // SAFETY: the call takes two numbers.
+        unsafe {
+            libc::kill(-group, libc::SIGKILL);
         }
     }
 }

@@ -26,11 +26,11 @@ pub fn scenario(name: &str) -> Vec<Value> {
 
 /// A marked question of the native tool.
 pub fn question(key: &str, text: &str, options: &[&str]) -> Value {
-    worded(&format!("<plantune:{key}> {text}"), options)
+    with_text(&format!("<plantune:{key}> {text}"), options)
 }
 
-/// A question of the native tool, worded so.
-pub fn worded(text: &str, options: &[&str]) -> Value {
+/// A question of the native tool, with this text.
+pub fn with_text(text: &str, options: &[&str]) -> Value {
     let options: Vec<Value> = options
         .iter()
         .map(|label| json!({"label": label, "description": ""}))
@@ -145,7 +145,7 @@ impl Home {
     }
 
     /// Makes these the preferences of `project`, or the global ones. Unless there are settings, no
-    /// call is put to the person as a spot check.
+    /// call is asked as a spot check.
     pub fn prefer(&self, project: Option<&str>, preferences: &Value) {
         if !self.paths().config_file().exists() {
             self.configure("spot_check = 0\n");

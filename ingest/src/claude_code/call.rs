@@ -1,7 +1,7 @@
 //! One call of a question tool, as its transcript tells it.
 
 use plantune_domain::host_words::{is_unflagged_error, is_unknown_result};
-use plantune_domain::results::{Outcome, error_outcomes, outcomes};
+use plantune_domain::results::{DismissReason, FailureKind, Outcome, error_outcomes, outcomes};
 use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
 
@@ -139,8 +139,10 @@ fn is_error_text(result: &ToolResult<'_>) -> bool {
 
 fn says_something(outcome: &Outcome) -> bool {
     match outcome {
-        Outcome::Dismissed { reason, partial } => *reason != "no_answer" || partial.is_some(),
-        Outcome::Failed { kind, .. } => *kind != "missing_result",
+        Outcome::Dismissed { reason, partial } => {
+            *reason != DismissReason::NoAnswer || partial.is_some()
+        }
+        Outcome::Failed { kind, .. } => *kind != FailureKind::MissingResult,
         Outcome::Answered(_) | Outcome::Denied => true,
     }
 }
@@ -158,7 +160,7 @@ fn is_whole_text(outcome: &Outcome, text: &str) -> bool {
 
 fn no_answer() -> Outcome {
     Outcome::Dismissed {
-        reason: "no_answer",
+        reason: DismissReason::NoAnswer,
         partial: None,
     }
 }

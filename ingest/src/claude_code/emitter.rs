@@ -12,7 +12,7 @@ use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::results::Outcome;
-use plantune_domain::session_kind::session_kind as told;
+use plantune_domain::session_kind::{self, SessionKind};
 
 use super::answered_by_hook::{allowed, denied};
 use super::call::Call;
@@ -193,7 +193,7 @@ impl<'c> Part<'c> {
     fn asked(&self) -> Event<'_> {
         let Some((answer, mechanism)) = &self.decided else {
             let mut event = self.event(Kind::Asked, self.asked_at);
-            event.ask_reason = Some(AskReason::NoPreference.name().into());
+            event.ask_reason = Some(AskReason::NoPreference.as_str().into());
             return event;
         };
         let mut event = self.event(Kind::AutoDecided, self.asked_at);
@@ -234,9 +234,9 @@ impl<'c> Part<'c> {
             v: SCHEMA_VERSION,
             id: question_event_id(kind, &call.tool_use_id, index).into(),
             ts: at.into(),
-            kind: kind.name().into(),
+            kind: kind.as_str().into(),
             session_id: call.session_id.as_str().into(),
-            session_kind: session_kind(call).into(),
+            session_kind: session_kind(call).as_str().into(),
             project: self.project.into(),
             cwd: call.cwd.as_str().into(),
             permission_mode: call.permission_mode.as_deref().map(Text::from),
@@ -256,8 +256,8 @@ impl<'c> Part<'c> {
 
 /// What the hook says of the same session, as far as a transcript tells: of its environment only the
 /// entrypoint is left. `-p` alone does not say that nobody was there.
-fn session_kind(call: &Call) -> &'static str {
-    told(|name| {
+fn session_kind(call: &Call) -> SessionKind {
+    session_kind::session_kind(|name| {
         let entrypoint = call.entrypoint.as_ref();
         let is_told = name == "CLAUDE_CODE_ENTRYPOINT";
         Some(entrypoint.filter(|_| is_told)?.into())

@@ -17,7 +17,10 @@ mod wire;
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use plantune_domain::event::Event;
 use plantune_domain::registry::Registry;
@@ -27,11 +30,14 @@ use transcript::Transcript;
 
 pub use summary::{Summary, UnreadableFile};
 
+/// How many transcripts are read at a time; of each only the calls stay in memory.
+const FILES_AT_ONCE: usize = 64;
+
 /// The `source` of imported events.
 pub const SOURCE: &str = "import:claude-code";
 
-/// Why an import stopped. Files and lines that cannot be read do not stop it; the [`Summary`]
-/// tells of them.
+/// Why an import stopped. Files and lines that cannot be read do not stop it; the [`Summary`] counts
+/// them.
 #[derive(Debug)]
 pub enum Error {
     /// There is nothing at the path to import from.
@@ -76,8 +82,8 @@ pub fn default_root(lookup: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf
 /// `root` is Claude Code's configuration folder (its `projects` are searched then), any other
 /// folder, or one file. The order is fixed: files by path, the calls of a file as they were made,
 /// for each call first what was asked or decided, then how it ended. Each event is given once, also when
-/// several files repeat its call (a resumed session does). One transcript is in memory at a time,
-/// and of it only the calls.
+/// several files repeat its call (a resumed session does). Some transcripts are in memory at a time, and of
+/// them only the calls.
 ///
 /// # Errors
 /// When there is nothing at `root`, when it cannot be read, and whatever `sink` returns.
@@ -88,19 +94,47 @@ pub fn read(
 ) -> Result<Summary, Error> {
     let mut summary = Summary::default();
     let mut emitter = Emitter::new(registry, sink);
-    for path in files::transcripts(root, &mut summary)? {
-        summary.files += 1;
-        let transcript = Transcript::read(&path);
-        if let Some(error) = &transcript.error {
-            summary.unreadable(&path, error);
-        }
-        summary.add(&transcript);
-        for call in &transcript.calls {
-            emitter.emit(call).map_err(Error::Sink)?;
+    for paths in files::transcripts(root, &mut summary)?.chunks(FILES_AT_ONCE) {
+        for (path, transcript) in paths.iter().zip(read_files(paths)) {
+            summary.files += 1;
+            if let Some(error) = &transcript.error {
+                summary.unreadable(path, error);
+            }
+            summary.add(&transcript);
+            for call in &transcript.calls {
+                emitter.emit(call).map_err(Error::Sink)?;
+            }
         }
     }
     emitter.tally(&mut summary);
     Ok(summary)
+}
+
+/// The transcripts in `paths`, in that order, read by as many threads as there are processors.
+fn read_files(paths: &[PathBuf]) -> Vec<Transcript> {
+    let next = AtomicUsize::new(0);
+    let read_some = || {
+        let mut read = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            match paths.get(index) {
+                Some(path) => read.push((index, Transcript::read(path))),
+                None => return read,
+            }
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let mut read: Vec<(usize, Transcript)> = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(read_some)).collect();
+        let mut read = read_some();
+        for other in others {
+            // A panic there is a defect that must not pass for an empty file.
+            read.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        read
+    });
+    read.sort_by_key(|(index, _)| *index);
+    read.into_iter().map(|(_, transcript)| transcript).collect()
 }
 
 #[cfg(test)]

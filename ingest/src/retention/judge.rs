@@ -1,4 +1,4 @@
-//! Whether a file of the spool may be compressed or dropped.
+//! Whether a file of the log may be sealed or dropped.
 
 use std::collections::HashMap;
 use std::fs::{self, File, Metadata};
@@ -6,21 +6,21 @@ use std::io;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, Utc};
 use plantune_domain::config::Retention;
 
 use super::{Planned, Step, Why};
-use crate::checkpoint::{Checkpoints, State};
-use crate::segment::{Segment, look_at};
-use crate::segment_name::SegmentName;
+use crate::spool::{Format, Segment, SegmentName, ends_torn};
+use crate::store::{Checkpoint, goes_on};
 
 /// How old a day must be to be closed, in days: some clocks are slow, and some zones behind.
 const CLOSED_DAYS: i64 = 2;
 
-/// What the store knows of the spool.
+/// What the store knows of the log.
 #[derive(Debug, Default)]
 pub(super) struct Known {
-    pub(super) checkpoints: Checkpoints,
+    /// By file name.
+    pub(super) checkpoints: HashMap<String, Checkpoint>,
     /// Lines in quarantine by segment.
     pub(super) quarantined: HashMap<String, u64>,
 }
@@ -48,7 +48,7 @@ pub(super) fn judge(
 
 fn step(
     path: &Path,
-    name: &str,
+    file_name: &str,
     metadata: &Metadata,
     known: &Known,
     retention: &Retention,
@@ -57,131 +57,103 @@ fn step(
     if metadata.is_symlink() {
         return Ok(Step::Keep(Why::Link));
     }
-    let named = SegmentName::parse(name);
-    let day = named.as_ref().and_then(SegmentName::day);
-    let (Some(name), Some(day), true) = (named, day, metadata.is_file()) else {
+    let name = SegmentName::parse(file_name).filter(|_| metadata.is_file());
+    let day = |name: &SegmentName| name.day().or(name.month().map(last_day));
+    let Some((name, day)) = name.and_then(|name| Some((name.clone(), day(&name)?))) else {
         return Ok(Step::Keep(Why::Unknown));
     };
-    let written = DateTime::<Utc>::from(metadata.modified()?).date_naive();
-    let age = age(day, written, now);
+    let format = name.format();
+    // A sealed segment is written later than its days.
+    let written = match format {
+        Format::Sealed => day,
+        _ => DateTime::<Utc>::from(metadata.modified()?).date_naive(),
+    };
+    let today = now.date_naive();
+    let days_since = |day: NaiveDate| (today - day.max(written)).num_days();
+    let age = days_since(day);
     if age < CLOSED_DAYS {
         return Ok(Step::Keep(Why::DayIsOpen));
     }
-    let segment = look_at(&name, path.to_owned())?;
-    if let Some(why) = unread(&segment, &known.checkpoints)? {
+    let segment = Segment::new(name, path.to_owned(), metadata);
+    if let Some(why) = unread(&segment, known.checkpoints.get(file_name))? {
         return Ok(Step::Keep(why));
     }
-    let lines = known.quarantined.get(name.segment()).copied();
-    Ok(by_age(age, lines.unwrap_or(0), &name, retention))
-}
-
-/// Days since the segment's day, and since it was last written to, whichever is less.
-fn age(day: NaiveDate, written: NaiveDate, now: DateTime<Utc>) -> i64 {
-    (now.date_naive() - day.max(written)).num_days()
-}
-
-fn by_age(age: i64, quarantined: u64, name: &SegmentName, retention: &Retention) -> Step {
-    let is_due = |days: Option<u32>| days.is_some_and(|days| age >= i64::from(days));
-    let may_be_dropped = is_due(retention.drop_after_days);
-    if may_be_dropped && quarantined == 0 {
+    let is_due = |days: Option<u32>, age: i64| days.is_some_and(|days| age >= i64::from(days));
+    let is_to_be_dropped = is_due(retention.drop_after_days, age);
+    let is_to_be_sealed = format != Format::Sealed && is_due(retention.seal_after_days, age);
+    let lines = known.quarantined.get(file_name).copied().unwrap_or(0);
+    Ok(if (is_to_be_dropped || is_to_be_sealed) && lines > 0 {
+        Step::Keep(Why::Quarantined { lines })
+    } else if (is_to_be_dropped || is_to_be_sealed) && format == Format::Gzip && ends_torn(path)? {
+        Step::Keep(Why::Torn)
+    } else if is_to_be_dropped {
         Step::Drop
-    } else if is_due(retention.compress_after_days) && !name.is_compressed() {
-        Step::Compress
-    } else if may_be_dropped {
-        Step::Keep(Why::Quarantined { lines: quarantined })
-    } else {
+    } else if !is_to_be_sealed {
         let days = u32::try_from(age).unwrap_or(u32::MAX);
         Step::Keep(Why::Young { days })
-    }
+    } else if !is_due(retention.seal_after_days, days_since(last_day(day)))
+        || days_since(last_day(day)) < CLOSED_DAYS
+    {
+        Step::Keep(Why::MonthIsOpen)
+    } else if !may_be_sealed_into(path, &SegmentName::sealed(day), known) {
+        Step::Keep(Why::MonthIsDamaged)
+    } else {
+        Step::Seal
+    })
+}
+
+/// The last day of the month of `day`.
+fn last_day(day: NaiveDate) -> NaiveDate {
+    let first = day
+        .with_day(1)
+        .and_then(|day| day.checked_add_months(Months::new(1)));
+    first
+        .and_then(|day| day.checked_sub_days(Days::new(1)))
+        .unwrap_or(day)
 }
 
 /// Why not every byte of the segment is in the store; `None` when it is.
-fn unread(segment: &Segment, checkpoints: &Checkpoints) -> io::Result<Option<Why>> {
-    if let Some(seal) = &segment.seal {
-        let bytes = segment.length;
-        return Ok(match checkpoints.get(&segment.file_name) {
-            Some(known) => match &known.state {
-                // A file that plantune compressed ends with a line; one of another's may not.
-                State::Sealed(known_word) if *known_word == seal.word() => {
-                    (known.offset % (1 << 32) != bytes).then_some(Why::Torn)
-                }
-                State::Damaged(known) if *known == seal.exact_word() => Some(Why::Damaged),
-                _ => Some(Why::NotRead { bytes }),
-            },
-            None => Some(Why::NotRead { bytes }),
-        });
-    }
+fn unread(segment: &Segment, known: Option<&Checkpoint>) -> io::Result<Option<Why>> {
     if segment.length == 0 {
         return Ok(Some(Why::Empty));
     }
-    let reached = checkpoints.reached(segment);
-    let offset = reached.map_or(0, |known| known.offset);
-    if offset == segment.length {
+    let known = known.cloned().unwrap_or_default();
+    let is_as_read = known.is_of(segment);
+    if segment.name.format() != Format::Lines {
+        return Ok(match (is_as_read, known.damage) {
+            (true, None) => None,
+            (true, Some(_)) => Some(Why::Damaged),
+            (false, _) => Some(Why::NotRead {
+                bytes: segment.length,
+            }),
+        });
+    }
+    if !is_as_read && !goes_on(&known, segment)? {
+        return Ok(Some(Why::Replaced));
+    }
+    if known.offset == segment.length {
         return Ok(None);
     }
     let mut last = [0];
     File::open(&segment.path)?.read_exact_at(&mut last, segment.length - 1)?;
-    let was_another = checkpoints
-        .get(&segment.file_name)
-        .is_some_and(|known| reached.is_none() && known.offset > 0);
     Ok(Some(match last {
-        [b'\n'] if was_another => Why::Replaced,
         [b'\n'] => Why::NotRead {
-            bytes: segment.length - offset,
+            bytes: segment.length - known.offset,
         },
         _ => Why::Torn,
     }))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_decide() {
-        let name = |name: &str| SegmentName::parse(name).unwrap();
-        let (plain, compressed) = (name("2026-01-01.jsonl"), name("2026-01-01.jsonl.gz"));
-        let retention = |compress_after_days, drop_after_days| Retention {
-            compress_after_days,
-            drop_after_days,
-        };
-        let both = retention(Some(14), Some(90));
-        for (age, lines, name, retention, step) in [
-            (13, 0, &plain, &both, Step::Keep(Why::Young { days: 13 })),
-            (14, 0, &plain, &both, Step::Compress),
-            (14, 9, &plain, &both, Step::Compress),
-            (
-                89,
-                0,
-                &compressed,
-                &both,
-                Step::Keep(Why::Young { days: 89 }),
-            ),
-            (90, 0, &compressed, &both, Step::Drop),
-            (90, 0, &plain, &both, Step::Drop),
-            (90, 1, &plain, &both, Step::Compress),
-            (
-                90,
-                1,
-                &compressed,
-                &both,
-                Step::Keep(Why::Quarantined { lines: 1 }),
-            ),
-            (
-                9999,
-                0,
-                &plain,
-                &retention(None, None),
-                Step::Keep(Why::Young { days: 9999 }),
-            ),
-            (2, 0, &plain, &retention(Some(0), None), Step::Compress),
-        ] {
-            assert_eq!(by_age(age, lines, name, retention), step, "{age} {lines}");
+/// True when the sealed segment `month`, beside the file `path`, is as it was read, or not there.
+fn may_be_sealed_into(path: &Path, month: &SegmentName, known: &Known) -> bool {
+    let path = path.with_file_name(month.file_name());
+    match fs::symlink_metadata(&path) {
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+        Ok(metadata) => {
+            let checkpoint = known.checkpoints.get(&month.file_name());
+            let sealed = Segment::new(month.clone(), path, &metadata);
+            metadata.is_file()
+                && checkpoint.is_some_and(|known| known.is_of(&sealed) && known.damage.is_none())
         }
-        let day = |text: &str| text.parse().unwrap();
-        let now = "2026-11-20T00:30:00Z".parse().unwrap();
-        assert_eq!(age(day("2026-11-18"), day("2026-11-18"), now), 2);
-        assert_eq!(age(day("2026-01-01"), day("2026-11-19"), now), 1);
-        assert_eq!(age(day("2027-01-01"), day("2026-01-01"), now), -42);
     }
 }

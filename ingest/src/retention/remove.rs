@@ -7,7 +7,7 @@ use std::path::Path;
 
 use plantune_domain::spool;
 
-use crate::open::sync_folder;
+use crate::store::sync_folder;
 
 /// A regular file that is open, and is what its path names.
 ///

@@ -1,4 +1,4 @@
-//! Spools by hand: days of questions, each with its answer.
+//! Logs by hand: days of questions, each with its answer.
 #![allow(dead_code, reason = "each test uses some of it")]
 
 use std::fs::{self, File, OpenOptions};

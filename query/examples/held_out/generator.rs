@@ -40,7 +40,7 @@ pub(crate) struct History {
 
 const DAYS: f64 = 120.0;
 
-/// One question's way of being put and answered.
+/// One question's way of being asked and answered.
 struct Habit {
     kind: Kind,
     verb: &'static str,
@@ -217,7 +217,7 @@ fn asking(habit: &Habit, day: f64, is_burst: bool, call: String, chance: &mut Ch
         .filter(|_| !is_typed && !is_lost);
     Asking {
         project: "/home/dev/shop".to_owned(),
-        key_source: question.key_source.name().to_owned(),
+        key_source: question.key_source.as_str().to_owned(),
         call,
         answered_at: (!is_lost).then(|| at + TimeDelta::milliseconds((seconds * 1000.0) as i64)),
         answer: HumanAnswer {

@@ -1,4 +1,4 @@
-//! How the proposals fare on made-up people whose habits are known, and beside a simple rule.
+//! How good the proposals are for made-up people whose habits are known, and beside a simple rule.
 //!
 //! ```text
 //! cargo run --release -p plantune-query --example held_out -- [FROM..TO] [--sweep] [NAME=VALUE …] [STORE.duckdb …]
@@ -35,7 +35,7 @@ use plantune_query::backtest::{Replay, askings};
 use plantune_query::evidence::KeyEvidence;
 use plantune_query::suggest::{Inputs, Suggestions, evaluate};
 
-use crate::naive::{Fared, Which};
+use crate::naive::{PolicyScore, Which};
 
 /// What the proposals at the end of the histories were worth.
 #[derive(Clone, Copy, Debug, Default)]
@@ -81,9 +81,9 @@ fn main() {
 
 /// The histories in `stores`, beside the rule.
 fn of_stores(settings: &Suggest, stores: &[String]) {
-    let mut ours = Fared::default();
+    let mut ours = PolicyScore::default();
     let rules = rules();
-    let mut naive = vec![Fared::default(); rules.len()];
+    let mut naive = vec![PolicyScore::default(); rules.len()];
     for path in stores {
         let store = plantune_query::Store::open(path.as_ref()).unwrap();
         let mut all = Vec::new();
@@ -107,15 +107,15 @@ fn rules() -> Vec<(Which, usize)> {
         .collect()
 }
 
-fn compared(ours: Fared, rules: &[(Which, usize)], naive: &[Fared]) {
+fn compared(ours: PolicyScore, rules: &[(Which, usize)], naive: &[PolicyScore]) {
     println!("\n| rule | precision | coverage |\n| --- | ---: | ---: |");
     println!(
         "| plantune | {:.4} | {:.4} |",
         ours.precision(),
         ours.coverage()
     );
-    for ((which, least), fared) in rules.iter().zip(naive) {
-        let (precision, coverage) = (fared.precision(), fared.coverage());
+    for ((which, least), score) in rules.iter().zip(naive) {
+        let (precision, coverage) = (score.precision(), score.coverage());
         println!("| {which:?} {least} the same | {precision:.4} | {coverage:.4} |");
     }
 }
@@ -173,7 +173,7 @@ fn found(history: &History, settings: &Suggest, by_kind: &mut BTreeMap<Kind, Fou
             .truths
             .iter()
             .position(|truth| truth.keys.iter().any(of));
-        let at = at.expect("a proposal of nothing that was put");
+        let at = at.expect("a proposal of nothing that was asked");
         let truth = &history.truths[at];
         let counted = by_kind.entry(truth.kind).or_default();
         let is_right = match (&proposal.answer, &truth.answer) {
@@ -203,7 +203,11 @@ fn found(history: &History, settings: &Suggest, by_kind: &mut BTreeMap<Kind, Fou
     }
 }
 
-fn replayed(history: &History, settings: &Suggest, by_kind: &mut BTreeMap<Kind, Fared>) -> Fared {
+fn replayed(
+    history: &History,
+    settings: &Suggest,
+    by_kind: &mut BTreeMap<Kind, PolicyScore>,
+) -> PolicyScore {
     let registry = Registry::default();
     let mut replay = Replay::new(settings, &registry, None);
     history
@@ -211,21 +215,21 @@ fn replayed(history: &History, settings: &Suggest, by_kind: &mut BTreeMap<Kind, 
         .iter()
         .cloned()
         .for_each(|asking| replay.take(asking));
-    let mut total = Fared::default();
+    let mut total = PolicyScore::default();
     for key in replay.finish().by_key {
-        let fared = Fared {
+        let score = PolicyScore {
             questions: key.score.questions,
             correct: key.score.correct,
             wrong: key.score.wrong,
         };
-        total.add(fared);
+        total.add(score);
         let of = |one: &String| *one == key.question_key || one.starts_with("fp-");
         let same_set = |truth: &&generator::Truth| match key.key_source.as_str() {
             "marker" => truth.keys.contains(&key.question_key),
             _ => truth.sets.contains(&family::set_key(&key.options)) && truth.keys.iter().any(of),
         };
         if let Some(truth) = history.truths.iter().find(same_set) {
-            by_kind.entry(truth.kind).or_default().add(fared);
+            by_kind.entry(truth.kind).or_default().add(score);
         }
     }
     total
@@ -258,23 +262,23 @@ fn report(settings: &Suggest, seeds: std::ops::Range<u64>) {
     );
     println!("| --- | ---: | ---: | ---: | ---: | ---: |");
     let mut kinds: BTreeMap<Kind, Found> = BTreeMap::new();
-    let mut fared_by_kind: BTreeMap<Kind, Fared> = BTreeMap::new();
-    let mut ours = Fared::default();
+    let mut scores_by_kind: BTreeMap<Kind, PolicyScore> = BTreeMap::new();
+    let mut ours = PolicyScore::default();
     let rules = rules();
-    let mut naive = vec![Fared::default(); rules.len()];
+    let mut naive = vec![PolicyScore::default(); rules.len()];
     for mix in MIXES {
         let mut of_mix: BTreeMap<Kind, Found> = BTreeMap::new();
-        let mut fared = Fared::default();
+        let mut score = PolicyScore::default();
         for seed in seeds.clone() {
             let history = history(mix, seed);
             found(&history, settings, &mut of_mix);
-            fared.add(replayed(&history, settings, &mut fared_by_kind));
+            score.add(replayed(&history, settings, &mut scores_by_kind));
             for ((which, least), naive) in rules.iter().zip(&mut naive) {
                 naive.add(naive::replay(&history.askings, *least, *which));
             }
         }
-        ours.add(fared);
-        row(mix.name, sum(&of_mix), Some(fared));
+        ours.add(score);
+        row(mix.name, sum(&of_mix), Some(score));
         for (kind, one) in of_mix {
             kinds.entry(kind).or_default().add(one);
         }
@@ -282,15 +286,19 @@ fn report(settings: &Suggest, seeds: std::ops::Range<u64>) {
     row("all", sum(&kinds), Some(ours));
     println!();
     for (kind, one) in &kinds {
-        row(&format!("{kind:?}"), *one, fared_by_kind.get(kind).copied());
+        row(
+            &format!("{kind:?}"),
+            *one,
+            scores_by_kind.get(kind).copied(),
+        );
     }
     compared(ours, &rules, &naive);
 }
 
-fn row(name: &str, found: Found, fared: Option<Fared>) {
-    let backtest = fared.map_or(String::from("| |"), |fared| {
-        let decided = fared.correct + fared.wrong;
-        let (precision, coverage) = (fared.precision(), fared.coverage());
+fn row(name: &str, found: Found, score: Option<PolicyScore>) {
+    let backtest = score.map_or(String::from("| |"), |score| {
+        let decided = score.correct + score.wrong;
+        let (precision, coverage) = (score.precision(), score.coverage());
         format!("{precision:.4} of {decided} | {coverage:.4} |")
     });
     println!(

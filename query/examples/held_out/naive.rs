@@ -7,10 +7,10 @@ use plantune_domain::family;
 use plantune_domain::recommended::strip_mark;
 use plantune_query::backtest::Asking;
 
-/// How the rule fared, counted as a backtest counts: of what the person answered, how much was
+/// The score of the rule, counted as a backtest counts: of what the person answered, how much was
 /// answered for them, and how much of that rightly.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Fared {
+pub(crate) struct PolicyScore {
     pub(crate) questions: u64,
     pub(crate) correct: u64,
     pub(crate) wrong: u64,
@@ -27,8 +27,8 @@ pub(crate) enum Which {
 
 /// Replays `askings`, which are in the order of time. The rule is given the questions' keys, the
 /// option sets of unmarked ones, and the doors: it answers no one-way question either.
-pub(crate) fn replay(askings: &[Asking], least: usize, which: Which) -> Fared {
-    let mut fared = Fared::default();
+pub(crate) fn replay(askings: &[Asking], least: usize, which: Which) -> PolicyScore {
+    let mut score = PolicyScore::default();
     let mut known: HashMap<String, Vec<String>> = HashMap::new();
     let mut waiting: BTreeMap<(NaiveDateTime, usize), (String, String)> = BTreeMap::new();
     for (index, asking) in askings.iter().enumerate() {
@@ -43,7 +43,7 @@ pub(crate) fn replay(askings: &[Asking], least: usize, which: Which) -> Fared {
         let Some(answered_at) = asking.answered_at else {
             continue;
         };
-        fared.questions += 1;
+        score.questions += 1;
         let key = match asking.key_source.as_str() {
             "fingerprint" => family::set_key(&answer.options),
             _ => answer.question_key.clone(),
@@ -70,17 +70,17 @@ pub(crate) fn replay(askings: &[Asking], least: usize, which: Which) -> Fared {
         });
         if let Some(would_say) = would_say {
             if *would_say == said {
-                fared.correct += 1;
+                score.correct += 1;
             } else {
-                fared.wrong += 1;
+                score.wrong += 1;
             }
         }
         waiting.insert((answered_at, index), (key, said));
     }
-    fared
+    score
 }
 
-impl Fared {
+impl PolicyScore {
     pub(crate) fn add(&mut self, other: Self) {
         self.questions += other.questions;
         self.correct += other.correct;

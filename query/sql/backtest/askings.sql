@@ -1,33 +1,30 @@
--- Every question that was put to a person, in the order of time: the columns of
--- `suggest/answers.sql`, then its call, and when it was answered, NULL for what was not.
+-- Every question that a person was asked from day $2 to day $3, in the project $1 or, for NULL, in any,
+-- in the order of time: the columns of `suggest/answers.sql`, then its call, and when it was answered,
+-- NULL for what was not.
 SELECT
-    contexts.project,
-    forms.question_key,
-    coalesce(forms.key_source, 'fingerprint'),
-    facts.put_at,
-    facts.day,
-    contexts.session_id,
-    facts.question_index,
-    coalesce(wordings.question, ''),
-    forms.header,
-    forms.options,
-    forms.recommended,
-    coalesce(forms.multi_select, false),
-    CASE WHEN facts.is_one_way THEN coalesce(forms.door_reason, 'as logged') END,
-    details.answer,
-    details.free_text IS NOT NULL OR details.notes IS NOT NULL,
-    facts.human_seconds,
-    coalesce(wordings.tool_use_id, ''),
-    CASE WHEN facts.outcome = 1 THEN coalesce(facts.answered_at, facts.put_at) END
-FROM question_facts AS facts
-JOIN contexts ON contexts.number = facts.context
-JOIN wordings ON wordings.number = facts.wording
-JOIN forms ON forms.number = wordings.form
-LEFT JOIN details ON details.number = facts.answered
+    project,
+    question_key,
+    key_source::VARCHAR,
+    ts,
+    day,
+    session_id,
+    question_index,
+    question,
+    header,
+    options,
+    recommended,
+    coalesce(multi_select, false),
+    CASE WHEN door = 'one-way' THEN coalesce(door_reason, 'as logged') END,
+    answer,
+    free_text IS NOT NULL OR notes IS NOT NULL,
+    human_seconds,
+    tool_use_id,
+    CASE WHEN outcome = 'answered' THEN coalesce(answered_at, ts) END
+FROM questions
 WHERE
-    contexts.session_kind = 'interactive'
-    AND facts.outcome <> 2
-    AND coalesce(NOT facts.was_auto_decided, true)
-    AND forms.question_key IS NOT NULL
-    AND ($1::VARCHAR IS NULL OR contexts.project = $1)
-ORDER BY facts.put_at, wordings.tool_use_id, facts.question_index, facts.tie;
+    day BETWEEN $2::DATE AND $3::DATE
+    AND session_kind = 'interactive'
+    AND outcome <> 'auto_decided'
+    AND was_auto_decided IS NOT true
+    AND ($1::VARCHAR IS NULL OR project = $1)
+ORDER BY ts, tool_use_id, question_index, id;

@@ -2,53 +2,42 @@
 -- $1 a call's id or NULL, $2 question keys with commas between them or NULL, $3 a project or NULL,
 -- $4 true for those alone that a preference answered, $5 how many.
 WITH wanted AS (
-    SELECT *
-    FROM question_facts
+    SELECT rowid AS number
+    FROM questions
     WHERE
-        ($1::VARCHAR IS NULL OR wording IN (SELECT number FROM wordings WHERE tool_use_id = $1))
-        AND ($2::VARCHAR IS NULL OR series IN (
-            SELECT series FROM series WHERE question_key IN (SELECT unnest(string_split($2, ',')))
-        ))
-        AND ($3::VARCHAR IS NULL OR scope IN (SELECT scope FROM scopes WHERE project = $3))
-        AND (NOT $4::BOOLEAN OR outcome = 2 OR auto_decided IS NOT NULL)
-    ORDER BY put_at DESC, question_index, tie DESC
+        ($1::VARCHAR IS NULL OR tool_use_id = $1)
+        -- No subquery: a join would cost the calls without keys as much.
+        AND ($2::VARCHAR IS NULL OR list_contains(string_split($2, ','), question_key))
+        AND ($3::VARCHAR IS NULL OR project = $3)
+        AND (NOT $4::BOOLEAN OR outcome = 'auto_decided' OR auto_decided_at IS NOT NULL)
+    ORDER BY ts DESC, question_index, id DESC
     LIMIT $5
 )
 SELECT
-    wordings.tool_use_id,
-    facts.question_index,
-    facts.put_at,
-    contexts.project,
-    contexts.session_kind,
-    forms.question_key,
-    coalesce(forms.key_source, 'fingerprint') AS key_source,
-    coalesce(wordings.question, '') AS question,
-    forms.header,
-    forms.options,
-    forms.recommended,
-    forms.multi_select,
-    CASE WHEN facts.is_one_way THEN coalesce(forms.door_reason, 'as logged') END AS one_way,
-    CASE facts.outcome
-        WHEN 1 THEN 'answered' WHEN 2 THEN 'auto_decided' WHEN 3 THEN 'failed' WHEN 4 THEN 'dismissed'
-        ELSE 'open'
-    END AS outcome,
-    asked.ask_reason,
-    answered.answer,
-    answered.free_text IS NOT NULL AS typed,
-    answered.notes IS NOT NULL AS noted,
-    coalesce(decided.answer, asked.answer) AS preferred,
-    coalesce(decided.preference, asked.preference) AS preference,
-    coalesce(decided.preference_scope, asked.preference_scope) AS preference_scope,
-    decided.mechanism,
-    coalesce(dismissed.reason, failed.error_kind) AS reason,
-    facts.human_seconds
-FROM wanted AS facts
-JOIN contexts ON contexts.number = facts.context
-JOIN wordings ON wordings.number = facts.wording
-JOIN forms ON forms.number = wordings.form
-LEFT JOIN details AS asked ON asked.number = facts.asked
-LEFT JOIN details AS answered ON answered.number = facts.answered
-LEFT JOIN details AS decided ON decided.number = facts.auto_decided
-LEFT JOIN details AS dismissed ON dismissed.number = facts.dismissed
-LEFT JOIN details AS failed ON failed.number = facts.failed
-ORDER BY facts.put_at DESC, facts.question_index, facts.tie DESC;
+    tool_use_id,
+    question_index,
+    ts,
+    project,
+    session_kind::VARCHAR AS session_kind,
+    question_key,
+    key_source::VARCHAR AS key_source,
+    question,
+    header,
+    options,
+    recommended,
+    multi_select,
+    CASE WHEN door = 'one-way' THEN coalesce(door_reason, 'as logged') END AS one_way,
+    outcome::VARCHAR AS outcome,
+    ask_reason::VARCHAR AS ask_reason,
+    answer,
+    free_text IS NOT NULL AS typed,
+    notes IS NOT NULL AS noted,
+    coalesce(auto_answer, spot_check_answer) AS preferred,
+    coalesce(preference, spot_check_preference) AS preference,
+    coalesce(preference_scope, spot_check_scope) AS preference_scope,
+    mechanism,
+    coalesce(dismissed_reason, error_kind) AS reason,
+    human_seconds
+FROM questions
+JOIN wanted ON wanted.number = questions.rowid
+ORDER BY ts DESC, question_index, id DESC;

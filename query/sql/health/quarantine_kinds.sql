@@ -10,7 +10,7 @@ SELECT
         ELSE 'other'
     END AS kind,
     count(*) AS lines,
-    max(seen_at) AS last_seen_at
+    max(day) AS last_day
 FROM quarantine
 GROUP BY kind
 ORDER BY lines DESC, kind;

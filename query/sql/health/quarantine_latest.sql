@@ -1,4 +1,4 @@
 SELECT segment, "offset", reason, length
 FROM quarantine
-ORDER BY seen_at DESC, segment DESC, "offset" DESC
+ORDER BY day DESC, segment DESC, "offset" DESC
 LIMIT ?;

@@ -1,5 +1,5 @@
--- The lines in quarantine, the latest found first; of each only as much of its bytes as is shown.
-SELECT id, seen_at, segment, "offset", length, reason, array_slice(bytes, 1, 400) AS start
+-- The lines in quarantine, the latest first; of each only as much of its bytes as is shown.
+SELECT segment, "offset", length, day, reason, array_slice(bytes, 1, 400) AS start
 FROM quarantine
-ORDER BY seen_at DESC, segment DESC, "offset" DESC
+ORDER BY day DESC, segment DESC, "offset" DESC
 LIMIT ?;

@@ -1,14 +1,14 @@
--- Every time that one of the questions $1 (keys, with commas between them) was put, in the project $2
+-- Every time that one of the questions $1 (keys, with commas between them) was asked, in the project $2
 -- or, for NULL, in any, in the order of time.
 SELECT
     project,
-    put_at,
+    ts,
     day,
-    session_kind,
+    session_kind::VARCHAR,
     session_id,
-    coalesce(tool_use_id, ''),
+    tool_use_id,
     question,
-    outcome,
+    outcome::VARCHAR,
     coalesce(answer, auto_answer),
     free_text,
     notes,
@@ -17,4 +17,4 @@ FROM questions
 WHERE
     question_key IN (SELECT unnest(string_split($1, ',')))
     AND ($2::VARCHAR IS NULL OR project = $2)
-ORDER BY put_at, tool_use_id, question_index;
+ORDER BY ts, tool_use_id, question_index, id;

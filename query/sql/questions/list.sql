@@ -1,35 +1,38 @@
--- Every question by key and project, described as last put. $1 project or NULL.
-WITH named AS (
-    SELECT series, project, question_key
-    FROM series JOIN scopes USING (scope)
-    WHERE $1::VARCHAR IS NULL OR project = $1
-),
-counted AS (
+-- Every question by key and project, described as last asked. $1 project or NULL.
+WITH counted AS (
     SELECT
         project,
         question_key,
-        sum(answered + failed + dismissed + open)::UBIGINT AS asked,
-        sum(answered)::UBIGINT AS answered,
-        sum(auto_decided)::UBIGINT AS auto_decided,
+        count(*) FILTER (outcome <> 'auto_decided')::UBIGINT AS asked,
+        count(*) FILTER (outcome = 'answered')::UBIGINT AS answered,
+        count(*) FILTER (outcome = 'auto_decided')::UBIGINT AS auto_decided,
         max(day) AS last_day,
-        arg_max(wording, last_at) AS wording,
-        bool_or(is_one_way) AS is_one_way
-    FROM daily_facts JOIN named USING (series)
+        max(ts) AS last_at,
+        bool_or(door = 'one-way') AS is_one_way
+    FROM questions
+    WHERE $1::VARCHAR IS NULL OR project = $1
+    GROUP BY project, question_key
+),
+last_asked AS (
+    SELECT max_by(questions.rowid, struct_pack(question_index, id)) AS number
+    FROM questions
+    JOIN counted USING (project, question_key)
+    WHERE questions.ts = counted.last_at
     GROUP BY project, question_key
 )
 SELECT
     project,
-    counted.question_key,
-    coalesce(forms.key_source, 'fingerprint'),
-    coalesce(wordings.question, ''),
-    forms.header,
-    forms.options,
+    question_key,
+    questions.key_source::VARCHAR,
+    questions.question,
+    questions.header,
+    questions.options,
     asked,
     answered,
     auto_decided,
     last_day,
     is_one_way
-FROM counted
-JOIN wordings ON wordings.number = counted.wording
-JOIN forms ON forms.number = wordings.form
-ORDER BY project, counted.question_key;
+FROM questions
+JOIN last_asked ON last_asked.number = questions.rowid
+JOIN counted USING (project, question_key)
+ORDER BY project, question_key;

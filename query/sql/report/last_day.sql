@@ -1,6 +1,2 @@
 -- The last day with a question; NULL without any. $1 project or NULL.
-SELECT max(day)
-FROM daily_facts
-JOIN series USING (series)
-JOIN scopes USING (scope)
-WHERE $1::VARCHAR IS NULL OR project = $1;
+SELECT max(day) FROM questions WHERE $1::VARCHAR IS NULL OR project = $1;

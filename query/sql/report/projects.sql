@@ -1,2 +1,2 @@
 -- Every project that had a question.
-SELECT DISTINCT project FROM scopes SEMI JOIN series USING (scope) ORDER BY project;
+SELECT DISTINCT project FROM questions ORDER BY project;

@@ -1,2 +1,2 @@
--- How many lines could not become events. $1 from (UTC), $2 until (UTC, exclusive).
-SELECT count(*) FROM quarantine WHERE seen_at >= $1::TIMESTAMP AND seen_at < $2::TIMESTAMP;
+-- How many lines could not become events. $1 first day, $2 last day.
+SELECT count(*) FROM quarantine WHERE day BETWEEN $1::DATE AND $2::DATE;

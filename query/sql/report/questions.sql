@@ -1,84 +1,65 @@
--- The period's questions by key and project, the most frequent first, described as last put.
--- `keys` is how many there are in all, the limit apart.
+-- The period's questions by key and project, the most frequent first, described as last asked.
+-- `keys` is how many there are in all, the limit apart. A question is one-way when it was so on the last
+-- day that it was asked.
 -- $1 first day, $2 last day, $3 project or NULL, $4 the first day whose open questions may still be
 -- answered, $5 how many to list.
-WITH named AS (
-    SELECT series, session_kind, dense_rank() OVER (ORDER BY question_key, project) AS number
-    FROM series JOIN scopes USING (scope)
-    WHERE $3::VARCHAR IS NULL OR project = $3
-),
-period AS (
-    SELECT number, session_kind, daily_facts.*
-    FROM daily_facts JOIN named USING (series)
-    WHERE day BETWEEN $1::DATE AND $2::DATE
-),
-counted AS (
+WITH counted AS (
     SELECT
-        number,
-        sum(answered)                                        AS answered,
-        sum(auto_decided)                                    AS auto_decided,
-        sum(failed)                                          AS failed,
-        sum(dismissed)
-            + coalesce(sum(open) FILTER (day < $4::DATE), 0) AS dismissed,
-        sum(answered + failed + dismissed + open)            AS asked,
-        sum(followed)                                        AS followed,
-        sum(followed + overrode)                             AS recommended,
-        max(last_at)                                         AS last_at
-    FROM period
-    GROUP BY number
+        question_key,
+        project,
+        count(*) AS questions,
+        count(*) FILTER (outcome = 'answered')::UBIGINT AS answered,
+        count(*) FILTER (outcome = 'auto_decided')::UBIGINT AS auto_decided,
+        count(*) FILTER (outcome = 'failed')::UBIGINT AS failed,
+        count(*) FILTER (
+            outcome = 'dismissed' OR outcome = 'open' AND day < $4::DATE
+        )::UBIGINT AS dismissed,
+        count(*) FILTER (outcome = 'answered' AND followed_recommendation) AS followed,
+        count(*) FILTER (
+            outcome = 'answered' AND followed_recommendation IS NOT NULL
+        )::UBIGINT AS recommended,
+        max(day) AS last_day,
+        max(day) FILTER (door = 'one-way') AS last_one_way,
+        max(ts) AS last_at,
+        median(human_seconds) AS median_seconds
+    FROM questions
+    WHERE day BETWEEN $1::DATE AND $2::DATE AND ($3::VARCHAR IS NULL OR project = $3)
+    GROUP BY question_key, project
 ),
-listed AS (
+listed AS MATERIALIZED (
     SELECT *, count(*) OVER () AS keys
     FROM counted
-    ORDER BY asked + auto_decided DESC, number
+    ORDER BY questions DESC, question_key, project
     LIMIT $5
 ),
-last_put AS (
-    SELECT
-        number,
-        arg_max(
-            struct_pack(series := series, wording := wording, is_one_way := is_one_way),
-            struct_pack(last_at := last_at, session_kind := session_kind)
-        ) AS put
-    FROM period SEMI JOIN listed USING (number)
-    GROUP BY number
+last_asked AS MATERIALIZED (
+    SELECT max_by(questions.rowid, struct_pack(question_index, id)) AS number
+    FROM questions
+    JOIN listed USING (question_key, project)
+    WHERE day BETWEEN $1::DATE AND $2::DATE AND ts = last_at
+    GROUP BY question_key, project
 ),
 described AS (
-    SELECT
-        last_put.number,
-        scopes.project,
-        series.question_key,
-        coalesce(forms.key_source, 'fingerprint') AS key_source,
-        coalesce(wordings.question, '') AS question,
-        forms.header,
-        forms.options,
-        if(put.is_one_way, 'one-way', 'two-way') AS door
-    FROM last_put
-    JOIN series ON series.series = put.series
-    JOIN scopes USING (scope)
-    JOIN wordings ON wordings.number = put.wording
-    JOIN forms ON forms.number = wordings.form
-),
-timed AS (
-    SELECT number, median(seconds) AS median_seconds
-    FROM (SELECT number, unnest(human_seconds) AS seconds FROM period SEMI JOIN listed USING (number))
-    GROUP BY number
-),
-labelled AS (
-    SELECT number, answer, sum(times) AS times
-    FROM daily_answer_facts
-    JOIN named USING (series)
-    SEMI JOIN listed USING (number)
+    SELECT question_key, project, key_source::VARCHAR AS key_source, question, header, options
+    FROM questions
+    JOIN last_asked ON last_asked.number = questions.rowid
     WHERE day BETWEEN $1::DATE AND $2::DATE
-    GROUP BY number, answer
+),
+named AS (
+    SELECT question_key, project, answer_name, count(*) AS times
+    FROM questions
+    SEMI JOIN listed USING (question_key, project)
+    WHERE day BETWEEN $1::DATE AND $2::DATE AND outcome = 'answered' AND answer_name IS NOT NULL
+    GROUP BY question_key, project, answer_name
 ),
 usual AS (
     SELECT
-        number,
-        first(answer ORDER BY times DESC, answer) AS top_answer,
+        question_key,
+        project,
+        first(answer_name ORDER BY times DESC, answer_name) AS top_answer,
         max(times) AS top_times
-    FROM labelled
-    GROUP BY number
+    FROM named
+    GROUP BY question_key, project
 )
 SELECT
     question_key,
@@ -87,8 +68,8 @@ SELECT
     question,
     header,
     options,
-    door,
-    asked::UBIGINT AS asked,
+    if(last_one_way = last_day, 'one-way', 'two-way') AS door,
+    (questions - auto_decided)::UBIGINT AS asked,
     answered,
     auto_decided,
     failed,
@@ -97,12 +78,10 @@ SELECT
     recommended AS agreement_n,
     round(median_seconds, 3) AS median_seconds,
     top_answer,
-    -- A label counts once an answer, so this is the share of the answers that held it.
     top_times / nullif(answered, 0) AS top_answer_share,
     last_at,
     keys
 FROM listed
-JOIN described USING (number)
-LEFT JOIN timed USING (number)
-LEFT JOIN usual USING (number)
-ORDER BY asked + auto_decided DESC, number;
+JOIN described USING (question_key, project)
+LEFT JOIN usual USING (question_key, project)
+ORDER BY questions DESC, question_key, project;

@@ -1,56 +1,62 @@
--- The latest forty answers of a person's to each question they answered at least $1 times in one
+-- The latest forty answers of a person's to each question that they answered at least $1 times in one
 -- project, and the latest $2 answers to questions that they answered less often under a key that may
 -- belong to others: unmarked ones, and those that a rule names (keys $3, with commas between them).
-WITH with_a_person AS (
-    SELECT series, question_key
-    FROM series JOIN scopes USING (scope)
-    WHERE session_kind = 'interactive'
+-- Finding the latest is most of the work, so questions are counted first, and one that has enough
+-- answers in the week or the eight weeks before $4, the last day, is read no further back. They are
+-- counted by hashes, of which there may be millions; of equal times, digits of the id decide.
+WITH frequent AS MATERIALIZED (
+    SELECT
+        hash(project, question_key) AS habit,
+        CASE
+            WHEN count(*) FILTER (day > $4::DATE - 7) >= 40 THEN $4::DATE - 7
+            WHEN count(*) FILTER (day > $4::DATE - 56) >= 40 THEN $4::DATE - 56
+            ELSE DATE '-infinity'
+        END AS before
+    FROM questions
+    WHERE session_kind = 'interactive' AND outcome = 'answered' AND was_auto_decided IS NOT true
+    GROUP BY habit
+    HAVING count(*) >= $1
 ),
-counted AS (
-    SELECT series, count(*) AS answers
-    FROM recent_answers SEMI JOIN with_a_person USING (series)
-    GROUP BY series
-),
-scattered AS (
-    SELECT series
-    FROM counted JOIN with_a_person USING (series)
+wanted AS MATERIALIZED (
+    SELECT unnest(max_by(questions.rowid, epoch_us(ts) + (id % 1000)::BIGINT, 40)) AS number
+    FROM questions
+    JOIN frequent ON frequent.habit = hash(project, question_key)
     WHERE
-        answers < $1
-        AND (
-            starts_with(question_key, 'fp-')
-            OR starts_with(question_key, 'fam-')
-            OR question_key IN (SELECT unnest(string_split($3, ',')))
-        )
-),
-loose AS (
-    SELECT * FROM recent_answers SEMI JOIN scattered USING (series)
-    ORDER BY moment DESC, series
-    LIMIT $2
-),
-wanted AS (
-    SELECT * FROM recent_answers SEMI JOIN (FROM counted WHERE answers >= $1) USING (series)
+        session_kind = 'interactive' AND outcome = 'answered' AND was_auto_decided IS NOT true
+        AND day > before
+    GROUP BY habit
     UNION ALL
-    FROM loose
+    (
+        SELECT rowid
+        FROM questions
+        ANTI JOIN frequent ON frequent.habit = hash(project, question_key)
+        WHERE
+            session_kind = 'interactive' AND outcome = 'answered' AND was_auto_decided IS NOT true
+            AND (
+                starts_with(question_key, 'fp-')
+                OR starts_with(question_key, 'fam-')
+                OR list_contains(string_split($3, ','), question_key)
+            )
+        ORDER BY ts DESC, id DESC
+        LIMIT $2
+    )
 )
 SELECT
-    contexts.project,
-    forms.question_key,
-    coalesce(forms.key_source, 'fingerprint'),
-    answers.put_at,
-    answers.day,
-    contexts.session_id,
-    answers.question_index,
-    coalesce(wordings.question, ''),
-    forms.header,
-    forms.options,
-    forms.recommended,
-    coalesce(forms.multi_select, false),
-    CASE WHEN answers.is_one_way THEN coalesce(forms.door_reason, 'as logged') END,
-    details.answer,
-    details.free_text IS NOT NULL OR details.notes IS NOT NULL,
-    answers.human_seconds
-FROM wanted AS answers
-JOIN contexts ON contexts.number = answers.context
-JOIN wordings ON wordings.number = answers.wording
-JOIN forms ON forms.number = wordings.form
-LEFT JOIN details ON details.number = answers.answered;
+    project,
+    question_key,
+    key_source::VARCHAR,
+    ts,
+    day,
+    session_id,
+    question_index,
+    question,
+    header,
+    options,
+    recommended,
+    coalesce(multi_select, false),
+    CASE WHEN door = 'one-way' THEN coalesce(door_reason, 'as logged') END,
+    answer,
+    free_text IS NOT NULL OR notes IS NOT NULL,
+    human_seconds
+FROM questions
+JOIN wanted ON wanted.number = questions.rowid;

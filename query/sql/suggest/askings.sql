@@ -1,23 +1,15 @@
--- How often each question that a person answered at least $1 times in one project was put in the
--- four weeks before it was last put, that time included: project, key, times.
-WITH named AS (
-    SELECT series, project, question_key, session_kind,
-        dense_rank() OVER (ORDER BY project, question_key) AS number
-    FROM series JOIN scopes USING (scope)
-),
-answered AS (
-    SELECT number, max(day) AS last_day
-    FROM daily_facts JOIN named USING (series)
-    WHERE session_kind = 'interactive'
-    GROUP BY number
-    HAVING sum(answered) >= $1
-),
-counted AS (
-    SELECT number, CAST(sum(asked + auto_decided) AS UBIGINT) AS times
-    FROM daily_facts
-    JOIN named USING (series)
-    JOIN answered USING (number)
-    WHERE day > last_day - 28
-    GROUP BY number
+-- How often each question that a person answered at least $1 times in one project was asked in the four
+-- weeks before it was last asked, that time included, answered by whomever: project, key, times.
+WITH frequent AS MATERIALIZED (
+    SELECT
+        hash(project, question_key) AS habit,
+        max(day) FILTER (session_kind = 'interactive') AS last_day
+    FROM questions
+    GROUP BY habit
+    HAVING count(*) FILTER (session_kind = 'interactive' AND outcome = 'answered') >= $1
 )
-SELECT DISTINCT project, question_key, times FROM counted JOIN named USING (number);
+SELECT any_value(project), any_value(question_key), count(*)::UBIGINT AS times
+FROM questions
+JOIN frequent ON frequent.habit = hash(project, question_key)
+WHERE day > last_day - 28
+GROUP BY habit;

@@ -1,4 +1,4 @@
-//! How much a share of so many cases tells.
+//! How certain a share of so many cases is.
 
 use statrs::distribution::{Beta, ContinuousCDF as _};
 

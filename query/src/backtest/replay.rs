@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::config::Suggest;
-use plantune_domain::doors::{Door, one_way_reason};
 use plantune_domain::family;
-use plantune_domain::keys::is_split;
+use plantune_domain::gate::{self, ProposedAnswer};
 use plantune_domain::registry::Registry;
 
 use super::{Asking, Backtest, KeyScore, Score};
 use crate::evidence::{HumanAnswer, KeyEvidence, MOST_ANSWERS};
-use crate::families::{Place, habits, place};
+use crate::families::{GroupKey, group_key, habits};
 use crate::suggest::candidate::{Candidate, Person, median_seconds};
 use crate::suggest::judge::Rules;
 use crate::suggest::judge_one;
@@ -21,7 +20,7 @@ use crate::suggest::policy::{Answers, Policy, Verdict};
 /// An answer that is known only once it was given: when, and in which order it came in.
 type Pending = Reverse<(NaiveDateTime, u64)>;
 
-/// What is known of the questions of one place, and how they fared.
+/// What is known of the questions of one group, and their score.
 #[derive(Debug, Default)]
 struct Known {
     /// The answers so far by the key they were logged under.
@@ -31,7 +30,7 @@ struct Known {
     is_stale: bool,
     score: Score,
     last: Option<Asking>,
-    wordings: usize,
+    text_variants: usize,
 }
 
 /// A replay under way: takes the askings in the order of time.
@@ -39,22 +38,22 @@ pub struct Replay<'a> {
     settings: &'a Suggest,
     registry: &'a Registry,
     since: Option<NaiveDate>,
-    places: BTreeMap<Place, Known>,
+    groups: BTreeMap<GroupKey, Known>,
     call: Vec<Asking>,
     waiting: BinaryHeap<Pending>,
     answered: BTreeMap<u64, Asking>,
-    stale: Vec<Place>,
+    stale: Vec<GroupKey>,
     taken: u64,
 }
 
 impl<'a> Replay<'a> {
-    /// Nothing is known yet; what was put before the day `since` counts as evidence only.
+    /// Nothing is known yet; what was asked before the day `since` counts as evidence only.
     pub fn new(settings: &'a Suggest, registry: &'a Registry, since: Option<NaiveDate>) -> Self {
         Self {
             settings,
             registry,
             since,
-            places: BTreeMap::new(),
+            groups: BTreeMap::new(),
             call: Vec::new(),
             waiting: BinaryHeap::new(),
             answered: BTreeMap::new(),
@@ -83,7 +82,7 @@ impl<'a> Replay<'a> {
     /// The scores of the calls that are decided: all but the last one taken.
     pub fn so_far(&self) -> Score {
         let mut total = Score::default();
-        self.places
+        self.groups
             .values()
             .for_each(|known| total.add(&known.score));
         total
@@ -94,10 +93,10 @@ impl<'a> Replay<'a> {
             since: self.since,
             ..Backtest::default()
         };
-        for ((project, name), known) in self.places {
+        for ((project, name), known) in self.groups {
             found.total.add(&known.score);
             let Some(last) = known.last else { continue };
-            let is_family = known.wordings > 1 && name.starts_with(family::PREFIX);
+            let is_family = known.text_variants > 1 && name.starts_with(family::PREFIX);
             found.by_key.push(KeyScore {
                 project,
                 question_key: if is_family {
@@ -156,7 +155,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Takes in what was answered before the moment `at`.
+    /// Applies what was answered before the moment `at`.
     fn learn(&mut self, at: NaiveDateTime) {
         while let Some(Reverse((answered_at, number))) = self.waiting.peek().copied() {
             if answered_at >= at {
@@ -167,19 +166,19 @@ impl<'a> Replay<'a> {
                 self.know(asking);
             }
         }
-        for place in self.stale.drain(..) {
-            if let Some(known) = self.places.get_mut(&place) {
-                known.refresh(&place, self.settings);
+        for group in self.stale.drain(..) {
+            if let Some(known) = self.groups.get_mut(&group) {
+                known.refresh(&group, self.settings);
             }
         }
     }
 
     fn know(&mut self, asking: Asking) {
-        let place = place_of(&asking);
-        let known = self.places.entry(place.clone()).or_default();
+        let group = group_key_of(&asking);
+        let known = self.groups.entry(group.clone()).or_default();
         if !known.is_stale {
             known.is_stale = true;
-            self.stale.push(place);
+            self.stale.push(group);
         }
         let key = asking.answer.question_key.clone();
         let series = known.series.entry(key).or_insert_with(|| KeyEvidence {
@@ -200,18 +199,18 @@ impl<'a> Replay<'a> {
     /// How the answer that would have been given stands to the person's; `None` when they would have
     /// been asked.
     fn would_answer(&self, asking: &Asking) -> Option<Verdict> {
-        let known = self.places.get(&place_of(asking))?;
+        let known = self.groups.get(&group_key_of(asking))?;
         if known.candidates.is_empty() {
             return None;
         }
-        let candidates = || self.places.values().flat_map(|known| &known.candidates);
+        let candidates = || self.groups.values().flat_map(|known| &known.candidates);
         let person = Person::of(candidates(), asking.answer.at);
         let rules = Rules {
             settings: self.settings,
             registry: self.registry,
             median_seconds: &|| median_seconds(candidates()),
         };
-        // A family comes before its wordings, which stand only where it does not.
+        // A family comes before its text variants, which stand only where it does not.
         let fitting = known.candidates.iter().filter(|one| fits(one, asking));
         let mut policies = fitting.filter_map(|candidate| {
             let judged = judge_one(candidate, person, &rules, false)?;
@@ -237,24 +236,24 @@ impl<'a> Replay<'a> {
             Policy::Follow => answer.recommended.as_deref(),
             Policy::Pin(label) => Some(label.as_str()),
         };
-        let texts = [
-            answer.question.as_str(),
-            answer.header.as_deref().unwrap_or_default(),
-            label.unwrap_or_default(),
-        ];
+        let proposed = ProposedAnswer {
+            key: &answer.question_key,
+            text: &answer.question,
+            header: answer.header.as_deref(),
+            options: &answer.options,
+            label,
+        };
         let asked = verdict == Verdict::Abstain
             || answer.one_way.is_some()
-            || is_split(&answer.question_key)
-            || self.registry.door_of(&answer.question_key) == Some(Door::OneWay)
-            || one_way_reason(&texts).is_some();
+            || gate::check(&proposed, self.registry).is_err();
         (!asked).then_some(verdict)
     }
 
     fn score(&mut self, asking: &Asking, verdict: Option<Verdict>) {
-        let known = self.places.entry(place_of(asking)).or_default();
+        let known = self.groups.entry(group_key_of(asking)).or_default();
         let worded = |last: &Asking| last.answer.question_key == asking.answer.question_key;
         if !known.last.as_ref().is_some_and(worded) {
-            known.wordings += 1;
+            known.text_variants += 1;
         }
         known.last = Some(asking.clone());
         if self.since.is_some_and(|since| asking.answer.day < since) {
@@ -279,9 +278,9 @@ impl<'a> Replay<'a> {
 }
 
 impl Known {
-    fn refresh(&mut self, place: &Place, settings: &Suggest) {
+    fn refresh(&mut self, group: &GroupKey, settings: &Suggest) {
         let series = self.series.values().cloned().collect();
-        let habits = habits(place, series).into_iter();
+        let habits = habits(group, series).into_iter();
         self.candidates = habits.map(|habit| Candidate::of(habit, settings)).collect();
         self.is_stale = false;
     }
@@ -312,8 +311,8 @@ impl Score {
     }
 }
 
-fn place_of(asking: &Asking) -> Place {
-    place(
+fn group_key_of(asking: &Asking) -> GroupKey {
+    group_key(
         &asking.project,
         &asking.answer.question_key,
         &asking.key_source,

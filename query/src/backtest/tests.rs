@@ -31,7 +31,7 @@ struct Step {
 
 const OPTIONS: [&str; 2] = ["Create it (Recommended)", "Leave it there"];
 
-/// Marked questions 0 and 1; 2 and 3 are two wordings of one family.
+/// Marked questions 0 and 1; 2 and 3 are two text variants of one family.
 fn askings(steps: &[Step]) -> Vec<Asking> {
     let mut now = at("2026-06-01 08:00");
     let mut call = 0;
@@ -164,7 +164,7 @@ fn a_call_is_decided_as_a_whole() {
     let before = replayed(&all, &settings()).total.auto_decided();
     all.push(other);
     assert_eq!(replayed(&all, &settings()).total.auto_decided(), before - 1);
-    // Two questions of one text cannot be told apart by it.
+    // Two questions of one text cannot be distinguished by it.
     let mut twice = habit("rrrrrrrrrr");
     twice.push(twice[9].clone());
     assert_eq!(

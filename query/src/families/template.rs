@@ -4,7 +4,7 @@
 //! Parsing of System Event Logs" (ICDM 2016). A text belongs to the template that shares most with
 //! it, if that is at least half of the longer of the two, and the template shrinks to what is shared.
 
-use super::wording::says_something;
+use super::words::says_something;
 
 /// How many words of a text are looked at.
 const MOST_WORDS: usize = 48;
@@ -27,7 +27,8 @@ pub(super) fn mine(texts: &[Vec<String>]) -> Clusters {
         let mut best: Option<(usize, Vec<String>)> = None;
         for (index, template) in clusters.templates.iter().enumerate() {
             let shared = shared(template, text);
-            let is_enough = 2 * shared.len() >= template.len().max(text.len()) && tells(&shared);
+            let is_enough =
+                2 * shared.len() >= template.len().max(text.len()) && is_telling(&shared);
             if is_enough
                 && best
                     .as_ref()
@@ -43,7 +44,7 @@ pub(super) fn mine(texts: &[Vec<String>]) -> Clusters {
                 }
                 Some(index)
             }
-            None if tells(text) => {
+            None if is_telling(text) => {
                 clusters.templates.push(text.to_vec());
                 Some(clusters.templates.len() - 1)
             }
@@ -62,14 +63,18 @@ pub(super) fn common(texts: &[Vec<String>]) -> Vec<String> {
         return Vec::new();
     };
     let common = texts.fold(first.to_vec(), |common, text| shared(&common, text));
-    if tells(&common) { common } else { Vec::new() }
+    if is_telling(&common) {
+        common
+    } else {
+        Vec::new()
+    }
 }
 
 fn shortened(text: &[String]) -> &[String] {
     text.get(..MOST_WORDS).unwrap_or(text)
 }
 
-fn tells(words: &[String]) -> bool {
+fn is_telling(words: &[String]) -> bool {
     words.iter().filter(|word| says_something(word)).count() >= LEAST_WORDS
 }
 

@@ -21,9 +21,9 @@ fn series(key: &str, texts: &[&str], options: &[&str], label: &str) -> KeyEviden
 }
 
 fn found(series: Vec<KeyEvidence>) -> Vec<Habit> {
-    places(series)
+    groups(series)
         .into_iter()
-        .flat_map(|(place, series)| habits(&place, series))
+        .flat_map(|(group, series)| habits(&group, series))
         .collect()
 }
 
@@ -107,7 +107,7 @@ fn general_sets_need_a_template() {
 }
 
 #[test]
-fn one_wording_is_no_family_and_marked_questions_are_never_one() {
+fn one_text_variant_is_no_family_and_marked_questions_are_never_one() {
     let alone = found(vec![series(
         "fp-1",
         &["Same text?"; 4],
@@ -126,7 +126,7 @@ fn one_wording_is_no_family_and_marked_questions_are_never_one() {
 }
 
 #[test]
-fn wordings_put_often_stand_beside_their_family() {
+fn frequent_text_variants_stand_beside_their_family() {
     let found = found(vec![
         series("fp-1", &["Enough of login?"; 3], &AREAS, "Next area"),
         series("fp-2", &["And now?"], &AREAS, "More questions"),

@@ -3,8 +3,8 @@ use super::*;
 fn store(sql: &str) -> (tempfile::TempDir, std::path::PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("plantune.duckdb");
-    let mut connection = plantune_migrations::open(&path, AccessMode::ReadWrite).unwrap();
-    plantune_migrations::apply(&mut connection).unwrap();
+    let connection = plantune_migrations::open(&path, AccessMode::ReadWrite).unwrap();
+    plantune_migrations::create(&connection).unwrap();
     connection.execute_batch(sql).unwrap();
     (folder, path)
 }
@@ -20,21 +20,28 @@ fn an_empty_store() {
 #[test]
 fn what_a_store_holds() {
     let (_folder, path) = store(concat!(
-        include_str!("../../tests/sql/given.sql"),
-        include_str!("../../tests/health.sql"),
-        include_str!("../../tests/sql/facts.sql")
+        include_str!("../../tests/sql/defaults.sql"),
+        include_str!("../../tests/health.sql")
     ));
     let contents = health(&path, 2).unwrap().contents.unwrap();
-    assert_eq!(contents.events, 3);
+    assert_eq!((contents.events, contents.questions), (3, 1));
     let day = |moment: Option<DateTime<Utc>>| moment.unwrap().to_rfc3339();
     assert_eq!(day(contents.last_at), "2026-11-19T10:00:00+00:00");
     assert_eq!(day(contents.last_hook_at), "2026-11-18T10:00:00+00:00");
     assert_eq!(
         contents.segments,
-        [SegmentRead {
-            segment: "2026-11-18.jsonl".to_owned(),
-            offset: 900
-        }]
+        [
+            SegmentRead {
+                segment: "2026-11-18.jsonl".to_owned(),
+                offset: 900,
+                damage: None
+            },
+            SegmentRead {
+                segment: "2026-11-19.jsonl.gz".to_owned(),
+                offset: 70,
+                damage: Some("corrupt deflate stream".to_owned())
+            }
+        ]
     );
     let kinds: Vec<_> = contents
         .quarantine
@@ -53,6 +60,7 @@ fn what_a_store_holds() {
             ("too_long", 1),
         ]
     );
+    assert_eq!(contents.quarantine[0].last_day.to_string(), "2026-11-18");
     let latest: Vec<_> = contents.latest.iter().map(|line| line.offset).collect();
     assert_eq!(latest, [80, 70]);
 }
@@ -71,7 +79,7 @@ fn no_store_and_no_database() {
     assert!(matches!(health(&path, 3), Err(Error::Missing(_))));
     std::io::Write::write_all(
         &mut std::fs::File::create(&path).unwrap(),
-        b"no database, and long enough to be told from an empty file",
+        b"no database, and longer than an empty file",
     )
     .unwrap();
     let error = health(&path, 3).unwrap_err();

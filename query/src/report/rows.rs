@@ -1,4 +1,4 @@
-//! What a report is made of, as the store's rollups give it. The names of the serialised fields
+//! What a report is made of, as the store gives it. The names of the serialised fields
 //! are those of `report --json` (docs/report.md) and are frozen.
 
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
@@ -15,13 +15,12 @@ pub struct Days {
 
 /// The sums of a period.
 ///
-/// `questions` = `asked` + `auto_decided`; `asked` (put to the person) = `answered` + `failed` +
-/// `dismissed` + `open`.
+/// `questions` = `asked` + `auto_decided`; `asked` = `answered` + `failed` + `dismissed` + `open`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Totals {
     /// All questions.
     pub questions: u64,
-    /// Put to the person.
+    /// Asked of the person.
     pub asked: u64,
     /// Answered by the person.
     pub answered: u64,
@@ -29,11 +28,11 @@ pub struct Totals {
     pub auto_decided: u64,
     /// By what.
     pub auto_decided_by: DecidedBy,
-    /// Could not be put, or the answer was lost.
+    /// Could not be asked, or the answer was lost.
     pub failed: u64,
-    /// Put to the person and left without an answer.
+    /// Asked, and left without an answer.
     pub dismissed: u64,
-    /// Put to the person so lately that an answer may still come.
+    /// Asked so lately that an answer may still come.
     pub open: u64,
     /// Tool calls, of one to four questions each.
     pub calls: u64,
@@ -65,7 +64,7 @@ pub struct Week {
     pub week: String,
     /// All questions.
     pub questions: u64,
-    /// Put to the person.
+    /// Asked of the person.
     pub asked: u64,
     /// Decided without the person.
     pub auto_decided: u64,
@@ -82,23 +81,23 @@ pub struct Question {
     pub key_source: String,
     /// The project's key.
     pub project: String,
-    /// The text, as last put in the period.
+    /// The text, as last asked in the period.
     pub question: String,
-    /// The header, as last put.
+    /// The header, as last asked.
     pub header: Option<String>,
-    /// The option labels, as last put.
+    /// The option labels, as last asked.
     pub options: Option<Vec<String>>,
     /// `one-way` or `two-way`.
     pub door: String,
-    /// Put to the person.
+    /// Asked of the person.
     pub asked: u64,
     /// Answered by the person.
     pub answered: u64,
     /// Decided without the person.
     pub auto_decided: u64,
-    /// Could not be put, or the answer was lost.
+    /// Could not be asked, or the answer was lost.
     pub failed: u64,
-    /// Put to the person and left without an answer.
+    /// Asked, and left without an answer.
     pub dismissed: u64,
     /// The share (0–1) of the person's answers that took the recommendation; `None` when none had
     /// one to take.
@@ -111,7 +110,7 @@ pub struct Question {
     pub top_answer: Option<String>,
     /// The share (0–1) of the person's answers that held it.
     pub top_answer_share: Option<f64>,
-    /// When it was last put.
+    /// When it was last asked.
     #[serde(serialize_with = "moment")]
     pub last_at: DateTime<Utc>,
 }
@@ -125,15 +124,15 @@ pub struct SessionKind {
     pub sessions: u64,
     /// All questions.
     pub questions: u64,
-    /// Put to the person.
+    /// Asked of the person.
     pub asked: u64,
     /// Answered by the person.
     pub answered: u64,
     /// Decided without the person.
     pub auto_decided: u64,
-    /// Could not be put, or the answer was lost.
+    /// Could not be asked, or the answer was lost.
     pub failed: u64,
-    /// Put to the person and left without an answer.
+    /// Asked, and left without an answer.
     pub dismissed: u64,
 }
 
@@ -163,7 +162,7 @@ pub struct Report {
     pub session_kinds: Vec<SessionKind>,
     /// By kind of failure, the most frequent first.
     pub errors: Vec<ErrorKind>,
-    /// Lines found in the period that could not become events.
+    /// Lines of the period that could not become events.
     pub quarantined: u64,
     /// The last day with a question, looked up only when the period has none.
     pub last_day: Option<NaiveDate>,

@@ -17,7 +17,7 @@ fn history(checks: &str) -> History {
             project: "p".to_owned(),
             question_key: "k".to_owned(),
             scope: "project".to_owned(),
-            put_at: day(number).and_hms_opt(12, 0, 0).unwrap(),
+            asked_at: day(number).and_hms_opt(12, 0, 0).unwrap(),
             day: day(number),
             would: String::new(),
             chose: None,
@@ -37,8 +37,8 @@ fn history(checks: &str) -> History {
     }
 }
 
-fn held() -> Held<'static> {
-    Held {
+fn preference() -> PreferenceRecord<'static> {
+    PreferenceRecord {
         question_key: "k",
         project: Some("p"),
         set_at: day(0).and_hms_opt(9, 0, 0),
@@ -60,10 +60,10 @@ fn disagreement_puts_under_review_and_its_repetition_is_drift() {
         ("nn", State::Drifted),
         ("nnyyyyyyyyyy", State::Drifted),
     ] {
-        let standing = history(checks).standing(&held(), day(20));
+        let standing = history(checks).standing(&preference(), day(20));
         assert_eq!(standing.state, state, "{checks}");
     }
-    let standing = history("yn-y").standing(&held(), day(20));
+    let standing = history("yn-y").standing(&preference(), day(20));
     assert_eq!(
         (standing.decided, standing.spot_checks, standing.agreed),
         (7, 3, 2)
@@ -82,14 +82,14 @@ fn ninety_days_without_a_confirmation_are_too_many() {
         ("yy", 92, State::DueForRenewal),
         ("n", 92, State::UnderReview),
     ] {
-        let standing = history(checks).standing(&held(), day(today));
+        let standing = history(checks).standing(&preference(), day(today));
         assert_eq!(standing.state, state, "{checks} {today}");
     }
     // One that does not say when it was set is to be renewed, so that it does.
-    let unknown = Held {
+    let unknown = PreferenceRecord {
         set_at: None,
         set_on: None,
-        ..held()
+        ..preference()
     };
     assert_eq!(
         history("").standing(&unknown, day(1)).state,
@@ -100,33 +100,33 @@ fn ninety_days_without_a_confirmation_are_too_many() {
 #[test]
 fn only_what_was_behind_it_counts() {
     let history = history("nn");
-    let of = |held: Held<'_>| history.standing(&held, day(20)).spot_checks;
-    assert_eq!(of(held()), 2);
+    let of = |preference: PreferenceRecord<'_>| history.standing(&preference, day(20)).spot_checks;
+    assert_eq!(of(preference()), 2);
     assert_eq!(
-        of(Held {
+        of(PreferenceRecord {
             project: None,
-            ..held()
+            ..preference()
         }),
         0
     );
     assert_eq!(
-        of(Held {
+        of(PreferenceRecord {
             project: Some("q"),
-            ..held()
+            ..preference()
         }),
         0
     );
     assert_eq!(
-        of(Held {
+        of(PreferenceRecord {
             question_key: "j",
-            ..held()
+            ..preference()
         }),
         0
     );
     assert_eq!(
-        of(Held {
+        of(PreferenceRecord {
             set_at: day(2).and_hms_opt(9, 0, 0),
-            ..held()
+            ..preference()
         }),
         1
     );

@@ -1,6 +1,6 @@
 //! What a preference would save, and what its mistakes would cost.
 
-/// Four weeks: the stretch of a key's activity that its rate is taken from, in days.
+/// Four weeks: the range of a key's activity that its rate is taken from, in days.
 pub(super) const ACTIVITY_DAYS: u32 = 28;
 
 /// What answering for the person is worth, in seconds of their time a week.
@@ -15,7 +15,7 @@ pub(super) struct Benefit {
 }
 
 impl Benefit {
-    /// The benefit for a key that was put `askings` times in its last [`ACTIVITY_DAYS`].
+    /// The benefit for a key that was asked `askings` times in its last [`ACTIVITY_DAYS`].
     ///
     /// Every asking is saved, also the one answered wrongly: the person pays for that one in
     /// `lost`, by noticing and undoing. Expected utility with a linear cost, as in Horvitz,
@@ -45,7 +45,7 @@ impl Benefit {
 }
 
 /// The median of `values`, the mean of the two middle ones for an even number; `None` of nothing.
-pub(super) fn median(mut values: Vec<f64>) -> Option<f64> {
+pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
     values.retain(|value| value.is_finite());
     values.sort_unstable_by(f64::total_cmp);
     let upper = *values.get(values.len() / 2)?;

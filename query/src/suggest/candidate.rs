@@ -1,4 +1,4 @@
-//! A habit with how every policy fared on it.
+//! A habit, and the score of every policy on it.
 
 use chrono::NaiveDateTime;
 use plantune_domain::config::Suggest;
@@ -20,9 +20,9 @@ const ABSTAINS_AT_MOST_ONE_IN: usize = 5;
 /// its most frequent answer agrees with itself by construction.
 const LEAST_FOR_POPULATION: usize = 5;
 
-/// How one policy fared.
+/// How often one policy would have answered as the person did.
 #[derive(Clone, Debug)]
-pub(crate) struct Fared {
+pub(crate) struct PolicyScore {
     pub(crate) policy: Policy,
     pub(super) verdicts: Vec<Verdict>,
     /// With the weights at the moment that was asked for.
@@ -31,13 +31,13 @@ pub(crate) struct Fared {
     pub(super) covers: bool,
 }
 
-/// A habit and how the policies fared on it, weighed at the moment of its last answer.
+/// A habit and the scores of the policies on it, weighed at the moment of its last answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     pub(crate) habit: Habit,
     /// When its last answer was asked for.
     pub(crate) newest: NaiveDateTime,
-    fared: Vec<Fared>,
+    scores: Vec<PolicyScore>,
     half_life_days: f64,
 }
 
@@ -51,9 +51,9 @@ impl Candidate {
             .map_or(NaiveDateTime::MIN, |answer| answer.at);
         let answers = Answers::of(&key.answers);
         let policies = answers.policies.iter();
-        let fared = policies.map(|policy| fare(&answers, policy, key, newest, settings));
+        let scores = policies.map(|policy| score(&answers, policy, key, newest, settings));
         Self {
-            fared: fared.collect(),
+            scores: scores.collect(),
             newest,
             half_life_days: settings.half_life_days,
             habit,
@@ -64,24 +64,24 @@ impl Candidate {
     ///
     /// One that would have answered often enough comes before one that would not, then the one with
     /// the higher expected agreement under a uniform prior, so that the choice depends on this habit
-    /// alone. Where following and pinning a label fare exactly alike (the recommendation never moved)
+    /// alone. Where following and pinning a label score exactly alike (the recommendation never moved)
     /// the label wins: it is simpler and delegates less. It gives only an answer that the person has
     /// given, while following would also take a recommendation that they have never seen.
-    pub(crate) fn best(&self, reference: NaiveDateTime) -> Option<Fared> {
+    pub(crate) fn best(&self, reference: NaiveDateTime) -> Option<PolicyScore> {
         let mut best = self.chosen(reference)?.clone();
         best.weighed.tally = best.weighed.tally.times(self.aged(reference));
         Some(best)
     }
 
-    fn chosen(&self, reference: NaiveDateTime) -> Option<&Fared> {
+    fn chosen(&self, reference: NaiveDateTime) -> Option<&PolicyScore> {
         let aged = self.aged(reference);
-        let agreement = |fared: &Fared| {
+        let agreement = |score: &PolicyScore| {
             Agreement::UNIFORM
-                .after(fared.weighed.tally.times(aged))
+                .after(score.weighed.tally.times(aged))
                 .mean()
         };
-        let mut chosen = self.fared.first()?;
-        for other in self.fared.iter().skip(1) {
+        let mut chosen = self.scores.first()?;
+        for other in self.scores.iter().skip(1) {
             let better = other.covers.cmp(&chosen.covers);
             let better = better.then(agreement(other).total_cmp(&agreement(chosen)));
             if better.is_gt() || (better.is_eq() && chosen.policy == Policy::Follow) {
@@ -110,16 +110,16 @@ impl Candidate {
     }
 }
 
-fn fare(
+fn score(
     answers: &Answers,
     policy: &Policy,
     key: &KeyEvidence,
     reference: NaiveDateTime,
     settings: &Suggest,
-) -> Fared {
+) -> PolicyScore {
     let verdicts = answers.verdicts(policy);
     let abstained = window(&verdicts).filter(|verdict| **verdict == Verdict::Abstain);
-    Fared {
+    PolicyScore {
         policy: policy.clone(),
         weighed: weigh(&key.answers, &verdicts, reference, settings.half_life_days),
         covers: !too_many(abstained.count(), verdicts.len()),

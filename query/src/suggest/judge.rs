@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 
 use plantune_domain::config::Suggest;
-use plantune_domain::doors::{Door, one_way_reason};
-use plantune_domain::keys::is_split;
+use plantune_domain::gate::{self, ProposedAnswer, Refusal};
 use plantune_domain::registry::Registry;
 
 use super::benefit::{Benefit, median};
-use super::candidate::{Fared, WINDOW, window};
+use super::candidate::{PolicyScore, WINDOW, window};
 use super::policy::{Policy, Verdict};
 use super::posterior::Agreement;
 use super::reason::{Lacks, Reason};
@@ -34,7 +33,7 @@ pub(crate) struct Verdicts {
     pub(super) benefit: Benefit,
 }
 
-/// Whether `best` may be proposed for `key`, with its posterior under `prior`. What the net finds is
+/// Whether `best` may be proposed for `key`, with its posterior under `prior`. What the gate refuses is
 /// noted in the answers of `key`.
 ///
 /// # Errors
@@ -42,7 +41,7 @@ pub(crate) struct Verdicts {
 /// still come with more answers.
 pub(super) fn judge(
     key: &mut KeyEvidence,
-    best: &Fared,
+    best: &PolicyScore,
     prior: Agreement,
     rules: &Rules<'_>,
 ) -> Result<Verdicts, Reason> {
@@ -56,8 +55,8 @@ pub(super) fn judge(
         return Err(Reason::Abstains);
     }
     let lacks = lacks.ok_or(Reason::Disagreement)?;
-    // The net costs more than all the rest, so only what came this far is held against it.
-    cast_net(key, &best.policy);
+    // The gate costs more than all the rest, so only what came this far goes through it.
+    note_refusals(key, &best.policy, rules.registry);
     if let Some(reason) = mostly_one_way(key) {
         return Err(Reason::OneWay(reason));
     }
@@ -96,12 +95,11 @@ fn mostly_one_way(key: &KeyEvidence) -> Option<String> {
 
 /// What no number of answers changes.
 fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
-    if is_split(&key.question_key) {
-        return Err(Reason::Split);
-    }
-    if rules.registry.door_of(&key.question_key) == Some(Door::OneWay) {
-        return Err(Reason::OneWay("registry.toml".to_owned()));
-    }
+    gate::check_key(&key.question_key, rules.registry).map_err(|refusal| match refusal {
+        Refusal::Split => Reason::Split,
+        Refusal::Registry(_) => Reason::OneWay("registry.toml".to_owned()),
+        Refusal::Words(reason) => Reason::OneWay(reason),
+    })?;
     let several = key
         .answers
         .iter()
@@ -112,40 +110,43 @@ fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
     Ok(())
 }
 
-/// Marks the latest askings that are one-way with the key's own words and the label that `policy`
-/// would have chosen there; what was logged knows text, header and recommendation only.
-fn cast_net(key: &mut KeyEvidence, policy: &Policy) {
-    let mut known: HashMap<(String, Option<String>, Option<String>), Option<String>> =
-        HashMap::new();
-    for answer in key
-        .answers
-        .iter_mut()
-        .rev()
-        .take(WINDOW)
-        .filter(|answer| answer.one_way.is_none())
-    {
-        let label = match policy {
-            Policy::Follow => answer.recommended.clone(),
-            Policy::Pin(label) => Some(label.clone()),
-        };
-        let asking = (answer.question.clone(), answer.header.clone(), label);
-        let reason = known
-            .entry(asking)
-            .or_insert_with_key(|(text, header, label)| {
-                one_way_reason(&[
-                    key.question_key.as_str(),
-                    text,
-                    header.as_deref().unwrap_or_default(),
-                    label.as_deref().unwrap_or_default(),
-                ])
+/// Marks the latest askings that the gate refuses to answer with the label that `policy` would have
+/// chosen there; what was logged knows text, header and recommendation only.
+fn note_refusals(key: &mut KeyEvidence, policy: &Policy, registry: &Registry) {
+    let mut known = HashMap::new();
+    let latest = key.answers.iter().rev().take(WINDOW);
+    let reasons: Vec<Option<String>> = latest
+        .map(|answer| {
+            if answer.one_way.is_some() {
+                return answer.one_way.clone();
+            }
+            let label = match policy {
+                Policy::Follow => answer.recommended.as_deref(),
+                Policy::Pin(label) => Some(label.as_str()),
+            };
+            let asking = (&answer.question, &answer.header, &answer.options, label);
+            let reason = known.entry(asking).or_insert_with(|| {
+                let proposed = ProposedAnswer {
+                    key: &key.question_key,
+                    text: &answer.question,
+                    header: answer.header.as_deref(),
+                    options: &answer.options,
+                    label,
+                };
+                let refusal = gate::check(&proposed, registry).err()?;
+                refusal.door_reason().map(str::to_owned)
             });
-        answer.one_way.clone_from(reason);
+            reason.clone()
+        })
+        .collect();
+    for (answer, reason) in key.answers.iter_mut().rev().zip(reasons) {
+        answer.one_way = reason;
     }
 }
 
 /// What more is needed if every further answer agrees, each in a sitting of its own; all zero when
 /// nothing is, `None` when it would take too many.
-fn lacks(best: &Fared, posterior: Agreement, settings: &Suggest) -> Option<Lacks> {
+fn lacks(best: &PolicyScore, posterior: Agreement, settings: &Suggest) -> Option<Lacks> {
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     let counted = number(best.weighed.agreeing + best.weighed.disagreeing);
     let run = latest(best).take_while(|verdict| **verdict == Verdict::Agree);
@@ -172,7 +173,7 @@ fn lacks(best: &Fared, posterior: Agreement, settings: &Suggest) -> Option<Lacks
 }
 
 /// How certain the bound must be (0–1): less so for what was never answered otherwise.
-pub(super) fn credibility(best: &Fared, settings: &Suggest) -> f64 {
+pub(super) fn credibility(best: &PolicyScore, settings: &Suggest) -> f64 {
     if best.weighed.disagreeing == 0 {
         settings.credibility_unbroken
     } else {
@@ -180,7 +181,7 @@ pub(super) fn credibility(best: &Fared, settings: &Suggest) -> f64 {
     }
 }
 
-fn shortage(best: &Fared, settings: &Suggest, lacks: Lacks) -> Reason {
+fn shortage(best: &PolicyScore, settings: &Suggest, lacks: Lacks) -> Reason {
     let recent = usize::try_from(settings.recent_agreeing).unwrap_or(usize::MAX);
     let mut latest = latest(best).take(recent);
     if latest.any(|verdict| *verdict == Verdict::Disagree) {
@@ -191,7 +192,7 @@ fn shortage(best: &Fared, settings: &Suggest, lacks: Lacks) -> Reason {
 }
 
 /// The verdicts on what the policy would have answered, the latest first.
-fn latest(best: &Fared) -> impl Iterator<Item = &Verdict> {
+fn latest(best: &PolicyScore) -> impl Iterator<Item = &Verdict> {
     let verdicts = best.verdicts.iter().rev();
     verdicts.filter(|verdict| **verdict != Verdict::Abstain)
 }

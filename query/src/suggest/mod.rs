@@ -3,7 +3,7 @@
 //! [`suggestions`] reads the evidence from the store; [`evaluate`] is the pure part, from evidence
 //! to proposals. Nothing here is applied by itself.
 
-mod benefit;
+pub(crate) mod benefit;
 pub(crate) mod candidate;
 pub(crate) mod judge;
 pub(crate) mod policy;
@@ -19,12 +19,12 @@ use chrono::{DateTime, NaiveDate, Utc};
 use plantune_domain::config::Suggest;
 use plantune_domain::registry::Registry;
 
-use self::candidate::{Candidate, Fared, Person, median_seconds};
+use self::candidate::{Candidate, Person, PolicyScore, median_seconds};
 use self::judge::{Rules, Verdicts, credibility, judge};
 use self::policy::{Policy, Verdict};
 pub use self::reason::{Lacks, Reason};
 use crate::evidence::{self, KeyEvidence};
-use crate::families::{habits, places, renamed};
+use crate::families::{groups, habits, renamed};
 use crate::{Error, Store};
 
 /// What the person's answers to one question show. Counts are of answers, dates are local days.
@@ -51,7 +51,7 @@ pub struct Evidence {
 /// A question, as last answered.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Asked {
-    /// The project it was put in.
+    /// The project it was asked in.
     pub project: String,
     /// Its key.
     pub question_key: String,
@@ -145,9 +145,9 @@ pub fn suggestions(
 /// The suggestions that follow from `series`, the answers by the keys they were logged under. The
 /// order of series and of their answers does not matter.
 pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
-    let candidates: Vec<Candidate> = places(renamed(series, inputs.registry))
+    let candidates: Vec<Candidate> = groups(renamed(series, inputs.registry))
         .into_iter()
-        .flat_map(|(place, series)| habits(&place, series))
+        .flat_map(|(group, series)| habits(&group, series))
         .map(|habit| Candidate::of(habit, inputs.settings))
         .collect();
     let person = Person::of(candidates.iter(), inputs.now.naive_utc());
@@ -157,12 +157,12 @@ pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
         median_seconds: &|| median_seconds(candidates.iter()),
     };
     let mut found = Suggestions::default();
-    // The wordings that are settled by their family.
-    let mut settled: HashSet<(&str, &str)> = HashSet::new();
+    // The text variants that their family represents.
+    let mut represented: HashSet<(&str, &str)> = HashSet::new();
     for candidate in &candidates {
         let key = &candidate.habit.evidence;
-        let place = (key.project.as_str(), key.question_key.as_str());
-        if settled.contains(&place) {
+        let name = (key.project.as_str(), key.question_key.as_str());
+        if represented.contains(&name) {
             continue;
         }
         let stands = (inputs.in_force)(&key.project, &key.question_key);
@@ -171,7 +171,8 @@ pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
         };
         if key.template.is_some() && (stands || judged.verdict.is_ok()) {
             let answers = key.answers.iter();
-            settled.extend(answers.map(|one| (key.project.as_str(), one.question_key.as_str())));
+            represented
+                .extend(answers.map(|one| (key.project.as_str(), one.question_key.as_str())));
         }
         if !candidate.habit.within_family || judged.verdict.is_ok() {
             found.add(judged, inputs.settings);
@@ -184,11 +185,11 @@ pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
 /// A habit, its best policy, and what is thought of it.
 pub(crate) struct Judged {
     key: KeyEvidence,
-    pub(crate) best: Fared,
+    pub(crate) best: PolicyScore,
     pub(crate) verdict: Result<Verdicts, Reason>,
 }
 
-/// Judges `candidate`; `stands` tells that the person has decided about it already.
+/// Judges `candidate`; `stands`: the person has decided about it already.
 pub(crate) fn judge_one(
     candidate: &Candidate,
     person: Person,
@@ -207,7 +208,7 @@ pub(crate) fn judge_one(
 
 /// The question as last answered where the policy answers too; a one-way asking does not stand for
 /// what is proposed.
-fn asked(key: &KeyEvidence, best: &Fared) -> Asked {
+fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
     let mut judged = key.answers.iter().zip(&best.verdicts).rev();
     let stands = judged
         .find(|(answer, verdict)| answer.one_way.is_none() && **verdict != Verdict::Abstain)
@@ -224,7 +225,7 @@ fn asked(key: &KeyEvidence, best: &Fared) -> Asked {
     }
 }
 
-fn summary(key: &KeyEvidence, best: &Fared) -> Evidence {
+fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
     let (sessions, days) = spread::distinct(&key.answers);
     let judged = || key.answers.iter().zip(&best.verdicts);
     let of = |wanted: Verdict| {
@@ -277,12 +278,12 @@ impl Suggestions {
     }
 
     fn sort(&mut self) {
-        let place = |asked: &Asked| (asked.project.clone(), asked.question_key.clone());
+        let name = |asked: &Asked| (asked.project.clone(), asked.question_key.clone());
         self.suggestions.sort_by(|one, other| {
             other
                 .seconds_saved_per_week
                 .total_cmp(&one.seconds_saved_per_week)
-                .then_with(|| place(&one.asked).cmp(&place(&other.asked)))
+                .then_with(|| name(&one.asked).cmp(&name(&other.asked)))
         });
         let far = |rejected: &Rejected| {
             rejected.reason.lacks().map_or(u32::MAX, |lacks| {
@@ -293,7 +294,7 @@ impl Suggestions {
             (
                 far(rejected),
                 std::cmp::Reverse(rejected.evidence.answers),
-                place(&rejected.asked),
+                name(&rejected.asked),
             )
         });
     }

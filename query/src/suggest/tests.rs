@@ -343,7 +343,7 @@ proptest! {
     }
 }
 
-/// The answers of `key` as an unmarked question gets them: a wording each, with the same options.
+/// The answers of `key` as an unmarked question gets them: a text each, with the same options.
 fn unmarked(key: &KeyEvidence, options: [&str; 2], text: &str) -> Vec<KeyEvidence> {
     let series = key.answers.iter().enumerate().map(|(index, answer)| {
         let mut answer = answer.clone();

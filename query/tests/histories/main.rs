@@ -68,7 +68,7 @@ fn texts(value: &Value) -> Vec<String> {
         .collect()
 }
 
-/// True when `proposal` is about the question that `known` tells of.
+/// True when `proposal` is about the question that `known` describes.
 fn is_of(known: &Value, asked: &Asked) -> bool {
     match asked.key_source.as_str() {
         "marker" => known["key"] == *asked.question_key,
@@ -76,7 +76,7 @@ fn is_of(known: &Value, asked: &Asked) -> bool {
     }
 }
 
-/// How often the question that `known` tells of was answered.
+/// How often the question that `known` describes was answered.
 fn answered(known: &Value, keys: &[KeyEvidence]) -> usize {
     let of = |key: &&KeyEvidence| {
         let asked = Asked {
@@ -115,7 +115,7 @@ fn recall(history: &str, settings: &Suggest) -> Option<(usize, usize)> {
             );
         }
         if known["kind"] == "drift" {
-            // What is told of a drift is the answer of before.
+            // What is known of a drift is the answer of before.
             assert_ne!(
                 known["answer"].as_str(),
                 answer,
@@ -142,7 +142,7 @@ fn known_habits_are_found_and_nothing_else_is() {
         .filter_map(|history| recall(history, &Suggest::default()))
         .collect();
     for (proposed, ripe) in found {
-        assert!(ripe >= 10, "{ripe} ripe keys are too few to tell");
+        assert!(ripe >= 10, "{ripe} ripe keys are too few");
         assert!(proposed * 100 >= ripe * 85, "{proposed} of {ripe}");
     }
 }

@@ -112,7 +112,7 @@ fn read_line(
 fn describe(key: &mut KeyEvidence, call: &Call, question: &Question) {
     key.project.clone_from(&call.project);
     key.question_key.clone_from(&question.key);
-    key.key_source = question.key_source.name().to_owned();
+    key.key_source = question.key_source.as_str().to_owned();
 }
 
 fn answers(
@@ -146,7 +146,7 @@ fn answers(
             one_way: question
                 .door_reason
                 .clone()
-                .filter(|_| question.door == Door::OneWay),
+                .filter(|_| question.door() == Door::OneWay),
             multi_select: question.sent.multi_select == Some(true),
             said_more: answer.free_text.is_some() || answer.notes.is_some(),
             labels: answer.labels,

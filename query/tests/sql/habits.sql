@@ -1,9 +1,9 @@
--- A small store: questions as the ingester would have them, and the rollup of their days.
+-- A small store: questions as the ingester would have them.
 CREATE TEMP TABLE asked AS
 -- The layout, a day apart; of six askings a preference answers one, and one fails.
 SELECT
     'github.com/o/r' AS project, 'layout' AS question_key, 'interactive' AS session_kind, n,
-    TIMESTAMP '2026-10-20 09:00:00' + n * INTERVAL 1 DAY AS put_at,
+    TIMESTAMP '2026-10-20 09:00:00' + n * INTERVAL 1 DAY AS ts,
     CASE n % 6
         WHEN 1 THEN 'auto_decided' WHEN 2 THEN 'failed'
         ELSE 'answered'
@@ -38,31 +38,28 @@ SELECT
     TIMESTAMP '2026-10-20 09:00:00' + n * INTERVAL 1 DAY, 'answered'
 FROM range(40) AS numbers(n);
 
-INSERT INTO given_questions BY NAME
+INSERT INTO questions BY NAME
 SELECT
-    CAST(put_at AS DATE) AS day,
-    put_at,
+    CAST(ts AS DATE) AS day,
+    ts,
     question_key || project || n AS tool_use_id,
-    0 AS question_index,
     1 AS question_count,
-    0 AS described_by,
     question_key || n AS session_id,
     session_kind,
     project,
     question_key,
-    'marker' AS key_source,
     CASE question_key
         WHEN 'tables' THEN 'Delete the old tables?'
         WHEN 'hostile' THEN 'Style' || chr(27) || ']0;owned' || chr(7) || chr(8238) || 'guide?'
         ELSE 'Which layout?'
     END AS question,
-    [label || ' (Recommended)', 'List'] AS options,
+    to_json([label || ' (Recommended)', 'List'])::VARCHAR AS options,
     label AS recommended,
     false AS multi_select,
     if(n = 12 OR question_key = 'tables', 'one-way', 'two-way') AS door,
     if(n = 12 OR question_key = 'tables', 'as it was found', NULL) AS door_reason,
     outcome,
-    if(outcome = 'answered', [label || ' (Recommended)'], NULL) AS answer,
+    if(outcome = 'answered', to_json([label || ' (Recommended)'])::VARCHAR, NULL) AS answer,
     if(question_key = 'layout' AND n IN (3, 21), 'mine', NULL) AS free_text,
     if(outcome = 'answered', false, NULL) AS was_auto_decided,
     if(outcome = 'answered', 30.0, NULL) AS human_seconds
@@ -70,24 +67,3 @@ FROM (
     SELECT *, if(question_key = 'hostile', 'Gr' || chr(155) || '31mid', 'Grid') AS label
     FROM asked
 );
-
-INSERT INTO given_daily BY NAME
-SELECT
-    day, project, question_key, session_kind,
-    arg_max(key_source, put_at) AS key_source,
-    arg_max(question, put_at) AS question,
-    arg_max(header, put_at) AS header,
-    arg_max(options, put_at) AS options,
-    min(door) AS door,
-    max(put_at) AS last_at,
-    count(*) AS calls,
-    count(*) FILTER (outcome <> 'auto_decided') AS asked,
-    count(*) FILTER (outcome = 'answered') AS answered,
-    count(*) FILTER (outcome = 'auto_decided') AS auto_decided,
-    count(*) FILTER (outcome = 'failed') AS failed,
-    count(*) FILTER (outcome = 'dismissed') AS dismissed,
-    count(*) FILTER (outcome = 'open') AS open,
-    0 AS followed, 0 AS overrode, 0 AS unrecommended,
-    [] AS human_seconds
-FROM given_questions
-GROUP BY day, project, question_key, session_kind;

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use plantune_domain::gate::check_preference;
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Preference, PreferenceFile};
 use plantune_domain::registry::Registry;
@@ -39,7 +40,7 @@ pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
                 checks.extend(misplaced(paths, path, file));
                 all += file.preferences.len() as u64;
                 let is_inert = |(key, entry): &(&String, &Preference)| {
-                    entry.inert_reason(key, registry).is_some()
+                    check_preference(key, entry, registry).is_err()
                         || renamed(key, entry, registry).is_some()
                 };
                 inert += file.preferences.iter().filter(is_inert).count() as u64;
@@ -126,7 +127,6 @@ mod tests {
             agent_session: false,
             colour: false,
             width: 80,
-            transaction_bytes: None,
         };
         (folder, Workspace::new(environment))
     }

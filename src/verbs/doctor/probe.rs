@@ -129,19 +129,20 @@ pub(super) fn is_planted_answer(printed: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plantune_hooks::hook::{Surroundings, handle};
+    use plantune_domain::session_kind::SessionKind;
+    use plantune_hooks::hook::{Environment, handle};
 
     #[test]
     fn the_hook_answers_the_planted_question_and_no_other() {
         let home = Home::new(3).unwrap();
-        let surroundings = Surroundings {
+        let environment = Environment {
             paths: Paths::below(home.0.path().to_owned()),
             now: plantune_domain::clock::now(),
-            session_kind: "interactive",
+            session_kind: SessionKind::Interactive,
             entrypoint: None,
             disabled: false,
         };
-        let printed = handle(&home.planted_call(), &surroundings).unwrap();
+        let printed = handle(&home.planted_call(), &environment).unwrap();
         assert!(is_planted_answer(printed.as_bytes()), "{printed}");
         for wrong in [
             printed.replace("\"allow\"", "\"defer\""),
@@ -151,6 +152,6 @@ mod tests {
         ] {
             assert!(!is_planted_answer(wrong.as_bytes()), "{wrong}");
         }
-        assert_eq!(handle(&home.ordinary_call(1), &surroundings), None);
+        assert_eq!(handle(&home.ordinary_call(1), &environment), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The lines of the spool that could not become events, and why.
+//! The lines of the log that could not become events, and why.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_query::health::Contents;
@@ -23,16 +23,13 @@ pub(super) fn check(contents: &Contents, now: DateTime<Utc>) -> Vec<Check> {
     for found in &contents.quarantine {
         let (words, meaning) = explain(&found.kind);
         let lines = counted(found.lines, "line", "lines");
-        let is_news = now - found.last_seen_at < TimeDelta::days(NEWS_DAYS);
+        let is_news = now.date_naive() - found.last_day < TimeDelta::days(NEWS_DAYS);
         let status = if is_news {
             Status::Warning
         } else {
             Status::Note
         };
-        let message = format!(
-            "{lines} {words}, last found on {}",
-            found.last_seen_at.date_naive()
-        );
+        let message = format!("{lines} {words}, last on {}", found.last_day);
         checks.push(Check::new(NAME, status, message).remedy(meaning));
     }
     let latest = contents.latest.iter().map(|line| {
@@ -94,7 +91,7 @@ mod tests {
         let found = |kind: &str, lines, day: &str| Quarantined {
             kind: kind.to_owned(),
             lines,
-            last_seen_at: moment(&format!("{day}T10:00:00Z")),
+            last_day: day.parse().unwrap(),
         };
         let contents = Contents {
             quarantine: vec![
@@ -111,9 +108,9 @@ mod tests {
         };
         let checks = check(&contents, moment("2026-11-20T10:00:00Z"));
         insta::assert_snapshot!(super::super::render::text(&checks, false), @r"
-        warning  quarantine: 2 lines torn off, last found on 2026-11-19
+        warning  quarantine: 2 lines torn off, last on 2026-11-19
                  a hook was killed, or the disk full, while it wrote; the events after it are not touched
-        note     quarantine: 1 line of an unknown schema version, last found on 2026-09-01
+        note     quarantine: 1 line of an unknown schema version, last on 2026-09-01
                  a newer hook wrote them: install the newest plantune, then run `plantune quarantine retry`
         note     quarantine: the latest lines, each kept as it was
                  2026-11-19.jsonl at byte 4096 (1 byte): not an event: unknown variant

@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use chrono::NaiveDate;
-use plantune_ingest::{SegmentName, check_compressed};
+use plantune_ingest::{Format, SegmentName, check_compressed, check_sealed};
 use plantune_query::health::SegmentRead;
 
 use super::check::{Check, Status, counted, word};
@@ -82,7 +82,7 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>) -> Vec<C
     // The hook appends to the latest one of its own.
     let last = segments
         .iter()
-        .rfind(|segment| segment.named.is_of_hook() && !segment.named.is_compressed());
+        .rfind(|segment| segment.named.is_of_hook() && segment.named.format() == Format::Lines);
     let to_last = || {
         let path = &last?.path;
         writable::file(
@@ -95,15 +95,22 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>) -> Vec<C
     if checks.iter().all(|check| check.status == Status::Note) {
         let bytes: u64 = segments.iter().map(|segment| segment.length).sum();
         let count = u64::try_from(segments.len()).unwrap_or(u64::MAX);
-        let compressed = segments.iter().filter(|one| one.named.is_compressed());
-        let compressed = match compressed.count() {
-            0 => String::new(),
-            count => format!(", {count} of them compressed"),
+        let of = |format: Format| {
+            segments
+                .iter()
+                .filter(move |one| one.named.format() == format)
         };
+        let formats = [(Format::Sealed, "sealed"), (Format::Gzip, "compressed")];
+        let formats: String = formats
+            .into_iter()
+            .map(|(format, word)| (of(format).count(), word))
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, word)| format!(", {count} of them {word}"))
+            .collect();
         let segments = counted(count, "segment", "segments");
         checks.push(Check::ok(
             NAME,
-            format!("{segments}{compressed}, {} KiB", bytes.div_ceil(1024)),
+            format!("{segments}{formats}, {} KiB", bytes.div_ceil(1024)),
         ));
     }
     checks
@@ -111,7 +118,7 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>) -> Vec<C
 
 /// That `segment` ends in half a line, if it does. One that cannot be read is told elsewhere.
 fn check_end(segment: &Segment) -> Option<Check> {
-    if segment.named.is_compressed() {
+    if segment.named.format() != Format::Lines {
         return None;
     }
     let file = File::open(&segment.path).ok()?;
@@ -125,26 +132,34 @@ fn check_end(segment: &Segment) -> Option<Check> {
     })
 }
 
-/// What is wrong with a segment; a compressed one is read to its end.
+/// What is wrong with a segment; a compressed or sealed one is read to its end.
 fn check_segment(segment: &Segment) -> Option<Check> {
     let shown = segment.path.display();
     match File::open(&segment.path) {
-        // Somebody has just compressed or dropped it.
+        // It was just sealed or dropped.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
         Err(error) => {
             let check = Check::failed(NAME, format!("{shown} cannot be read: {error}"));
             return Some(check.remedy(format!("run `chmod 600 {}`", word(&segment.path))));
         }
-        Ok(_) if !segment.named.is_compressed() => return None,
         Ok(_) => {}
     }
-    let error = check_compressed(&segment.path).err()?;
+    let error = read_whole(segment)?.err()?;
     let check = Check::warning(NAME, format!("{shown} is damaged: {error}"));
     Some(
         check
             .remedy("put the file of a backup in its place and run `plantune ingest`; or, without")
             .remedy("one, remove it: what of it is in the store stays there"),
     )
+}
+
+/// How many events a compressed or sealed segment holds, or why it cannot be read; `None` for other ones.
+fn read_whole(segment: &Segment) -> Option<io::Result<u64>> {
+    match segment.named.format() {
+        Format::Lines => None,
+        Format::Gzip => Some(check_compressed(&segment.path)),
+        Format::Sealed => Some(check_sealed(&segment.path)),
+    }
 }
 
 /// What the store has not read of the spool yet.
@@ -179,7 +194,7 @@ pub(super) fn check_unread(segments: &[Segment], read: &[SegmentRead]) -> Check 
 fn unread<'s>(segments: &'s [Segment], read: &[SegmentRead]) -> Vec<(&'s Segment, u64)> {
     let from = |segment: &Segment| {
         let known = read.iter().find(|known| known.segment == segment.name);
-        if known.is_some() && segment.named.is_compressed() {
+        if known.is_some() && segment.named.format() != Format::Lines {
             return segment.length;
         }
         known
@@ -196,9 +211,9 @@ fn unread<'s>(segments: &'s [Segment], read: &[SegmentRead]) -> Vec<(&'s Segment
 
 /// How many lines of `segment` end behind the offset `from`; a torn one waits for its end.
 fn whole_lines(segment: &Segment, from: u64) -> io::Result<u64> {
-    if segment.named.is_compressed() {
-        // One that is damaged was told of already.
-        return Ok(check_compressed(&segment.path).unwrap_or(0));
+    if let Some(events) = read_whole(segment) {
+        // One that is damaged is reported elsewhere.
+        return Ok(events.unwrap_or(0));
     }
     let mut file = File::open(&segment.path)?;
     file.seek(io::SeekFrom::Start(from))?;
@@ -234,6 +249,7 @@ mod tests {
         SegmentRead {
             segment: segment.to_owned(),
             offset,
+            damage: None,
         }
     }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use plantune_ingest::is_unsettled;
+use plantune_ingest::was_killed;
 use plantune_query::Error;
 use plantune_query::health::{Contents, Health, health};
 
@@ -27,15 +27,12 @@ pub(super) fn check(
 ) -> Vec<Check> {
     let path = workspace.paths.store();
     let segments = segments.as_deref().unwrap_or_default();
-    let was_unsettled = is_unsettled(&workspace.paths);
     let found = health(&path, quarantine::SHOWN);
     let mut checks = vec![match &found {
-        // A writer that is at work keeps its mark too; but then the store could not be read.
-        Ok(health)
-            if health.contents.is_some() && was_unsettled && is_unsettled(&workspace.paths) =>
-        {
-            unsettled(NAME)
-        }
+        Ok(health) if health.contents.is_some() && was_killed(&workspace.paths) => Check::note(
+            NAME,
+            "the last run was killed; the next `plantune report` computes it again",
+        ),
         Ok(health) => judge(health),
         Err(Error::Missing(_)) => Check::note(
             NAME,
@@ -67,17 +64,6 @@ pub(super) fn check(
     checks
 }
 
-/// That what is in the store is not certain, which the next writer sees to by itself.
-pub(super) fn unsettled(name: &'static str) -> Check {
-    Check::note(
-        name,
-        "the last run was killed, and what it had begun may be shown in part",
-    )
-    .remedy(
-        "nothing is lost; the next `plantune ingest` or `plantune report` puts the store in order",
-    )
-}
-
 /// Why the store in `path` could not be read: it is held, not ours to read, or no store.
 fn unreadable(path: &Path, error: &Error) -> Check {
     if let Error::Held(holder) = error {
@@ -88,14 +74,12 @@ fn unreadable(path: &Path, error: &Error) -> Check {
         let check = Check::failed(NAME, format!("{} cannot be read: {error}", path.display()));
         return check.remedy(format!("run `chmod 600 {}`", word(path)));
     }
-    let check = Check::failed(NAME, format!("{}: {error}", path.display()));
     if matches!(error, Error::Broken(_)) {
-        check.remedy(
-            "run `plantune ingest --start-over`: it moves the file aside and fills a new store from the spool",
-        )
-    } else {
-        check.remedy("nothing was changed; if a newer plantune wrote it, install the newest")
+        let check = Check::warning(NAME, format!("{}: {error}", path.display()));
+        return check.remedy("the next `plantune report` computes it again from the log");
     }
+    Check::failed(NAME, format!("{}: {error}", path.display()))
+        .remedy("nothing was changed; if a newer plantune wrote it, install the newest")
 }
 
 fn judge(health: &Health) -> Check {
@@ -117,7 +101,7 @@ fn judge(health: &Health) -> Check {
         None => Check::note(
             NAME,
             format!(
-                "it has schema version {found}; the next `plantune ingest` brings it to {known}"
+                "it has schema version {found}; the next `plantune report` computes it again as {known}"
             ),
         ),
     }
@@ -187,7 +171,7 @@ mod tests {
                 Status::Ok,
                 "1 event, 3 questions (schema 2)",
             ),
-            (health(1, None), Status::Note, "brings it to 2"),
+            (health(1, None), Status::Note, "computes it again as 2"),
             (health(3, None), Status::Failed, "knows 2 at most"),
         ] {
             let check = judge(&health);

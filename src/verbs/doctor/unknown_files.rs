@@ -22,8 +22,8 @@ pub(super) fn check(events: &Path) -> Vec<Check> {
         let name = entry.file_name().to_string_lossy().into_owned();
         if SegmentName::parse(&name).is_some() {
             in_place.extend(kind(&entry.path()).map(|kind| (name, kind)));
-        // A file that is being compressed right now.
-        } else if !name.ends_with(".gz.tmp") {
+        // A file that is being written right now.
+        } else if !name.ends_with(".parquet.tmp") {
             others.push(name);
         }
     }
@@ -40,7 +40,7 @@ pub(super) fn check(events: &Path) -> Vec<Check> {
             _ => format!("{things} among the segments and are not read, such as {first}"),
         };
         checks.push(Check::note(NAME, message).remedy(
-            "a segment is called 2026-11-20.jsonl, or 2026-11-20.jsonl.gz when it is compressed",
+            "a segment is called 2026-11-20.jsonl, or 2026-11.parquet when its month is sealed",
         ));
     }
     checks
@@ -82,7 +82,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(check(&folder.path().join("absent")), []);
         let path = |name: &str| folder.path().join(name);
-        for name in ["2026-11-20.jsonl", "2026-11-01.jsonl.gz.tmp"] {
+        for name in ["2026-11-20.jsonl", "2026-11.parquet.tmp"] {
             spool::append_to(&path(name), b"{}\n").unwrap();
         }
         std::os::unix::fs::symlink(path("2026-11-20.jsonl"), path("2026-11-16.jsonl")).unwrap();
@@ -106,7 +106,7 @@ mod tests {
         warning  spool: 2026-11-19.jsonl is a symbolic link that leads nowhere: nothing is read from it
                  move it away, so that the hook can log under that name
         note     spool: 2 things lie among the segments and are not read, such as 2026-11-03.jsonl.zst
-                 a segment is called 2026-11-20.jsonl, or 2026-11-20.jsonl.gz when it is compressed
+                 a segment is called 2026-11-20.jsonl, or 2026-11.parquet when its month is sealed
         ");
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
+use plantune_domain::gate::{ProposedAnswer, check, check_preference};
 use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_domain::recommended::same_label;
 use plantune_query::Store;
@@ -53,8 +54,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let mut checked = 0_usize;
     for (file, key, preference) in wanted(&found, &arguments.keys) {
         checked += 1;
-        if let Some(reason) = preference.inert_reason(key, registry) {
-            let reason = one_line(&reason, SHOWN);
+        if let Err(refusal) = check_preference(key, preference, registry) {
+            let reason = one_line(&refusal.to_string(), SHOWN);
             findings.push(finding(file, key, &format!("not obeyed, {reason}")));
         }
         if let Some(renamed) = renamed(key, preference, registry) {
@@ -131,8 +132,8 @@ fn scope(file: &Found) -> String {
     }
 }
 
-/// What the store says about a preference: its question was never asked, or no longer offers the
-/// pinned label.
+/// What the store says about a preference: its question was never asked, must be asked as it was last
+/// asked, or no longer offers the pinned label.
 fn against_store(
     file: &Found,
     key: &str,
@@ -140,11 +141,26 @@ fn against_store(
     store: &Store,
     workspace: &Workspace,
 ) -> Result<Option<String>, Failure> {
-    let known = known_question(store, key, file.project.as_deref(), workspace.registry()?)
+    let registry = workspace.registry()?;
+    let known = known_question(store, key, file.project.as_deref(), registry)
         .map_err(|error| store::failure(&workspace.paths, &error))?;
     let Some(known) = known else {
         return Ok(Some("no such question was ever asked".to_owned()));
     };
+    let proposed = ProposedAnswer {
+        key,
+        text: &known.question,
+        header: known.header.as_deref(),
+        options: &known.options,
+        label: preference.answer.as_deref(),
+    };
+    if preference.preference != Policy::AlwaysAsk
+        && check_preference(key, preference, registry).is_ok()
+        && let Err(refusal) = check(&proposed, registry)
+    {
+        let reason = one_line(&refusal.to_string(), SHOWN);
+        return Ok(Some(format!("not obeyed as it was last asked, {reason}")));
+    }
     let offered = |pinned: &str| known.options.iter().any(|label| same_label(label, pinned));
     let missing = preference
         .answer

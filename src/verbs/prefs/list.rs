@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use chrono::DateTime;
 use chrono_tz::Tz;
 use clap::Args;
+use plantune_domain::gate::check_preference;
 use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_domain::registry::Registry;
 use plantune_query::standing::Standing;
@@ -154,7 +155,7 @@ fn standing_of<'a>(
 ) -> Option<&'a StandingPreference> {
     standing.iter().find(|one| {
         one.question_key == key
-            && one.scope == file.scope.name()
+            && one.scope == file.scope.as_str()
             && (file.scope == Scope::Global || one.project == file.project)
     })
 }
@@ -166,9 +167,9 @@ fn rows<'a>(
 ) -> Vec<Row<'a>> {
     let row = |(key, preference): (&'a String, &'a Preference)| Row {
         question_key: key,
-        preference: preference.preference.name(),
+        preference: preference.preference.as_str(),
         answer: preference.answer.as_deref(),
-        scope: file.scope.name(),
+        scope: file.scope.as_str(),
         project: file.project.as_deref(),
         question: preference.question.as_deref(),
         set_at: preference.set_at.as_deref(),
@@ -188,7 +189,7 @@ fn of_file(
 ) -> String {
     let mut text = match &file.project {
         Some(project) => hanging("", "  ", &format!("project {}:", one(project)), width),
-        None => format!("{}:\n", file.scope.name()),
+        None => format!("{}:\n", file.scope.as_str()),
     };
     let under = |line: &str| hanging("    ", "    ", line, width);
     if let Some(problem) = &file.problem {
@@ -199,7 +200,7 @@ fn of_file(
         let line = format!(
             "{}: {}{}{}",
             one(key),
-            preference.preference.name(),
+            preference.preference.as_str(),
             answer(preference),
             set(preference, zone)
         );
@@ -213,8 +214,11 @@ fn of_file(
             text.push_str(&under(&record_in_words(&one.standing)));
             text.push_str(&note(one).map_or_else(String::new, |note| under(&note)));
         }
-        if let Some(reason) = preference.inert_reason(key, registry) {
-            text.push_str(&under(&format!("not obeyed: {}", one(&reason))));
+        if let Err(refusal) = check_preference(key, preference, registry) {
+            text.push_str(&under(&format!(
+                "not obeyed: {}",
+                one(&refusal.to_string())
+            )));
         } else if let Some(renamed) = renamed(key, preference, registry) {
             let remedy = renamed.remedy(key, preference, &file.preference_scope());
             text.push_str(&under(&format!(

@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     #[arg(
         value_name = "PREFERENCE",
         value_parser = PossibleValuesParser::new(["always-ask", "never-ask", "ask-only-for-one-way"])
-            .try_map(|name| Policy::from_name(&name).ok_or("no such preference"))
+            .try_map(|name| Policy::parse(&name).ok_or("no such preference"))
     )]
     policy: Policy,
     /// Answer with this label [default: the recommended one]
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         terminal::print(&format!(
             "set: {}, {}{answered}\n  undo: plantune prefs clear {} {}\n",
             change.key,
-            arguments.policy.name(),
+            arguments.policy.as_str(),
             change.key,
             terminal::harmless(&change.scope.arguments())
         ))?;
@@ -212,7 +212,7 @@ fn command(arguments: &Arguments, scope: &PreferenceScope) -> String {
         .answer
         .as_deref()
         .map_or_else(String::new, |label| format!(" --answer {}", quoted(label)));
-    let policy = arguments.policy.name();
+    let policy = arguments.policy.as_str();
     let command = format!(
         "plantune prefs set {} {policy}{answer} {}",
         arguments.key,

@@ -29,7 +29,6 @@ pub(crate) struct Arguments {
 /// Failed when the store cannot be written or read; conflict for a config.toml that is not
 /// understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let zone = workspace.zone()?;
     let limit = arguments.limit.or((!arguments.json).then_some(LISTED));
     let found = match workspace.store()? {
         Some(store) => store
@@ -41,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if arguments.json {
         quarantine::write_json(&found, &mut out)?;
     } else {
-        quarantine::write(&found, &zone, workspace.width, &mut out)?;
+        quarantine::write(&found, workspace.width, &mut out)?;
     }
     terminal::print(&String::from_utf8_lossy(&out))
 }

@@ -140,7 +140,7 @@ fn read(workspace: &Workspace) -> Result<Option<String>, Failure> {
 
 /// The change as an event: who else may have written a rule would be seen.
 fn log(family: &Unmarked, rule: &Rule, workspace: &Workspace) -> io::Result<()> {
-    let kind = EventKind::PreferenceChanged.name();
+    let kind = EventKind::PreferenceChanged.as_str();
     let ts = clock::timestamp(workspace.now);
     let cwd = std::env::current_dir().unwrap_or_default();
     let cwd = cwd.to_string_lossy();

@@ -1,9 +1,6 @@
 //! Which days a report is about: the arguments, the clock and the time zone in, days out.
 
-use chrono::{
-    DateTime, Datelike as _, Days as Span, NaiveDate, NaiveTime, TimeDelta, TimeZone as _, Utc,
-    Weekday,
-};
+use chrono::{DateTime, Datelike as _, Days as Span, NaiveDate, Utc, Weekday};
 use chrono_tz::Tz;
 use clap::Args;
 use plantune_query::report::Days;
@@ -40,8 +37,6 @@ pub(crate) struct Period {
     pub(crate) running: bool,
     /// The person's date.
     pub(crate) today: NaiveDate,
-    /// The period's first moment, and the first moment after it.
-    pub(crate) moments: [DateTime<Utc>; 2],
 }
 
 impl PeriodArguments {
@@ -71,10 +66,6 @@ impl PeriodArguments {
             week,
             running: (days.start..=days.end).contains(&today),
             today,
-            moments: [
-                first_moment(days.start, zone),
-                first_moment(after(days.end, 1), zone),
-            ],
         })
     }
 
@@ -142,17 +133,6 @@ fn week_of(monday: NaiveDate) -> Days {
         start: monday,
         end: after(monday, 6),
     }
-}
-
-/// The first moment of `day`. Where the clocks skip midnight it is the first time that exists, and
-/// where they repeat it the first of the two.
-fn first_moment(day: NaiveDate, zone: Tz) -> DateTime<Utc> {
-    let midnight = day.and_time(NaiveTime::MIN);
-    // Clocks change by quarters of an hour; Samoa once skipped a whole day.
-    (0..=100)
-        .map(|quarters| midnight + TimeDelta::minutes(15 * quarters))
-        .find_map(|local| zone.from_local_datetime(&local).earliest())
-        .map_or_else(|| midnight.and_utc(), |moment| moment.to_utc())
 }
 
 // No year of four digits is near the ends of chrono's calendar.

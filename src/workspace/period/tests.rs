@@ -199,49 +199,6 @@ fn a_period_runs_until_its_last_day_is_over() {
 }
 
 #[test]
-fn moments_of_a_period() {
-    for (arguments, zone, moments) in [
-        (
-            week("2026-W47"),
-            Tz::Europe__Berlin,
-            ["2026-11-15T23:00:00Z", "2026-11-22T23:00:00Z"],
-        ),
-        // The clocks go back in this week: it has 169 hours.
-        (
-            week("2026-W43"),
-            Tz::Europe__Berlin,
-            ["2026-10-18T22:00:00Z", "2026-10-25T23:00:00Z"],
-        ),
-        (
-            week("2026-W13"),
-            Tz::Europe__Berlin,
-            ["2026-03-22T23:00:00Z", "2026-03-29T22:00:00Z"],
-        ),
-        // The clocks skip midnight: the day begins at 01:00.
-        (
-            range("2018-11-04", Some("2018-11-04")),
-            Tz::America__Sao_Paulo,
-            ["2018-11-04T03:00:00Z", "2018-11-05T02:00:00Z"],
-        ),
-        // Midnight happens twice: the first one counts.
-        (
-            range("2026-11-01", Some("2026-11-01")),
-            Tz::America__Havana,
-            ["2026-11-01T04:00:00Z", "2026-11-02T05:00:00Z"],
-        ),
-        // A day that never was.
-        (
-            range("2011-12-30", Some("2011-12-30")),
-            Tz::Pacific__Apia,
-            ["2011-12-30T10:00:00Z", "2011-12-30T10:00:00Z"],
-        ),
-    ] {
-        let period = arguments.resolve(moment(NOON), zone).unwrap();
-        assert_eq!(period.moments, moments.map(moment), "{arguments:?}");
-    }
-}
-
-#[test]
 fn what_is_no_period_is_named() {
     for (arguments, value) in [
         (week("2026-W54"), "2026-W54"),

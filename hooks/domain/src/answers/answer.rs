@@ -24,7 +24,7 @@ impl Answer {
     }
 
     /// Whether the answer is exactly the label `recommended`, marks aside; `None` when nothing
-    /// is recommended or nothing was said.
+    /// is recommended or nothing was answered.
     pub fn followed(&self, recommended: Option<&str>) -> Option<bool> {
         let recommended = recommended?;
         match (self.labels.as_slice(), &self.free_text) {
@@ -53,9 +53,9 @@ pub fn read_answer(question: &SentQuestion, text: &str) -> Answer {
     }
     if question.multi_select != Some(false) {
         let (labels, rest) = chosen_labels(&question.options, trimmed);
-        // Where nothing says that several may be chosen, a comma may just be a comma.
-        let said = question.multi_select == Some(true) || (rest.is_empty() && labels.len() > 1);
-        if said && !labels.is_empty() {
+        // Without `multi_select` a comma may just be a comma.
+        let is_list = question.multi_select == Some(true) || (rest.is_empty() && labels.len() > 1);
+        if is_list && !labels.is_empty() {
             return Answer {
                 labels: labels.into_iter().map(str::to_owned).collect(),
                 free_text: (!rest.is_empty()).then(|| rest.to_owned()),
@@ -172,23 +172,26 @@ mod tests {
     }
 
     #[test]
-    fn commas_where_nothing_says_that_several_may_be_chosen() {
-        let mut said = question(&["A", "B", "C (Recommended)"], false);
-        said.multi_select = None;
-        assert_eq!(read_answer(&said, "A, C").labels, ["A", "C (Recommended)"]);
+    fn commas_without_multi_select() {
+        let mut unknown = question(&["A", "B", "C (Recommended)"], false);
+        unknown.multi_select = None;
         assert_eq!(
-            read_answer(&said, "A, but later").free_text.as_deref(),
+            read_answer(&unknown, "A, C").labels,
+            ["A", "C (Recommended)"]
+        );
+        assert_eq!(
+            read_answer(&unknown, "A, but later").free_text.as_deref(),
             Some("A, but later")
         );
-        said.multi_select = Some(false);
+        unknown.multi_select = Some(false);
         assert_eq!(
-            read_answer(&said, "A, B").free_text.as_deref(),
+            read_answer(&unknown, "A, B").free_text.as_deref(),
             Some("A, B")
         );
     }
 
     #[test]
-    fn crafted_labels_cost_no_more_than_others() {
+    fn crafted_labels_take_bounded_time() {
         let labels: Vec<String> = (1..60).map(|n| vec!["a"; n].join(", ")).collect();
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
         let text = format!("{}, z", vec!["a"; 300].join(", "));
@@ -220,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn followed_is_unknown_when_it_cannot_be_known() {
+    fn followed_is_unknown_without_recommendation_or_answer() {
         let chosen = |labels: &[&str]| Answer {
             labels: labels.iter().map(|&label| label.to_owned()).collect(),
             ..Answer::default()

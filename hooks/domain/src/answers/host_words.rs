@@ -1,9 +1,11 @@
-//! The sentences Claude Code itself puts where an answer would stand.
+//! The sentences that Claude Code itself writes in place of an answer.
+
+use crate::named::named_enum;
 
 /// The prefix of a denial that carries a decision; never a failure.
 pub const AUTO_DECIDE_PREFIX: &str = "[plan-tune auto-decide]";
 
-/// How the host's own sentences start; what does not is somebody's answer.
+/// How the host's own sentences start; any other text is an answer.
 const HOST_SENTENCES: [&str; 8] = [
     "User has answered your questions",
     "Your questions have been answered",
@@ -15,7 +17,7 @@ const HOST_SENTENCES: [&str; 8] = [
     "<tool_use_error>",
 ];
 
-/// How the host words a refusal. The last one is an approval of the plan as it is, with questions
+/// How the host phrases a refusal. The last one is an approval of the plan as it is, with questions
 /// left open.
 const REFUSALS: [&str; 4] = [
     "The user doesn't want to proceed with this tool use",
@@ -24,7 +26,7 @@ const REFUSALS: [&str; 4] = [
     "The user has indicated they have provided enough answers for the plan interview",
 ];
 
-/// How the host words it that the person did something else while the question stood.
+/// How the host phrases it that the person did something else instead of answering.
 const INTERRUPTIONS: [&str; 2] = [
     "[Request interrupted by user",
     "[Tool call did not complete: the turn was ended",
@@ -46,12 +48,12 @@ pub fn is_denial(text: &str) -> bool {
     starts_with_any(text, &[AUTO_DECIDE_PREFIX])
 }
 
-/// True when the person did something else while the question stood.
+/// True when the person did something else instead of answering.
 pub fn is_interruption(text: &str) -> bool {
     starts_with_any(text, &INTERRUPTIONS)
 }
 
-/// True when the person refused to answer, with or without a word.
+/// True when the person refused to answer, with or without a message.
 pub fn is_refusal(text: &str) -> bool {
     starts_with_any(text, &REFUSALS)
 }
@@ -67,38 +69,54 @@ pub fn is_unflagged_error(text: &str) -> bool {
     is_refusal(text) || is_interruption(text) || starts_with_any(text, &STARTS)
 }
 
-/// The name in events for what an error says.
-pub fn error_kind(error: &str) -> &'static str {
+named_enum! {
+    /// How a question failed.
+    pub enum FailureKind {
+        /// The result was lost.
+        MissingResult = "missing_result",
+        /// The tool's input was refused.
+        Validation = "validation",
+        /// The server reported an error.
+        McpError = "mcp_error",
+        /// The server was gone.
+        ConnectionClosed = "connection_closed",
+        /// Anything else.
+        ToolError = "tool_error",
+    }
+}
+
+/// What kind of failure the text `error` describes.
+pub fn failure_kind(error: &str) -> FailureKind {
     let lower = error.to_lowercase();
     if lower.contains(SENTINEL) {
-        "missing_result"
+        FailureKind::MissingResult
     } else if lower.contains("inputvalidationerror") {
-        "validation"
+        FailureKind::Validation
     } else if lower.contains("connection closed") {
-        "connection_closed"
+        FailureKind::ConnectionClosed
     } else if lower.contains("mcp error") {
-        "mcp_error"
+        FailureKind::McpError
     } else {
-        "tool_error"
+        FailureKind::ToolError
     }
 }
 
 /// The phrase that stands for a lost result, in lower case.
 const SENTINEL: &str = "tool result missing";
 
-/// True for a text that holds the phrase for a lost result. Whether it is somebody's answer all the
-/// same, the caller knows.
+/// True for a text that holds the phrase for a lost result. It may be
+/// an answer all the same; the caller decides.
 pub fn holds_sentinel(text: &str) -> bool {
     text.to_lowercase().contains(SENTINEL)
 }
 
-/// True for a sentence of the host's; what is none is somebody's answer.
+/// True for a sentence of the host's; any other text is an answer.
 pub fn is_host_sentence(text: &str) -> bool {
     let text = text.trim_start();
     HOST_SENTENCES.iter().any(|start| text.starts_with(start))
 }
 
-/// True when the host says that it does not know the result: as good as none.
+/// True when the host does not know the result, which counts as none.
 pub fn is_unknown_result(text: &str) -> bool {
     const STARTS: [&str; 2] = [
         "[Tool call interrupted: the session ended",
@@ -112,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_denial_is_one_however_the_host_wraps_it() {
+    fn wrapped_denials_are_recognised() {
         for text in [
             "[plan-tune auto-decide] k → Red",
             "Error: [plan-tune auto-decide] k → Red",

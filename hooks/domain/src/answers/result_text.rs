@@ -94,12 +94,12 @@ pub fn partial_answers(questions: &[SentQuestion], text: &str) -> Vec<Option<Ans
         .zip(segments)
         .map(|(question, segment)| {
             let segment = segment?.trim();
-            let (said, notes) = match segment.split_once("\n  User notes: ") {
-                Some((said, notes)) => (said, Some(notes.trim().to_owned())),
+            let (answer, notes) = match segment.split_once("\n  User notes: ") {
+                Some((answer, notes)) => (answer, Some(notes.trim().to_owned())),
                 None => (segment, None),
             };
-            let mut answer = match said.strip_prefix("Answer:") {
-                Some(said) => read_answer(question, said.trim()),
+            let mut answer = match answer.strip_prefix("Answer:") {
+                Some(answer) => read_answer(question, answer.trim()),
                 None => Answer::default(),
             };
             answer.notes = notes;

@@ -1,4 +1,4 @@
-//! What came back for a call: which question got which answer, and what went wrong.
+//! The result of a call: which question got which answer, and what went wrong.
 //!
 //! One reader for every shape seen in the field, used by the hook (PostToolUse,
 //! PostToolUseFailure) and by the importer of transcripts alike. Shapes: `docs/events.md`.
@@ -10,32 +10,49 @@ use serde_json::Value;
 use crate::answer::{Answer, read_answer};
 use crate::event::{Event, Kind, Text};
 use crate::host_words::{
-    error_kind, holds_sentinel, is_denial, is_interruption, is_refusal, is_unflagged_error,
+    failure_kind, holds_sentinel, is_denial, is_interruption, is_refusal, is_unflagged_error,
 };
+use crate::named::named_enum;
 use crate::question::Question;
 use crate::recommended::same_label;
 use crate::result_text;
 use crate::wire::{SentQuestion, lenient_json};
 
-pub use crate::host_words::AUTO_DECIDE_PREFIX;
+pub use crate::host_words::{AUTO_DECIDE_PREFIX, FailureKind};
 use structured::structured;
+
+named_enum! {
+    /// Why the person did not answer.
+    pub enum DismissReason {
+        /// They wanted to talk about it first.
+        Clarify = "clarify",
+        /// They refused.
+        Rejected = "rejected",
+        /// They were away.
+        AfkTimeout = "afk_timeout",
+        /// They did something else.
+        Interrupted = "interrupted",
+        /// Nothing is known.
+        NoAnswer = "no_answer",
+    }
+}
 
 /// How one question of a call ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Answered.
     Answered(Answer),
-    /// Put to the person, who did not answer it.
+    /// The person was asked and did not answer.
     Dismissed {
-        /// `clarify`, `rejected`, `afk_timeout`, `interrupted` or `no_answer`.
-        reason: &'static str,
+        /// Why.
+        reason: DismissReason,
         /// What had been chosen before the person broke off; no evidence.
         partial: Option<Answer>,
     },
-    /// Lost, or never put.
+    /// Lost, or never shown.
     Failed {
-        /// `missing_result`, `validation`, `mcp_error`, `connection_closed`, `tool_error`.
-        kind: &'static str,
+        /// How.
+        kind: FailureKind,
         /// The error's own text.
         error: String,
     },
@@ -44,7 +61,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The kind of event that tells of it; `None` for a denial, which is logged as a decision.
+    /// The kind of its event; `None` for a denial, which is logged as a decision.
     pub fn kind(&self) -> Option<Kind> {
         match self {
             Self::Answered(_) => Some(Kind::Answered),
@@ -75,14 +92,14 @@ impl Outcome {
                 event.followed_recommendation = Some(answer.followed(question.recommended_label()));
             }
             Self::Dismissed { reason, partial } => {
-                event.reason = Some((*reason).into());
+                event.reason = Some(reason.as_str().into());
                 if let Some(partial) = partial {
                     describe_answer(partial, event);
                 }
             }
             Self::Failed { kind, error } => {
                 event.error = Some(error.as_str().into());
-                event.error_kind = Some((*kind).into());
+                event.error_kind = Some(kind.as_str().into());
             }
             Self::Denied => {}
         }
@@ -101,9 +118,9 @@ fn describe_answer<'a>(answer: &'a Answer, event: &mut Event<'a>) {
     event.notes = answer.notes.as_deref().map(Text::from);
 }
 
-/// How each of `questions` ended, in their order, told from a tool's result.
+/// How each of `questions` ended, in their order, by a tool's result.
 ///
-/// `is_error` is what the transcript says of the result; a hook, which is only called for
+/// `is_error` is the flag of the transcript; a hook, which is only called for
 /// successes here, passes false.
 pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> Vec<Outcome> {
     let each = |outcome: Outcome| vec![outcome; questions.len()];
@@ -128,13 +145,13 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
     }
     if is_missing(questions, result, text.as_deref()) {
         return each(Outcome::Failed {
-            kind: "missing_result",
+            kind: FailureKind::MissingResult,
             error: text.unwrap_or_else(|| "no result".to_owned()),
         });
     }
     let response = result.get("response").and_then(Value::as_str);
     let answers = match response.filter(|response| !response.trim().is_empty()) {
-        // The host drops the choices then, and tells the model this alone.
+        // The host drops the choices then, and gives the model this alone.
         Some(response) => result_text::responded(questions, response),
         None => answers(questions, result, text.as_deref()),
     };
@@ -145,7 +162,7 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
                 Outcome::Answered(answer)
             }
             _ => Outcome::Dismissed {
-                reason: "no_answer",
+                reason: DismissReason::NoAnswer,
                 partial: None,
             },
         })
@@ -161,13 +178,13 @@ fn away(questions: &[SentQuestion], result: &Value, text: Option<&str>) -> Vec<O
     chosen
         .into_iter()
         .map(|partial| Outcome::Dismissed {
-            reason: "afk_timeout",
+            reason: DismissReason::AfkTimeout,
             partial: partial.filter(|answer| !answer.is_empty()),
         })
         .collect()
 }
 
-/// How each of `questions` ended, told from the text of an error.
+/// How each of `questions` ended, by the text of an error.
 pub fn error_outcomes(questions: &[SentQuestion], error: &str, interrupted: bool) -> Vec<Outcome> {
     let each = |outcome: Outcome| vec![outcome; questions.len()];
     if is_denial(error) {
@@ -175,20 +192,24 @@ pub fn error_outcomes(questions: &[SentQuestion], error: &str, interrupted: bool
     }
     if interrupted || is_interruption(error) {
         return each(Outcome::Dismissed {
-            reason: "interrupted",
+            reason: DismissReason::Interrupted,
             partial: None,
         });
     }
     let clarified = error.contains("The user wants to clarify these questions");
     if clarified || is_refusal(error) {
-        let reason = if clarified { "clarify" } else { "rejected" };
+        let reason = if clarified {
+            DismissReason::Clarify
+        } else {
+            DismissReason::Rejected
+        };
         return result_text::partial_answers(questions, error)
             .into_iter()
             .map(|partial| Outcome::Dismissed { reason, partial })
             .collect();
     }
     each(Outcome::Failed {
-        kind: error_kind(error),
+        kind: failure_kind(error),
         error: error.to_owned(),
     })
 }
@@ -258,7 +279,7 @@ fn plain_text(result: &Value) -> Option<String> {
     let blocks = blocks(result)?;
     let texts = texts(blocks);
     let text = texts.join("\n");
-    // Where the answers stand beside them, blocks that hold no text say nothing.
+    // Where the answers stand beside them, blocks without text do not count.
     let has_answers = ["answers", "structuredContent"]
         .iter()
         .any(|name| result.get(name).is_some());
@@ -292,9 +313,9 @@ fn answers(questions: &[SentQuestion], result: &Value, text: Option<&str>) -> Ve
     let Some(text) = text else {
         return structured(questions, result);
     };
-    let told = result_text::answers(questions, text);
-    if told.iter().any(Option::is_some) {
-        return told;
+    let found = result_text::answers(questions, text);
+    if found.iter().any(Option::is_some) {
+        return found;
     }
     // A block for each question, in their order.
     let texts = blocks(result).map_or_else(Vec::new, |blocks| texts(blocks));
@@ -303,5 +324,5 @@ fn answers(questions: &[SentQuestion], result: &Value, text: Option<&str>) -> Ve
     if texts.len() == questions.len() && each.iter().all(|answer| !answer.labels.is_empty()) {
         return each.into_iter().map(Some).collect();
     }
-    told
+    found
 }

@@ -1,5 +1,5 @@
 //! `config.toml`: the switches and numbers a person may set. Unknown tables and keys are left to
-//! the parts that know them.
+//! the readers that know them.
 
 use std::fmt;
 use std::fs;
@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::de::{self, DeserializeOwned, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::reask;
+use crate::reask::Reask;
 
 /// The configuration, defaults where the file is silent.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -17,20 +17,20 @@ use crate::reask;
 pub struct Config {
     /// False switches deciding off; logging stays.
     pub enabled: bool,
-    /// The share (0–1) of the calls that preferences could answer which is put to the person all
+    /// The share (0–1) of the calls that preferences could answer which is asked all
     /// the same; 0 for none.
     pub spot_check: f64,
     /// The IANA name of the time zone of reports; the system's when absent.
     pub time_zone: Option<String>,
-    /// False leaves out the line at a turn's end that says what was answered in it.
+    /// False switches off the summary at a turn's end.
     pub tell_at_stop: bool,
     /// True gives the model the standing preferences at a session's start.
     pub announce: bool,
     /// When a habit is proposed.
     pub suggest: Suggest,
-    /// `once_per_session` or `off`: whether a person's answer holds for the rest of the session.
-    pub reask: Option<String>,
-    /// A program, and its arguments, that is asked where no preference decides; nobody when absent.
+    /// Whether a person's answer holds for the rest of the session.
+    pub reask: Option<Reask>,
+    /// A program, and its arguments, that is asked where no preference decides; none when absent.
     pub reviewer: Option<Vec<String>>,
     /// How long it may take, in seconds: 1 to [`MOST_REVIEWER_SECONDS`].
     pub reviewer_seconds: u64,
@@ -86,7 +86,7 @@ impl Default for Suggest {
     fn default() -> Self {
         Self {
             // Chosen on made-up people whose habits are known (docs/suggesting.md). A low bound that
-            // is nearly certain tells habits with an exception from leanings (the same answer three
+            // is nearly certain distinguishes habits with an exception from leanings (the same answer three
             // times of four) better than a high one that is less so.
             min_answers: 8,
             min_sessions: 4,
@@ -104,20 +104,42 @@ impl Default for Suggest {
 /// How long segments of the spool are kept: the table `[retention]`. The hook never reads it, so
 /// what is wrong there cannot switch deciding off.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(default)]
+#[serde(from = "Written")]
 pub struct Retention {
-    /// After how many days a segment is compressed; never when `None`.
-    #[serde(deserialize_with = "days")]
-    pub compress_after_days: Option<u32>,
+    /// After how many days a segment is sealed; never when `None`.
+    pub seal_after_days: Option<u32>,
     /// After how many days a segment is removed; never when `None`.
-    #[serde(deserialize_with = "days")]
     pub drop_after_days: Option<u32>,
+}
+
+/// The table as it is written; what is missing is `None`.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Written {
+    #[serde(deserialize_with = "days")]
+    seal_after_days: Option<Option<u32>>,
+    /// What the first versions called it.
+    #[serde(deserialize_with = "days")]
+    compress_after_days: Option<Option<u32>>,
+    #[serde(deserialize_with = "days")]
+    drop_after_days: Option<Option<u32>>,
+}
+
+impl From<Written> for Retention {
+    fn from(written: Written) -> Self {
+        let default = Self::default();
+        let seal = written.seal_after_days.or(written.compress_after_days);
+        Self {
+            seal_after_days: seal.unwrap_or(default.seal_after_days),
+            drop_after_days: written.drop_after_days.unwrap_or(default.drop_after_days),
+        }
+    }
 }
 
 impl Default for Retention {
     fn default() -> Self {
         Self {
-            compress_after_days: Some(14),
+            seal_after_days: Some(14),
             drop_after_days: None,
         }
     }
@@ -139,7 +161,7 @@ impl Retention {
 }
 
 /// A number of days, or `"never"`.
-fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<u32>>, D::Error> {
     struct Days;
     impl Visitor<'_> for Days {
         type Value = Option<u32>;
@@ -160,7 +182,7 @@ fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Er
             }
         }
     }
-    deserializer.deserialize_any(Days)
+    deserializer.deserialize_any(Days).map(Some)
 }
 
 fn load<T: Default + DeserializeOwned>(path: &Path) -> Result<T, String> {
@@ -185,17 +207,12 @@ impl Config {
     }
 
     /// True when a person's answer holds for the rest of the session, unless a rule of the registry
-    /// says otherwise.
+    /// overrides it.
     pub fn reasks(&self) -> bool {
-        self.reask
-            .as_deref()
-            .is_some_and(|name| reask::from_name(name) == Ok(true))
+        self.reask == Some(Reask::OncePerSession)
     }
 
     fn valid(&self) -> Result<(), String> {
-        if let Some(name) = &self.reask {
-            reask::from_name(name)?;
-        }
         let program = self.reviewer.as_ref().map(|words| words.first());
         if program.is_some_and(|program| !program.is_some_and(|path| is_program(path))) {
             return Err(
@@ -229,12 +246,15 @@ mod tests {
     #[test]
     fn retention_in_days() {
         let read = |text: &str| {
-            with(text, Retention::load)
-                .map(|found| (found.compress_after_days, found.drop_after_days))
+            with(text, Retention::load).map(|found| (found.seal_after_days, found.drop_after_days))
         };
         assert_eq!(read("enabled = false").unwrap(), (Some(14), None));
-        let both = "[retention]\ncompress_after_days = \"never\"\ndrop_after_days = 400";
+        let both = "[retention]\nseal_after_days = \"never\"\ndrop_after_days = 400";
         assert_eq!(read(both).unwrap(), (None, Some(400)));
+        let old = "[retention]\ncompress_after_days = \"never\"";
+        assert_eq!(read(old).unwrap(), (None, None));
+        let both_names = "[retention]\ncompress_after_days = \"never\"\nseal_after_days = 3";
+        assert_eq!(read(both_names).unwrap(), (Some(3), None));
         for wrong in ["-1", "\"soon\"", "1.5", "true"] {
             let error = read(&format!("[retention]\ndrop_after_days = {wrong}")).unwrap_err();
             assert!(
@@ -266,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_retention_is_not_the_hooks_concern() {
+    fn invalid_retention_does_not_affect_the_hook() {
         for text in ["[retention]\ndrop_after_days = \"soon\"", "retention = 3"] {
             let config = with(text, Config::load).unwrap();
             assert_eq!(config, Config::default());

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::doors::Door;
 use crate::keys::{is_id, option_set};
-use crate::reask;
+use crate::reask::Reask;
 
 /// The rules, in the order of the file; the first that matches names the question.
 #[derive(Debug, Default)]
@@ -22,12 +22,12 @@ pub struct Registry {
 pub struct Rule {
     /// The key of the questions it recognises.
     pub key: String,
-    /// Their door, where the person said.
+    /// Their door, where the person gave one.
     pub door: Option<Door>,
     /// A word of the person's for questions of this kind.
     pub category: Option<String>,
     /// Whether an answer holds for the rest of the session; `None` leaves it to `config.toml`.
-    pub reask: Option<bool>,
+    pub reask: Option<Reask>,
     text: Option<String>,
     header: Option<String>,
     options: Option<Vec<String>>,
@@ -46,7 +46,7 @@ struct Entry {
     key: String,
     door: Option<String>,
     category: Option<String>,
-    reask: Option<String>,
+    reask: Option<Reask>,
     text: Option<String>,
     header: Option<String>,
     options: Option<Vec<String>>,
@@ -56,7 +56,7 @@ struct Entry {
 }
 
 impl Rule {
-    /// What events say of a door that this rule gave: `registry`, or `registry: <category>`.
+    /// The `door_reason` of events for a door from this rule: `registry`, or `registry: <category>`.
     pub fn reason(&self) -> String {
         match &self.category {
             Some(category) => format!("registry: {category}"),
@@ -99,9 +99,9 @@ impl Registry {
     /// What is wrong with the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         // A file of comments, as `plantune install` leaves it, costs the hook no parser.
-        let says =
+        let is_rule =
             |line: &str| !line.trim_start().is_empty() && !line.trim_start().starts_with('#');
-        if !text.lines().any(says) {
+        if !text.lines().any(is_rule) {
             return Ok(Self::default());
         }
         let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
@@ -150,16 +150,17 @@ impl Registry {
             .find(|rule| rule.key == key || rule.matches(text, header, options))
     }
 
-    /// Whether an answer to `key` holds for the rest of the session, where a rule says so: no wins.
-    pub fn reask_of(&self, key: &str) -> Option<bool> {
-        let mut said = self.rules_of(key).filter_map(|rule| rule.reask);
-        let first = said.next()?;
-        Some(first && said.all(|reask| reask))
+    /// Whether an answer to `key` holds for the rest of the session, by the rules; off wins.
+    pub fn reask_of(&self, key: &str) -> Option<Reask> {
+        // `Off` stands last in the enum.
+        self.rules_of(key).filter_map(|rule| rule.reask).max()
     }
 
     /// True when any rule lets answers hold for the rest of the session.
     pub fn has_reask(&self) -> bool {
-        self.rules.iter().any(|rule| rule.reask == Some(true))
+        self.rules
+            .iter()
+            .any(|rule| rule.reask == Some(Reask::OncePerSession))
     }
 
     /// The door that the registry gives `key`; `one-way` wins when rules disagree.
@@ -197,24 +198,18 @@ fn rule(entry: Entry) -> Result<Rule, String> {
     }
     let door = match entry.door {
         None => None,
-        Some(name) => Some(Door::from_name(&name).ok_or_else(|| {
+        Some(name) => Some(Door::parse(&name).ok_or_else(|| {
             format!(
                 "door {name:?} of {}: a door is \"one-way\" or \"two-way\"",
                 entry.key
             )
         })?),
     };
-    let reask = match &entry.reask {
-        None => None,
-        Some(name) => {
-            Some(reask::from_name(name).map_err(|error| format!("{}: {error}", entry.key))?)
-        }
-    };
     Ok(Rule {
         key: entry.key,
         door,
         category: entry.category,
-        reask,
+        reask: entry.reask,
         text: entry.text,
         header: entry.header,
         options: entry.options.map(|options| option_set(&options)),
@@ -283,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_one_way_rule_holds_whatever_names_the_question() {
+    fn one_way_rule_matches_under_any_key() {
         let registry = Registry::parse(
             r#"
             [[question]]
@@ -329,7 +324,7 @@ mod tests {
         assert!(key(&["Skip", "Fix a", "Fix b"]));
         assert!(!key(&["Fix the typo", "Skip", "Later"]));
         assert!(!key(&["Skip"]));
-        assert_eq!(registry.reask_of("finding"), Some(false));
+        assert_eq!(registry.reask_of("finding"), Some(Reask::Off));
     }
 
     #[test]

@@ -68,7 +68,7 @@ impl List {
         })
     }
 
-    /// The entry of which `word` is a form, as `is` tells.
+    /// The entry of which `word` is a form, by `is`.
     pub(super) fn entry(
         &'static self,
         word: &str,

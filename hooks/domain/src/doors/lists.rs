@@ -1,5 +1,5 @@
-//! The word lists of the net. Every form of a verb and every plural is understood; the product of
-//! the lists is the net, so a noun added here is guarded against every verb at once.
+//! The word lists of the door rules. Every form of a verb and every plural is understood; the product of
+//! the lists are the rules, so a noun added here is guarded against every verb at once.
 //!
 //! Each list is one text, its entries parted (and enclosed) by spaces, or by bars where an entry has
 //! several words: a table of a thousand words would make the hook larger by the pointers alone.
@@ -147,7 +147,7 @@ pub(super) static WIDGETS: List = List::of(
 pub(super) static PROTECTED: List = List::of(" production prod live customer credit security ");
 
 /// Pieces of code: a destroying verb on them endangers critical objects only.
-pub(super) static HARMLESS_OBJECTS: List = List::of(
+pub(super) static SAFE_OBJECTS: List = List::of(
     " import whitespace semicolon indentation border shadow padding margin animation color \
     colour icon button tooltip underline prop parameter argument warning lint todo hint \
     emoji bullet comment newline bracket dash prefix suffix boilerplate duplication typo \

@@ -1,14 +1,14 @@
-//! The words of a text as the net sees them: their forms, and those that only name a thing.
+//! The words of a text as the door rules need them: their forms, and those that only name a thing.
 
 use super::lists::{
-    ALWAYS, COMPOUNDS, DOCUMENTS, HARD_VERBS, HARMLESS_OBJECTS, HEADS, PREPOSITIONS, PROTECTED,
+    ALWAYS, COMPOUNDS, DOCUMENTS, HARD_VERBS, HEADS, PREPOSITIONS, PROTECTED, SAFE_OBJECTS,
     SHOWING, STOP_WORDS, WIDGETS,
 };
 
 /// How many words before a head can belong to its name ("reset password *page*").
 const LONGEST_NAME: usize = 3;
 
-/// How far behind a verb its harmless object may stand ("remove the *unused imports*").
+/// How far behind a verb its safe object may stand ("remove the *unused imports*").
 const REACH: usize = 4;
 
 /// One word.
@@ -24,14 +24,14 @@ pub(super) struct Token {
     pub(super) role: Role,
 }
 
-/// What a word may do in the net.
+/// What a word may be in a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub(super) enum Role {
     /// Anything.
     Free,
     /// A verb whose object is a piece of code: it endangers critical objects only.
     Mild,
-    /// Part of the name of something harmless: nothing.
+    /// Part of the name of something safe: no match.
     Named,
 }
 
@@ -87,7 +87,7 @@ fn token(text: usize, word: &str, breaks: bool) -> Token {
     }
 }
 
-/// True for the name of a document or picture: what its words say happens nowhere.
+/// True for the name of a document or picture: its words name no act.
 fn is_document(written: &str) -> bool {
     let name = written.trim_matches(|c: char| !c.is_alphanumeric());
     name.rsplit_once('.')
@@ -167,7 +167,7 @@ fn name_before(before: &mut [Token], head: &Token) {
 /// True when the words behind a verb are a piece of code and then, if anything, a preposition:
 /// "unused imports from all files", but not "comments and tables".
 fn acts_on_code(after: &[Token]) -> bool {
-    let is_code = |word: &&Token| HARMLESS_OBJECTS.entry(&word.word, is_noun).is_some();
+    let is_code = |word: &&Token| SAFE_OBJECTS.entry(&word.word, is_noun).is_some();
     let mut words = after.iter().take_while(|word| !word.breaks);
     words.by_ref().take(REACH).any(|word| is_code(&word))
         && words

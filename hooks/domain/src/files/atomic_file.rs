@@ -15,7 +15,7 @@ pub fn replace(path: &Path, content: &[u8], new_mode: u32) -> io::Result<()> {
     stage(path, content, new_mode)?.put_in_place()
 }
 
-/// A file's new content, safe on disk beside the old one; removed when it is not put in place.
+/// A file's new content, safe on disk beside the old one; removed when it does not replace it.
 #[derive(Debug)]
 pub struct Staged {
     temporary: PathBuf,
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_put_in_place_leaves_nothing() {
+    fn dropped_staged_file_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("f");
         replace(&path, b"one", 0o600).unwrap();

@@ -18,7 +18,7 @@ pub struct Paths {
 impl Paths {
     /// The roots from the environment: `PLANTUNE_HOME` for both, else the XDG folders, else the
     /// XDG defaults below `HOME`. `None` when none of them is set, or `PLANTUNE_HOME` is relative:
-    /// it would name another folder in every repository, and one that a stranger may have filled.
+    /// it would name another folder in every repository, and one that somebody else may have filled.
     pub fn from_environment() -> Option<Self> {
         let set = |name: &str| env::var_os(name).filter(|value: &OsString| !value.is_empty());
         if let Some(home) = set("PLANTUNE_HOME") {

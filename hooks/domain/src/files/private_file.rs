@@ -5,29 +5,6 @@ use std::io::{self, Read as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
-/// `O_NOFOLLOW`: the last part of a path must not be a symbolic link. Its number differs by
-/// architecture on Linux, and is one and the same on macOS and the BSDs.
-const NO_FOLLOW: i32 = if cfg!(not(target_os = "linux")) {
-    0x100
-} else if cfg!(any(
-    target_arch = "arm",
-    target_arch = "aarch64",
-    target_arch = "powerpc",
-    target_arch = "powerpc64"
-)) {
-    0o100_000
-} else {
-    0o400_000
-};
-
-#[allow(
-    unsafe_code,
-    reason = "declares a function of the C library that is always safe to call"
-)]
-unsafe extern "C" {
-    safe fn geteuid() -> u32;
-}
-
 /// Opens `path` for appending, and creates it readable by the person alone. A symbolic link in its
 /// place is an error: what is appended would go into a file of somebody else's choice.
 ///
@@ -39,7 +16,7 @@ pub fn append(path: &Path) -> io::Result<File> {
         .append(true)
         .create(true)
         .mode(0o600)
-        .custom_flags(NO_FOLLOW)
+        .custom_flags(libc::O_NOFOLLOW)
         .open(path)
 }
 
@@ -53,7 +30,7 @@ pub fn overwrite(path: &Path) -> io::Result<File> {
         .create(true)
         .truncate(true)
         .mode(0o600)
-        .custom_flags(NO_FOLLOW)
+        .custom_flags(libc::O_NOFOLLOW)
         .open(path)
 }
 
@@ -66,7 +43,7 @@ pub fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let file = OpenOptions::new()
         .read(true)
-        .custom_flags(NO_FOLLOW)
+        .custom_flags(libc::O_NOFOLLOW)
         .open(path);
     file.ok()?.take(most).read_to_end(&mut bytes).ok()?;
     Some(bytes)
@@ -75,7 +52,16 @@ pub fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
 /// Whether somebody else may write the file: by its mode, or because it is theirs. To root, and
 /// of root's, every file is as good as its own (a container's root has its user's folders mounted).
 pub fn others_may_write(file: &Metadata) -> bool {
-    let us = geteuid();
+    let us = effective_user();
     let is_theirs = us != 0 && file.uid() != us && file.uid() != 0;
     is_theirs || file.mode() & 0o022 != 0
+}
+
+#[allow(
+    unsafe_code,
+    reason = "the standard library has no call for the effective user"
+)]
+fn effective_user() -> u32 {
+    // SAFETY: the call takes nothing and cannot fail.
+    unsafe { libc::geteuid() }
 }

@@ -8,12 +8,10 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Preference, find};
+use super::finding::find;
+use super::preference::{Preference, VERSION};
 use crate::family::is_named;
 use crate::private_file::others_may_write;
-
-/// The version of the file format.
-pub const VERSION: u32 = 1;
 
 /// A whole file of preferences.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

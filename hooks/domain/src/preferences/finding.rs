@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 
-use super::{Preference, VERSION};
+use super::preference::{Preference, VERSION};
 use crate::family::{is_named, is_set_key};
 
 /// The entries for each of `keys` in the text of a whole file.

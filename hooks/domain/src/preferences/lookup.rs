@@ -12,7 +12,8 @@ use std::path::Path;
 use memchr::memmem::Finder;
 
 use super::file::readable;
-use super::{Preference, find};
+use super::finding::find;
+use super::preference::Preference;
 use crate::family::{is_named, is_set_key};
 
 /// How a file written by plantune begins and ends.
@@ -64,7 +65,7 @@ pub fn lookup(path: &Path, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String
         )
 }
 
-/// The entries of a file written by plantune; `None` when only a full parse can tell.
+/// The entries of a file written by plantune; `None` when it takes a full parse.
 fn search(file: &File, keys: &[&str]) -> io::Result<Option<Vec<Vec<Preference>>>> {
     let needle = |key: &&str| {
         let end = if is_set_key(key) { "" } else { "\"" };
@@ -103,13 +104,13 @@ fn occurrences(mut file: &File, needles: &[String]) -> io::Result<Vec<Vec<u64>>>
         .saturating_sub(1);
     let mut offsets = vec![Vec::new(); needles.len()];
     let mut buffer = vec![0; BUFFER + overlap];
-    let (mut start, mut kept) = (0u64, 0);
-    while let Some(free) = buffer.get_mut(kept..) {
+    let (mut start, mut overlapping) = (0u64, 0);
+    while let Some(free) = buffer.get_mut(overlapping..) {
         let read = file.read(free)?;
         if read == 0 {
             break;
         }
-        let filled = kept + read;
+        let filled = overlapping + read;
         let Some(window) = buffer.get(..filled) else {
             break;
         };
@@ -125,7 +126,7 @@ fn occurrences(mut file: &File, needles: &[String]) -> io::Result<Vec<Vec<u64>>>
         let keep = overlap.min(filled);
         buffer.copy_within(filled - keep..filled, 0);
         start += (filled - keep) as u64;
-        kept = keep;
+        overlapping = keep;
     }
     Ok(offsets)
 }
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_what_a_full_parse_finds() {
+    fn lookup_agrees_with_a_full_parse() {
         let bytes = canonical(3000, "the \"key-7\" of key-8");
         assert!(bytes.len() > 4 * BUFFER);
         let (_folder, path) = write(&bytes);
@@ -239,13 +240,13 @@ mod tests {
                 Some(format!("A{number}").as_str())
             );
         }
-        // Nested under evidence as well: only a full parse can tell.
+        // Nested under evidence as well: it takes a full parse.
         assert!(search(&file, &["key-1"]).unwrap().is_none());
         assert_eq!(lookup(&path, &["key-1"]).unwrap()[0].len(), 1);
     }
 
     #[test]
-    fn only_the_entries_of_preferences_are_found() {
+    fn lookup_reads_the_preferences_object_only() {
         let entry = "{\n    \"a\": {\n      \"preference\": \"never-ask\"\n    }\n  }";
         let ask = entry.replace("never", "always");
         for (members, found) in [
@@ -289,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_another_style_or_cut_off_is_parsed_in_full() {
+    fn unusual_layout_is_parsed_in_full() {
         let (_folder, path) =
             write(br#"{"preferences":{"a":{"preference":"always-ask"}},"version":1}"#);
         assert_eq!(

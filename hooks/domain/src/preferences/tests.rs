@@ -16,7 +16,7 @@ fn write(text: &str, mode: u32) -> (tempfile::TempDir, std::path::PathBuf) {
 }
 
 #[test]
-fn only_the_wanted_entries_are_read() {
+fn only_wanted_entries_are_read() {
     let (_folder, path) = write(FILE, 0o600);
     let found = lookup(&path, &["b", "c", "a"]).unwrap();
     assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), [2, 0, 1]);
@@ -29,7 +29,7 @@ fn only_the_wanted_entries_are_read() {
 }
 
 #[test]
-fn a_broken_or_foreign_file_is_an_error_that_names_it() {
+fn invalid_file_is_an_error_with_its_path() {
     for text in [
         "{",
         "[]",
@@ -60,48 +60,5 @@ fn unknown_fields_survive_a_rewrite() {
     assert_eq!(
         again,
         serde_json::from_str::<serde_json::Value>(&text).unwrap()
-    );
-}
-
-#[test]
-fn unsafe_preferences_are_inert() {
-    let entry = |question: &str, answer: Option<&str>| Preference {
-        preference: Policy::NeverAsk,
-        answer: answer.map(str::to_owned),
-        key_source: None,
-        question: Some(question.to_owned()),
-        header: None,
-        options: None,
-        template: None,
-        set_at: None,
-        set_by: None,
-        evidence: None,
-        key: None,
-        other: BTreeMap::new(),
-    };
-    let registry = Registry::parse("[[question]]\nkey=\"gate\"\ndoor=\"one-way\"").unwrap();
-    assert!(
-        entry("Create it?", None)
-            .inert_reason("x-split-2", &registry)
-            .is_some()
-    );
-    assert!(
-        entry("Create it?", None)
-            .inert_reason("gate", &registry)
-            .is_some()
-    );
-    assert!(
-        entry("Old tables?", Some("Drop them"))
-            .inert_reason("x", &registry)
-            .is_some()
-    );
-    assert!(
-        entry("Fine?", None)
-            .inert_reason("delete-user-data", &registry)
-            .is_some()
-    );
-    assert_eq!(
-        entry("Create it?", Some("Skip")).inert_reason("x", &registry),
-        None
     );
 }

@@ -1,6 +1,6 @@
 //! Families: questions whose text is never twice the same, but whose options and way of asking are.
 //!
-//! A family's key names its option set, and its template where the set alone says too little (yes or
+//! A family's key names its option set, and its template where the set alone is too common (yes or
 //! no, go on or stop). A preference for a family carries the template's words with it, and holds for
 //! a question only while the options are the same and the words all stand in its text, in order.
 
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_template_fits_while_its_words_stand_in_order() {
+    fn template_words_must_stand_in_order() {
         let template = owned(&["shall", "i", "format", "the", "draft"]);
         assert!(fits(&template, "billing: shall I format the draft?"));
         assert!(fits(&template, "Shall I now format  the `x` draft of 3?"));

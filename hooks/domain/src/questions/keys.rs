@@ -10,7 +10,7 @@ const LONGEST_MARKER: usize = 77;
 ///
 /// Markers are `<gstack-qid:some-id>` and `<plantune:some-id>`, ids `[a-z0-9-]{1,64}`; anything
 /// else that looks like one is ordinary text. With several markers the first counts, and all are
-/// removed; whether they agree, [`take_markers`] tells.
+/// removed; [`take_markers`] returns whether they agree.
 pub fn take_marker(text: &str) -> (Option<String>, String) {
     let (id, _, shown) = take_markers(text);
     (id, shown)
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_varies_is_folded() {
+    fn variable_parts_are_folded() {
         assert_eq!(
             normalise("Plan ready at `plans/a.md`. There's 12 of  \"X\" in src/main.rs, abc1234f?"),
             "plan ready at \". there's # of \" in / #"
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_gone_through_once() {
+    fn long_texts_take_linear_time() {
         // Looking behind each of these for what does not come would take the square of the length.
         let times = 1 << 18;
         assert_eq!(normalise(&"“".repeat(times)), "“".repeat(times));

@@ -1,37 +1,27 @@
-//! A question as plantune knows it: what was sent, and what it is called.
+//! A question as plantune knows it: what was sent, and its key.
 
 use crate::doors::{Door, one_way_reason};
 use crate::event::Event;
 use crate::event::Text;
 use crate::family;
 use crate::keys::{fingerprint, take_markers};
+use crate::named::named_enum;
 use crate::preferences::{Preference, Scope};
 use crate::recommended::{recommended, strip_mark};
 use crate::registry::Registry;
 use crate::wire::SentQuestion;
 
-/// How a question's key was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeySource {
-    /// A marker in the text.
-    Marker,
-    /// A rule of the registry.
-    Registry,
-    /// The fingerprint of header, text and options.
-    Fingerprint,
-    /// A family that the person has decided about.
-    Family,
-}
-
-impl KeySource {
-    /// The name in events.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Marker => "marker",
-            Self::Registry => "registry",
-            Self::Fingerprint => "fingerprint",
-            Self::Family => "family",
-        }
+named_enum! {
+    /// How a question's key was found.
+    pub enum KeySource {
+        /// A marker in the text.
+        Marker = "marker",
+        /// A rule of the registry.
+        Registry = "registry",
+        /// The fingerprint of header, text and options.
+        Fingerprint = "fingerprint",
+        /// A family that the person has decided about.
+        Family = "family",
     }
 }
 
@@ -46,21 +36,19 @@ pub struct Question {
     pub key: String,
     /// How the key was found.
     pub key_source: KeySource,
-    /// True when its text holds markers of several ids: it cannot be told which of them it is.
-    pub is_named_twice: bool,
+    /// True when its text holds markers of several ids, so that its key is a guess.
+    pub has_several_ids: bool,
     /// The index of the recommended option, when there is exactly one.
     pub recommended: Option<usize>,
-    /// Whether the answer can be taken back, as far as question, header and the recommended
-    /// option tell.
-    pub door: Door,
-    /// Why it is one-way.
+    /// Why the answer cannot be taken back, by question, header and the recommended option; `None`
+    /// where it can.
     pub door_reason: Option<String>,
 }
 
 impl Question {
     /// Identifies `sent` by marker, else registry, else fingerprint.
     pub fn identify(sent: SentQuestion, registry: &Registry) -> Self {
-        let (marker, is_named_twice, text) = take_markers(&sent.text);
+        let (marker, has_several_ids, text) = take_markers(&sent.text);
         let header = sent.header.as_deref();
         let (key, key_source) = match marker {
             Some(id) => (id, KeySource::Marker),
@@ -78,19 +66,20 @@ impl Question {
             text,
             key,
             key_source,
-            is_named_twice,
+            has_several_ids,
             recommended,
-            door: Door::TwoWay,
             door_reason: None,
         };
-        let reason = question.one_way_reason(question.recommended_label(), registry);
-        question.door = if reason.is_some() {
-            Door::OneWay
-        } else {
-            Door::TwoWay
-        };
-        question.door_reason = reason;
+        question.door_reason = question.one_way_reason(question.recommended_label(), registry);
         question
+    }
+
+    /// Whether the answer can be taken back.
+    pub fn door(&self) -> Door {
+        match self.door_reason {
+            Some(_) => Door::OneWay,
+            None => Door::TwoWay,
+        }
     }
 
     /// The key of the family that the question's options make; empty where a marker or a rule has
@@ -105,7 +94,7 @@ impl Question {
 
     /// Of `entries`, the preferences for families of the question's option set, those that fit it, and
     /// the question is named after the first of them; all of them when none fits, so that it is
-    /// seen that the family is worded otherwise now. One that does not say its words fits nothing.
+    /// visible that the text has changed. One without a template fits nothing.
     pub fn take_family(
         &mut self,
         mut entries: Vec<(Scope, Preference)>,
@@ -120,8 +109,8 @@ impl Question {
         entries
     }
 
-    /// Why answering with `label` would be one-way; `None` when it would not.
-    pub fn one_way_reason(&self, label: Option<&str>, registry: &Registry) -> Option<String> {
+    /// Why question, header and `label` make it one-way; `None` when they do not.
+    fn one_way_reason(&self, label: Option<&str>, registry: &Registry) -> Option<String> {
         let header = self.sent.header.as_deref();
         let options = &self.sent.options;
         if let Some(rule) = registry.one_way_rule(&self.key, &self.text, header, options) {
@@ -147,7 +136,7 @@ impl Question {
         event.question_index = number(index);
         event.question_count = number(count);
         event.question_key = Some(self.key.as_str().into());
-        event.key_source = Some(self.key_source.name().into());
+        event.key_source = Some(self.key_source.as_str().into());
         event.question = Some(self.text.as_str().into());
         event.header = self.sent.header.as_deref().map(Text::from);
         event.options = Some(
@@ -159,7 +148,7 @@ impl Question {
         );
         event.recommended = self.recommended_name().map(Text::from);
         event.multi_select = self.sent.multi_select;
-        event.door = Some(self.door.name().into());
+        event.door = Some(self.door().as_str().into());
         event.door_reason = self.door_reason.as_deref().map(Text::from);
     }
 }

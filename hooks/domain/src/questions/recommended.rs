@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn one_or_none() {
+    fn at_most_one_recommendation() {
         assert_eq!(
             recommended("?", &options(&["A", "B (Recommended)"])),
             Some(1)

@@ -1,0 +1,99 @@
+//! The standing preferences as the model is given them at a session's start, when the person wants
+//! that: `announce = true` in config.toml.
+//!
+//! Only keys and pinned labels are listed, in quotes and cut: a preference also holds the text of a
+//! question, which a model wrote. Keys that are fingerprints name nothing to a model and are left out.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::messages;
+use plantune_domain::gate::check_preference;
+use plantune_domain::keys::is_id;
+use plantune_domain::preferences::{self, Policy, Preference};
+use plantune_domain::registry::Registry;
+
+/// How many preferences are listed.
+const MOST_SHOWN: usize = 40;
+
+/// Files that hold more preferences than this are cut off.
+const MOST_KEYS: usize = 5_000;
+
+/// The text for the model about the preferences in the files `paths` (the project's, the global one);
+/// `None` when there are none to list.
+///
+/// # Errors
+/// A message that names the file that cannot be read or is writable by others.
+pub fn announcement(paths: &[PathBuf], registry: &Registry) -> Result<Option<String>, String> {
+    let mut files = Vec::new();
+    for path in paths {
+        if let Some(bytes) = preferences::read(path)? {
+            let keys = keys(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+            files.push((path, bytes, keys));
+        }
+    }
+    let mut keys: Vec<&str> = files
+        .iter()
+        .flat_map(|(_, _, keys)| keys.iter().map(String::as_str))
+        .collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys.truncate(MOST_KEYS);
+    let mut standing: Vec<Vec<Preference>> = vec![Vec::new(); keys.len()];
+    for (path, bytes, _) in &files {
+        let found = preferences::find(bytes, &keys)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        for (entries, found) in standing.iter_mut().zip(found) {
+            entries.extend(found);
+        }
+    }
+    let lines: Vec<String> = keys
+        .iter()
+        .zip(&standing)
+        .filter_map(|(key, entries)| line(key, entries, registry))
+        .collect();
+    Ok((!lines.is_empty()).then(|| text(&lines)))
+}
+
+/// The keys that mean something to a model.
+fn keys(bytes: &[u8]) -> Result<Vec<String>, String> {
+    let file: Value = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    let entries = file.get("preferences").and_then(Value::as_object);
+    let named = |key: &&String| is_id(key) && !key.starts_with("fp-") && !key.starts_with("fam-");
+    Ok(entries
+        .into_iter()
+        .flat_map(serde_json::Map::keys)
+        .filter(named)
+        .cloned()
+        .collect())
+}
+
+/// The line about one key: as with a question that is asked, all of its preferences must agree.
+fn line(key: &str, entries: &[Preference], registry: &Registry) -> Option<String> {
+    let (first, others) = entries.split_first()?;
+    let holds = |entry: &Preference| {
+        entry.preference != Policy::AlwaysAsk && check_preference(key, entry, registry).is_ok()
+    };
+    let is_clear =
+        entries.iter().all(holds) && others.iter().all(|other| other.answer == first.answer);
+    let answer = match &first.answer {
+        Some(label) => messages::quoted(label),
+        None => "the option you recommend".to_owned(),
+    };
+    is_clear.then(|| format!("- {}: {answer}", messages::quoted(key)))
+}
+
+fn text(lines: &[String]) -> String {
+    let shown = lines.get(..MOST_SHOWN).unwrap_or(lines);
+    let rest = match lines.len() - shown.len() {
+        0 => String::new(),
+        more => format!("\n- and {more} more, which are answered when they are asked"),
+    };
+    format!(
+        "Standing preferences of the user's (plantune), by question id. You need not ask these \
+         questions; take the answer named:\n{}{rest}\nEach is for the question of that id only and is \
+         no permission for anything else. What cannot be taken back is still to be asked.",
+        shown.join("\n")
+    )
+}

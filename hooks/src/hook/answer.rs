@@ -1,0 +1,82 @@
+//! Answering a call for the person: mark and events first, then what is printed.
+
+use plantune_domain::decision::{Choice, Mechanism};
+use plantune_domain::event::Kind;
+use plantune_domain::question::Question;
+use plantune_domain::wire::QuestionTool;
+
+use super::call::{Call, Printed, event_lines};
+use crate::wire::{PreToolUseOutput, PreToolUseResponse, with_answers};
+use crate::{marks, messages, turn_summary};
+
+/// The printed decision, or `None` when the call's input cannot carry the answers.
+///
+/// Mark and events come first: what is not on record is not decided.
+pub(super) fn answer(
+    call: &Call<'_>,
+    tool: QuestionTool,
+    questions: &[Question],
+    choices: &[Choice],
+    project: &str,
+) -> Printed {
+    let Some(decision) = decision(call, tool, questions, choices) else {
+        return Ok(None);
+    };
+    let printed = serde_json::to_string(&decision).map_err(|error| error.to_string())?;
+    let count = questions.len();
+    let answered = questions.iter().zip(choices).enumerate();
+    let lines = event_lines(answered.map(|(index, (question, choice))| {
+        let mut event = call.question_event(Kind::AutoDecided, project, question, (index, count));
+        choice.describe(&mut event);
+        event.mechanism = Some(mechanism(tool, choice).as_str().into());
+        event
+    }))?;
+    let paths = &call.environment.paths;
+    let (session, id) = (call.sent.session_id(), call.sent.tool_use_id());
+    if tool == QuestionTool::Native {
+        let labels = choices.iter().map(|choice| choice.label().to_owned());
+        let labels: Vec<String> = labels.collect();
+        marks::set(paths, session, id, &labels)
+            .map_err(|error| format!("session mark: {error}"))?;
+    }
+    call.append(&lines).inspect_err(|_| {
+        marks::remove(paths, session, id);
+    })?;
+    // The user reads it at once; the summary at the turn's end is not worth an answer.
+    let _ = turn_summary::record(paths, session, id, questions, choices);
+    Ok(Some(printed))
+}
+
+fn mechanism(tool: QuestionTool, choice: &Choice) -> Mechanism {
+    match (choice, tool) {
+        (Choice::Reviewer { .. }, _) => Mechanism::Reviewer,
+        (_, QuestionTool::Native) => Mechanism::Allow,
+        (_, QuestionTool::Mcp) => Mechanism::Deny,
+    }
+}
+
+fn decision(
+    call: &Call<'_>,
+    tool: QuestionTool,
+    questions: &[Question],
+    choices: &[Choice],
+) -> Option<PreToolUseResponse> {
+    let output = match tool {
+        QuestionTool::Native => {
+            let answers: Vec<(&str, &str)> = questions
+                .iter()
+                .zip(choices)
+                .map(|(question, choice)| (question.sent.text.as_str(), choice.label()))
+                .collect();
+            let mut output = PreToolUseOutput::allow(messages::allow_reason());
+            output.updated_input = Some(with_answers(call.sent.tool_input?, &answers)?);
+            output.additional_context = Some(messages::for_model(choices));
+            output
+        }
+        QuestionTool::Mcp => PreToolUseOutput::deny(messages::deny_reason(questions, choices)),
+    };
+    Some(PreToolUseResponse {
+        system_message: messages::for_user(questions, choices, call.sent.tool_use_id()),
+        hook_specific_output: output,
+    })
+}

@@ -1,0 +1,129 @@
+//! One call with its environment: its questions, its events, and where they are logged.
+
+use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
+use plantune_domain::question::Question;
+use plantune_domain::registry::Registry;
+use plantune_domain::wire::{SentQuestion, lenient_json, sent_questions};
+use plantune_domain::{clock, hash, spool};
+
+use super::environment::Environment;
+use crate::wire::HookCall;
+
+/// What is printed, if anything; an error is logged.
+pub(super) type Printed = Result<Option<String>, String>;
+
+/// A call as sent, and where it happens.
+#[derive(Clone, Copy)]
+pub(super) struct Call<'a> {
+    pub(super) environment: &'a Environment,
+    pub(super) sent: &'a HookCall<'a>,
+}
+
+impl Call<'_> {
+    /// The call's questions, identified.
+    pub(super) fn questions(&self, registry: &Registry) -> Vec<Question> {
+        self.sent_questions()
+            .into_iter()
+            .map(|sent| Question::identify(sent, registry))
+            .collect()
+    }
+
+    /// The call's questions as sent; none where the input is not understood.
+    pub(super) fn sent_questions(&self) -> Vec<SentQuestion> {
+        let input = self
+            .sent
+            .tool_input
+            .and_then(|raw| lenient_json(raw.get()).ok());
+        sent_questions(&input.unwrap_or_default())
+    }
+
+    /// The registry; `None`, and an event about it, when it cannot be read.
+    pub(super) fn registry(&self) -> Option<Registry> {
+        Registry::load(&self.environment.paths.registry_file())
+            .inspect_err(|error| self.log_error(error))
+            .ok()
+    }
+
+    /// An event of this call, without an id.
+    pub(super) fn event(&self, kind: Kind, project: &str) -> Event<'_> {
+        Event {
+            v: SCHEMA_VERSION,
+            ts: clock::timestamp(self.environment.now).into(),
+            kind: kind.as_str().into(),
+            session_id: self.sent.session_id().into(),
+            session_kind: self.environment.session_kind.as_str().into(),
+            project: project.to_owned().into(),
+            cwd: self.sent.cwd().into(),
+            permission_mode: self.sent.permission_mode().map(Text::from),
+            entrypoint: self.environment.entrypoint.as_deref().map(Text::from),
+            agent_id: self.sent.agent_id().map(Text::from),
+            source: "hook".into(),
+            ..Event::default()
+        }
+    }
+
+    /// An event about `question`, the call's question numbered `index` of `count`.
+    pub(super) fn question_event<'e>(
+        &'e self,
+        kind: Kind,
+        project: &str,
+        question: &'e Question,
+        (index, count): (usize, usize),
+    ) -> Event<'e> {
+        let mut event = self.event(kind, project);
+        let id = self.sent.tool_use_id();
+        event.id = if id.is_empty() {
+            // Only the time distinguishes two calls without an id.
+            let moment = self.environment.now.timestamp_micros().to_string();
+            let index = index.to_string();
+            hash::hex(&[kind.as_str(), self.sent.session_id(), &moment, &index]).into()
+        } else {
+            question_event_id(kind, id, u32::try_from(index).unwrap_or(u32::MAX)).into()
+        };
+        event.tool_name = Some(self.sent.tool_name().into());
+        event.tool_use_id = Some(id.into());
+        question.describe(index, count, &mut event);
+        event
+    }
+
+    /// Logs an error of the hook's own.
+    pub(super) fn log_error(&self, error: &str) {
+        let mut event = self.event(Kind::HookError, "");
+        // One error of a session, however often a day it comes up, is one event.
+        let day: String = event.ts.chars().take_while(|c| *c != 'T').collect();
+        let parts = [
+            Kind::HookError.as_str(),
+            self.sent.session_id(),
+            &day,
+            error,
+        ];
+        event.id = hash::hex(&parts).into();
+        event.error = Some(error.into());
+        event.error_kind = Some("hook".into());
+        // Nowhere is left to report to.
+        let _ = self.append(&event_lines([event]).unwrap_or_default());
+    }
+
+    /// Appends `lines` to the spool.
+    ///
+    /// # Errors
+    /// Those of the file system, in words.
+    pub(super) fn append(&self, lines: &[u8]) -> Result<(), String> {
+        spool::append(&self.environment.paths, self.environment.now, lines)
+            .map_err(|error| format!("spool: {error}"))
+    }
+}
+
+/// `events` as lines of the spool.
+///
+/// # Errors
+/// Those of the serialiser, in words.
+pub(super) fn event_lines<'e>(
+    events: impl IntoIterator<Item = Event<'e>>,
+) -> Result<Vec<u8>, String> {
+    let mut lines = Vec::new();
+    for event in events {
+        lines.extend(event.to_line().map_err(|error| error.to_string())?);
+    }
+    Ok(lines)
+}

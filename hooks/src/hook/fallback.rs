@@ -1,0 +1,200 @@
+//! What else may answer where preferences do not decide: the person's own answer earlier in this
+//! session, then their reviewer. Off unless switched on, and then still never for a question that
+//! must be asked.
+
+use std::time::Duration;
+
+use plantune_domain::config::Config;
+use plantune_domain::decision::{Ask, AskReason, Choice, Mechanism};
+use plantune_domain::event::Kind;
+use plantune_domain::gate::{self, ProposedAnswer};
+use plantune_domain::preferences::{Preference, Scope};
+use plantune_domain::question::Question;
+use plantune_domain::registry::Registry;
+use plantune_domain::session_kind::SessionKind;
+use plantune_domain::wire::QuestionTool;
+
+use super::answer::answer;
+use super::ask::{ask, asked_lines};
+use super::call::{Call, Printed, event_lines};
+use crate::reviewer::{self, Review};
+use crate::wire::{PreToolUseOutput, PreToolUseResponse};
+use crate::{messages, reask};
+
+/// True when anything but preferences may answer.
+pub(super) fn is_configured(config: &Config, registry: &Registry) -> bool {
+    config.reviewer.is_some() || config.reasks() || registry.has_reask()
+}
+
+/// A call that preferences do not decide.
+pub(super) struct Undecided<'a> {
+    pub(super) tool: QuestionTool,
+    pub(super) questions: &'a [Question],
+    /// The preferences found for each question.
+    pub(super) standing: &'a [Vec<(Scope, Preference)>],
+    pub(super) registry: &'a Registry,
+    pub(super) config: &'a Config,
+    pub(super) project: &'a str,
+    /// Why each question is asked.
+    pub(super) asks: &'a [Ask],
+}
+
+impl Undecided<'_> {
+    /// What preferences answer to each question by itself.
+    fn decided_alone(&self) -> Vec<Option<Choice>> {
+        let one = |(index, ask): (usize, &Ask)| {
+            if ask.reason != AskReason::PartialCall {
+                return None;
+            }
+            let (question, standing) = (self.questions.get(index)?, self.standing.get(index)?);
+            gate::answer(question, standing, self.registry).ok()
+        };
+        self.asks.iter().enumerate().map(one).collect()
+    }
+
+    /// True when something other than a preference may answer, by the reason for which
+    /// the question is asked: not what must be asked, and not what is ambiguous between questions.
+    fn is_open(&self, question: &Question, reason: AskReason) -> bool {
+        let open = matches!(reason, AskReason::NoPreference | AskReason::Ambiguous);
+        let same = |other: &&Question| other.sent.text == question.sent.text;
+        open && !question.has_several_ids
+            && question.door_reason.is_none()
+            && self.questions.iter().filter(same).count() == 1
+    }
+}
+
+/// Answers, denies, or asks.
+pub(super) fn handle(call: &Call<'_>, undecided: &Undecided<'_>) -> Printed {
+    let mut choices = undecided.decided_alone();
+    let slots = recall(call, undecided, &mut choices);
+    if let Some(printed) = answer_if_complete(call, undecided, &choices)? {
+        return Ok(Some(printed));
+    }
+    let questions = undecided.questions;
+    let open = |((choice, question), ask): ((&Option<Choice>, &Question), &Ask)| {
+        choice.is_some() || undecided.is_open(question, ask.reason)
+    };
+    if let Some(command) = &undecided.config.reviewer
+        && choices.iter().zip(questions).zip(undecided.asks).all(open)
+        && !questions.is_empty()
+    {
+        match review(call, undecided, command) {
+            Ok(Review::Abstain) => {}
+            Ok(Review::Deny(feedback)) => return deny(call, undecided, &feedback),
+            Ok(Review::Answer(labels)) => {
+                for (choice, label) in choices.iter_mut().zip(labels) {
+                    choice.get_or_insert(Choice::Reviewer { label });
+                }
+                if let Some(printed) = answer_if_complete(call, undecided, &choices)? {
+                    return Ok(Some(printed));
+                }
+            }
+            Err(error) => call.log_error(&format!("reviewer: {error}")),
+        }
+    }
+    if slots.iter().any(|slot| !slot.is_empty()) {
+        let (session, id) = (call.sent.session_id(), call.sent.tool_use_id());
+        reask::remember_asked(&call.environment.paths, session, id, &slots);
+    }
+    ask(call, questions, undecided.asks, &[], undecided.project)
+}
+
+/// Fills in what the person answered before; returns where each answer belongs, empty for
+/// those that are not remembered.
+fn recall(
+    call: &Call<'_>,
+    undecided: &Undecided<'_>,
+    choices: &mut [Option<Choice>],
+) -> Vec<String> {
+    let (paths, session) = (&call.environment.paths, call.sent.session_id());
+    let registry = undecided.registry;
+    // Where no person answers, no answer is kept.
+    let is_kept = call.environment.session_kind == SessionKind::Interactive && !session.is_empty();
+    let mut slots = Vec::new();
+    let asked = undecided.questions.iter().zip(undecided.asks);
+    for ((question, ask), choice) in asked.zip(choices) {
+        let open = is_kept && choice.is_none() && undecided.is_open(question, ask.reason);
+        let slot = open.then(|| reask::slot(question, undecided.config, registry));
+        let slot = slot.flatten().unwrap_or_default();
+        if !slot.is_empty()
+            && let Some(label) = reask::recall(paths, session, &slot, question)
+            && gate::check(&ProposedAnswer::to(question, &label), registry).is_ok()
+        {
+            *choice = Some(Choice::Session { label });
+        }
+        slots.push(slot);
+    }
+    slots
+}
+
+fn answer_if_complete(
+    call: &Call<'_>,
+    undecided: &Undecided<'_>,
+    choices: &[Option<Choice>],
+) -> Printed {
+    let complete: Option<Vec<Choice>> = choices.iter().cloned().collect();
+    match complete {
+        Some(choices) if !choices.is_empty() => {
+            let Undecided {
+                tool,
+                questions,
+                project,
+                ..
+            } = *undecided;
+            answer(call, tool, questions, &choices, project)
+        }
+        _ => Ok(None),
+    }
+}
+
+fn review(
+    call: &Call<'_>,
+    undecided: &Undecided<'_>,
+    command: &[String],
+) -> Result<Review, String> {
+    let (paths, session) = (&call.environment.paths, call.sent.session_id());
+    let (questions, config) = (undecided.questions, undecided.config);
+    if !reviewer::may_run(paths, session, config.reviewer_per_session) {
+        return Ok(Review::Abstain);
+    }
+    let asked = asked_lines(call, questions, undecided.asks, &[], undecided.project)?;
+    let input = reviewer::input(&asked, call.sent.tool_input);
+    let limit = Duration::from_secs(config.reviewer_seconds);
+    let output = reviewer::run(command, &input, limit)?;
+    let review = reviewer::read(&output, questions)?;
+    if let Review::Answer(labels) = &review {
+        for (question, label) in questions.iter().zip(labels) {
+            let proposed = ProposedAnswer::to(question, label);
+            gate::check(&proposed, undecided.registry).map_err(|refusal| {
+                let reason = refusal.door_reason().unwrap_or_default();
+                format!("{label} is one-way ({reason}), and is asked")
+            })?;
+        }
+    }
+    Ok(review)
+}
+
+/// Logs the denial, then denies the call with the reviewer's feedback.
+fn deny(call: &Call<'_>, undecided: &Undecided<'_>, feedback: &str) -> Printed {
+    let (for_user, for_model) = messages::denied_by_reviewer(feedback);
+    let decision = PreToolUseResponse {
+        system_message: for_user,
+        hook_specific_output: PreToolUseOutput::deny(for_model),
+    };
+    let printed = serde_json::to_string(&decision).map_err(|error| error.to_string())?;
+    let count = undecided.questions.len();
+    let denied = undecided.questions.iter().enumerate();
+    let lines = event_lines(denied.map(|(index, question)| {
+        let kind = Kind::AutoDecided;
+        let mut event = call.question_event(kind, undecided.project, question, (index, count));
+        event.answer = Some(Vec::new());
+        event.preference = Some("reviewer".into());
+        event.preference_scope = Some(Scope::Global.as_str().into());
+        event.mechanism = Some(Mechanism::Reviewer.as_str().into());
+        event.reason = Some("denied".into());
+        event.notes = Some(feedback.into());
+        event
+    }))?;
+    call.append(&lines)?;
+    Ok(Some(printed))
+}

@@ -1,0 +1,84 @@
+//! What was answered since the last Stop, for one line at the end of the turn.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use crate::{marks, messages};
+use plantune_domain::decision::Choice;
+use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::question::Question;
+use plantune_domain::{hash, private_file};
+
+/// How much of the file is read: some hundred answers.
+const MOST_BYTES: u64 = 64 * 1024;
+
+/// How many answers are named.
+const NAMED: usize = 3;
+
+/// Records that the call `tool_use_id` was answered with `choices`, a line a question.
+///
+/// # Errors
+/// Those of the file system.
+pub fn record(
+    paths: &Paths,
+    session: &str,
+    tool_use_id: &str,
+    questions: &[Question],
+    choices: &[Choice],
+) -> io::Result<()> {
+    let path = path(paths, session);
+    if let Some(folder) = path.parent() {
+        create_private_dir(folder)?;
+    }
+    let mut lines = String::new();
+    for (index, (question, choice)) in questions.iter().zip(choices).enumerate() {
+        let id = hash::hex(&["turn", tool_use_id, &index.to_string()]);
+        let answer = messages::short_answer(question, choice);
+        // What is shown holds no line ends, so one line is one answer.
+        lines.push_str(&format!("{id} {answer}\n"));
+    }
+    private_file::append(&path)?.write_all(lines.as_bytes())
+}
+
+/// One line about what was recorded since it was last taken; `None` when nothing was.
+pub fn take(paths: &Paths, session: &str) -> Option<String> {
+    let path = path(paths, session);
+    let bytes = private_file::read(&path, MOST_BYTES)?;
+    // Of two hooks that are registered for one event, the one that removes the file reports it.
+    fs::remove_file(&path).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut answers: Vec<(&str, &str)> = Vec::new();
+    for (id, answer) in text.lines().filter_map(|line| line.split_once(' ')) {
+        // And both recorded each answer.
+        if answers.iter().all(|(known, _)| *known != id) {
+            answers.push((id, answer));
+        }
+    }
+    let named: Vec<&str> = answers
+        .iter()
+        .map(|(_, answer)| *answer)
+        .take(NAMED)
+        .collect();
+    let more = answers.len().saturating_sub(NAMED);
+    let rest = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    let questions = if answers.len() == 1 {
+        "a question".to_owned()
+    } else {
+        format!("{} questions", answers.len())
+    };
+    (!answers.is_empty()).then(|| {
+        format!(
+            "plantune answered {questions} for you: {}{rest}. What stands behind it: plantune prefs list",
+            named.join("; ")
+        )
+    })
+}
+
+fn path(paths: &Paths, session: &str) -> PathBuf {
+    marks::folder(paths, session).join("turn")
+}

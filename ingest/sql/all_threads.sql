@@ -1,2 +1,0 @@
--- As many threads append as there are cores.
-RESET threads;

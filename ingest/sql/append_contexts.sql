@@ -1,1 +1,0 @@
-INSERT INTO contexts FROM incoming_contexts();

@@ -1,1 +1,0 @@
-INSERT INTO event_ids SELECT hi, lo FROM incoming_ids();

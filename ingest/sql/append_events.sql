@@ -1,1 +1,0 @@
-INSERT INTO log SELECT ?::UINTEGER, * FROM incoming_events();

@@ -1,1 +1,0 @@
-INSERT INTO forms FROM incoming_forms();

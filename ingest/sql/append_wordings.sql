@@ -1,1 +1,0 @@
-INSERT INTO wordings FROM incoming_wordings();

@@ -1,1 +1,0 @@
-SELECT segment, head, "offset", events FROM segments;

@@ -1,1 +1,0 @@
-SELECT count(*) > 0 FROM (SELECT 1 FROM log LIMIT 1);

@@ -1,0 +1,1 @@
+CREATE OR REPLACE TEMP TABLE incoming AS FROM hook_errors LIMIT 0;

@@ -1,0 +1,1 @@
+CREATE OR REPLACE TEMP TABLE incoming (session_id VARCHAR NOT NULL);

@@ -1,0 +1,1 @@
+INSERT INTO questions FROM questions_of_log();

@@ -1,1 +1,0 @@
-SELECT coalesce(max(batch), 0) + 1 FROM batches;

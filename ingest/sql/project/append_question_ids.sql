@@ -1,1 +1,0 @@
-INSERT INTO question_ids FROM incoming_ids();

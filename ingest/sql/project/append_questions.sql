@@ -1,1 +1,0 @@
-INSERT INTO question_facts FROM incoming_questions();

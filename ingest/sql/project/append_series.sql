@@ -1,1 +1,0 @@
-INSERT INTO series SELECT incoming.* FROM incoming_series() AS incoming ANTI JOIN series USING (series);

@@ -1,1 +1,0 @@
-INSERT INTO session_facts FROM incoming_sessions();

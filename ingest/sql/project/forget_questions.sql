@@ -1,1 +1,0 @@
-DELETE FROM question_facts WHERE number IN (SELECT number FROM incoming_numbers());

@@ -1,3 +1,0 @@
-SELECT hi, lo, question_ids.number
-FROM question_ids
-SEMI JOIN incoming_ids() AS incoming USING (hi, lo);

@@ -1,1 +1,0 @@
-SELECT coalesce(max(number) + 1, 0)::UINTEGER FROM question_ids;

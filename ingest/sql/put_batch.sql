@@ -1,1 +1,0 @@
-INSERT INTO batches (batch, read_at, events, duplicates, quarantined) VALUES (?, ?, ?, ?, ?);

@@ -1,1 +1,0 @@
-INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?);

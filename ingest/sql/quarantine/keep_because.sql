@@ -1,1 +1,0 @@
-UPDATE quarantine SET reason = ? WHERE id = ?;

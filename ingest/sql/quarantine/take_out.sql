@@ -1,1 +1,0 @@
-DELETE FROM quarantine WHERE id = ?;

@@ -1,0 +1,1 @@
+SELECT segment, count(*) FROM quarantine GROUP BY segment;

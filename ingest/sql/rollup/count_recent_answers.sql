@@ -1,1 +1,0 @@
-SELECT count(*) FROM recent_answers WHERE series IN (SELECT key FROM incoming_keys());

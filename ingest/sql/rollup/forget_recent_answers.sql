@@ -1,1 +1,0 @@
-DELETE FROM recent_answers WHERE number IN (SELECT number FROM incoming_numbers());

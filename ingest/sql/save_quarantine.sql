@@ -1,0 +1,2 @@
+INSERT INTO quarantine
+FROM incoming ANTI JOIN quarantine USING (segment, "offset");

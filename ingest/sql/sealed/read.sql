@@ -1,0 +1,3 @@
+SELECT {columns}
+FROM read_parquet(?, file_row_number = true)
+WHERE file_row_number >= ? AND file_row_number < ?;

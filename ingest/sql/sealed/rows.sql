@@ -1,0 +1,1 @@
+SELECT num_rows::UBIGINT FROM parquet_file_metadata(?);

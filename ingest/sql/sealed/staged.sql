@@ -1,0 +1,1 @@
+SELECT count(*), coalesce(sum(digest), 0)::VARCHAR FROM events;

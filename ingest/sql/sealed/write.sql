@@ -1,0 +1,8 @@
+COPY (SELECT * EXCLUDE (digest) FROM events ORDER BY ts, id, digest)
+TO (getvariable('path')) (
+    FORMAT parquet,
+    COMPRESSION zstd,
+    ROW_GROUP_SIZE 20480,
+    USE_TMP_FILE false,
+    KV_METADATA {plantune_digest: getvariable('digest')}
+);

@@ -1,0 +1,241 @@
+//! Retention: which segments are sealed or dropped, and doing it. A segment is touched only when its UTC
+//! day is closed and every byte of it is in the store.
+
+mod dropped;
+mod judge;
+mod remove;
+mod seal;
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+use duckdb::{AccessMode, Connection};
+use plantune_domain::config::Retention;
+use plantune_domain::paths::Paths;
+
+use crate::error::Error;
+use crate::progress::Progress;
+use crate::spool::SegmentName;
+use crate::store::{Writer, load_checkpoints, open, save_view};
+
+/// One file of the log, and what is to happen to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Planned {
+    /// The file's name. Untrusted text.
+    pub file_name: String,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// What is to happen.
+    pub step: Step,
+}
+
+/// What is to happen to a file of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Its events go to the sealed segment of its month.
+    Seal,
+    /// It is removed, and what it says is gone.
+    Drop,
+    /// It stays as it is.
+    Keep(Why),
+}
+
+/// Why a file stays as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Its day, or the day it was last written to, may still get events: today, yesterday, or one to come.
+    DayIsOpen,
+    /// It is old enough to be sealed, but its month is not: a month is sealed at once.
+    MonthIsOpen,
+    /// Its time has not come; it is so many days old.
+    Young {
+        /// Days since its day and since it was last written to, whichever is less; of a sealed segment,
+        /// since the last day of its month.
+        days: u32,
+    },
+    /// So many bytes of it are not in the store.
+    NotRead {
+        /// The bytes; of a compressed or sealed file, all of it.
+        bytes: u64,
+    },
+    /// It ends in the middle of a line.
+    Torn,
+    /// It is another file than the one that was read.
+    Replaced,
+    /// Its time has come, but lines of it are in quarantine.
+    Quarantined {
+        /// How many.
+        lines: u64,
+    },
+    /// It is compressed or sealed, and cannot be read to its end.
+    Damaged,
+    /// The sealed segment of its month is damaged, or no file of plantune's.
+    MonthIsDamaged,
+    /// It is empty.
+    Empty,
+    /// It is a symbolic link.
+    Link,
+    /// plantune gives no such name.
+    Unknown,
+    /// The file system refuses, in its words.
+    Unreadable(String),
+}
+
+/// What became of a file of the log.
+#[derive(Debug)]
+pub struct Collected {
+    /// What was to happen.
+    pub planned: Planned,
+    /// How many bytes were freed, or why nothing was done.
+    pub freed: Result<u64, String>,
+}
+
+/// What [`Writer::gc`] would do to each file of the log, in the order of names. Nothing is changed, and what
+/// is not in the store yet is not read.
+///
+/// # Errors
+/// [`Error::Held`] when another process writes to the store, [`Error::Newer`] for a store of a newer plantune,
+/// and those of the file system and DuckDB.
+pub fn plan(
+    paths: &Paths,
+    retention: &Retention,
+    now: DateTime<Utc>,
+) -> Result<Vec<Planned>, Error> {
+    let mut known = judge::Known::default();
+    if paths.store().exists() {
+        let connection = open(&paths.store(), &AccessMode::ReadOnly)?;
+        if plantune_migrations::check(&connection)? == plantune_migrations::newest() {
+            known = load(&connection)?;
+        }
+    }
+    judge_all(paths, &known, retention, now)
+}
+
+impl Writer {
+    /// Seals the segments that are old enough, drops those that are older still, and returns what became of
+    /// each file of the log, in the order of names. After a drop the store is computed again; `progress` tells
+    /// how far that is. A run that is killed has lost nothing, and the next one finishes its work.
+    ///
+    /// # Errors
+    /// Of the log's folder, and DuckDB's. What fails for one segment is reported with it.
+    pub fn gc(
+        &mut self,
+        retention: &Retention,
+        now: DateTime<Utc>,
+        progress: &Progress,
+    ) -> Result<Vec<Collected>, Error> {
+        let paths = self.paths().clone();
+        sweep(&paths)?;
+        let known = self.connection().map(load).transpose()?;
+        let known = known.unwrap_or_default();
+        let planned = judge_all(&paths, &known, retention, now)?;
+        let mut is_dropped = false;
+        let mut months: BTreeMap<SegmentName, Vec<&Planned>> = BTreeMap::new();
+        let mut done: HashMap<&str, Result<u64, Error>> = HashMap::new();
+        for file in &planned {
+            match &file.step {
+                Step::Keep(_) => {}
+                Step::Seal => {
+                    let name = SegmentName::parse(&file.file_name);
+                    let day = name.and_then(|name| name.day()).unwrap_or_default();
+                    months
+                        .entry(SegmentName::sealed(day))
+                        .or_default()
+                        .push(file);
+                }
+                Step::Drop => {
+                    let dropped = dropped::drop_segment(&paths, &known.checkpoints, file, now);
+                    is_dropped |= dropped.is_ok();
+                    done.insert(&file.file_name, dropped.map_err(Error::Spool));
+                }
+            }
+        }
+        for (month, files) in months {
+            done.extend(seal::seal(self, &known, &month, &files));
+        }
+        if is_dropped {
+            self.discard();
+            self.ingest(progress)?;
+        } else if let Some(connection) = self.connection() {
+            save_view(connection, &paths.events());
+        }
+        let freed: Vec<Result<u64, String>> = planned
+            .iter()
+            .map(|file| done.remove(file.file_name.as_str()).unwrap_or(Ok(0)))
+            .map(|freed| freed.map_err(|error| error.to_string()))
+            .collect();
+        let collected = planned.into_iter().zip(freed);
+        Ok(collected
+            .map(|(planned, freed)| Collected { planned, freed })
+            .collect())
+    }
+}
+
+fn load(connection: &Connection) -> Result<judge::Known, Error> {
+    let sql = include_str!("../../sql/quarantined_by_segment.sql");
+    let mut statement = connection.prepare(sql)?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(judge::Known {
+        checkpoints: load_checkpoints(connection)?,
+        quarantined: rows.collect::<duckdb::Result<HashMap<String, u64>>>()?,
+    })
+}
+
+fn judge_all(
+    paths: &Paths,
+    known: &judge::Known,
+    retention: &Retention,
+    now: DateTime<Utc>,
+) -> Result<Vec<Planned>, Error> {
+    let names = file_names(&paths.events()).map_err(Error::Spool)?;
+    let names = names.into_iter().filter(|name| !is_unfinished(name));
+    Ok(names
+        .map(|name| judge::judge(&paths.events(), &name, known, retention, now))
+        .collect())
+}
+
+/// The names of everything in the folder `events`, sorted; none without a folder.
+fn file_names(events: &Path) -> io::Result<Vec<String>> {
+    let entries = match fs::read_dir(events) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let name = |entry: io::Result<fs::DirEntry>| {
+        entry.map(|entry| entry.file_name().to_string_lossy().into_owned())
+    };
+    let mut names: Vec<String> = entries.map(name).collect::<io::Result<_>>()?;
+    names.sort();
+    Ok(names)
+}
+
+/// True for the name of a file that is being sealed, or was being compressed by an earlier version.
+fn is_unfinished(name: &str) -> bool {
+    let segment = name.strip_suffix(".tmp").and_then(SegmentName::parse);
+    segment.is_some_and(|segment| segment.month().or(segment.day()).is_some())
+}
+
+/// Where sealing puts what does not fit into memory.
+fn spill_folder(paths: &Paths) -> PathBuf {
+    paths.data().join("plantune.duckdb.seal.tmp")
+}
+
+/// Removes what a run that was killed had begun to write.
+fn sweep(paths: &Paths) -> Result<(), Error> {
+    let events = paths.events();
+    for name in file_names(&events).map_err(Error::Spool)? {
+        let path = events.join(&name);
+        if is_unfinished(&name) && fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
+            fs::remove_file(&path).map_err(|error| Error::SpoolWrite(path, error))?;
+        }
+    }
+    match fs::remove_dir_all(spill_folder(paths)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::Folder {
+            path: spill_folder(paths),
+            error,
+        }),
+        _ => Ok(()),
+    }
+}

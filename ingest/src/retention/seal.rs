@@ -1,0 +1,122 @@
+//! Sealing a month. In this order, so that a run may be killed anywhere: a temporary file is written and
+//! compared with the segments; it gets its name; the checkpoint goes over to it; the segments are removed.
+//! What is there twice in between says the same twice, and the next run finishes.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+
+use super::judge::Known;
+use super::remove::{open_itself, remove_unless_grown};
+use super::{Planned, spill_folder};
+use crate::error::Error;
+use crate::sealed::Staging;
+use crate::spool::{Segment, SegmentName};
+use crate::store::{Checkpoint, Writer, save_checkpoints, sync_folder};
+
+/// A segment that is sealed.
+struct Source {
+    segment: Segment,
+    file: File,
+}
+
+/// Puts the events of `files` into the sealed segment `month`, and removes them. Returns for each how many
+/// bytes that freed, or why it is still there.
+pub(super) fn seal<'p>(
+    writer: &Writer,
+    known: &Known,
+    month: &SegmentName,
+    files: &[&'p Planned],
+) -> HashMap<&'p str, Result<u64, Error>> {
+    let sealed = sources(writer, files)
+        .and_then(|sources| Ok((write(writer, known, month, &sources)?, sources)));
+    let (mut growth, sources) = match sealed {
+        Ok(sealed) => sealed,
+        Err(error) => {
+            let words = error.to_string();
+            let failed = |file: &&'p Planned| {
+                let error = std::io::Error::other(words.clone());
+                (file.file_name.as_str(), Err(Error::Spool(error)))
+            };
+            return files.iter().map(failed).collect();
+        }
+    };
+    let removed = files.iter().zip(sources).map(|(file, source)| {
+        let Segment { path, length, .. } = &source.segment;
+        let freed = remove_unless_grown(path, &source.file, *length).map(|()| {
+            let freed = length.saturating_sub(growth);
+            growth = growth.saturating_sub(*length);
+            freed
+        });
+        (file.file_name.as_str(), freed.map_err(Error::Spool))
+    });
+    removed.collect()
+}
+
+fn sources(writer: &Writer, files: &[&Planned]) -> Result<Vec<Source>, Error> {
+    let source = |file: &&Planned| {
+        let path = writer.paths().events().join(&file.file_name);
+        let name = SegmentName::parse(&file.file_name).ok_or(std::io::ErrorKind::InvalidInput)?;
+        let file = open_itself(&path)?;
+        let segment = Segment::new(name, path, &file.metadata()?);
+        Ok(Source { segment, file })
+    };
+    let sources = files.iter().map(source).collect::<std::io::Result<_>>();
+    sources.map_err(Error::Spool)
+}
+
+/// Writes the sealed segment, takes its checkpoint into the store, and returns by how many bytes it grew.
+fn write(
+    writer: &Writer,
+    known: &Known,
+    month: &SegmentName,
+    sources: &[Source],
+) -> Result<u64, Error> {
+    let path = writer.paths().events().join(month.file_name());
+    let staging = Staging::open(&spill_folder(writer.paths()))?;
+    let before = known.checkpoints.get(&month.file_name());
+    if before.is_some() {
+        staging.add_sealed(&path)?;
+    }
+    for source in sources {
+        staging.add_lines(&source.segment)?;
+    }
+    let (temporary, events) = staging.write(&path)?;
+    let failed = |error| Error::SpoolWrite(path.clone(), error);
+    fs::rename(&temporary, &path).map_err(failed)?;
+    sync_folder(&path);
+    let metadata = fs::metadata(&path).map_err(failed)?;
+    let segment = Segment::new(month.clone(), path.clone(), &metadata);
+    let read = |source: &Source| known.checkpoints.get(&source.segment.name.file_name());
+    let all = sources.iter().filter_map(read).chain(before);
+    let checkpoint = Checkpoint {
+        offset: segment.length,
+        events,
+        last_hook_at: all.filter_map(|known| known.last_hook_at).max(),
+        ..Checkpoint::start(&segment)
+    };
+    hand_over(writer, month, checkpoint, sources)?;
+    let before = before.map_or(0, |known| known.length);
+    Ok(segment.length.saturating_sub(before))
+}
+
+/// Replaces the checkpoints of the segments by that of the sealed one.
+fn hand_over(
+    writer: &Writer,
+    month: &SegmentName,
+    checkpoint: Checkpoint,
+    sources: &[Source],
+) -> Result<(), Error> {
+    let Some(connection) = writer.connection() else {
+        return Ok(());
+    };
+    let transaction = connection.unchecked_transaction()?;
+    for source in sources {
+        let name = source.segment.name.file_name();
+        transaction.execute(include_str!("../../sql/forget_segment.sql"), [name])?;
+    }
+    save_checkpoints(
+        &transaction,
+        &HashMap::from([(month.file_name(), checkpoint)]),
+    )?;
+    Ok(transaction.commit()?)
+}

@@ -1,0 +1,195 @@
+//! Reading a sealed segment, some thousand rows at a time.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use duckdb::arrow::array::RecordBatch;
+use duckdb::{Connection, params};
+
+use super::columns::{Row, decode_rows, selected};
+use super::path::pattern;
+use crate::error::Error;
+use crate::spool::named;
+
+/// Rows that are read at a time, and the rows of a row group.
+pub(super) const PART_ROWS: u64 = 20_480;
+
+/// Why a sealed segment cannot be read.
+#[derive(Debug)]
+pub(crate) enum ReadError {
+    /// It is damaged, or was not written by plantune; in words.
+    Damage(String),
+    /// Something else is wrong.
+    Other(Error),
+}
+
+impl From<duckdb::Error> for ReadError {
+    fn from(error: duckdb::Error) -> Self {
+        let words = error.to_string();
+        if words.starts_with("Out of Memory") {
+            Self::Other(error.into())
+        } else {
+            Self::Damage(words.lines().next().unwrap_or_default().to_owned())
+        }
+    }
+}
+
+impl From<ReadError> for Error {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Damage(words) => Self::Spool(io::Error::other(words)),
+            ReadError::Other(error) => error,
+        }
+    }
+}
+
+/// A connection to read sealed segments with, beside the store's.
+///
+/// # Errors
+/// DuckDB's.
+pub(crate) fn connect() -> Result<Connection, Error> {
+    let connection = Connection::open_in_memory()?;
+    connection.execute_batch(include_str!("../../sql/sealed/session.sql"))?;
+    Ok(connection)
+}
+
+/// What a sealed segment should hold, as it says itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Content {
+    pub(crate) rows: u64,
+    /// The sum of the digests of the rows.
+    pub(crate) digest: u128,
+}
+
+/// A sealed segment that is open to be read.
+#[derive(Clone, Debug)]
+pub(crate) struct SealedFile {
+    /// As a pattern.
+    path: String,
+    rows: u64,
+    bytes: u64,
+}
+
+impl SealedFile {
+    /// Looks at the file in `path`.
+    ///
+    /// # Errors
+    /// Damage, those of the file system, and DuckDB's.
+    pub(crate) fn open(connection: &Connection, path: &Path) -> Result<Self, ReadError> {
+        let other = |error| ReadError::Other(Error::Spool(error));
+        // DuckDB's words would not tell a file that may not be read from one that is damaged.
+        let opened = File::open(path).and_then(|file| file.metadata());
+        let bytes = opened.map_err(|error| other(named(&error, path)))?.len();
+        let path = pattern(path).map_err(other)?;
+        let sql = include_str!("../../sql/sealed/rows.sql");
+        let rows = connection.query_row(sql, [&path], |row| row.get(0))?;
+        Ok(Self { path, rows, bytes })
+    }
+
+    /// How many bytes of the file a part is, about.
+    pub(crate) fn bytes(&self, part: &Range<u64>) -> u64 {
+        self.bytes * (part.end - part.start) / self.rows.max(1)
+    }
+
+    /// The parts that are read one after the other.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = Range<u64>> + use<> {
+        let rows = self.rows;
+        let starts = (0..rows).step_by(PART_ROWS as usize);
+        starts.map(move |start| start..rows.min(start + PART_ROWS))
+    }
+
+    /// The rows of a part: all columns, or those that projections read (the others are null).
+    ///
+    /// # Errors
+    /// Damage, and DuckDB's.
+    pub(crate) fn read(
+        &self,
+        connection: &Connection,
+        part: &Range<u64>,
+        all: bool,
+    ) -> Result<Vec<RecordBatch>, ReadError> {
+        let sql = include_str!("../../sql/sealed/read.sql").replace("{columns}", &selected(all));
+        let mut statement = connection.prepare_cached(&sql)?;
+        // Not streamed: an error comes before the first batch.
+        let batches: Vec<RecordBatch> = statement
+            .query_arrow(params![self.path, part.start, part.end])?
+            .collect();
+        let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
+        if rows as u64 == part.end - part.start {
+            Ok(batches)
+        } else {
+            Err(ReadError::Damage("rows are missing".to_owned()))
+        }
+    }
+
+    /// What it should hold.
+    ///
+    /// # Errors
+    /// Damage, and DuckDB's.
+    pub(super) fn declared(&self, connection: &Connection) -> Result<Content, ReadError> {
+        let sql = include_str!("../../sql/sealed/declared.sql");
+        let digest: Option<String> = connection.query_row(sql, [&self.path], |row| row.get(0))?;
+        let digest = digest.and_then(|digest| digest.parse().ok());
+        let digest = digest
+            .ok_or_else(|| ReadError::Damage("plantune did not write this file".to_owned()))?;
+        Ok(Content {
+            rows: self.rows,
+            digest,
+        })
+    }
+
+    /// What it holds; `each` gets its batches.
+    ///
+    /// # Errors
+    /// Damage, DuckDB's, and those of `each`.
+    pub(super) fn content(
+        &self,
+        connection: &Connection,
+        mut each: impl FnMut(&RecordBatch) -> Result<(), Error>,
+    ) -> Result<Content, ReadError> {
+        let damage = |words: String| ReadError::Damage(words);
+        let mut content = Content::default();
+        for part in self.parts() {
+            for batch in self.read(connection, &part, true)? {
+                for event in decode_rows(&batch).map_err(|error| damage(error.to_string()))? {
+                    let row = Row::of(&event).map_err(|error| damage(error.to_string()))?;
+                    content.rows += 1;
+                    content.digest += u128::from(row.digest());
+                }
+                each(&batch).map_err(ReadError::Other)?;
+            }
+        }
+        Ok(content)
+    }
+}
+
+/// Reads a sealed segment to its end, and returns how many events it has.
+///
+/// # Errors
+/// Why it cannot be: it is damaged, or the file system refuses.
+pub fn check_sealed(path: &Path) -> io::Result<u64> {
+    let words = |error: Error| match error {
+        Error::Spool(error) => error,
+        error => io::Error::other(error.to_string()),
+    };
+    let connection = connect().map_err(words)?;
+    let check = || {
+        let file = SealedFile::open(&connection, path)?;
+        let content = file.content(&connection, |_| Ok(()))?;
+        if content == file.declared(&connection)? {
+            Ok(content.rows)
+        } else {
+            Err(ReadError::Damage("events were changed".to_owned()))
+        }
+    };
+    check().map_err(|error| words(error.into()))
+}
+
+/// The path of a segment that is being sealed.
+pub(super) fn temporary(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".tmp");
+    name.into()
+}

@@ -1,0 +1,19 @@
+//! The log's hot segments: JSONL files (some of them compressed by earlier versions), read in chunks of
+//! whole lines and decoded.
+
+pub(crate) mod chunks;
+pub(crate) mod decode;
+mod gzip;
+mod lines;
+mod segment;
+mod segment_name;
+mod tail;
+
+pub(crate) use chunks::{Chunk, ChunkReader};
+pub(crate) use decode::{Decoded, decode_id};
+pub use gzip::check_compressed;
+pub(crate) use gzip::{ends_torn, is_damage};
+pub(crate) use lines::{BadLine, decode_lines};
+pub(crate) use segment::{Segment, list, named};
+pub use segment_name::{Format, SegmentName};
+pub(crate) use tail::Tail;

@@ -1,0 +1,86 @@
+//! The files of the log.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use super::segment_name::SegmentName;
+
+/// One file of the log, as it was when it was looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    pub(crate) name: SegmentName,
+    pub(crate) path: PathBuf,
+    /// In bytes; what is appended later waits for the next run.
+    pub(crate) length: u64,
+    /// When it was last modified, in nanoseconds since 1970.
+    pub(crate) modified_ns: i64,
+}
+
+impl Segment {
+    pub(crate) fn new(name: SegmentName, path: PathBuf, metadata: &Metadata) -> Self {
+        Self {
+            name,
+            path,
+            length: metadata.len(),
+            modified_ns: metadata.mtime() * 1_000_000_000 + metadata.mtime_nsec(),
+        }
+    }
+}
+
+/// The segments in the folder `events` in the order of their names, which is the order of days.
+///
+/// # Errors
+/// Those of the file system; a folder that does not exist yet has no segments.
+pub(crate) fn list(events: &Path) -> io::Result<Vec<Segment>> {
+    let entries = match fs::read_dir(events) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(named(&error, events)),
+    };
+    let mut segments = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        let file_name = path.file_name().unwrap_or_default().to_string_lossy();
+        let Some(name) = SegmentName::parse(&file_name) else {
+            continue;
+        };
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_file() => {
+                segments.push(Segment::new(name, path, &metadata));
+            }
+            // A folder or a pipe, a link that leads nowhere, and what has gone meanwhile.
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(named(&error, &path)),
+        }
+    }
+    segments.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(segments)
+}
+
+/// `error` with the path it is about.
+pub(crate) fn named(error: &io::Error, path: &Path) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::File;
+
+    #[test]
+    fn only_readable_files_are_segments() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        File::create(path("2026-11-20.jsonl")).unwrap();
+        fs::create_dir(path("2026-11-19.jsonl")).unwrap();
+        let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, path(name)).unwrap();
+        link("nowhere", "2026-11-18.jsonl");
+        assert_eq!(list(folder.path()).unwrap().len(), 1);
+        link("2026-11-17.jsonl", "2026-11-17.jsonl");
+        let error = list(folder.path()).unwrap_err();
+        assert!(error.to_string().contains("2026-11-17.jsonl"), "{error}");
+    }
+}

@@ -1,0 +1,204 @@
+//! What the files of the log are called.
+
+use chrono::{Datelike as _, NaiveDate};
+
+/// How a segment is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Format {
+    /// Parquet, written once from closed days.
+    Sealed,
+    /// JSONL that an earlier version compressed.
+    Gzip,
+    /// JSONL, as hooks and imports append to it.
+    Lines,
+}
+
+/// The name of a segment: hot (`2026-11-20.jsonl`, `import-claude-code-2026-11-20.jsonl`), compressed by an
+/// earlier version (`2026-11-20.jsonl.gz`, and `2026-11-20.jsonl.2.gz` for what was appended to that day
+/// later), or sealed (`2026-11.parquet`, a month). The order is that in which they are read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SegmentName {
+    /// The name without what compressing or sealing added.
+    stem: String,
+    format: Format,
+    /// Which of the compressed files of one name.
+    number: u32,
+}
+
+impl SegmentName {
+    /// What a file of this name is; `None` when it is no segment.
+    pub fn parse(file_name: &str) -> Option<Self> {
+        let name = |stem: &str, format, number| {
+            Some(Self {
+                stem: stem.to_owned(),
+                format,
+                number,
+            })
+        };
+        if let Some(month) = file_name.strip_suffix(".parquet") {
+            return is_month(month).then(|| name(month, Format::Sealed, 0))?;
+        }
+        if let Some(stem) = file_name.strip_suffix(".jsonl") {
+            return name(stem, Format::Lines, 0);
+        }
+        let compressed = file_name.strip_suffix(".gz")?;
+        if let Some(stem) = compressed.strip_suffix(".jsonl") {
+            return name(stem, Format::Gzip, 1);
+        }
+        let (segment, number) = compressed.rsplit_once('.')?;
+        let parsed: u32 = number.parse().ok().filter(|parsed| *parsed > 1)?;
+        let stem = segment.strip_suffix(".jsonl")?;
+        (parsed.to_string() == number).then(|| name(stem, Format::Gzip, parsed))?
+    }
+
+    /// The sealed segment of the month that `day` is in.
+    pub fn sealed(day: NaiveDate) -> Self {
+        Self {
+            stem: format!("{:04}-{:02}", day.year(), day.month()),
+            format: Format::Sealed,
+            number: 0,
+        }
+    }
+
+    /// How it is written.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The file's name.
+    pub fn file_name(&self) -> String {
+        let stem = &self.stem;
+        match (self.format, self.number) {
+            (Format::Sealed, _) => format!("{stem}.parquet"),
+            (Format::Lines, _) => format!("{stem}.jsonl"),
+            (Format::Gzip, 1) => format!("{stem}.jsonl.gz"),
+            (Format::Gzip, number) => format!("{stem}.jsonl.{number}.gz"),
+        }
+    }
+
+    /// The UTC day that a hot or compressed segment of plantune's is named for: the hook's (`DAY.jsonl`),
+    /// an import's (`import-SOURCE-DAY.jsonl`), or one of lines that came out of quarantine in an earlier
+    /// version (`quarantine-retry-DAY.jsonl`). `None` for a name that plantune does not give.
+    pub fn day(&self) -> Option<NaiveDate> {
+        if self.format == Format::Sealed {
+            return None;
+        }
+        let stem = self
+            .stem
+            .strip_prefix("quarantine-retry-")
+            .unwrap_or(&self.stem);
+        let day = match stem.strip_prefix("import-") {
+            None => stem,
+            Some(import) => {
+                let (source, day) = import.split_at_checked(import.len().checked_sub(11)?)?;
+                let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+                if source.is_empty() || !source.chars().all(plain) {
+                    return None;
+                }
+                day.strip_prefix('-')?
+            }
+        };
+        let parsed: NaiveDate = day.parse().ok()?;
+        (parsed.to_string() == day).then_some(parsed)
+    }
+
+    /// The first day of the month that a sealed segment holds.
+    pub fn month(&self) -> Option<NaiveDate> {
+        let first = format!("{}-01", self.stem);
+        (self.format == Format::Sealed).then(|| first.parse().ok())?
+    }
+
+    /// True for a segment that the hook writes, as against an import's.
+    pub fn is_of_hook(&self) -> bool {
+        self.day().is_some() && !self.stem.starts_with("import-")
+    }
+}
+
+fn is_month(text: &str) -> bool {
+    let first: Option<NaiveDate> = format!("{text}-01").parse().ok();
+    first.is_some_and(|day| format!("{:04}-{:02}", day.year(), day.month()) == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_formats_and_days() {
+        use Format::{Gzip, Lines, Sealed};
+        for (name, format, day) in [
+            ("2026-11-20.jsonl", Lines, Some("2026-11-20")),
+            ("2026-11-20.jsonl.gz", Gzip, Some("2026-11-20")),
+            ("2026-11-20.jsonl.12.gz", Gzip, Some("2026-11-20")),
+            (
+                "import-claude-code-2026-11-20.jsonl.gz",
+                Gzip,
+                Some("2026-11-20"),
+            ),
+            (
+                "quarantine-retry-2026-11-20.jsonl",
+                Lines,
+                Some("2026-11-20"),
+            ),
+            ("copy.jsonl", Lines, None),
+            ("import-2026-11-20.jsonl", Lines, None),
+            ("import-A-2026-11-20.jsonl", Lines, None),
+            ("2026-02-30.jsonl", Lines, None),
+            ("2026-2-3.jsonl", Lines, None),
+            ("+2026-02-03.jsonl", Lines, None),
+            ("2026-11.parquet", Sealed, None),
+        ] {
+            let parsed = SegmentName::parse(name).unwrap();
+            assert_eq!(parsed.format(), format);
+            assert_eq!(parsed.file_name(), name);
+            let found = parsed.day().map(|day| day.to_string());
+            assert_eq!(found.as_deref(), day, "{name}");
+        }
+        for name in [
+            "",
+            "a.gz",
+            "a.jsonl.1.gz",
+            "a.jsonl.02.gz",
+            "a.jsonl.x.gz",
+            "a.jsonl.gz.tmp",
+            "a.json",
+            "2026-13.parquet",
+            "2026-1.parquet",
+            "a.parquet",
+            "2026-11.parquet.tmp",
+        ] {
+            assert_eq!(SegmentName::parse(name), None, "{name}");
+        }
+        let day = "2026-02-28".parse().unwrap();
+        let sealed = SegmentName::sealed(day);
+        assert_eq!(sealed.file_name(), "2026-02.parquet");
+        assert_eq!(sealed.month(), "2026-02-01".parse().ok());
+    }
+
+    #[test]
+    fn earlier_days_come_first() {
+        let mut names = [
+            "b.jsonl",
+            "a.jsonl",
+            "a.jsonl.10.gz",
+            "a.jsonl.2.gz",
+            "a.jsonl.gz",
+            "2026-11-20.jsonl",
+            "2026-11.parquet",
+        ]
+        .map(|name| SegmentName::parse(name).unwrap());
+        names.sort();
+        assert_eq!(
+            names.map(|name| name.file_name()),
+            [
+                "2026-11.parquet",
+                "2026-11-20.jsonl",
+                "a.jsonl.gz",
+                "a.jsonl.2.gz",
+                "a.jsonl.10.gz",
+                "a.jsonl",
+                "b.jsonl"
+            ]
+        );
+    }
+}

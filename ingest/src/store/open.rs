@@ -1,0 +1,291 @@
+//! Whether the store can be gone on with, and if not, why it is computed again.
+
+use std::fmt;
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use chrono_tz::Tz;
+use duckdb::{AccessMode, Connection};
+use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_migrations::{PATIENCE, check, holder, newest, open_patiently};
+
+use super::segments::{News, compare, load};
+use crate::error::Error;
+use crate::spool::list;
+
+/// How long to wait before trying a lock again.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Why a store is computed again from the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// There is none.
+    Missing,
+    /// Its writer was killed.
+    Unfinished,
+    /// It is damaged, or no store, in DuckDB's words.
+    Damaged(String),
+    /// An earlier plantune wrote it.
+    Schema,
+    /// Its days are those of another time zone.
+    TimeZone,
+    /// What was read of this segment of the log is not there any more. Untrusted text.
+    LogChanged(String),
+    /// It was asked for.
+    Asked,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => f.write_str("there is none"),
+            Self::Unfinished => f.write_str("the last run was killed"),
+            Self::Damaged(words) => {
+                write!(
+                    f,
+                    "it is damaged: {}",
+                    words.lines().next().unwrap_or_default()
+                )
+            }
+            Self::Schema => f.write_str("an earlier plantune wrote it"),
+            Self::TimeZone => f.write_str("the time zone is another one"),
+            Self::LogChanged(segment) => write!(f, "the log changed ({segment})"),
+            Self::Asked => f.write_str("as asked"),
+        }
+    }
+}
+
+/// How a store stands.
+pub(crate) enum State {
+    /// It can be gone on with; what is new in the log.
+    Usable(Connection, News),
+    /// It must be computed again.
+    Unusable(Reason),
+}
+
+/// Looks at the store below `paths`, to write to it.
+///
+/// # Errors
+/// [`Error::Held`] when another process keeps it for longer than five seconds, [`Error::Newer`] for a store
+/// of a newer plantune, and those of the file system.
+pub(crate) fn look_at(paths: &Paths, zone: Tz) -> Result<State, Error> {
+    let store = paths.store();
+    if !store.exists() {
+        return Ok(State::Unusable(Reason::Missing));
+    }
+    if store.is_dir() {
+        return Ok(State::Unusable(Reason::Damaged(
+            "it is a folder".to_owned(),
+        )));
+    }
+    // No other writer is at work.
+    if was_killed(paths) {
+        refuse_newer(&store)?;
+        return Ok(State::Unusable(Reason::Unfinished));
+    }
+    let connection = match open(&store, &AccessMode::ReadWrite) {
+        Err(Error::Broken(error)) => {
+            return Ok(State::Unusable(Reason::Damaged(error.to_string())));
+        }
+        opened => opened?,
+    };
+    match news(&connection, paths, zone) {
+        Ok(Ok(news)) => Ok(State::Usable(connection, news)),
+        Ok(Err(reason)) => Ok(State::Unusable(reason)),
+        Err(Error::Broken(error)) => Ok(State::Unusable(Reason::Damaged(error.to_string()))),
+        Err(error) => Err(error),
+    }
+}
+
+/// True when the store behind `connection` holds all of the log below `paths`, for a person in `time_zone`.
+///
+/// # Errors
+/// [`Error::Newer`] for a store of a newer plantune, those of the file system, and DuckDB's.
+pub fn is_current(connection: &Connection, paths: &Paths, time_zone: &str) -> Result<bool, Error> {
+    let zone = parse_zone(time_zone)?;
+    if was_killed(paths) {
+        return Ok(false);
+    }
+    let news = news(connection, paths, zone)?;
+    Ok(matches!(news, Ok(News::Work(work)) if work.is_empty()))
+}
+
+/// The zone of an IANA name.
+///
+/// # Errors
+/// [`Error::TimeZone`].
+pub(crate) fn parse_zone(name: &str) -> Result<Tz, Error> {
+    name.parse().map_err(|_| Error::TimeZone(name.to_owned()))
+}
+
+/// What is new in the log, or why the store must be computed again.
+fn news(connection: &Connection, paths: &Paths, zone: Tz) -> Result<Result<News, Reason>, Error> {
+    if check(connection)? < newest() {
+        return Ok(Err(Reason::Schema));
+    }
+    let known: String =
+        connection.query_row(include_str!("../../sql/zone.sql"), [], |row| row.get(0))?;
+    if known != zone.name() {
+        return Ok(Err(Reason::TimeZone));
+    }
+    let segments = list(&paths.events()).map_err(Error::Spool)?;
+    let news = compare(load(connection)?, segments).map_err(Error::Spool)?;
+    Ok(match news {
+        News::Changed(segment) => Err(Reason::LogChanged(segment)),
+        news => Ok(news),
+    })
+}
+
+/// Makes sure that no newer plantune wrote the store, by reading alone. One that cannot be read is not newer.
+///
+/// # Errors
+/// [`Error::Newer`], and [`Error::Held`].
+fn refuse_newer(store: &Path) -> Result<(), Error> {
+    let checked = open(store, &AccessMode::ReadOnly).and_then(|found| Ok(check(&found)?));
+    match checked {
+        Err(error @ (Error::Newer(_) | Error::Held { .. })) => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Opens the store in `path`, and waits up to five seconds for whoever holds it.
+///
+/// # Errors
+/// [`Error::Held`] when that takes longer, [`Error::Broken`] for a file that is no store, and DuckDB's.
+pub(crate) fn open(path: &Path, access: &AccessMode) -> Result<Connection, Error> {
+    open_patiently(path, access, PATIENCE).map_err(|error| match holder(&error) {
+        Some(holder) => Error::Held {
+            store: path.to_owned(),
+            holder,
+        },
+        None => error.into(),
+    })
+}
+
+/// Keeps other writers away: a lock on the folder of the log, gone with the process that holds it. (The data
+/// folder may be that of the configuration, which changes of preferences lock.)
+///
+/// # Errors
+/// [`Error::Held`] when another one keeps it for longer than five seconds, and those of the file system.
+pub(crate) fn lock(paths: &Paths) -> Result<File, Error> {
+    let folder = paths.events();
+    let opened = create_private_dir(&folder).and_then(|()| File::open(&folder));
+    let file = opened.map_err(|error| failed(&folder, error))?;
+    let start = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if start.elapsed() < PATIENCE => thread::sleep(PAUSE),
+            Err(TryLockError::WouldBlock) => {
+                return Err(Error::Held {
+                    holder: holder_of(&paths.store()),
+                    store: paths.store(),
+                });
+            }
+            // A file system that knows no such locks has none to wait for.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                return Ok(file);
+            }
+            Err(TryLockError::Error(error)) => return Err(failed(&folder, error)),
+        }
+    }
+}
+
+/// Who keeps the writer that has the lock from going on, or that writer.
+fn holder_of(store: &Path) -> String {
+    let opened = plantune_migrations::open(store, AccessMode::ReadOnly);
+    let holder = opened.err().and_then(|error| holder(&error));
+    holder.unwrap_or_else(|| "another plantune".to_owned())
+}
+
+/// True when the last writer of the store below `paths` was killed, unless one is at work: a writer that gets
+/// to its end leaves no write-ahead log.
+pub fn was_killed(paths: &Paths) -> bool {
+    write_ahead_log(&paths.store()).exists()
+}
+
+/// The name under which a store is computed.
+pub(crate) fn unfinished(store: &Path) -> PathBuf {
+    with_suffix(store, ".new")
+}
+
+/// Where DuckDB keeps what is committed and not yet in the store's file.
+pub(crate) fn write_ahead_log(store: &Path) -> PathBuf {
+    with_suffix(store, ".wal")
+}
+
+/// Removes a store that is not finished, and all that belongs to it.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn remove(store: &Path) -> Result<(), Error> {
+    remove_file(store)?;
+    remove_file(&write_ahead_log(store))?;
+    sweep(store)
+}
+
+/// Removes DuckDB's temporary files, which a killed run left.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn sweep(store: &Path) -> Result<(), Error> {
+    let folder = with_suffix(store, ".tmp");
+    match fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => remove_file(&folder),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(&folder, error)),
+        _ => Ok(()),
+    }
+}
+
+/// Keeps the store of an earlier version under another name where segments of the log were dropped: those
+/// versions kept dropped events in the store, which nothing can compute again.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn keep_earlier(paths: &Paths) -> Result<(), Error> {
+    let store = paths.store();
+    let earlier = with_suffix(&store, ".earlier");
+    if !paths.data().join("dropped.jsonl").exists() || earlier.exists() {
+        return Ok(());
+    }
+    fs::rename(&store, &earlier).map_err(|error| failed(&earlier, error))
+}
+
+/// Puts the store `new`, which is closed, in the place of `store`. A kill in between leaves no store.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn replace(new: &Path, store: &Path) -> Result<(), Error> {
+    // The file must be gone before its write-ahead log: alone it would pass for whole.
+    remove(store)?;
+    fs::rename(new, store).map_err(|error| failed(store, error))
+}
+
+fn remove_file(path: &Path) -> Result<(), Error> {
+    let removed = match fs::remove_file(path) {
+        // Only when it is empty: nobody knows whose files these are.
+        Err(_) if path.is_dir() => fs::remove_dir(path),
+        removed => removed,
+    };
+    match removed {
+        // A read-only file system refuses before it looks whether there is such a file.
+        Err(error) if path.exists() => Err(failed(path, error)),
+        _ => Ok(()),
+    }
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+pub(crate) fn failed(path: &Path, error: io::Error) -> Error {
+    Error::Folder {
+        path: path.to_owned(),
+        error,
+    }
+}

@@ -1,0 +1,176 @@
+//! How far each segment of the log is in the store, and what is new.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+
+use duckdb::Connection;
+
+use super::columns::{BatchBuilder, Columns, Type, Value};
+use super::temporary::{Table, Temporary};
+use crate::error::Error;
+use crate::spool::{Format, Segment, Tail, named};
+
+/// The columns of the table `segments`, in its order.
+const COLUMNS: Columns = &[
+    ("segment", Type::Text),
+    ("offset", Type::U64),
+    ("length", Type::U64),
+    ("modified_ns", Type::I64),
+    ("tail", Type::Text),
+    ("events", Type::U64),
+    ("last_hook_at", Type::Time),
+    ("damage", Type::Text),
+];
+
+/// How far one segment is in the store; the fields are the columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Checkpoint {
+    pub(crate) offset: u64,
+    pub(crate) length: u64,
+    pub(crate) modified_ns: i64,
+    pub(crate) tail: Option<String>,
+    pub(crate) events: u64,
+    pub(crate) last_hook_at: Option<i64>,
+    pub(crate) damage: Option<String>,
+}
+
+impl Checkpoint {
+    /// The checkpoint of a segment of which nothing has been read.
+    pub(crate) fn start(segment: &Segment) -> Self {
+        Self {
+            length: segment.length,
+            modified_ns: segment.modified_ns,
+            ..Self::default()
+        }
+    }
+
+    /// True when the file is as it was when it was read.
+    pub(crate) fn is_of(&self, segment: &Segment) -> bool {
+        (self.length, self.modified_ns) == (segment.length, segment.modified_ns)
+    }
+}
+
+/// A segment with something new.
+#[derive(Debug)]
+pub(crate) struct Work {
+    pub(crate) segment: Segment,
+    /// Where to begin.
+    pub(crate) checkpoint: Checkpoint,
+}
+
+impl Work {
+    /// All of a segment.
+    pub(crate) fn whole(segment: Segment) -> Self {
+        Self {
+            checkpoint: Checkpoint::start(&segment),
+            segment,
+        }
+    }
+
+    /// How many bytes are left; of a compressed segment, about.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.segment.length.saturating_sub(self.checkpoint.offset)
+    }
+}
+
+/// How the log stands to what the store has read of it.
+#[derive(Debug)]
+pub(crate) enum News {
+    /// These segments have something new, if any.
+    Work(Vec<Work>),
+    /// What was read of this segment is no longer what it holds, or it is gone.
+    Changed(String),
+}
+
+/// The checkpoints by file name.
+///
+/// # Errors
+/// DuckDB's.
+pub(crate) fn load(connection: &Connection) -> duckdb::Result<HashMap<String, Checkpoint>> {
+    let mut statement = connection.prepare(include_str!("../../sql/segments.sql"))?;
+    let rows = statement.query_map([], |row| {
+        let checkpoint = Checkpoint {
+            offset: row.get(1)?,
+            length: row.get(2)?,
+            modified_ns: row.get(3)?,
+            tail: row.get(4)?,
+            events: row.get(5)?,
+            last_hook_at: row.get(6)?,
+            damage: row.get(7)?,
+        };
+        Ok((row.get(0)?, checkpoint))
+    })?;
+    rows.collect()
+}
+
+/// Compares the log's segments with the checkpoints.
+///
+/// # Errors
+/// Those of the file system, with the path.
+pub(crate) fn compare(
+    mut known: HashMap<String, Checkpoint>,
+    segments: Vec<Segment>,
+) -> io::Result<News> {
+    let mut work = Vec::new();
+    for segment in segments {
+        let name = segment.name.file_name();
+        match known.remove(&name) {
+            None => work.push(Work::whole(segment)),
+            Some(checkpoint) if checkpoint.is_of(&segment) => {}
+            Some(checkpoint) if goes_on(&checkpoint, &segment)? => work.push(Work {
+                checkpoint: Checkpoint {
+                    length: segment.length,
+                    modified_ns: segment.modified_ns,
+                    ..checkpoint
+                },
+                segment,
+            }),
+            Some(_) => return Ok(News::Changed(name)),
+        }
+    }
+    Ok(match known.into_keys().min() {
+        Some(gone) => News::Changed(gone),
+        None => News::Work(work),
+    })
+}
+
+/// True when `segment` still begins with what was read of it.
+///
+/// # Errors
+/// Those of the file system, with the path.
+pub(crate) fn goes_on(checkpoint: &Checkpoint, segment: &Segment) -> io::Result<bool> {
+    if segment.name.format() != Format::Lines || segment.length < checkpoint.offset {
+        return Ok(false);
+    }
+    let file = File::open(&segment.path).map_err(|error| named(&error, &segment.path))?;
+    let tail = Tail::before(&file, checkpoint.offset);
+    let tail = tail.map_err(|error| named(&error, &segment.path))?;
+    Ok(tail.hash() == checkpoint.tail)
+}
+
+/// Replaces the rows of those segments.
+///
+/// # Errors
+/// DuckDB's, and Arrow's; none of the latter is known for these columns.
+pub(crate) fn save(
+    connection: &Connection,
+    checkpoints: &HashMap<String, Checkpoint>,
+) -> Result<(), Error> {
+    let mut rows = BatchBuilder::new(COLUMNS);
+    for (name, checkpoint) in checkpoints {
+        rows.push([
+            Value::Text(Some(name)),
+            Value::U64(checkpoint.offset),
+            Value::U64(checkpoint.length),
+            Value::I64(checkpoint.modified_ns),
+            Value::Text(checkpoint.tail.as_deref()),
+            Value::U64(checkpoint.events),
+            Value::Time(checkpoint.last_hook_at),
+            Value::Text(checkpoint.damage.as_deref()),
+        ])?;
+    }
+    let incoming = Temporary::like(connection, Table::Segments, rows.finish()?)?;
+    connection.execute_batch(include_str!("../../sql/save_segments.sql"))?;
+    incoming.drop()
+}

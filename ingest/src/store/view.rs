@@ -1,0 +1,70 @@
+//! The view `events`: the whole log, each event once, for people's own queries.
+
+use std::io;
+use std::path::Path;
+
+use duckdb::Connection;
+
+use super::segments::load;
+use crate::error::Error;
+use crate::sealed::{pattern, sql_types};
+use crate::spool::{Format, list, named};
+use crate::trace;
+
+/// Makes the view over the segments in the folder `events`, as far as they are not damaged. Hot segments that
+/// are added later are in it, too. Nothing of plantune's reads it, so that it may fail: then it is as it was.
+pub(crate) fn save_view(connection: &Connection, events: &Path) {
+    let _ = trace::step("view", || try_save(connection, events));
+}
+
+fn try_save(connection: &Connection, events: &Path) -> Result<(), Error> {
+    let known = load(connection)?;
+    let (mut sealed, mut lines) = (Vec::new(), Vec::new());
+    let folder = events.canonicalize().unwrap_or_else(|_| events.to_owned());
+    for segment in list(events).map_err(Error::Spool)? {
+        let name = segment.name.file_name();
+        let path = quoted(&folder.join(&name)).map_err(Error::Spool);
+        match segment.name.format() {
+            // What is damaged would fail every query; what is not read yet may be.
+            _ if known.get(&name).is_none_or(|known| known.damage.is_some()) => {}
+            Format::Sealed => sealed.push(path?),
+            Format::Gzip => lines.push(path?),
+            Format::Lines if lines.iter().any(|path: &String| path.contains('*')) => {}
+            Format::Lines => {
+                let folder = pattern(&folder).map_err(Error::Spool)?;
+                lines.push(quote(&format!("{folder}/*.jsonl")));
+            }
+        }
+    }
+    let mut selects = Vec::new();
+    if !sealed.is_empty() {
+        let files = sealed.join(", ");
+        selects.push(format!("SELECT * FROM read_parquet([{files}])"));
+    }
+    if !lines.is_empty() {
+        let files = lines.join(", ");
+        let columns = sql_types().map(|(name, r#type)| format!("\"{name}\": '{type}'"));
+        let columns = columns.collect::<Vec<_>>().join(", ");
+        let sql = include_str!("../../sql/lines.sql");
+        selects.push(
+            sql.replace("{columns}", &columns)
+                .replace("{files}", &files),
+        );
+    }
+    if selects.is_empty() {
+        return Ok(connection.execute_batch("DROP VIEW IF EXISTS events")?);
+    }
+    let selects = selects.join("\nUNION ALL BY NAME\n");
+    let sql = include_str!("../../sql/view.sql").replace("{selects}", &selects);
+    Ok(connection.execute_batch(&sql)?)
+}
+
+fn quoted(path: &Path) -> io::Result<String> {
+    let pattern = pattern(path).map_err(|error| named(&error, path))?;
+    Ok(quote(&pattern))
+}
+
+/// `text` as a literal of SQL.
+fn quote(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}

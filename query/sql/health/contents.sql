@@ -1,0 +1,10 @@
+-- How much was logged, and when the log last grew; imports bring old events, so the hook's own are
+-- counted apart.
+SELECT
+    (SELECT coalesce(sum(events), 0)::UBIGINT FROM segments) AS events,
+    (SELECT count(*) FROM questions) AS questions,
+    greatest(
+        (SELECT max(ts) FROM questions),
+        (SELECT max(last_at) FROM sessions)
+    ) AS last_at,
+    (SELECT max(last_hook_at) FROM segments) AS last_hook_at;

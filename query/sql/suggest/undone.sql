@@ -1,0 +1,21 @@
+-- What the person took back with `plantune undo`, in the columns of answers.sql: an answer without a
+-- label and with more to say, which no policy would have given.
+SELECT
+    project,
+    question_key,
+    key_source::VARCHAR,
+    ts,
+    day,
+    session_id,
+    coalesce(question_index, 0),
+    coalesce(question, ''),
+    header,
+    options,
+    recommended,
+    coalesce(multi_select, false),
+    NULL::VARCHAR,
+    NULL::VARCHAR,
+    true,
+    NULL::DOUBLE
+FROM preference_changes
+WHERE reason = 'undo' AND question_key IS NOT NULL;

@@ -1,0 +1,171 @@
+//! What decisions without the person spared them: each the median of their own seconds for its question.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{Days as Span, NaiveDate};
+use duckdb::params;
+use duckdb::types::Value;
+
+use super::Request;
+use crate::store::{Error, Store};
+use crate::suggest::benefit::median;
+
+/// How many of the latest answers to a question in a project count (`latest_seconds.sql`).
+const LATEST: usize = 40;
+
+/// How many days back answers are looked for, step by step, before all are read: most questions that are
+/// decided are frequent ones.
+const STEPS: [u64; 2] = [7, 56];
+
+/// A question in a project: project, key.
+type Question = (String, String);
+
+/// How often a question was decided without the person in one of the two periods.
+struct Decided {
+    is_current: bool,
+    question: Question,
+    times: f64,
+}
+
+/// The median of the person's seconds for questions, where they are known.
+#[derive(Default)]
+struct Medians {
+    in_project: BTreeMap<Question, f64>,
+    /// By key, over the answers of every project.
+    anywhere: BTreeMap<String, f64>,
+}
+
+impl Medians {
+    fn of(&self, question: &Question) -> Option<f64> {
+        let in_project = self.in_project.get(question);
+        in_project
+            .or_else(|| self.anywhere.get(&question.1))
+            .copied()
+    }
+}
+
+impl Store {
+    /// The spared seconds of the period before, and of the period, to the millisecond. Each decision
+    /// counts the median of the person's own seconds for its key, over their latest answers in its
+    /// project, else in every project, else over all their answers, else 0.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub(super) fn seconds_saved(&self, request: &Request<'_>) -> Result<[f64; 2], Error> {
+        let decided = self.decided(request)?;
+        let medians = self.medians(&decided)?;
+        let known = |one: &Decided| medians.of(&one.question);
+        let overall = if decided.iter().all(|one| known(one).is_some()) {
+            0.0
+        } else {
+            self.median_seconds()?.unwrap_or(0.0)
+        };
+        let saved = |is_current| {
+            let in_period = decided.iter().filter(|one| one.is_current == is_current);
+            let seconds = in_period.map(|one| one.times * known(one).unwrap_or(overall));
+            (seconds.sum::<f64>() * 1000.0).round() / 1000.0
+        };
+        Ok([saved(false), saved(true)])
+    }
+
+    fn decided(&self, request: &Request<'_>) -> Result<Vec<Decided>, Error> {
+        self.rows(
+            include_str!("../../sql/report/saved_by_question.sql"),
+            params![
+                request.previous.start,
+                request.period.end,
+                request.period.start,
+                request.project,
+            ],
+            |row| {
+                Ok(Decided {
+                    is_current: row.get("is_current")?,
+                    question: (row.get("project")?, row.get("question_key")?),
+                    times: row.get("times")?,
+                })
+            },
+        )
+    }
+
+    /// The medians of the questions in `decided`: of those that have enough answers of late by these, of
+    /// the others by all their answers, of every project.
+    fn medians(&self, decided: &[Decided]) -> Result<Medians, Error> {
+        let mut medians = Medians::default();
+        let last_day = self.last_day(None)?;
+        for days in STEPS {
+            let since = last_day.and_then(|last| last.checked_sub_days(Span::new(days - 1)));
+            for (question, seconds) in self.latest_seconds(&missing(decided, &medians), since)? {
+                if seconds.len() >= LATEST
+                    && let Some(median) = known_median(seconds)
+                {
+                    medians.in_project.insert(question, median);
+                }
+            }
+        }
+        let mut by_key: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        for (question, seconds) in self.latest_seconds(&missing(decided, &medians), None)? {
+            by_key
+                .entry(question.1.clone())
+                .or_default()
+                .extend(&seconds);
+            if let Some(median) = known_median(seconds) {
+                medians.in_project.insert(question, median);
+            }
+        }
+        let by_key = by_key.into_iter();
+        medians.anywhere = by_key
+            .filter_map(|(key, seconds)| Some((key, known_median(seconds)?)))
+            .collect();
+        Ok(medians)
+    }
+
+    /// The seconds of the latest answers since the day `since` (ever, for `None`) to the questions with
+    /// one of `keys`; negative where they are not known.
+    fn latest_seconds(
+        &self,
+        keys: &BTreeSet<&str>,
+        since: Option<NaiveDate>,
+    ) -> Result<Vec<(Question, Vec<f64>)>, Error> {
+        if keys.is_empty() {
+            return Ok(Vec::new());
+        }
+        let keys = keys.iter().copied().collect::<Vec<_>>().join(",");
+        self.rows(
+            include_str!("../../sql/report/latest_seconds.sql"),
+            params![keys, since],
+            |row| {
+                let question = (row.get("project")?, row.get("question_key")?);
+                Ok((question, numbers(row.get("seconds")?)))
+            },
+        )
+    }
+
+    fn median_seconds(&self) -> Result<Option<f64>, Error> {
+        let sql = include_str!("../../sql/report/median_seconds.sql");
+        Ok(self.connection.query_row(sql, [], |row| row.get(0))?)
+    }
+}
+
+/// The keys of the questions in `decided` that have no median yet.
+fn missing<'d>(decided: &'d [Decided], medians: &Medians) -> BTreeSet<&'d str> {
+    let questions = decided.iter().map(|one| &one.question);
+    let missing = questions.filter(|question| medians.of(question).is_none());
+    missing.map(|(_, key)| key.as_str()).collect()
+}
+
+/// The median of the `seconds` that are known.
+fn known_median(mut seconds: Vec<f64>) -> Option<f64> {
+    seconds.retain(|seconds| *seconds >= 0.0);
+    median(seconds)
+}
+
+fn numbers(list: Value) -> Vec<f64> {
+    let Value::List(values) = list else {
+        return Vec::new();
+    };
+    let numbers = values.into_iter().filter_map(|value| match value {
+        Value::Double(number) => Some(number),
+        _ => None,
+    });
+    numbers.collect()
+}

@@ -1,0 +1,91 @@
+//! The latest forty answers are found without looking at all of them: compared with plain queries.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic, its helpers too")]
+
+use chrono::{NaiveDate, NaiveDateTime};
+use duckdb::{AccessMode, Connection};
+use plantune_domain::registry::Registry;
+use plantune_query::Store;
+use plantune_query::evidence::{KeyEvidence, evidence};
+use plantune_query::report::{Days, Request};
+use tempfile::TempDir;
+
+/// Project, key, answers, the first of them, and the sum of their seconds.
+type Row = (String, String, usize, NaiveDateTime, f64);
+
+fn store() -> (TempDir, Connection) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("plantune.duckdb");
+    let connection = plantune_migrations::open(&path, AccessMode::ReadWrite).unwrap();
+    plantune_migrations::create(&connection).unwrap();
+    let fill = concat!(include_str!("sql/defaults.sql"), include_str!("latest.sql"));
+    connection.execute_batch(fill).unwrap();
+    (folder, connection)
+}
+
+/// The rows of `latest_answers.sql`.
+fn plain(connection: &Connection) -> Vec<Row> {
+    let sql = include_str!("latest_answers.sql");
+    let mut statement = connection.prepare(sql).unwrap();
+    let rows = statement.query_map([], |row| {
+        let (project, key) = (row.get(0)?, row.get(1)?);
+        Ok((project, key, row.get(2)?, row.get(3)?, row.get(4)?))
+    });
+    rows.unwrap().collect::<Result<_, _>>().unwrap()
+}
+
+fn row(key: &KeyEvidence) -> Row {
+    let seconds = key.answers.iter().filter_map(|answer| answer.human_seconds);
+    let first = key.answers.iter().map(|answer| answer.at).min().unwrap();
+    (
+        key.project.clone(),
+        key.question_key.clone(),
+        key.answers.len(),
+        first,
+        seconds.sum(),
+    )
+}
+
+#[test]
+fn evidence_is_of_the_latest_answers() {
+    let (folder, connection) = store();
+    let plain = plain(&connection);
+    drop(connection);
+    let store = Store::open(&folder.path().join("plantune.duckdb")).unwrap();
+    let found = evidence(&store, &Registry::default()).unwrap();
+    let found: Vec<Row> = found.iter().map(row).collect();
+    assert_eq!(found, plain);
+    // Some had forty answers in a week, some in eight weeks, some never.
+    let first = |day: &str| day.parse::<NaiveDateTime>().unwrap();
+    let since = |from: &str, to: &str| {
+        let in_span = |row: &&Row| row.2 == 40 && first(from) <= row.3 && row.3 < first(to);
+        found.iter().filter(in_span).count()
+    };
+    assert!(since("2026-11-14T00:00:00", "2026-12-01T00:00:00") > 0);
+    assert!(since("2026-09-26T00:00:00", "2026-11-14T00:00:00") > 0);
+    assert!(found.iter().any(|row| row.2 < 40));
+}
+
+#[test]
+fn seconds_saved_are_medians_of_the_latest_answers() {
+    let (folder, connection) = store();
+    let plain: f64 = connection
+        .query_row(include_str!("latest_seconds.sql"), [], |row| row.get(0))
+        .unwrap();
+    drop(connection);
+    let day = |text: &str| text.parse::<NaiveDate>().unwrap();
+    let days = |start, end| Days {
+        start: day(start),
+        end: day(end),
+    };
+    let request = Request {
+        period: days("2026-11-14", "2026-11-20"),
+        previous: days("2026-11-07", "2026-11-13"),
+        today: day("2026-11-20"),
+        project: None,
+        limit: None,
+    };
+    let store = Store::open(&folder.path().join("plantune.duckdb")).unwrap();
+    let saved = store.report(&request).unwrap().totals.seconds_saved;
+    assert!((saved - plain).abs() < 1e-6, "{saved} {plain}");
+}
