@@ -1,4 +1,5 @@
--- Beside the store: its threads ask for one part each and read it by themselves.
+-- Beside the store: its threads ask for one row group each and read it by themselves, in memory.
 SET threads = 1;
-SET memory_limit = '64MiB';
+SET memory_limit = '128MiB';
+SET temp_directory = '';
 SET parquet_metadata_cache = true;

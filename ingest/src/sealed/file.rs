@@ -13,9 +13,6 @@ use super::path::pattern;
 use crate::error::Error;
 use crate::spool::named;
 
-/// Rows that are read at a time, and the rows of a row group.
-pub(super) const PART_ROWS: u64 = 20_480;
-
 /// Why a sealed segment cannot be read.
 #[derive(Debug)]
 pub(crate) enum ReadError {
@@ -68,7 +65,8 @@ pub(crate) struct Content {
 pub(crate) struct SealedFile {
     /// As a pattern.
     path: String,
-    rows: u64,
+    /// The rows of each row group.
+    groups: Vec<u64>,
     bytes: u64,
 }
 
@@ -83,21 +81,34 @@ impl SealedFile {
         let opened = File::open(path).and_then(|file| file.metadata());
         let bytes = opened.map_err(|error| other(named(&error, path)))?.len();
         let path = pattern(path).map_err(other)?;
-        let sql = include_str!("../../sql/sealed/rows.sql");
-        let rows = connection.query_row(sql, [&path], |row| row.get(0))?;
-        Ok(Self { path, rows, bytes })
+        let sql = include_str!("../../sql/sealed/row_groups.sql");
+        let mut statement = connection.prepare(sql)?;
+        let groups = statement.query_map([&path], |row| row.get(0))?;
+        let groups = groups.collect::<duckdb::Result<_>>()?;
+        Ok(Self {
+            path,
+            groups,
+            bytes,
+        })
+    }
+
+    fn rows(&self) -> u64 {
+        self.groups.iter().sum()
     }
 
     /// How many bytes of the file a part is, about.
     pub(crate) fn bytes(&self, part: &Range<u64>) -> u64 {
-        self.bytes * (part.end - part.start) / self.rows.max(1)
+        self.bytes * (part.end - part.start) / self.rows().max(1)
     }
 
-    /// The parts that are read one after the other.
+    /// The parts that are read one after the other: row groups, whose size the writer bounds.
     pub(crate) fn parts(&self) -> impl Iterator<Item = Range<u64>> + use<> {
-        let rows = self.rows;
-        let starts = (0..rows).step_by(PART_ROWS as usize);
-        starts.map(move |start| start..rows.min(start + PART_ROWS))
+        let mut start = 0;
+        self.groups.clone().into_iter().map(move |rows| {
+            let part = start..start + rows;
+            start = part.end;
+            part
+        })
     }
 
     /// The rows of a part: all columns, or those that projections read (the others are null).
@@ -135,7 +146,7 @@ impl SealedFile {
         let digest = digest
             .ok_or_else(|| ReadError::Damage("plantune did not write this file".to_owned()))?;
         Ok(Content {
-            rows: self.rows,
+            rows: self.rows(),
             digest,
         })
     }

@@ -1,1 +1,0 @@
-SELECT num_rows::UBIGINT FROM parquet_file_metadata(?);
