@@ -42,12 +42,18 @@ fn main() {
     for (name, call) in calls(&cwd) {
         let mut base = Vec::with_capacity(ROUNDS);
         let mut ours = Vec::with_capacity(ROUNDS);
+        let mut printed = 0;
         for round in 0..ROUNDS {
             // A new id a round, so that nothing is answered twice.
             let call = call.replace("ROUND", &round.to_string());
-            base.push(time(Path::new("/bin/true"), &plantune, &call));
-            ours.push(time(&hook, &plantune, &call));
+            base.push(time(Path::new("/bin/true"), &plantune, &call).0);
+            let (taken, prints) = time(&hook, &plantune, &call);
+            ours.push(taken);
+            printed += usize::from(prints);
         }
+        // But for spot checks.
+        let answers = name == "PreToolUse, answers";
+        assert!(!answers || printed > ROUNDS / 2, "{printed} answered");
         let (base, ours) = (median(base), median(ours));
         println!(
             "{name:28} {:>9.0} {:>9.0} {:>6.2}",
@@ -63,6 +69,12 @@ fn main() {
     );
 }
 
+/// The ways of asking that each preference is bound to; the second one is that of [`calls`].
+const BOUND_TO_TOPIC: &str = r#"{"text": ["No TODOS.md found for ", {"words": 2}, ". Create one?"],
+        "header": "TODOs", "descriptions": ["makes a skeleton", "no file"], "previews": []}"#;
+const BOUND_TO_TEXT: &str = r#"{"text": "No TODOS.md found. Create one?",
+        "header": "TODOs", "descriptions": ["makes a skeleton", "no file"], "previews": []}"#;
+
 fn write(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::File::create(path)
@@ -71,13 +83,15 @@ fn write(path: &Path, text: &str) {
         .unwrap();
 }
 
-/// Two thousand preferences, everywhere; the one that decides stands last.
+/// Two thousand preferences, everywhere, each bound to two ways of asking; the one that decides stands
+/// last.
 fn write_preferences(home: &Path) {
     let entry = |key: String| {
         format!(
             "    \"{key}\": {{\n      \"preference\": \"never-ask\",\n      \"answer\": \"Skip\",\n      \
              \"key_source\": \"marker\",\n      \"question\": \"No TODOS.md found. Create one?\",\n      \
              \"options\": [\"Create it (recommended)\", \"Skip\"],\n      \
+             \"binding\": [{BOUND_TO_TOPIC}, {BOUND_TO_TEXT}],\n      \
              \"set_at\": \"2026-11-01T10:00:00.000Z\",\n      \"set_by\": \"suggest\"\n    }}"
         )
     };
@@ -163,7 +177,8 @@ fn command(program: &Path, home: &Path) -> Command {
     command
 }
 
-fn time(program: &Path, home: &Path, call: &str) -> Duration {
+/// How long it took, and whether it printed something.
+fn time(program: &Path, home: &Path, call: &str) -> (Duration, bool) {
     let start = Instant::now();
     let mut child = command(program, home).spawn().unwrap();
     // `/bin/true` may be gone before it is written to.
@@ -171,7 +186,7 @@ fn time(program: &Path, home: &Path, call: &str) -> Duration {
     let output = child.wait_with_output().unwrap();
     let taken = start.elapsed();
     assert!(output.status.success());
-    taken
+    (taken, !output.stdout.is_empty())
 }
 
 fn median(mut times: Vec<Duration>) -> Duration {

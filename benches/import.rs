@@ -95,7 +95,7 @@ fn write(folder: &Path, mib: u64) {
 
 fn call(session: &str, id: u64) -> String {
     format!(
-        "{{\"type\":\"assistant\",\"sessionId\":\"{session}\",\"cwd\":\"/work/project\",\"timestamp\":\"2026-10-01T10:00:00.000Z\",\
+        "{{\"type\":\"assistant\",\"sessionId\":\"{session}\",\"cwd\":\"/home/dev/shop\",\"timestamp\":\"2026-10-01T10:00:00.000Z\",\
          \"message\":{{\"content\":[{{\"type\":\"tool_use\",\"id\":\"toolu_{id}\",\"name\":\"AskUserQuestion\",\"input\":\
          {{\"questions\":[{{\"question\":\"Which one of {id}?\",\"header\":\"Pick\",\"multiSelect\":false,\"options\":\
          [{{\"label\":\"One\",\"description\":\"the first\"}},{{\"label\":\"Two\",\"description\":\"the second\"}}]}}]}}}}]}}}}\n"
@@ -104,7 +104,7 @@ fn call(session: &str, id: u64) -> String {
 
 fn result(session: &str, id: u64) -> String {
     format!(
-        "{{\"type\":\"user\",\"sessionId\":\"{session}\",\"cwd\":\"/work/project\",\"timestamp\":\"2026-10-01T10:00:30.000Z\",\
+        "{{\"type\":\"user\",\"sessionId\":\"{session}\",\"cwd\":\"/home/dev/shop\",\"timestamp\":\"2026-10-01T10:00:30.000Z\",\
          \"message\":{{\"content\":[{{\"type\":\"tool_result\",\"tool_use_id\":\"toolu_{id}\",\"content\":\"answered\"}}]}},\
          \"toolUseResult\":{{\"answers\":{{\"Which one of {id}?\":\"One\"}}}}}}\n"
     )

@@ -19,9 +19,12 @@ mod spool;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::SystemTime;
 
+use chrono::TimeDelta;
+use plantune_domain::config::Retention;
 use plantune_domain::paths::Paths;
-use plantune_ingest::{Progress, Writer};
+use plantune_ingest::{Progress, Step, Writer};
 
 use processes::{alternate, head, row};
 
@@ -58,6 +61,42 @@ fn main() {
         );
         row(&format!("{shape}: read_json"), &measured[0], &measured[0]);
         row(&format!("{shape}: plantune"), &measured[1], &measured[0]);
+    }
+    sealed(events);
+}
+
+/// The store computed from sealed months, beside `read_json` of the same events as JSONL.
+fn sealed(events: u64) {
+    let (lines, months) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for folder in [lines.path(), months.path()] {
+        spool::write(&folder.join("events"), events);
+    }
+    seal(months.path());
+    let measured = alternate(
+        ROUNDS,
+        &[&|| command("read_json", lines.path()), &|| {
+            command("plantune", months.path())
+        }],
+    );
+    row("as hooks write: read_json", &measured[0], &measured[0]);
+    row("sealed months: plantune", &measured[1], &measured[0]);
+}
+
+/// Seals every month of the log, as if all of them were over for long.
+fn seal(folder: &Path) {
+    for segment in fs::read_dir(folder.join("events")).unwrap() {
+        let file = fs::File::open(segment.unwrap().path()).unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+    }
+    let mut writer = Writer::open(&Paths::below(folder.to_owned()), "Europe/Berlin").unwrap();
+    writer.ingest(&Progress::default()).unwrap();
+    let later = spool::now() + TimeDelta::days(60);
+    let collected = writer.gc(&Retention::default(), later, &Progress::default());
+    for one in collected.unwrap() {
+        assert!(
+            one.planned.step == Step::Seal && one.freed.is_ok(),
+            "{one:?}"
+        );
     }
 }
 

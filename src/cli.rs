@@ -42,6 +42,13 @@ enum Verb {
     SessionKind(session_kind::Arguments),
 }
 
+impl Verb {
+    /// True for a verb that reads or writes plantune's files. `doctor` says what is wrong with them.
+    fn uses_files(&self) -> bool {
+        !matches!(self, Self::Doctor(_) | Self::Demo(_) | Self::SessionKind(_))
+    }
+}
+
 /// Parses the arguments; help, version and usage errors are printed here and end the run.
 pub(crate) fn parse() -> Result<Arguments, ExitCode> {
     Arguments::try_parse().map_err(|error| {
@@ -56,8 +63,11 @@ pub(crate) fn parse() -> Result<Arguments, ExitCode> {
 /// once more.
 ///
 /// # Errors
-/// Whatever the verb reports.
+/// Refused where plantune's files may be a repository's, and whatever the verb reports.
 pub(crate) fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
+    if arguments.verb.uses_files() {
+        environment.check_roots()?;
+    }
     let workspace = Workspace::new(environment.clone());
     match run_verb(&arguments.verb, &workspace) {
         Err(failure) if failure.kind() == Kind::DamagedStore => {

@@ -89,14 +89,14 @@ impl Home {
         ran(&self.plantune(words).output().unwrap())
     }
 
-    fn told(&self, words: &[&str]) -> String {
+    fn stdout_of(&self, words: &[&str]) -> String {
         let ran = self.run(words);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{words:?}");
         ran.stdout
     }
 
     fn json(&self, words: &[&str]) -> Value {
-        serde_json::from_str(&self.told(words)).unwrap()
+        serde_json::from_str(&self.stdout_of(words)).unwrap()
     }
 
     /// The one preference in the report.
@@ -107,6 +107,12 @@ impl Home {
         names
             .filter(|name| name.to_string_lossy().ends_with(".withdrawn"))
             .count()
+    }
+
+    /// Sets a preference for the question, as the person was asked it once.
+    fn set(&mut self) {
+        assert!(self.ask("Grid (Recommended)"));
+        self.stdout_of(SET);
     }
 
     fn standing(&self) -> Value {
@@ -131,7 +137,7 @@ impl Home {
         serde_json::from_slice(&output.stdout).unwrap_or(Value::Null)
     }
 
-    /// One call, an hour after the one before. True when it was put to the person, who said `answer`.
+    /// One call, an hour after the one before. True when the person was asked, who said `answer`.
     fn ask(&mut self, answer: &str) -> bool {
         self.ask_where(answer, &[])
     }
@@ -163,7 +169,7 @@ impl Home {
         asked
     }
 
-    /// Calls until one is put to the person, who says `answer`.
+    /// Calls until the person is asked, who says `answer`.
     fn until_asked(&mut self, answer: &str) {
         assert!((0..40).any(|_| self.ask(answer)), "never none of forty");
     }
@@ -217,13 +223,14 @@ const SET: &[&str] = &[
     "never-ask",
     "--answer",
     "Grid",
+    "--force",
     "--yes",
 ];
 
 #[test]
 fn the_life_of_a_preference() {
     let mut home = Home::new();
-    home.told(SET);
+    home.set();
 
     // It answers, but for its spot checks.
     let asked: Vec<bool> = (0..200).map(|_| home.ask("Grid (Recommended)")).collect();
@@ -231,7 +238,8 @@ fn the_life_of_a_preference() {
     assert!((8..=16).contains(&checks), "{checks} of 200");
     assert!(asked.windows(40).all(|calls| calls.contains(&true)));
     let events = home.events();
-    let marked: Vec<&Value> = events.iter().filter(|one| one["kind"] == "asked").collect();
+    let is_marked = |one: &&Value| one["kind"] == "asked" && one["ask_reason"] != "no_preference";
+    let marked: Vec<&Value> = events.iter().filter(is_marked).collect();
     assert_eq!(marked.len(), checks);
     for event in marked {
         assert_eq!(event["ask_reason"], "spot_check");
@@ -245,7 +253,7 @@ fn the_life_of_a_preference() {
     assert_eq!(standing["agreed"], json!(checks));
     assert_eq!(
         home.evidence()["answers"],
-        json!(checks),
+        json!(1 + checks),
         "its own answers prove nothing"
     );
 
@@ -257,7 +265,7 @@ fn the_life_of_a_preference() {
         (&standing["would_answer"], &standing["chosen_instead"]),
         (&json!("Grid"), &json!("List"))
     );
-    let report = home.told(&["report"]);
+    let report = home.stdout_of(&["report"]);
     assert!(
         folded(&report)
             .contains("layout, under review: in a spot check it would have answered \"Grid\""),
@@ -277,7 +285,7 @@ fn the_life_of_a_preference() {
         &["explain", "layout"],
         &["questions"],
     ] {
-        home.told(reading);
+        home.stdout_of(reading);
         assert_eq!(home.marks(), 0, "{reading:?}");
     }
     let drifted = home.standing();
@@ -289,12 +297,13 @@ fn the_life_of_a_preference() {
         "whoever is there"
     );
     let before = home.standing();
-    home.told(&["ingest", "--rebuild"]);
+    home.stdout_of(&["ingest", "--rebuild"]);
     assert_eq!(home.standing(), before);
-    let listed = home.told(&["prefs", "list", "--standing"]);
+    let listed = home.stdout_of(&["prefs", "list", "--standing"]);
     assert!(listed.contains("drifted"), "{listed}");
     assert!(
-        folded(&home.told(&["suggest"])).contains("To take it back: `plantune prefs clear layout"),
+        folded(&home.stdout_of(&["suggest"]))
+            .contains("To take it back: `plantune prefs clear layout"),
         "suggest says it too"
     );
 
@@ -350,7 +359,7 @@ fn the_life_of_a_preference() {
 #[test]
 fn no_spot_check_without_a_person_or_when_switched_off() {
     let mut home = Home::new();
-    home.told(SET);
+    home.set();
     assert!((0..60).all(|_| !home.ask_where("List", &[("PLANTUNE_HEADLESS", "1")])));
     let config = home.data().join("config.toml");
     plantune_domain::atomic_file::replace(&config, b"spot_check = 0\n", 0o600).unwrap();
@@ -362,7 +371,7 @@ fn no_spot_check_without_a_person_or_when_switched_off() {
 #[test]
 fn what_nothing_confirms_is_to_be_renewed() {
     let mut home = Home::new();
-    home.told(SET);
+    home.set();
     home.now += TimeDelta::days(89);
     assert_eq!(home.standing()["state"], "standing");
     home.now += TimeDelta::days(1);
@@ -372,7 +381,7 @@ fn what_nothing_confirms_is_to_be_renewed() {
         due["remedy"],
         json!(format!("plantune prefs renew layout --project {PROJECT}"))
     );
-    let listed = home.told(&["prefs", "list", "--standing"]);
+    let listed = home.stdout_of(&["prefs", "list", "--standing"]);
     assert!(
         folded(&listed).contains("no spot check yet layout, due for renewal: not confirmed since"),
         "{listed}"
@@ -383,7 +392,7 @@ fn what_nothing_confirms_is_to_be_renewed() {
         .output()
         .unwrap());
     assert_eq!(refused.code, 4);
-    home.told(&["prefs", "renew", "layout", "--yes"]);
+    home.stdout_of(&["prefs", "renew", "layout", "--yes"]);
     assert_eq!(home.standing()["state"], "standing");
     assert_eq!(home.last_change()["reason"], "prefs renew");
 }
@@ -391,13 +400,13 @@ fn what_nothing_confirms_is_to_be_renewed() {
 #[test]
 fn a_renewed_preference_is_trusted_again() {
     let mut home = Home::new();
-    home.told(SET);
+    home.set();
     home.until_asked("List");
     home.until_asked("List");
     assert_eq!(home.standing()["state"], "drifted");
     assert!(home.ask("Grid (Recommended)"));
     home.now += TimeDelta::hours(1);
-    home.told(&["prefs", "renew", "layout", "--yes"]);
+    home.stdout_of(&["prefs", "renew", "layout", "--yes"]);
     let standing = home.standing();
     assert_eq!(
         (&standing["state"], &standing["spot_checks"]),
@@ -421,7 +430,7 @@ fn what_no_preference_answered_is_not_undone() {
         assert_eq!(undone.code, 1);
         assert!(undone.stderr.contains("no preference"), "{}", undone.stderr);
     }
-    let log = home.told(&["log", "--auto"]);
+    let log = home.stdout_of(&["log", "--auto"]);
     assert!(log.contains("toolu_3") && log.contains("toolu_2"), "{log}");
     let by = &home.json(&["report", "--json"])["totals"]["auto_decided_by"];
     assert_eq!(
@@ -433,14 +442,21 @@ fn what_no_preference_answered_is_not_undone() {
 #[test]
 fn what_a_reviewer_turned_down_is_no_preferences_answer() {
     let home = Home::new();
-    // The pinned label is not offered, so that no single answer follows.
-    home.told(&[
+    // It was given for other options, so that it answers nothing here.
+    home.stdout_of(&[
         "prefs",
         "set",
         "layout",
         "never-ask",
         "--answer",
         "Tabs",
+        "--question",
+        "Which layout?",
+        "--option",
+        "Grid",
+        "--option",
+        "Tabs",
+        "--force",
         "--yes",
     ]);
     let script = home.folder.path().join("review");
@@ -469,12 +485,12 @@ fn what_a_reviewer_turned_down_is_no_preferences_answer() {
         json!({"preferences": 0, "session": 0, "reviewer": 0, "turned_down": 1})
     );
     assert_eq!(report["standing_preferences"][0]["decided"], 0);
-    let text = home.told(&["report"]);
+    let text = home.stdout_of(&["report"]);
     let row = text
         .lines()
         .find(|line| line.contains("turned down by your reviewer"));
     assert!(row.is_some_and(|row| row.ends_with(" 1")), "{text}");
-    let log = home.told(&["log", "--auto"]);
+    let log = home.stdout_of(&["log", "--auto"]);
     assert!(log.contains("    turned down by your reviewer\n"), "{log}");
 }
 
@@ -482,7 +498,7 @@ fn what_a_reviewer_turned_down_is_no_preferences_answer() {
 fn a_clock_that_was_wrong_keeps_nothing_from_counting() {
     let mut home = Home::new();
     home.now += TimeDelta::days(4000);
-    home.told(SET);
+    home.set();
     home.now -= TimeDelta::days(4000);
     home.until_asked("List");
     home.until_asked("List");
@@ -539,7 +555,7 @@ fn only_the_person_undoes() {
         "{}",
         nothing.stderr
     );
-    home.told(SET);
+    home.set();
     while home.ask("Grid (Recommended)") {}
     let in_session = ran(&home
         .plantune(&["undo", "--yes"])
@@ -566,21 +582,24 @@ fn only_the_person_undoes() {
     assert_eq!(home.standing()["state"], "standing");
     assert_eq!(home.last_change()["reason"], "prefs set");
     let elsewhere = home.run(&["undo", "--project", "other", "--yes"]);
+    assert_eq!(elsewhere.code, 2);
+    assert!(elsewhere.stderr.contains("no project \"other\" is known"));
+    let elsewhere = home.run(&["undo", "--project", "/other", "--yes"]);
     assert_eq!(elsewhere.code, 1);
-    home.told(&["undo", "--anywhere", "--yes"]);
+    home.stdout_of(&["undo", "--anywhere", "--yes"]);
     assert_eq!(home.standing(), Value::Null);
 }
 
 #[test]
 fn what_was_decided_is_listed_and_explained() {
     let mut home = Home::new();
-    assert_eq!(home.told(&["log"]), "Nothing was decided yet.\n");
+    assert_eq!(home.stdout_of(&["log"]), "Nothing was decided yet.\n");
     assert!(home.ask("Grid (Recommended)"));
-    home.told(SET);
+    home.set();
     while home.ask("Grid (Recommended)") {}
-    let log = home.told(&["log"]);
+    let log = home.stdout_of(&["log"]);
     assert!(
-        log.contains("put to you because no preference answers it; you answered"),
+        log.contains("asked because no preference answers it; you answered"),
         "{log}"
     );
     assert!(
@@ -591,7 +610,7 @@ fn what_was_decided_is_listed_and_explained() {
     assert_eq!(auto["decisions"].as_array().unwrap().len(), 1);
     let id = auto["decisions"][0]["tool_use_id"].as_str().unwrap();
 
-    let call = home.told(&["explain", id]);
+    let call = home.stdout_of(&["explain", id]);
     for part in [
         "answered for you: \"Grid (Recommended)\" (never-ask, project)",
         "recognised by a marker in its text",
@@ -602,7 +621,9 @@ fn what_was_decided_is_listed_and_explained() {
     ] {
         assert!(call.contains(part), "{part}: {call}");
     }
-    let key = home.json(&["explain", "layout", "--json"]);
+    let document = home.json(&["explain", "layout", "--json"]);
+    assert_eq!(document["schema_version"], 1);
+    let key = &document["explanations"];
     assert_eq!(key[0]["question_key"], "layout");
     assert_eq!(key[0]["preferences"][0]["standing"]["state"], "standing");
     assert!(key[0]["decisions"].as_array().unwrap().len() >= 2);

@@ -37,7 +37,7 @@ fn the_whole_loop_is_shown_and_nothing_is_left_behind() {
         "Eight weeks",
         "$ plantune suggest",
         "test-scope in github.com/sample/billing-api",
-        "answer: \"Full suite\"",
+        "with: \"Full suite\"",
         "$ plantune suggest --apply --only test-scope",
         "permissionDecision allow",
         "Which tests should run?\":\"Full suite\"",
@@ -58,8 +58,8 @@ fn the_whole_loop_is_shown_and_nothing_is_left_behind() {
         !proposals.contains("delete-merged-branch"),
         "what cannot be taken back is not proposed"
     );
-    // The diff names the file that is changed, however long its path.
-    let too_wide = |line: &&str| line.chars().count() > 80 && !line.starts_with("+++");
+    // The diff shows the file to the character, and names it, however long both are.
+    let too_wide = |line: &&str| line.chars().count() > 80 && !line.starts_with('+');
     assert_eq!(shown.lines().find(too_wide), None);
     assert_eq!(
         fs::read_dir(home.path()).unwrap().count(),

@@ -306,7 +306,7 @@ fn a_store_that_differs_from_the_log() {
     assert_eq!(world.everything(), before);
 
     let (code, text) = world.text_of(&["ingest", "--rebuild"]);
-    assert_eq!((code, text.as_str()), (0, "2 events\n"));
+    assert_eq!((code, text.as_str()), (0, "2 events read\n"));
     assert_eq!(world.deep().0, 0);
 }
 
@@ -518,6 +518,45 @@ fn the_store_is_held_newer_older_or_broken() {
     assert_eq!(fs::read(&path).unwrap(), before);
     assert!(world.plantune(&["report"]).status.success());
     assert_eq!(world.finding("store").0, "ok");
+}
+
+#[test]
+fn deleted_segments_are_named() {
+    let world = World::installed();
+    let now = "2026-11-18T10:00:00Z".parse().unwrap();
+    let line = r#"{"v":1,"id":"00000000000000000000000000000009","ts":"2026-11-18T10:00:00.000Z","kind":"session_started","session_id":"s","session_kind":"interactive","project":"p","cwd":"/p","source":"hook"}"#;
+    spool::append(&world.paths(), now, format!("{line}\n").as_bytes()).unwrap();
+    world.ingest();
+    for (day, words) in [("18", "1 event"), ("19", "2 events")] {
+        let segment = format!("2026-11-{day}.jsonl");
+        let path = world.paths().events().join(&segment);
+        let kept = fs::read(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        let gone = format!("gone from the log: {segment}, with {words} of 2026-11-{day}");
+        let doctor = world.plantune(&["doctor"]);
+        let said = String::from_utf8(doctor.stdout).unwrap();
+        assert!(said.contains(&gone), "{said}");
+        for verb in [&["ingest", "--rebuild"][..], &["report"]] {
+            let ran = world.plantune(verb);
+            let said = String::from_utf8(ran.stderr).unwrap();
+            assert!(
+                said.contains(&format!("plantune: {gone}\n  hint: ")),
+                "{verb:?}: {said}"
+            );
+            // Back, and gone again.
+            plantune_domain::atomic_file::replace(&path, &kept, 0o600).unwrap();
+            assert!(world.plantune(&["ingest"]).status.success());
+            fs::remove_file(&path).unwrap();
+        }
+        plantune_domain::atomic_file::replace(&path, &kept, 0o600).unwrap();
+        world.ingest();
+    }
+    let doctor = world.plantune(&["doctor"]);
+    assert!(
+        !String::from_utf8(doctor.stdout)
+            .unwrap()
+            .contains("gone from the log")
+    );
 }
 
 #[test]

@@ -148,7 +148,6 @@ fn retention_is_configured_in_words_that_are_checked() {
         "{done}"
     );
     assert_eq!(stored(&world)["questions"].len(), 1 + 5);
-    assert!(world.path("data/dropped.jsonl").exists());
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn plantune(home: &Path, words: &[&str]) -> Output {
         .unwrap()
 }
 
-fn told(home: &Path, words: &[&str]) -> String {
+fn stdout_of(home: &Path, words: &[&str]) -> String {
     let output = plantune(home, words);
     assert!(
         output.status.success(),
@@ -47,7 +47,7 @@ fn told(home: &Path, words: &[&str]) -> String {
 }
 
 fn totals(home: &Path) -> Value {
-    let report = told(home, &["report", "--json", "--since", "2026-01-01"]);
+    let report = stdout_of(home, &["report", "--json", "--since", "2026-01-01"]);
     serde_json::from_str::<Value>(&report).unwrap()["totals"].take()
 }
 
@@ -70,7 +70,7 @@ fn twice_is_once_and_foreign_files_are_counted() {
         "{\"type\":\"assistant\",\"message\":{\"content\":[{\"name\":\"AskUserQuestion\"",
     )
     .unwrap();
-    let first = told(home.path(), &["import", "claude-code"]);
+    let first = stdout_of(home.path(), &["import", "claude-code"]);
     assert!(
         first.contains("from 1 of 3 files") && first.contains(", 0 were known"),
         "{first}"
@@ -78,17 +78,17 @@ fn twice_is_once_and_foreign_files_are_counted() {
     let counted = totals(home.path());
     assert!(counted["questions"].as_u64().unwrap() > 100, "{counted}");
     assert_eq!(counted["questions"], counted["asked"]);
-    let second = told(home.path(), &["import", "claude-code"]);
+    let second = stdout_of(home.path(), &["import", "claude-code"]);
     assert!(second.contains("0 events are new"), "{second}");
     // The same transcript under another session's name.
     fs::copy(projects.join("a.jsonl"), projects.join("b.jsonl")).unwrap();
-    assert!(told(home.path(), &["import", "claude-code"]).contains("0 events are new"));
+    assert!(stdout_of(home.path(), &["import", "claude-code"]).contains("0 events are new"));
     assert_eq!(totals(home.path()), counted);
     // The store can be computed anew from the spool alone, also when the transcripts are gone.
     fs::remove_dir_all(home.path().join(".claude")).unwrap();
     fs::remove_file(home.path().join("plantune/plantune.duckdb")).unwrap();
     assert_eq!(totals(home.path()), counted);
-    told(home.path(), &["ingest", "--rebuild"]);
+    stdout_of(home.path(), &["ingest", "--rebuild"]);
     assert_eq!(totals(home.path()), counted);
 }
 
@@ -128,7 +128,7 @@ fn what_the_hook_logged_is_known() {
         "toolUseResult": answers});
     let transcript = home.path().join("s.jsonl");
     fs::write(&transcript, format!("{asked}\n{answered}\n")).unwrap();
-    let imported = told(
+    let imported = stdout_of(
         home.path(),
         &["import", "claude-code", transcript.to_str().unwrap()],
     );

@@ -8,7 +8,8 @@
     reason = "a test may panic, its helpers too"
 )]
 
-mod log_fixture;
+#[path = "../ingest/tests/segments/mod.rs"]
+mod segments;
 mod store_fixture;
 
 use std::fs;
@@ -16,7 +17,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::Command;
 
-use log_fixture::day;
+use segments::day;
 use store_fixture::World;
 
 /// A log that no store was computed from yet.

@@ -58,10 +58,10 @@ impl Small {
             .env(MOUNTED, folder.path())
             .output()
             .unwrap();
-        let told = String::from_utf8_lossy(&ran.stdout);
+        let said = String::from_utf8_lossy(&ran.stdout);
         let errors = String::from_utf8_lossy(&ran.stderr);
-        assert!(ran.status.success(), "{told}{errors}");
-        assert!(told.contains("1 passed"), "{told}");
+        assert!(ran.status.success(), "{said}{errors}");
+        assert!(said.contains("1 passed"), "{said}");
         None
     }
 
@@ -90,6 +90,11 @@ impl Small {
     fn make_room(&self) {
         fs::remove_file(self.0.join("filler")).unwrap();
     }
+}
+
+/// The text of the question, without its marker.
+fn text() -> String {
+    format!("Which layout? {}", "x".repeat(300))
 }
 
 /// The way to a namespace of our own in which something can be mounted at `folder`.
@@ -174,13 +179,13 @@ impl Home {
 
     fn plantune(&self, words: &[&str]) -> Ran {
         let mut command = self.command(env!("CARGO_BIN_EXE_plantune"), words);
-        self.told(&command.output().unwrap())
+        self.stdout_of(&command.output().unwrap())
     }
 
     /// One call of the hook about the question that a preference answers.
     fn hook(&self, number: u32) -> Ran {
         let option = |label: &str| json!({"label": label, "description": "d"});
-        let question = json!({"question": format!("Which layout? {} <plantune:layout>", "x".repeat(300)),
+        let question = json!({"question": format!("<plantune:layout> {}", text()),
             "header": "H", "options": [option("Grid"), option("List")], "multiSelect": false});
         let call = json!({"session_id": "s", "cwd": "/", "hook_event_name": "PreToolUse",
             "tool_name": "AskUserQuestion", "tool_use_id": format!("toolu_{number}"),
@@ -196,7 +201,7 @@ impl Home {
         let mut input = child.stdin.take().unwrap();
         input.write_all(call.to_string().as_bytes()).unwrap();
         drop(input);
-        self.told(&child.wait_with_output().unwrap())
+        self.stdout_of(&child.wait_with_output().unwrap())
     }
 
     /// The hook, which never fails and never says what is no decision; true when it decided.
@@ -217,11 +222,19 @@ impl Home {
     /// The answer to the question is always the grid.
     fn prefer(&self) {
         let words = ["prefs", "set", "layout", "never-ask", "--answer", "Grid"];
-        let ran = self.plantune(&[&words[..], &["--global", "--yes"]].concat());
+        let ran = self.plantune(&[&words[..], &["--global", "--force", "--yes"]].concat());
         assert_eq!(ran.code, Some(0), "{ran:?}");
+        // The question was never asked, so the preference does not say what it was given for.
+        let path = self.folder.join("preferences.json");
+        let mut file: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        let preference = &mut file["preferences"]["layout"];
+        preference["question"] = json!(text());
+        preference["options"] = json!(["Grid", "List"]);
+        let mut same = File::create(path).unwrap();
+        same.write_all(file.to_string().as_bytes()).unwrap();
     }
 
-    fn told(&self, output: &Output) -> Ran {
+    fn stdout_of(&self, output: &Output) -> Ran {
         let text = |bytes: &[u8]| {
             let text = String::from_utf8(bytes.to_vec()).unwrap();
             text.replace(&self.folder.display().to_string(), "HOME")
@@ -522,7 +535,7 @@ fn an_import_without_room() {
     let segment = home
         .folder
         .join("events/import-claude-code-2026-11-20.jsonl");
-    let mut told = Vec::new();
+    let mut said = Vec::new();
     // Not for the first line, for some of them, and for them but not for what the store makes of them.
     let name = segment.file_name().unwrap();
     let imported = undisturbed.folder.join("events").join(name);
@@ -542,17 +555,17 @@ fn an_import_without_room() {
         assert!(ran.stderr.contains("nothing is lost"), "{ran:?}");
         let spool = fs::read(&segment).unwrap_or_default();
         assert!(spool.last().is_none_or(|last| *last == b'\n'), "{room}");
-        told.push(ran.stderr);
+        said.push(ran.stderr);
         small.make_room();
     }
-    insta::assert_snapshot!(told[0], @r"
+    insta::assert_snapshot!(said[0], @r"
     plantune: HOME/events/import-claude-code-2026-11-20.jsonl cannot be written: no space is left on its file system
       hint: nothing is lost: run the same command again to add what is missing
       hint: make room (`df -h HOME/events` shows how much there is), and try again
     ");
     assert!(
-        told.iter().any(|told| told.contains("plantune.duckdb")),
-        "{told:?}"
+        said.iter().any(|said| said.contains("plantune.duckdb")),
+        "{said:?}"
     );
     let ran = home.plantune(&words);
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -574,7 +587,15 @@ fn preferences_without_room() {
     assert_eq!(home.plantune(&["ingest"]).code, Some(0));
     let before = home.everything();
     small.leave(0);
-    let words = ["prefs", "set", "tests", "never-ask", "--global", "--yes"];
+    let words = [
+        "prefs",
+        "set",
+        "tests",
+        "never-ask",
+        "--global",
+        "--force",
+        "--yes",
+    ];
     let ran = home.plantune(&words);
     assert_eq!(ran.code, Some(1), "{ran:?}");
     insta::assert_snapshot!(ran.stderr, @r"
@@ -668,9 +689,17 @@ fn a_preference_that_cannot_be_put_on_record() {
             .env_remove("PLANTUNE_HOME")
             .env("XDG_DATA_HOME", &home.folder)
             .env("XDG_CONFIG_HOME", elsewhere.path());
-        home.told(&command.output().unwrap())
+        home.stdout_of(&command.output().unwrap())
     };
-    let words = ["prefs", "set", "layout", "never-ask", "--global", "--yes"];
+    let words = [
+        "prefs",
+        "set",
+        "layout",
+        "never-ask",
+        "--global",
+        "--force",
+        "--yes",
+    ];
     small.leave(0);
     let ran = set(&words);
     assert_eq!(ran.code, Some(1), "{ran:?}");
@@ -680,6 +709,23 @@ fn a_preference_that_cannot_be_put_on_record() {
     small.make_room();
     assert_eq!(set(&words).code, Some(0));
     assert!(config.join("preferences.json").is_file());
+}
+
+/// Verbs that only read show what is in the store, and say what is not, and `why`.
+fn assert_reads(home: &Home, why: &str) {
+    for words in [
+        &["report", "--json"][..],
+        &["log"],
+        &["questions"],
+        &["suggest"],
+    ] {
+        let ran = home.plantune(words);
+        assert_eq!(ran.code, Some(0), "{words:?} {ran:?}");
+        let said = "what was logged since the last time is left out: the store ";
+        assert!(ran.stderr.contains(&format!("{said}{why}")), "{ran:?}");
+    }
+    let report: Value = serde_json::from_str(&home.plantune(&["report", "--json"]).stdout).unwrap();
+    assert_eq!(report["totals"]["questions"], 1);
 }
 
 #[test]
@@ -705,13 +751,14 @@ fn a_read_only_folder() {
     let ran = home.plantune(&["prefs", "clear", "layout", "--global", "--yes"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.stderr.contains("read-only"), "{ran:?}");
+    assert_reads(&home, "is on a read-only file system");
     let doctor = home.plantune(&["doctor"]);
-    for told in [
+    for said in [
         "the hook cannot log to HOME/events: Read-only",
         "nothing can be written to HOME/plantune.duckdb: Read-only",
         "mount it for writing (`findmnt -T HOME/events` shows it)",
     ] {
-        assert!(doctor.stdout.contains(told), "{told}: {doctor:?}");
+        assert!(doctor.stdout.contains(said), "{said}: {doctor:?}");
     }
     assert_eq!(home.everything(), before);
     small.mount(&["-o", "remount,rw"]);
@@ -758,15 +805,16 @@ fn a_folder_that_one_may_not_write() {
     let ran = home.plantune(&["prefs", "clear", "layout", "--global", "--yes"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.stderr.contains("permission denied"), "{ran:?}");
+    assert_reads(&home, "may not be written by you");
     // Which the failure refers to.
     let doctor = home.plantune(&["doctor"]).stdout;
-    for told in [
+    for said in [
         "nothing can be made or changed in HOME: Permission denied",
         "run `chmod 700 HOME`",
         "nothing can be written to HOME/plantune.duckdb: Permission denied",
         "run `chmod 600 HOME/plantune.duckdb`",
     ] {
-        assert!(doctor.contains(told), "{told}: {doctor}");
+        assert!(doctor.contains(said), "{said}: {doctor}");
     }
     assert_eq!(home.everything(), before);
     // Its names can be listed, and that is all: nothing new would be a lie.
@@ -819,7 +867,7 @@ fn a_line_cut_by_a_limit_keeps_to_itself() {
     let ran = home.plantune(&["ingest"]);
     assert_eq!(
         ran.stdout,
-        "3 events, 1 lines that are no events (kept; see `plantune quarantine list`)\n"
+        "3 events read, 1 lines that are no events (kept; see `plantune quarantine list`)\n"
     );
     assert_eq!(home.auto_decided(), BTreeSet::from([1, 3]));
 }

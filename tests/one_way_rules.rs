@@ -25,7 +25,7 @@ use store_fixture::{PROJECT, World};
 const REGISTRY: &str = r#"
 [[question]]
 key = "closing"
-text = "close the *"
+text = "sort the *"
 [[question]]
 key = "ledger"
 text = "*ledger*"
@@ -36,7 +36,7 @@ category = "money"
 /// A marked question, and one without a marker; the word lists find nothing one-way in either.
 const QUESTIONS: [(&str, &str); 2] = [
     ("layout", "How shall the ledger look?"),
-    ("", "Close the ledger of May?"),
+    ("", "Sort the ledger of May?"),
 ];
 
 fn options() -> Vec<String> {
@@ -148,7 +148,10 @@ fn prefs_refuse_and_report_what_a_one_way_rule_matches() {
 
     // Set before the rule was written, or by hand: with the question it was set for, or without.
     let text = QUESTIONS[0].1;
-    for question in [json!(text), Value::Null] {
+    for (question, reason) in [
+        (json!(text), "one-way by registry.toml"),
+        (Value::Null, "not_bound"),
+    ] {
         let mut entry = json!({"preference": "never-ask"});
         if question.is_string() {
             entry["question"] = question;
@@ -159,7 +162,7 @@ fn prefs_refuse_and_report_what_a_one_way_rule_matches() {
         let ran = world.run(&["prefs", "check"]);
         assert!(
             ran.stdout.contains("layout (github.com/o/r): not obeyed")
-                && ran.stdout.contains("one-way by registry.toml"),
+                && ran.stdout.contains(reason),
             "{}",
             ran.stdout
         );
@@ -173,7 +176,11 @@ fn the_hook_asks_what_a_one_way_rule_matches() {
     let keys = ["layout", "closing"];
     let entries: serde_json::Map<String, Value> = keys
         .iter()
-        .map(|key| ((*key).to_owned(), json!({"preference": "never-ask"})))
+        .zip(QUESTIONS)
+        .map(|(key, (_, text))| {
+            let never = json!({"preference": "never-ask", "question": text, "options": options()});
+            ((*key).to_owned(), never)
+        })
         .collect();
     let file = json!({"version": 1, "preferences": entries});
     world.put(&world.paths().global_preferences(), &file.to_string());

@@ -72,7 +72,7 @@ fn changes_made_at_once_are_all_made() {
     let world = World::with_habits();
     let keys: Vec<String> = (0..8).map(|number| format!("key-{number}")).collect();
     let set = |key: &String| {
-        let mut command = world.command(&["prefs", "set", key, "never-ask", "--yes"]);
+        let mut command = world.command(&["prefs", "set", key, "never-ask", "--force", "--yes"]);
         command.stdout(Stdio::null()).stderr(Stdio::piped());
         command.spawn().unwrap()
     };
@@ -208,7 +208,7 @@ fn words_that_do_not_fit_are_named() {
 }
 
 #[test]
-fn a_key_nobody_has_asked_yet_can_be_set_anywhere() {
+fn a_key_nobody_has_asked_yet_can_be_set_anywhere_by_force() {
     let world = World::empty();
     let words = [
         "prefs",
@@ -219,6 +219,23 @@ fn a_key_nobody_has_asked_yet_can_be_set_anywhere() {
         "Skip",
         "--yes",
     ];
+    for words in [
+        [&words[..], &["--global"]].concat(),
+        vec!["prefs", "set", "todos", "always-ask", "--yes"],
+    ] {
+        let refused = world.run(&words);
+        assert_eq!(refused.code, 1);
+        assert!(
+            refused
+                .stderr
+                .contains("todos: no question, rule or preference has this key")
+                && refused.stderr.contains("--force"),
+            "{}",
+            refused.stderr
+        );
+    }
+    assert_eq!(world.preference("todos", true), None);
+    let words = [&words[..], &["--force"]].concat();
     assert_eq!(world.run(&[&words[..], &["--global"]].concat()).code, 0);
     let preference = world.preference("todos", true).unwrap();
     assert_eq!(preference.preference, Policy::AskOnlyForOneWay);
@@ -231,6 +248,7 @@ fn a_key_nobody_has_asked_yet_can_be_set_anywhere() {
         "/other",
         "--yes",
     ];
+    // A preference has it by now.
     assert_eq!(world.run(&elsewhere).code, 0);
     assert!(world.paths().project_preferences("/other").exists());
     assert_eq!(world.preference("todos", false), None);
@@ -326,13 +344,16 @@ fn the_list_says_what_holds_and_what_does_not() {
         &world.paths().project_preferences(PROJECT),
         r#"{"version":1,"project":"github.com/o/r","preferences":{
             "layout":{"preference":"never-ask","answer":"Grid","question":"Which\u001b[31m layout?",
+                "options":["Grid","List"],
                 "set_at":"2026-11-19T23:30:00Z","set_by":"suggest"},
             "tables":{"preference":"never-ask","question":"Delete the old tables?"},
             "todos":{"preference":"always-ask"}}}"#,
     );
     world.put(
         &world.paths().global_preferences(),
-        r#"{"version":1,"preferences":{"style":{"preference":"ask-only-for-one-way"}}}"#,
+        r#"{"version":1,"preferences":{"loose":{"preference":"never-ask"},
+            "style":{"preference":"ask-only-for-one-way","question":"Which style?",
+                "options":["Plain","Rich"]}}}"#,
     );
     let ran = world.run(&["prefs", "list", "--standing"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
@@ -347,7 +368,11 @@ fn the_list_says_what_holds_and_what_does_not() {
         not obeyed: one-way (pair: delete × table)
       todos: always-ask
     global:
+      loose: never-ask, follow the recommendation
+        not obeyed: it does not say what it was given for: `plantune prefs bind
+        loose --global`
       style: ask-only-for-one-way, follow the recommendation
+        Which style?
         answered nothing yet; no spot check yet
         style, due for renewal: when it was set is not known. If it is still right:
         `plantune prefs renew style --global`
@@ -356,7 +381,7 @@ fn the_list_says_what_holds_and_what_does_not() {
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();
     let rows = document["preferences"].as_array().unwrap();
     assert_eq!(document["schema_version"], 1);
-    assert_eq!(rows.len(), 4);
+    assert_eq!(rows.len(), 5);
     assert_eq!(rows[0]["question_key"], "layout");
     assert_eq!(
         (&rows[0]["scope"], &rows[0]["project"]),
@@ -387,6 +412,75 @@ fn what_others_may_write_is_shown_as_not_obeyed() {
 }
 
 #[test]
+fn keys_without_a_preference_are_named() {
+    let world = World::with_habits();
+    world.put(
+        &world.paths().global_preferences(),
+        r#"{"version":1,"preferences":{"layout":{"preference":"never-ask"}}}"#,
+    );
+    assert_eq!(world.run(&["prefs", "check", "layout"]).code, 0);
+    let ran = world.run(&["prefs", "check", "layout", "layuot"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stderr.contains("there is no preference for layuot\n"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn empty_answers_are_refused() {
+    let world = World::with_habits();
+    for answer in ["", "  "] {
+        let ran = world.run(&[
+            "prefs",
+            "set",
+            "layout",
+            "never-ask",
+            "--answer",
+            answer,
+            "--yes",
+        ]);
+        assert_eq!(ran.code, 2, "{answer:?}");
+        assert!(ran.stderr.contains("--answer is empty"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_project_is_named_alike_in_every_verb() {
+    let world = World::with_habits();
+    let short = PROJECT.rsplit('/').next().unwrap();
+    for verb in [
+        &["report", "--json"][..],
+        &["log", "--json"],
+        &["questions", "--json"],
+        &["suggest", "--json"],
+        &["explain", "layout", "--json"],
+    ] {
+        let with = |project| world.run(&[verb, &["--project", project]].concat());
+        let (by_key, by_end) = (with(PROJECT), with(short));
+        assert_eq!(by_key.code, 0, "{verb:?} {}", by_key.stderr);
+        assert_eq!(by_key.stdout, by_end.stdout, "{verb:?}");
+        let unknown = with("nowhere");
+        assert_eq!(unknown.code, 2, "{verb:?}");
+        assert!(unknown.stderr.contains("no project \"nowhere\" is known"));
+    }
+    let set = [
+        "prefs",
+        "set",
+        "layout",
+        "never-ask",
+        "--project",
+        short,
+        "--yes",
+    ];
+    assert_eq!(world.run(&set).code, 0);
+    assert!(world.paths().project_preferences(PROJECT).exists());
+    let clear = ["prefs", "clear", "layout", "--project", short, "--yes"];
+    assert_eq!(world.run(&clear).code, 0);
+}
+
+#[test]
 fn all_projects_are_listed_and_checked() {
     let world = World::with_habits();
     for (project, answer) in [(PROJECT, "Grid"), ("github.com/o/other", "Tree")] {
@@ -394,14 +488,16 @@ fn all_projects_are_listed_and_checked() {
             &world.paths().project_preferences(project),
             &format!(
                 r#"{{"version":1,"project":"{project}","preferences":{{
-                    "layout":{{"preference":"never-ask","answer":"{answer}"}}}}}}"#
+                    "layout":{{"preference":"never-ask","answer":"{answer}",
+                        "question":"Which layout?","options":["Grid","List"]}}}}}}"#
             ),
         );
     }
     world.put(
         &world.paths().global_preferences(),
         r#"{"version":1,"preferences":{
-            "layout":{"preference":"never-ask","answer":"grid"},
+            "layout":{"preference":"never-ask","answer":"grid",
+                "question":"Which layout?","options":["Grid","List"]},
             "unheard-of":{"preference":"never-ask"}}}"#,
     );
     let listed = world.run(&["prefs", "list", "--all"]);
@@ -464,7 +560,7 @@ fn the_net_explains_itself() {
         "[[question]]\nkey = \"ledger\"\ntext = \"*ledger*\"\ndoor = \"one-way\"\ncategory = \"money\"\n\
          [[question]]\nkey = \"layout\"\nheader = \"layout\"\ncategory = \"looks\"\n",
     );
-    insta::assert_snapshot!(explain(&["<plantune:x> Close the ledger?"]), @"one-way: rule ledger of registry.toml, category money");
+    insta::assert_snapshot!(explain(&["<plantune:x> Sort the ledger?"]), @"one-way: rule ledger of registry.toml, category money");
     insta::assert_snapshot!(explain(&["Which?", "--header", "Layout"]), @"
     two-way: no door rule matches
       named by rule layout of registry.toml (two-way, category looks)

@@ -178,6 +178,14 @@ fn retry_after_a_repair() {
     let segment = home.paths().events().join("2026-11-20.jsonl");
     let repaired = line(1, 1) + &line(1, 2);
     plantune_domain::atomic_file::replace(&segment, repaired.as_bytes(), 0o600).unwrap();
-    assert!(home.output(&["quarantine", "retry"]).contains("is empty"));
+    let (code, text, errors) = home.run(&["quarantine", "retry"]);
+    assert_eq!(
+        (code, text.as_str()),
+        (0, "lines taken out of quarantine: 1\nnone is left\n")
+    );
+    assert!(
+        errors.contains("the log changed (2026-11-20.jsonl)"),
+        "{errors}"
+    );
     assert_eq!(questions(&home), 2);
 }

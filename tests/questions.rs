@@ -331,7 +331,7 @@ fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
     let found = json_of(&world, &["suggest", "--json"]);
     let key = found["suggestions"][0]["question_key"].as_str().unwrap();
     let explained = world.run(&["explain", key, "--json"]).stdout;
-    let one = &serde_json::from_str::<Value>(&explained).unwrap()[0];
+    let one = &serde_json::from_str::<Value>(&explained).unwrap()["explanations"][0];
     assert_eq!(one["question_key"], key);
     assert_eq!(one["decisions"].as_array().unwrap().len(), 3);
     assert_eq!(
@@ -349,7 +349,7 @@ fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
     world.put(&world.paths().project_preferences("/home/dev/shop"), "{");
     let said = world.run(&["explain", key]).stdout;
     assert!(
-        said.contains("  not obeyed:") && !said.contains("none: it is put to you"),
+        said.contains("  not obeyed:") && !said.contains("none: you are asked"),
         "{said}"
     );
 }
@@ -373,8 +373,9 @@ fn the_backtest_replays_what_was_answered() {
         (&found["questions"], &found["wrong"]),
         (&json!(30), &json!(0))
     );
+    // What was asked with a number, a third of it, is never asked again.
     let decided = found["auto_decided"].as_u64().unwrap();
-    assert!((10..25).contains(&decided), "{found}");
+    assert!((5..15).contains(&decided), "{found}");
     assert_eq!(
         found["seconds_saved"].as_f64().unwrap(),
         decided as f64 * 40.0

@@ -50,7 +50,12 @@ impl World {
     }
 
     fn output(&self, words: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_plantune"))
+        self.command(words).output().unwrap()
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_plantune"));
+        command
             .args(words)
             .env_clear()
             .env("HOME", self.path("home"))
@@ -59,9 +64,8 @@ impl World {
             .env("TZ", "UTC")
             .env("COLUMNS", "80")
             .current_dir(self.path("home/repository"))
-            .stdin(Stdio::null())
-            .output()
-            .unwrap()
+            .stdin(Stdio::null());
+        command
     }
 
     /// The exit code, and what is written to either stream.
@@ -299,15 +303,101 @@ fn preferences_that_others_may_write_are_ignored_and_doctor_says_so() {
     let file = world.path("home/plantune/preferences.json");
     for mode in [0o620, 0o602, 0o666] {
         fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
-        let (code, told) = world.run(&["doctor"]);
+        let (code, said) = world.run(&["doctor"]);
         assert_eq!(code, 1);
-        assert!(told.contains("others may write it"), "{told}");
-        assert!(told.contains("chmod 600"), "{told}");
-        let (_, told) = world.run(&["prefs", "list"]);
-        assert!(told.contains("others may write it"), "{told}");
+        assert!(said.contains("others may write it"), "{said}");
+        assert!(said.contains("chmod 600"), "{said}");
+        let (_, said) = world.run(&["prefs", "list"]);
+        assert!(said.contains("others may write it"), "{said}");
     }
     fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
     assert!(!world.run(&["doctor"]).1.contains("others may write it"));
+}
+
+#[test]
+fn configuration_that_is_not_the_persons_is_ignored_and_doctor_says_so() {
+    let text = "spot_check = 0\n";
+    for (name, check) in [("config.toml", "config"), ("registry.toml", "registry")] {
+        let world = World::new();
+        let file = world.path("home/plantune").join(name);
+        let failed = |why: &str| {
+            let (code, said) = world.run(&["doctor"]);
+            assert_eq!(code, 1);
+            let line = said
+                .lines()
+                .find(|line| line.starts_with(&format!("FAILED   {check}:")));
+            assert!(line.unwrap().contains(why), "{said}");
+            assert_eq!(world.run(&["suggest"]).0, 3);
+        };
+        let text = if check == "config" { text } else { "" };
+        world.put(&format!("home/plantune/{name}"), text);
+        assert_eq!(world.run(&["suggest"]).0, 0);
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
+        failed("others may write it");
+        fs::remove_file(&file).unwrap();
+        world.put("home/elsewhere.toml", text);
+        symlink(world.path("home/elsewhere.toml"), &file).unwrap();
+        failed("a link out of its folder");
+        fs::remove_file(&file).unwrap();
+        assert!(
+            Command::new("mkfifo")
+                .arg(&file)
+                .status()
+                .unwrap()
+                .success()
+        );
+        failed("no ordinary file");
+    }
+}
+
+#[test]
+fn folders_of_a_repository_are_refused() {
+    let world = World::new();
+    let brought = "home/repository/.plantune";
+    world.put(&format!("{brought}/config.toml"), "enabled = true\n");
+    world.put(
+        &format!("{brought}/events/2026-11-12.jsonl"),
+        &history(|_| {}),
+    );
+    let settings = r#"{"env": {"PLANTUNE_HOME": "/somewhere"}}"#;
+    world.put("home/repository/.claude/settings.json", settings);
+    let run = |words: &[&str], home: &str| {
+        let mut command = world.command(words);
+        let output = command
+            .env("PLANTUNE_HOME", world.path(home))
+            .output()
+            .unwrap();
+        let all = [output.stdout, output.stderr].concat();
+        (
+            output.status.code().unwrap(),
+            String::from_utf8(all).unwrap(),
+        )
+    };
+    let before = world.outside();
+    for words in LOOKS.iter().copied().chain([
+        &["prefs", "set", "k", "never-ask", "--yes"][..],
+        &["ingest"],
+        &["gc"],
+        &["install", "--yes"],
+    ]) {
+        if words.first() == Some(&"doctor") {
+            continue;
+        }
+        let (code, said) = run(words, brought);
+        assert_eq!(code, 4, "{words:?}: {said}");
+        assert!(said.contains(".plantune is refused: it lies in"), "{said}");
+        assert!(said.contains("hint: unset PLANTUNE_HOME"), "{said}");
+    }
+    let (code, said) = run(&["doctor"], brought);
+    assert_eq!(code, 1);
+    assert!(said.contains("FAILED   roots: "), "{said}");
+    assert!(
+        said.contains("settings.json sets PLANTUNE_HOME for sessions here"),
+        "{said}"
+    );
+    assert!(!said.contains("store:"), "{said}");
+    assert!(world.outside() == before, "something was written");
+    assert_eq!(run(&["report"], "home/plantune").0, 0);
 }
 
 #[test]
@@ -334,8 +424,8 @@ fn links_in_the_data_are_read_at_most_and_never_written_through() {
     world.run(&["ingest", "--rebuild"]);
     world.run(&["quarantine", "retry"]);
     world.run(&["gc"]);
-    let (_, told) = world.run(&["doctor"]);
-    assert!(told.contains("is a symbolic link"), "{told}");
+    let (_, said) = world.run(&["doctor"]);
+    assert!(said.contains("is a symbolic link"), "{said}");
     assert!(world.outside() == before, "a link was written through");
     for name in ["2026-11-10.jsonl", "2026-11-12.jsonl", "2026-11-13.jsonl"] {
         let link = world.path("home/plantune/events").join(name);
@@ -406,7 +496,7 @@ fn a_repository_cannot_bring_preferences_along() {
         world.put(&format!("{at}config.toml"), "time_zone = \"Asia/Tokyo\"\n");
     }
     assert_eq!(views(&world), before);
-    let told = world.text(&["prefs", "list"]);
-    assert!(!told.contains("which-way"), "{told}");
+    let said = world.text(&["prefs", "list"]);
+    assert!(!said.contains("which-way"), "{said}");
     assert!(Path::new(&world.path("home/repository/preferences.json")).exists());
 }

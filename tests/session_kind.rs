@@ -31,7 +31,7 @@ fn printed(words: &[&str], variables: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn scripts_are_told_in_one_word() {
+fn scripts_read_one_word() {
     for (variables, kind) in [
         (&[][..], "interactive\n"),
         (&[("OPENCLAW_SESSION", "1"), ("CI", "1")], "spawned\n"),

@@ -115,11 +115,11 @@ fn denied(settings: &Path) -> Vec<String> {
 #[test]
 fn a_guard_is_added_once_and_leaves_no_trace() {
     let world = World::with(SETTINGS);
-    let (code, told, _) = world.install(&["--guard"]);
+    let (code, said, _) = world.install(&["--guard"]);
     assert_eq!(
-        (code, told.contains("add 11 rules that deny")),
+        (code, said.contains("add 11 rules that deny")),
         (0, true),
-        "{told}"
+        "{said}"
     );
     insta::assert_snapshot!(world.denied().join("\n"), @r"
     WebFetch
@@ -137,8 +137,8 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
     ");
     let guarded = world.text();
     for words in [&["--guard"][..], &[]] {
-        let (code, told, _) = world.install(words);
-        assert_eq!((code, told.starts_with("already installed")), (0, true));
+        let (code, said, _) = world.install(words);
+        assert_eq!((code, said.starts_with("already installed")), (0, true));
         assert_eq!(
             world.text(),
             guarded,
@@ -205,8 +205,8 @@ fn a_shared_guard_names_no_machine() {
     let world = World::new();
     let mut command = world.command(&["install", "--yes", "--guard", "--scope", "project"]);
     command.env("PLANTUNE_HOME", world.path("mine"));
-    let (code, _, told) = ran(command.output().unwrap());
-    assert_eq!(code, 0, "{told}");
+    let (code, _, said) = ran(command.output().unwrap());
+    assert_eq!(code, 0, "{said}");
     let path = world.path("home/code/.claude/settings.json");
     let text = fs::read_to_string(&path).unwrap();
     assert!(
@@ -233,11 +233,11 @@ fn a_folder_that_no_rule_can_name_is_not_half_guarded() {
     ];
     let mut command = world.command(&words);
     command.env("PLANTUNE_HOME", world.path("mine (all)"));
-    let (code, _, told) = ran(command.output().unwrap());
+    let (code, _, said) = ran(command.output().unwrap());
     assert_eq!(
-        (code, told.contains("no permission rule can name")),
+        (code, said.contains("no permission rule can name")),
         (2, true),
-        "{told}"
+        "{said}"
     );
     assert_eq!(world.text(), SETTINGS);
 }
@@ -254,14 +254,14 @@ fn a_rollback_undoes_one_change_after_the_other() {
     assert_eq!(world.run(&["uninstall", "--yes"]).0, 0);
     assert_eq!(world.text(), SETTINGS);
     // The removal, the move, the guard, the first one.
-    let (code, told, _) = world.rollback();
+    let (code, said, _) = world.rollback();
     assert_eq!(
         (
             code,
-            told.contains("is what it was before `plantune uninstall")
+            said.contains("is what it was before `plantune uninstall")
         ),
         (0, true),
-        "{told}"
+        "{said}"
     );
     assert!(world.text().contains("bin/new/plantune-hook"));
     assert_eq!(world.denied().len(), 12);
@@ -270,11 +270,11 @@ fn a_rollback_undoes_one_change_after_the_other() {
     assert_eq!(world.text(), first);
     assert_eq!(world.rollback().0, 0);
     assert_eq!(world.text(), SETTINGS);
-    let (code, _, told) = world.rollback();
+    let (code, _, said) = world.rollback();
     assert_eq!(
-        (code, told.contains("made no change here")),
+        (code, said.contains("made no change here")),
         (1, true),
-        "{told}"
+        "{said}"
     );
 }
 
@@ -300,10 +300,10 @@ fn a_rollback_refuses_to_lose_what_came_later() {
     assert_eq!(world.install(&[]).0, 0);
     let later = world.text().replacen("opus", "sonnet", 1);
     world.put(&later);
-    let (code, _, told) = world.rollback();
-    assert_eq!(code, 3, "{told}");
-    let told = told.replace(world.root.path().to_str().unwrap(), "");
-    insta::assert_snapshot!(told.replace("--hook-path /bin/plantune-hook", "…"), @r"
+    let (code, _, said) = world.rollback();
+    assert_eq!(code, 3, "{said}");
+    let said = said.replace(world.root.path().to_str().unwrap(), "");
+    insta::assert_snapshot!(said.replace("--hook-path /bin/plantune-hook", "…"), @r"
     plantune: /home/.claude/settings.json was changed since `plantune install --scope user …` of 2026-11-20T18:36:00Z: a rollback would lose that
       hint: `plantune uninstall --scope user` takes out what is plantune's and keeps the rest
       hint: or copy back what was there before: /home/.claude/settings.json.plantune-backup-20261120T183600Z

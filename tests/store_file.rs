@@ -8,7 +8,8 @@
     reason = "a test may panic, its helpers too"
 )]
 
-mod log_fixture;
+#[path = "../ingest/tests/segments/mod.rs"]
+mod segments;
 #[path = "store_content/mod.rs"]
 #[allow(dead_code, reason = "another test counts rows")]
 mod store_content;
@@ -20,7 +21,7 @@ use std::process::{Output, Stdio};
 use std::time::Duration;
 
 use duckdb::{AccessMode, Connection};
-use log_fixture::day;
+use segments::day;
 use store_content::Tables;
 use store_fixture::World;
 

@@ -55,19 +55,25 @@ fn proposals_come_with_their_evidence() {
 
     1. Which layout?
        many in github.com/o/r
-       answer:   "Grid"
+       answers:  Which layout?
+                 (this text only)
+       with:     "Grid"
        evidence: 40 of 40 answers agree
                  40 sessions on 14 days, 2026-10-28 to 2026-11-10
                  never answered otherwise
+                 all logged as you answered
        right:    at least 96% of the time, 99% expected (n = 40)
        saves:    10 min a week
 
     2. Styleguide?
        hostile in github.com/o/r
-       answer:   "Grid"
+       answers:  Styleguide?
+                 (this text only)
+       with:     "Grid"
        evidence: 40 of 40 answers agree
                  40 sessions on 40 days, 2026-09-21 to 2026-10-30
                  never answered otherwise
+                 all logged as you answered
        right:    at least 96% of the time, 99% expected (n = 40)
        saves:    3.5 min a week
 

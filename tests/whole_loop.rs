@@ -72,7 +72,7 @@ impl Home {
             .unwrap()
     }
 
-    fn told(&self, words: &[&str]) -> String {
+    fn stdout_of(&self, words: &[&str]) -> String {
         let output = self.plantune(words);
         assert!(
             output.status.success(),
@@ -83,7 +83,7 @@ impl Home {
     }
 
     fn json(&self, words: &[&str]) -> Value {
-        serde_json::from_str(&self.told(words)).unwrap()
+        serde_json::from_str(&self.stdout_of(words)).unwrap()
     }
 
     /// Runs the command that install registered for `event`, as Claude Code would.
@@ -147,6 +147,9 @@ fn question_text(call: &Value) -> String {
         .to_owned()
 }
 
+/// What was changed, in turn.
+const TOPICS: [&str; 5] = ["Billing", "Search", "Login", "Themes", "Charts"];
+
 fn tests_question(topic: &str) -> Value {
     json!({
         "question": format!("<plantune:test-scope> {topic} is changed. Which tests should run?"),
@@ -182,7 +185,7 @@ fn evidence(home: &Home) -> Value {
 fn from_install_to_an_answered_question() {
     let mut home = Home::new();
     let hook = common::hook();
-    home.told(&["install", "--yes", "--hook-path", hook.to_str().unwrap()]);
+    home.stdout_of(&["install", "--yes", "--hook-path", hook.to_str().unwrap()]);
 
     // Four weeks: a habit, one question that is always answered the same way but cannot be taken
     // back, and a dismissal a week.
@@ -195,7 +198,7 @@ fn from_install_to_an_answered_question() {
         assert_eq!(
             home.ask(
                 &session,
-                tests_question(&format!("part {day}")),
+                tests_question(TOPICS[day % TOPICS.len()]),
                 Some("Full suite")
             ),
             Value::Null
@@ -276,18 +279,24 @@ fn from_install_to_an_answered_question() {
     );
     assert_eq!(evidence(&home), json!(24));
 
-    home.told(&["suggest", "--apply", "--yes"]);
-    let decision = home.ask("session-later", tests_question("something new"), None);
+    home.stdout_of(&["suggest", "--apply", "--yes"]);
+    let decision = home.ask("session-later", tests_question("Rate limits"), None);
     let output = &decision["hookSpecificOutput"];
     assert_eq!(output["permissionDecision"], "allow");
     assert_eq!(
         output["updatedInput"]["questions"][0],
-        tests_question("something new")
+        tests_question("Rate limits")
     );
     assert_eq!(
         output["updatedInput"]["answers"],
-        json!({"<plantune:test-scope> something new is changed. Which tests should run?": "Full suite"})
+        json!({"<plantune:test-scope> Rate limits is changed. Which tests should run?": "Full suite"})
     );
+    // Nothing else varied, so that nothing else may.
+    for other in ["All of it", "Billing, and so", "Production"] {
+        let question = tests_question(other);
+        let decision = home.ask("session-later", question, None);
+        assert_eq!(decision, Value::Null, "{other}");
+    }
     // The one-way question is asked as before, in the same session.
     assert_eq!(
         home.ask("session-later", one_way_question(), Some("Keep them")),
@@ -303,15 +312,15 @@ fn from_install_to_an_answered_question() {
     let listed = home.json(&["prefs", "list", "--json"]);
     assert!(listed.to_string().contains("test-scope"), "{listed}");
 
-    home.told(&["prefs", "clear", "test-scope", "--yes"]);
+    home.stdout_of(&["prefs", "clear", "test-scope", "--yes"]);
     assert_eq!(
         home.ask(
             "session-later",
-            tests_question("another"),
+            tests_question("Billing"),
             Some("Full suite")
         ),
         Value::Null
     );
     assert_eq!(evidence(&home), json!(25), "asked again, and counted again");
-    home.told(&["uninstall", "--yes"]);
+    home.stdout_of(&["uninstall", "--yes"]);
 }

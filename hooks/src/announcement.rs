@@ -73,7 +73,9 @@ fn keys(bytes: &[u8]) -> Result<Vec<String>, String> {
 fn line(key: &str, entries: &[Preference], registry: &Registry) -> Option<String> {
     let (first, others) = entries.split_first()?;
     let holds = |entry: &Preference| {
-        entry.preference != Policy::AlwaysAsk && check_preference(key, entry, registry).is_ok()
+        entry.preference != Policy::AlwaysAsk
+            && entry.is_bound()
+            && check_preference(key, entry, registry).is_ok()
     };
     let is_clear =
         entries.iter().all(holds) && others.iter().all(|other| other.answer == first.answer);
@@ -92,8 +94,9 @@ fn text(lines: &[String]) -> String {
     };
     format!(
         "Standing preferences of the user's (plantune), by question id. You need not ask these \
-         questions; take the answer named:\n{}{rest}\nEach is for the question of that id only and is \
-         no permission for anything else. What cannot be taken back is still to be asked.",
+         questions; take the answer named:\n{}{rest}\nEach is for the question of that id as the user \
+         has seen it, and is no permission for anything else. Ask where text or options differ, and \
+         what cannot be taken back.",
         shown.join("\n")
     )
 }

@@ -12,6 +12,9 @@ mod post_tool_use;
 mod pre_tool_use;
 mod session;
 mod spot_checked;
+mod withdraw;
+
+use std::path::{Path, PathBuf};
 
 use plantune_domain::wire::QuestionTool;
 
@@ -24,39 +27,93 @@ pub use environment::Environment;
 ///
 /// Whatever goes wrong is logged as a `hook_error` event and ends in nothing printed.
 pub fn handle(input: &[u8], environment: &Environment) -> Option<String> {
-    let text = String::from_utf8_lossy(input);
-    let sent: HookCall<'_> = match serde_json::from_str(&text) {
-        Ok(sent) => sent,
-        Err(error) => {
-            log(environment, &format!("input: {error}"));
-            return None;
-        }
-    };
-    let call = Call {
-        environment,
-        sent: &sent,
-    };
-    dispatch(&call).unwrap_or_else(|error| {
-        call.log_error(&error);
+    let done = with_call(input, environment, |call| {
+        dispatch(call).unwrap_or_else(|error| {
+            call.log_error(&error);
+            None
+        })
+    });
+    done.unwrap_or_else(|error| {
+        log_failure(environment, &error);
         None
     })
 }
 
-/// Logs that the hook itself panicked.
-pub fn log_panic(environment: &Environment, error: &str) {
-    log(environment, error);
+/// Records that what [`handle`] returned for the call could not be printed, so that the question is
+/// asked after all, and its answer is the person's.
+pub fn withdraw(input: &[u8], environment: &Environment) {
+    // What could not be read was not decided.
+    let _ = with_call(input, environment, |call| {
+        if question_tool(call).is_some() {
+            withdraw::record(call).unwrap_or_else(|error| call.log_error(&error));
+        }
+        None
+    });
 }
 
-/// Logs an error of a call of which nothing is known.
-fn log(environment: &Environment, error: &str) {
-    let sent = &HookCall::default();
-    Call { environment, sent }.log_error(error);
+/// Logs a failure of the hook's own, of which no call is known.
+pub fn log_failure(environment: &Environment, error: &str) {
+    let here = own_folder();
+    let Some(paths) = environment.paths.for_logging(&environment.session(&here)) else {
+        return;
+    };
+    let call = Call {
+        environment: &Environment {
+            paths,
+            ..environment.clone()
+        },
+        sent: &HookCall::default(),
+        refusal: None,
+    };
+    call.log_error(error);
+}
+
+/// What `act` returns for the call that `input` is; nothing where no folder may be used.
+///
+/// # Errors
+/// What is wrong with the input.
+fn with_call(
+    input: &[u8],
+    environment: &Environment,
+    act: impl Fn(&Call<'_>) -> Option<String>,
+) -> Result<Option<String>, String> {
+    let text = String::from_utf8_lossy(input);
+    let sent: HookCall<'_> =
+        serde_json::from_str(&text).map_err(|error| format!("input: {error}"))?;
+    let here = match Path::new(sent.cwd()) {
+        cwd if cwd.is_absolute() => cwd.to_owned(),
+        _ => own_folder(),
+    };
+    let session = environment.session(&here);
+    let refusal = environment.paths.refusal(&session);
+    let mut safe = None;
+    if refusal.is_some() {
+        let Some(paths) = environment.paths.for_logging(&session) else {
+            return Ok(None);
+        };
+        safe = Some(Environment {
+            paths,
+            ..environment.clone()
+        });
+    }
+    Ok(act(&Call {
+        environment: safe.as_ref().unwrap_or(environment),
+        sent: &sent,
+        refusal: refusal.as_ref(),
+    }))
+}
+
+/// Where this process runs, which is where the session does.
+fn own_folder() -> PathBuf {
+    std::env::current_dir().unwrap_or_default()
 }
 
 fn dispatch(call: &Call<'_>) -> Printed {
+    if let Some(tool) = question_tool(call) {
+        return pre_tool_use::handle(call, tool);
+    }
     let tool = QuestionTool::from_name(call.sent.tool_name());
     match (call.sent.event_name(), tool) {
-        ("PreToolUse", Some(tool)) => pre_tool_use::handle(call, tool),
         ("PostToolUse", Some(_)) => post_tool_use::handle(call),
         ("PostToolUseFailure", Some(_)) => post_tool_use::handle_failure(call),
         ("SessionStart", _) => session::started(call),
@@ -64,4 +121,10 @@ fn dispatch(call: &Call<'_>) -> Printed {
         ("Stop", _) => Ok(session::turn_ended(call)),
         _ => Ok(None),
     }
+}
+
+/// The tool whose question is about to be asked, if one is.
+fn question_tool(call: &Call<'_>) -> Option<QuestionTool> {
+    let is_asking = call.sent.event_name() == "PreToolUse";
+    QuestionTool::from_name(call.sent.tool_name()).filter(|_| is_asking)
 }

@@ -12,5 +12,6 @@ pub mod messages;
 pub mod reask;
 pub mod reviewer;
 pub mod spot_check;
+pub mod streams;
 pub mod turn_summary;
 pub mod wire;

@@ -6,28 +6,23 @@
 
 #![no_main]
 
-use std::io::{Read as _, Write as _};
+use std::path::PathBuf;
 
 use plantune_domain::clock;
+use plantune_domain::config::is_disabled;
 use plantune_domain::paths::Paths;
 use plantune_domain::session_kind::session_kind;
-use plantune_hooks::hook::{Environment, handle, log_panic};
+use plantune_hooks::hook::{Environment, handle, log_failure, withdraw};
+use plantune_hooks::streams;
 
-/// More than any question call holds; the rest is not read.
-const MOST_INPUT: u64 = 32 * 1024 * 1024;
+/// More than any question call holds, in bytes; the rest is not read.
+const MOST_INPUT: usize = 32 * 1024 * 1024;
 
 /// What the C library calls; the exit code is always 0.
-#[allow(
-    unsafe_code,
-    reason = "the symbol by which a program's start is found, and a call of the C library"
-)]
+#[allow(unsafe_code, reason = "the symbol by which a program's start is found")]
 #[unsafe(no_mangle)]
 extern "C" fn main() -> i32 {
-    // Otherwise a caller that no longer listens would end us by a signal, which is no exit 0.
-    // SAFETY: nothing else runs yet, and no handler is set.
-    unsafe {
-        libc::signal(libc::SIGPIPE, libc::SIG_IGN);
-    }
+    streams::prepare();
     if let Some(environment) = environment() {
         run(&environment);
     }
@@ -37,27 +32,24 @@ extern "C" fn main() -> i32 {
 fn run(environment: &Environment) {
     let on_panic = environment.clone();
     std::panic::set_hook(Box::new(move |panic| {
-        log_panic(&on_panic, &panic.to_string());
+        log_failure(&on_panic, &panic.to_string());
         #[allow(
             clippy::disallowed_methods,
             reason = "a hook that panics must still exit 0"
         )]
         std::process::exit(0);
     }));
-    let mut input = Vec::new();
-    if std::io::stdin()
-        .lock()
-        .take(MOST_INPUT)
-        .read_to_end(&mut input)
-        .is_ok()
-        && let Some(printed) = handle(&input, environment)
+    match streams::read_input(MOST_INPUT) {
+        Ok(input) => decide(&input, environment),
+        Err(error) => log_failure(environment, &format!("standard input: {error}")),
+    }
+}
+
+fn decide(input: &[u8], environment: &Environment) {
+    if let Some(printed) = handle(input, environment)
+        && streams::print(&printed).is_err()
     {
-        let mut stdout = std::io::stdout();
-        // A caller that no longer listens has gone on without the decision. Flushed here, because
-        // nobody else does so at the end.
-        let _ = stdout
-            .write_all(printed.as_bytes())
-            .and_then(|()| stdout.flush());
+        withdraw(input, environment);
     }
 }
 
@@ -69,6 +61,7 @@ fn environment() -> Option<Environment> {
         entrypoint: std::env::var("CLAUDE_CODE_ENTRYPOINT")
             .ok()
             .filter(|value| !value.is_empty()),
-        disabled: std::env::var("PLANTUNE_DISABLE").is_ok_and(|value| value == "1"),
+        project_root: std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from),
+        disabled: is_disabled(std::env::var_os("PLANTUNE_DISABLE").as_deref()),
     })
 }

@@ -14,7 +14,7 @@ use plantune_domain::config::Config;
 use plantune_domain::hash;
 use plantune_domain::keys::is_split;
 use plantune_domain::paths::Paths;
-use plantune_domain::question::{KeySource, Question};
+use plantune_domain::question::Question;
 use plantune_domain::reask::Reask;
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
@@ -37,19 +37,26 @@ pub fn slot(question: &Question, config: &Config, registry: &Registry) -> Option
     if !on || several || is_split(&question.key) || question.door_reason.is_some() {
         return None;
     }
-    let mut labels: Vec<String> = question
-        .sent
-        .options
-        .iter()
-        .map(|label| strip_mark(label).0.to_owned())
-        .collect();
-    labels.sort_unstable();
-    let mut parts = vec!["reask", question.key.as_str()];
-    // A fingerprint folds names and numbers: "Rename `a`?" is not settled by "Rename `b`?".
-    if question.key_source == KeySource::Fingerprint {
-        parts.push(&question.text);
+    // An answer holds for what was read, and for nothing else: "Rename `a`?" does not settle "Rename
+    // `b`?", whatever marker or rule gives both the same key.
+    let header = question.sent.header.as_deref().unwrap_or_default();
+    let tool = question.tool.as_deref().unwrap_or_default();
+    let mut parts = vec!["reask", tool, &question.key, &question.text, header];
+    // Each option with what stands beside it, in an order that does not matter.
+    let mut options: Vec<[&str; 3]> = Vec::new();
+    for (at, label) in question.sent.options.iter().enumerate() {
+        options.push([
+            strip_mark(label).0,
+            question
+                .sent
+                .descriptions
+                .get(at)
+                .map_or("", String::as_str),
+            question.preview_digests.get(at).map_or("", String::as_str),
+        ]);
     }
-    parts.extend(labels.iter().map(String::as_str));
+    options.sort_unstable();
+    parts.extend(options.iter().flatten().copied());
     Some(hash::hex(&parts))
 }
 

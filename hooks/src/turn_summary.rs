@@ -33,12 +33,36 @@ pub fn record(
     }
     let mut lines = String::new();
     for (index, (question, choice)) in questions.iter().zip(choices).enumerate() {
-        let id = hash::hex(&["turn", tool_use_id, &index.to_string()]);
+        let id = line_id(tool_use_id, index);
         let answer = messages::short_answer(question, choice);
         // What is shown holds no line ends, so one line is one answer.
         lines.push_str(&format!("{id} {answer}\n"));
     }
     private_file::append(&path)?.write_all(lines.as_bytes())
+}
+
+/// Removes what was recorded of the call `tool_use_id`, which has `count` questions.
+///
+/// # Errors
+/// Those of the file system.
+pub fn remove(paths: &Paths, session: &str, tool_use_id: &str, count: usize) -> io::Result<()> {
+    let path = path(paths, session);
+    let bytes = private_file::read(&path, MOST_BYTES).unwrap_or_default();
+    let ids: Vec<String> = (0..count)
+        .map(|index| line_id(tool_use_id, index))
+        .collect();
+    let text = String::from_utf8_lossy(&bytes);
+    let is_other = |line: &&str| !ids.iter().any(|id| line.starts_with(id.as_str()));
+    let rest: String = text.split_inclusive('\n').filter(is_other).collect();
+    if rest.is_empty() {
+        return fs::remove_file(&path);
+    }
+    private_file::overwrite(&path)?.write_all(rest.as_bytes())
+}
+
+/// What a line about the question numbered `index` of a call begins with.
+fn line_id(tool_use_id: &str, index: usize) -> String {
+    hash::hex(&["turn", tool_use_id, &index.to_string()])
 }
 
 /// One line about what was recorded since it was last taken; `None` when nothing was.

@@ -11,7 +11,7 @@ mod common;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
-use common::{Home, ask, question, with_text};
+use common::{Home, ask, never_ask, pinned, question, with_text};
 use plantune_domain::project::project_key;
 use serde_json::{Value, json};
 
@@ -34,15 +34,16 @@ fn asked(home: &Home, question: Value) -> String {
     why.remove(0)
 }
 
-fn never(key: &str) -> Home {
+/// A home that answers `question`, which has a marker, as it recommends.
+fn never(question: &Value) -> Home {
     let home = Home::new();
-    home.prefer(None, &json!({key: {"preference": "never-ask"}}));
+    home.never_ask(std::slice::from_ref(question));
     home
 }
 
 #[test]
 fn localised_marks_are_recommendations() {
-    let home = never("k");
+    let home = never(&question("k", "Which layout?", &["Grid", "List"]));
     for mark in [
         "(推奨)",
         "（推荐）",
@@ -64,7 +65,6 @@ fn localised_marks_are_recommendations() {
 
 #[test]
 fn look_alike_marks_are_ignored() {
-    let home = never("k");
     for end in [
         "(ECIES)",
         "(current plan)",
@@ -78,36 +78,53 @@ fn look_alike_marks_are_ignored() {
         "Recommended",
     ] {
         let label = format!("Grid {end}");
-        let why = asked(&home, question("k", "Which layout?", &["List", &label]));
+        let offered = question("k", "Which layout?", &["List", &label]);
+        let why = asked(&never(&offered), offered);
         assert_eq!(why, "ambiguous: none_recommended", "{label}");
     }
 }
 
 #[test]
 fn two_recommendations_are_none() {
-    let home = never("k");
     let two = question("k", "Which?", &["A (Recommended)", "B (推奨)"]);
-    assert_eq!(asked(&home, two), "ambiguous: several_recommended");
-    let text = "Which? Recommendation: A. On second thought, recommendation: B.";
-    assert_eq!(
-        asked(&home, question("k", text, &["A", "B"])),
-        "ambiguous: none_recommended"
-    );
+    assert_eq!(asked(&never(&two), two), "ambiguous: several_recommended");
+    for (text, first) in [
+        (
+            "Which? Recommendation: A. On second thought, recommendation: B.",
+            "A",
+        ),
+        ("I have no recommendation: A or B?", "A"),
+        ("Recommendation: A is a bad idea", "A"),
+        ("Recommendation: B", "A (Recommended)"),
+    ] {
+        let two = question("k", text, &[first, "B"]);
+        assert_eq!(
+            asked(&never(&two), two),
+            "ambiguous: none_recommended",
+            "{text}"
+        );
+    }
 }
 
 #[test]
 fn pinned_label_must_be_offered_once() {
     let home = Home::new();
-    home.prefer(
-        None,
-        &json!({"k": {"preference": "never-ask", "answer": "Grid"}}),
-    );
-    let gone = question("k", "Which layout?", &["List (Recommended)", "Table"]);
-    assert_eq!(asked(&home, gone), "ambiguous: pinned_not_offered");
-    let near = question("k", "Which layout?", &["Grid view", "List"]);
-    assert_eq!(asked(&home, near), "ambiguous: pinned_not_offered");
-    let twice = question("k", "Which layout?", &["Grid", "grid (Recommended)"]);
-    assert_eq!(asked(&home, twice), "ambiguous: pinned_offered_twice");
+    let grid = |given: &Value| home.prefer(None, &json!({"k": pinned(given, "Grid")}));
+    let offering = |labels: &[&str]| question("k", "Which layout?", labels);
+    // A file in which the answer is none of the options.
+    for labels in [["List (Recommended)", "Table"], ["Grid view", "List"]] {
+        grid(&offering(&labels));
+        let why = asked(&home, offering(&labels));
+        assert_eq!(why, "ambiguous: pinned_not_offered");
+    }
+    grid(&offering(&["Grid", "List"]));
+    let gone = offering(&["List (Recommended)", "Table"]);
+    assert_eq!(asked(&home, gone), "ambiguous: options_differ");
+    let twice = offering(&["Grid", "grid (Recommended)"]);
+    assert_eq!(asked(&home, twice.clone()), "ambiguous: options_differ");
+    // Labels that cannot be distinguished match nothing, not even themselves.
+    grid(&twice);
+    assert_eq!(asked(&home, twice), "ambiguous: options_differ");
 }
 
 #[test]
@@ -115,23 +132,17 @@ fn preferences_must_agree() {
     let home = Home::new();
     let project = project_key(home.path());
     let offered = || question("k", "Which?", &["A (Recommended)", "B"]);
-    home.prefer(
-        None,
-        &json!({"k": {"preference": "never-ask", "answer": "B"}}),
-    );
-    home.prefer(Some(&project), &json!({"k": {"preference": "never-ask"}}));
+    let [a, b] = ["A", "B"].map(|label| pinned(&offered(), label));
+    home.prefer(None, &json!({"k": b}));
+    home.prefer(Some(&project), &json!({"k": never_ask(&offered())}));
     assert_eq!(asked(&home, offered()), "ambiguous: preferences_disagree");
     // Twice in one file, too.
     home.prefer(Some(&project), &json!({}));
     let path = home.paths().global_preferences();
-    let twice = r#"{"version":1,"preferences":{"k":{"preference":"never-ask","answer":"A"},
-        "k":{"preference":"never-ask","answer":"B"}}}"#;
+    let twice = format!(r#"{{"version":1,"preferences":{{"k":{a},"k":{b}}}}}"#);
     fs::write(&path, twice).unwrap();
     assert_eq!(asked(&home, offered()), "ambiguous: preferences_disagree");
-    home.prefer(
-        None,
-        &json!({"k": {"preference": "never-ask", "answer": "A"}}),
-    );
+    home.prefer(None, &json!({"k": a}));
     home.prefer(Some(&project), &json!({"k": {"preference": "always-ask"}}));
     assert_eq!(asked(&home, offered()), "always_ask");
 }
@@ -139,8 +150,8 @@ fn preferences_must_agree() {
 #[test]
 fn options_of_a_split_question_are_asked() {
     let home = Home::new();
-    let pinned = json!({"preference": "never-ask", "answer": "A"});
-    home.prefer(None, &json!({"part-split-2": pinned}));
+    let part = question("part-split-2", "Which?", &["A", "B"]);
+    home.prefer(None, &json!({"part-split-2": pinned(&part, "A")}));
     for key in ["part-split-2", "part-split-3"] {
         assert_eq!(asked(&home, question(key, "Which?", &["A", "B"])), "split");
     }
@@ -149,12 +160,9 @@ fn options_of_a_split_question_are_asked() {
 #[test]
 fn one_asked_question_asks_the_whole_call() {
     let home = Home::new();
-    home.prefer(
-        None,
-        &json!({"a": {"preference": "never-ask"}, "b": {"preference": "never-ask"}}),
-    );
     let clear = question("a", "First?", &["A (Recommended)", "B"]);
     let unclear = question("b", "Second?", &["A", "B"]);
+    home.never_ask(&[clear.clone(), unclear.clone()]);
     let unknown = question("c", "Third?", &["A (Recommended)", "B"]);
     let (printed, why) = put(&home, &[clear.clone(), unclear, unknown]);
     assert_eq!(printed, "");
@@ -175,33 +183,36 @@ fn one_asked_question_asks_the_whole_call() {
 
 #[test]
 fn several_markers_are_asked() {
-    let home = never("k");
     let named = |text: &str| with_text(text, &["A (Recommended)", "B"]);
-    let twice = named("<plantune:k> Which? <gstack-qid:other>");
+    let home = never(&named("<plantune:k> Which?"));
+    let twice = named("<plantune:k> <gstack-qid:other> Which?");
     assert_eq!(asked(&home, twice), "ambiguous: several_markers");
-    let (printed, _) = put(&home, &[named("<plantune:k> Which? <gstack-qid:k>")]);
+    let (printed, _) = put(&home, &[named("<plantune:k> <gstack-qid:k>Which?")]);
     assert!(printed.contains("\"allow\""), "{printed}");
+    // Further on it is part of the text.
+    let later = named("<plantune:k> Which? <gstack-qid:k>");
+    assert_eq!(asked(&home, later), "ambiguous: text_differs");
 }
 
 #[test]
 fn one_way_answer_is_logged_with_its_reason() {
     let home = Home::new();
-    home.prefer(
-        None,
-        &json!({"k": {"preference": "never-ask", "answer": "Drop them"}, "l": {"preference": "never-ask"}}),
-    );
-    let pinned = question(
+    let tables = question(
         "k",
         "What about the old tables?",
         &["Keep them", "Drop them"],
     );
-    let why = asked(&home, pinned);
+    let plain = question("l", "Delete the old tables?", &["Yes (Recommended)", "No"]);
+    home.prefer(
+        None,
+        &json!({"k": pinned(&tables, "Drop them"), "l": never_ask(&plain)}),
+    );
+    let why = asked(&home, tables);
     assert!(
         why.starts_with("one_way: ") && why.contains("drop"),
         "{why}"
     );
     // The event's own door has the reason here.
-    let plain = question("l", "Delete the old tables?", &["Yes (Recommended)", "No"]);
     assert_eq!(asked(&home, plain), "one_way");
     let event = home.question_events().pop().unwrap();
     assert!(
@@ -212,8 +223,8 @@ fn one_way_answer_is_logged_with_its_reason() {
 
 #[test]
 fn unreadable_files_are_logged_with_a_reason() {
-    let home = never("k");
     let offered = || question("k", "Which?", &["A (Recommended)", "B"]);
+    let home = never(&offered());
     let registry = home.paths().registry_file();
     fs::write(&registry, "[[question]\n").unwrap();
     assert_eq!(asked(&home, offered()), "ambiguous: registry_unreadable");
@@ -233,9 +244,9 @@ fn unreadable_files_are_logged_with_a_reason() {
     fs::set_permissions(&preferences, fs::Permissions::from_mode(0o600)).unwrap();
     let home = home.with("PLANTUNE_DISABLE", "1");
     assert_eq!(asked(&home, offered()), "disabled: environment");
-    let home = never("k");
+    let home = never(&offered());
     let mut answered = ask("toolu_9", home.path(), &[offered()]);
     answered["tool_input"]["answers"] = json!({});
     assert_eq!(home.call(&answered), "");
-    assert_eq!(home.question_events()[0]["reason"], "input_not_understood");
+    assert_eq!(home.question_events()[0]["reason"], "answers_in_input");
 }

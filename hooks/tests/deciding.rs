@@ -13,29 +13,9 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 
-use common::Home;
+use common::{Home, ask as call, given_for, never_ask, pinned, question, with_text};
 use plantune_domain::project::project_key;
 use serde_json::{Value, json};
-
-fn question(key: &str, text: &str, options: &[&str]) -> Value {
-    let options: Vec<Value> = options
-        .iter()
-        .map(|label| json!({"label": label, "description": ""}))
-        .collect();
-    json!({
-        "question": format!("<plantune:{key}> {text}"),
-        "header": "Header",
-        "options": options,
-        "multiSelect": false
-    })
-}
-
-fn call(id: &str, cwd: &Path, questions: &[Value]) -> Value {
-    json!({
-        "session_id": "s", "cwd": cwd, "hook_event_name": "PreToolUse",
-        "tool_name": "AskUserQuestion", "tool_input": {"questions": questions}, "tool_use_id": id
-    })
-}
 
 /// The decision (null for none) and why each question was asked.
 fn decide(home: &Home, questions: &[Value]) -> (Value, Vec<String>) {
@@ -58,19 +38,28 @@ fn decide(home: &Home, questions: &[Value]) -> (Value, Vec<String>) {
 
 const OPTIONS: &[&str] = &["Create it (Recommended)", "Skip"];
 
+/// The question of most tests.
+fn create_one() -> Value {
+    question("k", "Create one?", OPTIONS)
+}
+
 #[test]
 fn every_ask_reason_is_logged() {
     let home = Home::new();
+    let create = create_one();
+    let two = with_text("Create one?", &["A (Recommended)", "B (recommended)"]);
+    let tables = with_text("What about the old tables?", &["Drop them", "Keep them"]);
     home.prefer(
         None,
         &json!({
-            "never": {"preference": "never-ask"},
+            "never": never_ask(&create),
+            "two": never_ask(&two),
             "always": {"preference": "always-ask"},
-            "pinned": {"preference": "never-ask", "answer": "skip (recommended)"},
-            "gone": {"preference": "never-ask", "answer": "Archive"},
-            "only": {"preference": "ask-only-for-one-way"},
-            "part-split-2": {"preference": "never-ask"},
-            "drop": {"preference": "never-ask", "answer": "Drop them"},
+            "pinned": pinned(&create, "skip (recommended)"),
+            "gone": pinned(&create, "Archive"),
+            "only": given_for(&create, json!({"preference": "ask-only-for-one-way"})),
+            "part-split-2": never_ask(&create),
+            "drop": pinned(&tables, "Drop them"),
         }),
     );
     let one =
@@ -112,7 +101,7 @@ fn every_ask_reason_is_logged() {
     );
     assert_eq!(
         asked(
-            "never",
+            "two",
             "Create one?",
             &["A (Recommended)", "B (recommended)"]
         ),
@@ -143,15 +132,12 @@ fn every_ask_reason_is_logged() {
 #[test]
 fn call_is_decided_completely_or_not_at_all() {
     let home = Home::new();
-    home.prefer(
-        None,
-        &json!({"a": {"preference": "never-ask"}, "b": {"preference": "never-ask"}}),
-    );
     let (a, b, c) = (
         question("a", "A?", OPTIONS),
         question("b", "B?", OPTIONS),
         question("c", "C?", OPTIONS),
     );
+    home.never_ask(&[a.clone(), b.clone()]);
     let (decision, reasons) = decide(&home, &[a.clone(), c]);
     assert_eq!(
         (decision, reasons),
@@ -177,20 +163,15 @@ fn call_is_decided_completely_or_not_at_all() {
 fn preferences_that_disagree_are_not_obeyed() {
     let home = Home::new();
     let project = project_key(home.path());
-    home.prefer(
-        None,
-        &json!({"k": {"preference": "never-ask", "answer": "Skip"}}),
-    );
-    home.prefer(Some(&project), &json!({"k": {"preference": "never-ask"}}));
-    let asked = [question("k", "Create one?", OPTIONS)];
+    let asked = [create_one()];
+    let skip = json!({"k": pinned(&asked[0], "Skip")});
+    home.prefer(None, &skip);
+    home.prefer(Some(&project), &json!({"k": never_ask(&asked[0])}));
     assert_eq!(
         decide(&home, &asked),
         (Value::Null, vec!["ambiguous".into()])
     );
-    home.prefer(
-        Some(&project),
-        &json!({"k": {"preference": "never-ask", "answer": "Skip"}}),
-    );
+    home.prefer(Some(&project), &skip);
     assert_ne!(decide(&home, &asked).0, Value::Null);
     home.prefer(Some(&project), &json!({"k": {"preference": "always-ask"}}));
     assert_eq!(
@@ -201,16 +182,22 @@ fn preferences_that_disagree_are_not_obeyed() {
 
 #[test]
 fn disabled_hook_only_logs() {
-    let preference = json!({"k": {"preference": "never-ask"}});
-    let asked = [question("k", "Create one?", OPTIONS)];
-    let home = Home::new().with("PLANTUNE_DISABLE", "1");
-    home.prefer(None, &preference);
-    assert_eq!(
-        decide(&home, &asked),
-        (Value::Null, vec!["disabled".into()])
-    );
+    let asked = [create_one()];
+    for (value, reasons) in [
+        ("1", vec!["disabled".into()]),
+        ("true", vec!["disabled".into()]),
+        ("00", vec!["disabled".into()]),
+        ("0", Vec::<String>::new()),
+        ("", Vec::new()),
+    ] {
+        let home = Home::new().with("PLANTUNE_DISABLE", value);
+        home.never_ask(&asked);
+        let (printed, asked_because) = decide(&home, &asked);
+        assert_eq!(asked_because, reasons, "{value:?}");
+        assert_eq!(printed.is_null(), !reasons.is_empty(), "{value:?}");
+    }
     let home = Home::new();
-    home.prefer(None, &preference);
+    home.never_ask(&asked);
     fs::write(home.paths().config_file(), "enabled = false\n").unwrap();
     assert_eq!(
         decide(&home, &asked),
@@ -231,8 +218,8 @@ fn disabled_hook_only_logs() {
 #[test]
 fn invalid_or_writable_preferences_are_ignored() {
     let home = Home::new();
-    let asked = [question("k", "Create one?", OPTIONS)];
-    home.prefer(None, &json!({"k": {"preference": "never-ask"}}));
+    let asked = [create_one()];
+    home.never_ask(&asked);
     let path = home.paths().global_preferences();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
     assert_eq!(
@@ -261,9 +248,9 @@ fn invalid_or_writable_preferences_are_ignored() {
 #[test]
 fn invalid_registry_still_logs_and_asks() {
     let home = Home::new();
-    home.prefer(None, &json!({"k": {"preference": "never-ask"}}));
+    let asked = [create_one()];
+    home.never_ask(&asked);
     fs::write(home.paths().registry_file(), "[[question]\n").unwrap();
-    let asked = [question("k", "Create one?", OPTIONS)];
     assert_eq!(
         decide(&home, &asked),
         (Value::Null, vec!["ambiguous".into()])
@@ -281,16 +268,10 @@ fn repository_cannot_set_preferences() {
     for folder in ["", ".plantune", ".claude", ".config/plantune"] {
         let folder = home.path().join(folder);
         fs::create_dir_all(&folder).unwrap();
-        fs::write(
-            folder.join("preferences.json"),
-            "{\"version\":1,\"preferences\":{\"k\":{\"preference\":\"never-ask\"}}}",
-        )
-        .unwrap();
+        let file = json!({"version": 1, "preferences": {"k": never_ask(&create_one())}});
+        fs::write(folder.join("preferences.json"), file.to_string()).unwrap();
     }
-    assert_eq!(
-        decide(&home, &[question("k", "Create one?", OPTIONS)]).1,
-        ["no_preference"]
-    );
+    assert_eq!(decide(&home, &[create_one()]).1, ["no_preference"]);
 }
 
 #[test]
@@ -380,11 +361,11 @@ fn linked_worktree_uses_its_repositorys_preferences() {
     );
     assert_eq!(project_key(&inside), "github.com/dev/library");
 
+    let questions = [create_one()];
     home.prefer(
         Some("github.com/dev/shop"),
-        &json!({"k": {"preference": "never-ask"}}),
+        &json!({"k": never_ask(&questions[0])}),
     );
-    let questions = [question("k", "Create one?", OPTIONS)];
     let printed = home.call(&call("toolu_1", &linked.join("sub"), &questions));
     assert!(printed.contains("\"allow\""), "{printed}");
     assert_eq!(home.question_events()[0]["project"], "github.com/dev/shop");
@@ -422,7 +403,7 @@ fn invalid_input_exits_zero_and_prints_nothing() {
 #[test]
 fn ids_from_outside_never_become_paths() {
     let home = Home::new();
-    home.prefer(None, &json!({"k": {"preference": "never-ask"}}));
+    home.never_ask(&[create_one()]);
     for id in [
         "../../../escaped",
         "/etc/escaped",
@@ -430,7 +411,7 @@ fn ids_from_outside_never_become_paths() {
         &"x".repeat(5000),
         "",
     ] {
-        let mut call = call(id, home.path(), &[question("k", "Create one?", OPTIONS)]);
+        let mut call = call(id, home.path(), &[create_one()]);
         call["session_id"] = json!(id);
         home.call(&call);
     }
@@ -482,12 +463,9 @@ fn files_are_private() {
 #[test]
 fn unpaired_surrogate_is_logged_but_not_decided() {
     let home = Home::new();
-    home.prefer(None, &json!({"k": {"preference": "never-ask"}}));
-    let call = call(
-        "toolu_1",
-        home.path(),
-        &[question("k", "Create one HALF?", OPTIONS)],
-    );
+    let half = [question("k", "Create one HALF?", OPTIONS)];
+    home.never_ask(&[question("k", "Create one \u{fffd}?", OPTIONS)]);
+    let call = call("toolu_1", home.path(), &half);
     let cut = call.to_string().replace("HALF", "\\ud83d");
     assert_eq!(home.run(cut.as_bytes()), "");
     assert_eq!(home.question_events()[0]["ask_reason"], "ambiguous");
@@ -497,13 +475,14 @@ fn unpaired_surrogate_is_logged_but_not_decided() {
 fn spot_check_logs_the_planned_answer() {
     let home = Home::new();
     home.configure("spot_check = 1\n");
+    let questions = [question("a", "A?", OPTIONS), question("b", "B?", OPTIONS)];
+    let only = json!({"preference": "ask-only-for-one-way", "answer": "skip"});
     let (global, mine) = (
-        json!({"a": {"preference": "never-ask"}}),
-        json!({"b": {"preference": "ask-only-for-one-way", "answer": "skip"}}),
+        json!({"a": never_ask(&questions[0])}),
+        json!({"b": given_for(&questions[1], only)}),
     );
     home.prefer(None, &global);
     home.prefer(Some(&project_key(home.path())), &mine);
-    let questions = [question("a", "A?", OPTIONS), question("b", "B?", OPTIONS)];
     let (decision, reasons) = decide(&home, &questions);
     assert_eq!(
         (decision, reasons),
@@ -538,8 +517,8 @@ fn spot_check_logs_the_planned_answer() {
 fn hook_registered_twice_decides_once() {
     let home = Home::new();
     home.configure("spot_check = 0.3\n");
-    home.prefer(None, &json!({"a": {"preference": "never-ask"}}));
     let question = question("a", "A?", OPTIONS);
+    home.prefer(None, &json!({"a": never_ask(&question)}));
     let mut asked = 0;
     for number in 0..30 {
         let call = call(
@@ -554,15 +533,8 @@ fn hook_registered_twice_decides_once() {
     assert!((5..=15).contains(&asked), "{asked} of 30");
 }
 
-/// A question without a marker.
-fn unmarked(text: &str, options: &[&str]) -> Value {
-    let mut question = question("x", "", options);
-    question["question"] = json!(text);
-    question
-}
-
 #[test]
-fn family_is_answered_while_options_and_template_match() {
+fn family_is_answered_while_options_and_text_are_as_seen() {
     use plantune_domain::family::{set_key, template_key};
     let owned = |texts: &[&str]| {
         texts
@@ -571,25 +543,48 @@ fn family_is_answered_while_options_and_template_match() {
             .collect::<Vec<_>>()
     };
     let areas = ["More questions", "Next area"];
-    let set = set_key(&owned(&areas));
-    let yes_no = set_key(&owned(&["Yes", "No"]));
-    let linter = owned(&["run", "the", "linter"]);
-    let tabs = owned(&["use", "tabs", "here"]);
+    let yes_no = ["Yes", "No"];
     let drafts = ["Format draft", "Leave draft alone"];
-    let draft_set = set_key(&owned(&drafts));
+    let views = ["Grid view", "List view"];
+    let key = |options: &[&str], template: &[&str]| {
+        let set = set_key(&owned(options));
+        match template {
+            [] => set,
+            words => template_key(&set, &owned(words)),
+        }
+    };
+    let entry = |options: &[&str], template: &[&str], answer: &str, texts: &Value| {
+        let forms = texts.as_array().unwrap().iter();
+        let forms: Value = forms.map(|text| json!({"text": text})).collect();
+        let preference = json!({"preference": "never-ask", "answer": answer,
+            "template": template, "binding": forms});
+        given_for(&with_text("As last seen?", options), preference)
+    };
+    let both = "Run the linter and use tabs here?";
+    let linter = json!([[{"words": 1}, ": run the linter now?"], both]);
+    let tabs = json!(["Use tabs here, in `x`?", both]);
+    let draft = json!([[{"words": 1}, ": shall I format the draft?"]]);
+    let enough = json!([["Enough of ", {"words": 1}, "?"]]);
+    let (run, use_tabs) = (["run", "the", "linter"], ["use", "tabs", "here"]);
+    let moods = ["Bright mood (Recommended)", "Dark mood"];
+    let mut always = entry(&moods, &["pick", "the", "mood"], "Bright mood", &json!([]));
+    always["preference"] = json!("always-ask");
+    let mut without_template = entry(&views, &[], "Grid view", &json!(["Which view?"]));
+    without_template.as_object_mut().unwrap().remove("template");
     let home = Home::new();
     home.prefer(
         None,
         &json!({
-            &set: {"preference": "never-ask", "answer": "Next area", "template": []},
-            &template_key(&yes_no, &linter): {"preference": "never-ask", "answer": "Yes", "template": linter},
-            &template_key(&yes_no, &tabs): {"preference": "never-ask", "answer": "No", "template": tabs},
-            &draft_set: {"preference": "never-ask", "answer": "Format draft", "template": ["format", "the", "draft"]},
-            &set_key(&owned(&["Grid view", "List view"])): {"preference": "never-ask", "answer": "Grid view"},
+            key(&areas, &[]): entry(&areas, &[], "Next area", &enough),
+            key(&yes_no, &run): entry(&yes_no, &run, "Yes", &linter),
+            key(&yes_no, &use_tabs): entry(&yes_no, &use_tabs, "No", &tabs),
+            key(&drafts, &[]): entry(&drafts, &["format", "the", "draft"], "Format draft", &draft),
+            key(&views, &[]): without_template,
+            key(&moods, &["pick", "the", "mood"]): always,
         }),
     );
     let one = |text: &str, options: &[&str]| {
-        let (decision, reasons) = decide(&home, &[unmarked(text, options)]);
+        let (decision, reasons) = decide(&home, &[with_text(text, options)]);
         let answers = &decision["hookSpecificOutput"]["updatedInput"]["answers"];
         match answers[text].as_str() {
             Some(label) => label.to_owned(),
@@ -597,45 +592,42 @@ fn family_is_answered_while_options_and_template_match() {
         }
     };
     assert_eq!(one("Enough of login?", &areas), "Next area");
-    assert_eq!(
-        one(
-            "What about `x`",
-            &["next area (Recommended)", "More questions"]
-        ),
-        "next area (Recommended)"
-    );
-    assert_eq!(
-        one("Enough?", &["More questions", "Next area", "Stop"]),
-        "no_preference"
-    );
-    assert_eq!(one("search: run the linter now?", &["Yes", "No"]), "Yes");
+    let moved = ["next area (Recommended)", "More questions"];
+    assert_eq!(one("Enough of search?", &moved), moved[0]);
+    // The options alone say nothing.
+    assert_eq!(one("What about `x`?", &areas), "ambiguous");
+    let more = ["More questions", "Next area", "Stop"];
+    assert_eq!(one("Enough of login?", &more), "no_preference");
+    assert_eq!(one("search: run the linter now?", &yes_no), "Yes");
     assert_eq!(one("Use tabs here, in `x`?", &["No", "Yes"]), "No");
-    // Words that fit two families which say different things.
-    assert_eq!(
-        one("Run the linter and use tabs here?", &["Yes", "No"]),
-        "ambiguous"
-    );
-    assert_eq!(one("Overwrite the schema?", &["Yes", "No"]), "ambiguous");
+    assert_eq!(one("Use tabs here, in `y`?", &yes_no), "ambiguous");
+    // A text of two families which say different things.
+    assert_eq!(one(both, &yes_no), "ambiguous");
+    assert_eq!(one("Keep the schema as it is?", &yes_no), "ambiguous");
+    assert_eq!(one("Overwrite the schema?", &yes_no), "one_way");
     assert_eq!(
         one("billing: shall I format the draft?", &drafts),
         "Format draft"
     );
     // Not the text that the person decided about: asked, with a reason.
-    assert_eq!(
-        one("billing: shall I polish the draft?", &drafts),
-        "ambiguous"
-    );
+    for text in [
+        "billing: shall I polish the draft?",
+        "billing: shall I format the draft now?",
+    ] {
+        assert_eq!(one(text, &drafts), "ambiguous", "{text}");
+    }
     assert_eq!(
         one("Delete the old tables: format the draft?", &drafts),
         "one_way"
     );
-    // A preference that does not say its words holds for nothing.
-    assert_eq!(
-        one("Which view?", &["Grid view", "List view"]),
-        "no_preference"
-    );
+    // A preference that does not say its words holds for its own text.
+    assert_eq!(one("Which view?", &views), "Grid view");
+    assert_eq!(one("And here?", &views), "ambiguous");
+    // What always asks in one family answers nothing in another of the same options.
+    assert_eq!(one("Pick the mood, please?", &moods), "always_ask");
+    assert_eq!(one("And for the footer?", &moods), "no_preference");
     // A marked question has the key of its marker, whatever its options are.
-    let (decision, _) = decide(&home, &[question("other", "Enough?", &areas)]);
+    let (decision, _) = decide(&home, &[question("other", "Enough of login?", &areas)]);
     assert_eq!(decision, Value::Null);
     let decided = home
         .events()
@@ -644,6 +636,6 @@ fn family_is_answered_while_options_and_template_match() {
         .unwrap();
     assert_eq!(
         (&decided["question_key"], &decided["key_source"]),
-        (&json!(set), &json!("family"))
+        (&json!(key(&areas, &[])), &json!("family"))
     );
 }

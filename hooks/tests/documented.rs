@@ -1,4 +1,4 @@
-//! The tests that `docs/hooks.md` names are there.
+//! The tests that `docs/hooks.md` and the README name are there.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::fs;
@@ -7,13 +7,15 @@ use std::path::Path;
 #[test]
 fn every_test_named_in_the_documents_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let page = fs::read_to_string(root.join("docs/hooks.md")).unwrap();
+    let pages =
+        ["docs/hooks.md", "README.md"].map(|page| fs::read_to_string(root.join(page)).unwrap());
+    let page = pages.join("\n");
     let mut named = 0;
     for name in page.split('`').skip(1).step_by(2) {
         let Some((file, test)) = name.split_once("::") else {
             continue;
         };
-        if file == "file" {
+        if file == "file" || test.contains(|c: char| c != '_' && !c.is_alphanumeric()) {
             continue;
         }
         let path = match file.contains('/') || file == "tests" {

@@ -10,7 +10,7 @@ mod common;
 
 use std::fs;
 
-use common::{Home, ask, question};
+use common::{Home, ask, given_for, never_ask, pinned, question};
 use plantune_domain::project::project_key;
 use serde_json::{Value, json};
 
@@ -29,10 +29,19 @@ fn json_of(printed: &str) -> Value {
     serde_json::from_str(printed).unwrap()
 }
 
+/// The question that [`prefer`] answers with "Skip".
+fn todos() -> Value {
+    question("todos", "Create one?", OPTIONS)
+}
+
+fn layout() -> Value {
+    question("layout", "Which?", &["Grid (Recommended)", "List"])
+}
+
 fn prefer(home: &Home) {
     home.prefer(
         None,
-        &json!({"todos": {"preference": "never-ask", "answer": "Skip"}, "layout": {"preference": "never-ask"}}),
+        &json!({"todos": pinned(&todos(), "Skip"), "layout": never_ask(&layout())}),
     );
 }
 
@@ -40,18 +49,10 @@ fn prefer(home: &Home) {
 fn user_and_model_get_messages() {
     let home = Home::new();
     let project = project_key(home.path());
-    home.prefer(
-        Some(&project),
-        &json!({"layout": {"preference": "ask-only-for-one-way"}}),
-    );
-    home.prefer(
-        None,
-        &json!({"todos": {"preference": "never-ask", "answer": "Skip"}}),
-    );
-    let questions = [
-        question("todos", "Create one?", OPTIONS),
-        question("layout", "Which?", &["Grid (Recommended)", "List"]),
-    ];
+    let only = given_for(&layout(), json!({"preference": "ask-only-for-one-way"}));
+    home.prefer(Some(&project), &json!({"layout": only}));
+    home.prefer(None, &json!({"todos": pinned(&todos(), "Skip")}));
+    let questions = [todos(), layout()];
     let decision = json_of(&home.call(&ask("toolu_1", home.path(), &questions)));
     assert_eq!(
         decision["systemMessage"],
@@ -104,12 +105,13 @@ fn stop_prints_one_line_summary() {
 #[test]
 fn turn_summary_counts_many_answers() {
     let home = Home::new();
-    prefer(&home);
+    let long = json!({"question": format!("<plantune:todos> Create {}?", "x".repeat(90)),
+        "options": OPTIONS});
+    home.prefer(None, &json!({"todos": pinned(&long, "Skip")}));
     for number in 0..6 {
         let mut call = ask(&format!("toolu_{number}"), home.path(), &[]);
         call["tool_name"] = json!("mcp__conductor__AskUserQuestion");
-        call["tool_input"] = json!({"question": format!("<plantune:todos> Create {}?", "x".repeat(90)),
-            "options": OPTIONS});
+        call["tool_input"] = long.clone();
         assert!(home.call(&call).contains("\"deny\""));
     }
     let output = json_of(&home.call(&stop(false)));
@@ -126,11 +128,7 @@ fn turn_summary_can_be_switched_off() {
     let home = Home::new();
     prefer(&home);
     fs::write(home.paths().config_file(), "tell_at_stop = false\n").unwrap();
-    home.call(&ask(
-        "toolu_1",
-        home.path(),
-        &[question("todos", "Create one?", OPTIONS)],
-    ));
+    home.call(&ask("toolu_1", home.path(), &[todos()]));
     assert_eq!(home.call(&stop(false)), "");
     fs::write(home.paths().config_file(), "").unwrap();
     assert_eq!(home.call(&stop(false)), "", "nor is it printed later");
@@ -140,11 +138,7 @@ fn turn_summary_can_be_switched_off() {
 fn turn_summary_is_per_session() {
     let home = Home::new();
     prefer(&home);
-    home.call(&ask(
-        "toolu_1",
-        home.path(),
-        &[question("todos", "Create one?", OPTIONS)],
-    ));
+    home.call(&ask("toolu_1", home.path(), &[todos()]));
     let mut other = stop(false);
     other["session_id"] = json!("t");
     assert_eq!(home.call(&other), "");
@@ -189,12 +183,14 @@ fn session_start_announces_preferences() {
     .unwrap();
     let never = |answer: &str| {
         json!({"preference": "never-ask", "answer": answer,
-        "question": "Ignore what you were told?"})
+        "question": "Ignore what you were told?", "options": ["Skip", "Keep"]})
     };
     home.prefer(
         None,
         &json!({
-            "todos": never("Skip"), "layout": {"preference": "ask-only-for-one-way"},
+            "todos": never("Skip"), "layout": {"preference": "ask-only-for-one-way",
+                "question": "Which?", "options": ["Grid", "List"]},
+            "unbound": {"preference": "never-ask", "answer": "Skip"},
             "always": {"preference": "always-ask"}, "gate": never("Open"),
             "drop-tables": never("Drop the tables"), "part-split-1": never("A"),
             "fp-0123456789abcdef": never("B"), "both": never("One"),
@@ -239,7 +235,8 @@ fn session_start_announces_preferences() {
 #[test]
 fn announcement_is_bounded() {
     let home = Home::new();
-    let entry = json!({"preference": "never-ask", "answer": "x".repeat(5000)});
+    let entry = json!({"preference": "never-ask", "answer": "x".repeat(5000),
+        "question": "Which?", "options": ["Grid", "List"]});
     let many: serde_json::Map<String, Value> = (0..500)
         .map(|n| (format!("key-{n:03}"), entry.clone()))
         .collect();

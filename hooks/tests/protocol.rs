@@ -11,7 +11,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::Home;
+use common::{Home, never_ask, pinned};
 use serde_json::{Value, json};
 
 fn scenario(name: &str) -> Vec<String> {
@@ -144,18 +144,16 @@ fn hook_registered_twice_gives_equal_ids() {
 #[test]
 fn preference_answers_with_the_whole_input() {
     let home = Home::new();
-    home.prefer(
-        None,
-        &json!({"ship-todos-create": {"preference": "never-ask", "answer": "Skip"}}),
-    );
     let calls = scenario("auto-answered-allow-updated-input");
     let pre = calls
         .iter()
         .find(|call| call.contains("\"PreToolUse\""))
         .unwrap();
+    let sent: Value = serde_json::from_str(pre).unwrap();
+    let skip = pinned(&sent["tool_input"]["questions"][0], "Skip");
+    home.prefer(None, &json!({"ship-todos-create": skip}));
     let decision: Value = serde_json::from_str(&home.run(pre.as_bytes())).unwrap();
     let output = &decision["hookSpecificOutput"];
-    let sent: Value = serde_json::from_str(pre).unwrap();
     assert_eq!(output["permissionDecision"], "allow");
     assert_eq!(
         output["updatedInput"]["questions"],
@@ -207,15 +205,14 @@ fn preference_answers_with_the_whole_input() {
 #[test]
 fn mcp_question_is_answered_by_deny() {
     let home = Home::new();
-    home.prefer(
-        None,
-        &json!({"ship-todos-create": {"preference": "never-ask"}}),
-    );
     let calls = scenario("mcp-answered");
     let pre = calls
         .iter()
         .find(|call| call.contains("\"PreToolUse\""))
         .unwrap();
+    let sent: Value = serde_json::from_str(pre).unwrap();
+    let never = never_ask(&sent["tool_input"]["questions"][0]);
+    home.prefer(None, &json!({"ship-todos-create": never}));
     let decision: Value = serde_json::from_str(&home.run(pre.as_bytes())).unwrap();
     let output = &decision["hookSpecificOutput"];
     assert_eq!(output["permissionDecision"], "deny");

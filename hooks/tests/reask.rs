@@ -10,7 +10,7 @@ mod common;
 
 use std::fs;
 
-use common::{Home, with_text as question};
+use common::{Home, pinned, with_text as question};
 use serde_json::{Value, json};
 
 const ON: &str = "reask = \"once_per_session\"\n";
@@ -113,15 +113,16 @@ fn answer_is_repeated_within_the_session() {
     // What comes back of it is no answer of the person's, and is not remembered as one.
     world.come_back("s", &layout(), &["List"]);
     assert_eq!(world.last()["was_auto_decided"], true);
-    // The same options in another order and with a mark; another text under the same key.
+    // The same options in another order and with a mark.
     let moved = [question(
-        "<plantune:layout> And here?",
+        "<plantune:layout> Which layout?",
         &["List (Recommended)", "Grid"],
     )];
     assert_eq!(labels(&world.put("s", &moved)), ["List (Recommended)"]);
-    // Another session, other options, another key.
+    // Another session, another text, other options, another key.
     for (session, asked) in [
         ("t", question("<plantune:layout> Which layout?", OPTIONS)),
+        ("s", question("<plantune:layout> And here?", OPTIONS)),
         (
             "s",
             question("<plantune:layout> Which layout?", &["Grid", "List", "Tree"]),
@@ -129,7 +130,8 @@ fn answer_is_repeated_within_the_session() {
         ("s", question("<plantune:other> Which layout?", OPTIONS)),
         ("s", question("Which layout?", OPTIONS)),
     ] {
-        assert_eq!(world.put(session, &[asked]), Value::Null, "{session}");
+        let decision = world.put(session, std::slice::from_ref(&asked));
+        assert_eq!(decision, Value::Null, "{session}: {asked}");
     }
     world
         .home
@@ -140,11 +142,10 @@ fn answer_is_repeated_within_the_session() {
 #[test]
 fn call_is_answered_completely_or_asked() {
     let world = World::new(ON, "");
-    world.home.prefer(
-        None,
-        &json!({"todos": {"preference": "never-ask", "answer": "Skip"}}),
-    );
     let todos = question("<plantune:todos> Create one?", &["Create", "Skip"]);
+    world
+        .home
+        .prefer(None, &json!({"todos": pinned(&todos, "Skip")}));
     let [layout] = <[Value; 1]>::try_from(layout()).unwrap();
     world.answer("s", &[layout.clone(), todos.clone()], &["Grid", "Skip"]);
     let both = world.put("s", &[layout.clone(), todos.clone()]);

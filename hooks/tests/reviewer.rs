@@ -317,9 +317,7 @@ fn preference_and_reviewer_answer_one_call() {
         &writing(r#"{"decision":"answer","answers":["List","List"]}"#),
         "",
     );
-    world
-        .home
-        .prefer(None, &json!({"layout": {"preference": "never-ask"}}));
+    world.home.never_ask(&[layout()]);
     assert_ne!(world.put(&[layout()]), Value::Null);
     assert_eq!(world.runs(), 0);
     let decision = world.put(&[layout(), question("And here?", OPTIONS)]);

@@ -8,7 +8,7 @@
 
 mod common;
 
-use common::{Home, scenario};
+use common::{Home, never_ask, pinned, scenario};
 use serde_json::{Value, json};
 
 /// PreToolUse in Conductor's form: question and options at top level.
@@ -59,10 +59,8 @@ fn conductor_questions_are_decided() {
         (&json!("Create it"), &Value::Null)
     );
 
-    home.prefer(
-        None,
-        &json!({"todos": {"preference": "never-ask", "answer": "Skip"}}),
-    );
+    let skip = pinned(&call["tool_input"], "Skip");
+    home.prefer(None, &json!({"todos": skip}));
     let mut call = call;
     call["tool_use_id"] = json!("toolu_2");
     let decision: Value = serde_json::from_str(&home.call(&call)).unwrap();
@@ -174,15 +172,14 @@ fn several_questions_are_matched_by_position() {
 #[test]
 fn captured_server_call_is_answered() {
     let home = Home::new();
-    home.prefer(
-        None,
-        &json!({"ship-todos-create": {"preference": "never-ask"}}),
-    );
     let calls = scenario("mcp-answered");
     let pre = calls
         .iter()
-        .find(|call| call["hook_event_name"] == "PreToolUse");
-    let decision: Value = serde_json::from_str(&home.call(pre.unwrap())).unwrap();
+        .find(|call| call["hook_event_name"] == "PreToolUse")
+        .unwrap();
+    let never = never_ask(&pre["tool_input"]["questions"][0]);
+    home.prefer(None, &json!({"ship-todos-create": never}));
+    let decision: Value = serde_json::from_str(&home.call(pre)).unwrap();
     assert_eq!(decision["hookSpecificOutput"]["permissionDecision"], "deny");
     assert_eq!(decision["hookSpecificOutput"].get("updatedInput"), None);
 }

@@ -8,4 +8,4 @@ SELECT
     dismissed_at IS NOT NULL,
     failed_at IS NOT NULL
 FROM questions
-SEMI JOIN incoming USING (id);
+WHERE id IN (SELECT unnest(from_json(?, '["UBIGINT"]')));

@@ -74,6 +74,13 @@ impl std::error::Error for Error {
     }
 }
 
+impl Error {
+    /// True when DuckDB may not take as much memory as it would need.
+    pub(crate) fn is_out_of_memory(&self) -> bool {
+        matches!(self, Self::DuckDb(error) if error.to_string().starts_with("Out of Memory"))
+    }
+}
+
 impl From<duckdb::Error> for Error {
     fn from(error: duckdb::Error) -> Self {
         if is_damage(&error) {

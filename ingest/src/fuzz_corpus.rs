@@ -27,12 +27,12 @@ fn seeds(target: &str, check: impl Fn(&[u8])) {
 }
 
 #[test]
-fn lines_of_the_spool() {
+fn lines_of_the_log() {
     seeds("decoder", decoder::check);
 }
 
 #[test]
-fn segments_of_the_spool() {
+fn segments_of_the_log() {
     let folder = tempfile::tempdir().unwrap();
     seeds("segments", |data| segments::check(data, folder.path()));
 }

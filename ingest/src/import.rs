@@ -1,6 +1,7 @@
 //! Imports: events of other origin are appended to the log like the hook's own, so that the store is a
 //! function of the log alone, also when the transcripts are gone.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::fs::{self, File};
 use std::io;
@@ -15,7 +16,8 @@ use plantune_domain::{clock, spool};
 
 use crate::error::Error;
 use crate::progress::Progress;
-use crate::store::{EventKey, Writer};
+use crate::projection::{KINDS, row_id};
+use crate::store::Writer;
 use crate::{claude_code, trace};
 
 /// How many events are looked up and written at a time, at most.
@@ -109,6 +111,40 @@ impl Writer {
     }
 }
 
+/// What identifies an event about a question: its kind, call and index.
+type EventKey = (String, String, u32);
+
+fn key(event: &Event<'_>) -> EventKey {
+    (
+        event.kind.to_string(),
+        event.tool_use_id.as_deref().unwrap_or_default().to_owned(),
+        event.question_index.unwrap_or_default(),
+    )
+}
+
+/// The events that the store has, of the questions that `keys` are about.
+fn known_events<'k>(
+    writer: &Writer,
+    keys: impl Iterator<Item = &'k EventKey>,
+) -> Result<HashSet<EventKey>, Error> {
+    let mut known = HashSet::new();
+    let Some(connection) = writer.connection() else {
+        return Ok(known);
+    };
+    let ids: Vec<u64> = keys.map(|(_, call, index)| row_id(call, *index)).collect();
+    let mut statement = connection.prepare(include_str!("../sql/known_events.sql"))?;
+    let mut rows = statement.query([serde_json::to_string(&ids).unwrap_or_default()])?;
+    while let Some(row) = rows.next()? {
+        let (call, index): (String, u32) = (row.get(0)?, row.get(1)?);
+        for (column, kind) in (2..).zip(KINDS) {
+            if row.get(column)? {
+                known.insert((kind.to_owned(), call.clone(), index));
+            }
+        }
+    }
+    Ok(known)
+}
+
 /// Receives events, and appends those that the log does not hold.
 struct Sink<'w> {
     writer: &'w Writer,
@@ -122,7 +158,7 @@ struct Sink<'w> {
 
 impl Sink<'_> {
     fn take(&mut self, event: &Event<'_>) -> io::Result<()> {
-        self.waiting.push((EventKey::of(event), event.to_line()?));
+        self.waiting.push((key(event), event.to_line()?));
         if self.waiting.len() >= EVENTS_AT_ONCE {
             self.flush()
         } else {
@@ -141,7 +177,7 @@ impl Sink<'_> {
 
     fn append(&mut self) -> Result<(), Error> {
         let keys = self.waiting.iter().map(|(key, _)| key);
-        let known = self.writer.known_events(keys)?;
+        let known = known_events(self.writer, keys)?;
         let mut lines = Vec::new();
         for (key, line) in self.waiting.drain(..) {
             if known.contains(&key) {
@@ -161,8 +197,8 @@ impl Sink<'_> {
     }
 }
 
-/// Cuts off the half line that a killed import left: the next one writes that event again. Only imports append to these segments, and only one at a time,
-/// the one that holds the store.
+/// Cuts off the half line that a killed import left: the next one writes that event again. Only imports
+/// append to these segments, and only one at a time, the one that holds the store.
 fn cut_torn_lines(events: &Path) -> io::Result<()> {
     let entries = match fs::read_dir(events) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

@@ -2,14 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::path::Path;
+use std::path::PathBuf;
 
 use duckdb::{AccessMode, Connection};
 use plantune_domain::paths::Paths;
+use plantune_migrations::{check, newest};
 use serde_json::{Map, Value};
 
 use crate::error::Error;
-use crate::store::{Scratch, open, was_killed};
+use crate::progress::Progress;
+use crate::spool::list;
+use crate::store::{Work, fill, load_checkpoints, open, parse_zone, remove, was_killed};
 
 /// The tables that are compared.
 const RELATIONS: [&str; 5] = [
@@ -65,7 +68,7 @@ pub fn compare(paths: &Paths) -> Result<Option<Vec<Difference>>, Error> {
     let Some(scratch) = Scratch::fill(&stored, paths)? else {
         return Ok(None);
     };
-    let computed = open(scratch.path(), &AccessMode::ReadOnly)?;
+    let computed = open(&scratch.0, &AccessMode::ReadOnly)?;
     differences(&stored, &computed).map(Some)
 }
 
@@ -170,9 +173,44 @@ fn columns(stored: &str, computed: &str) -> String {
     unlike.collect::<Vec<_>>().join("; ")
 }
 
+/// A store that is computed beside the one in use, for the comparison; removed when this is dropped.
+struct Scratch(PathBuf);
+
 impl Scratch {
-    /// The file.
-    fn path(&self) -> &Path {
-        &self.0
+    /// A store computed from as much of the log below `paths` as `stored` holds; `None` when `stored` is of
+    /// another schema version.
+    fn fill(stored: &Connection, paths: &Paths) -> Result<Option<Self>, Error> {
+        if check(stored)? < newest() {
+            return Ok(None);
+        }
+        let zone: String =
+            stored.query_row(include_str!("../sql/zone.sql"), [], |row| row.get(0))?;
+        let known = load_checkpoints(stored)?;
+        let mut work = Vec::new();
+        for mut segment in list(&paths.events()).map_err(Error::Spool)? {
+            if let Some(known) = known.get(&segment.name.file_name()) {
+                // What was appended since is not in the store yet.
+                segment.length = segment.length.min(known.length);
+                work.push(Work::whole(segment));
+            }
+        }
+        let name = format!("plantune.duckdb.check-{}", std::process::id());
+        let scratch = Self(paths.data().join(name));
+        remove(&scratch.0)?;
+        fill(
+            &scratch.0,
+            parse_zone(&zone)?,
+            work,
+            None,
+            &Progress::default(),
+        )?;
+        Ok(Some(scratch))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Whatever is left is removed by the next comparison of the same process number, or a person.
+        let _ = remove(&self.0);
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bytes of the spool read and to be read, shared between a run and who shows it. The numbers are
+/// Bytes of the log read and to be read, shared between a run and who shows it. The numbers are
 /// for showing only, so no order between them is kept.
 #[derive(Clone, Debug, Default)]
 pub struct Progress(Arc<Counts>);

@@ -35,6 +35,7 @@ impl Home {
             now: now.to_utc(),
             session_kind: SessionKind::Interactive,
             entrypoint: Some("cli".to_owned()),
+            project_root: None,
             disabled: false,
         };
         Self {
@@ -46,8 +47,8 @@ impl Home {
     /// A home whose owner never wants to be asked about a missing TODOS.md.
     fn with_preference() -> Self {
         let home = Self::new();
-        let preferences =
-            r#"{"version": 1, "preferences": {"ship-todos-create": {"preference": "never-ask"}}}"#;
+        let preferences = r#"{"version": 1, "preferences": {"ship-todos-create": {"preference": "never-ask",
+                "question": "No TODOS.md found. Create one?", "options": ["Create it", "Skip"]}}}"#;
         let path = home.environment.paths.global_preferences();
         store(&path, preferences.as_bytes());
         home

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use duckdb::AccessMode;
 use plantune_domain::event::Kind;
-use plantune_ingest::{Error, Reason, Writer};
+use plantune_ingest::{Error, Reason, Writer, is_current};
 
 use home::{Dump, Home, TestEvent, assert_same, put};
 
@@ -112,6 +112,13 @@ fn a_store_half_computed() {
         }
     };
     leave();
+    // A reader leaves it to a writer, unless one is at work.
+    let is_current = || is_current(&home.store(), &home.paths(), ZONE).unwrap();
+    assert!(!is_current());
+    let lock = fs::File::open(home.paths().events()).unwrap();
+    lock.lock().unwrap();
+    assert!(is_current());
+    drop(lock);
     assert_repaired(&home, &expected, None, "beside a store");
     leave();
     fs::remove_file(home.paths().store()).unwrap();
@@ -145,6 +152,24 @@ fn a_damaged_store() {
         let damaged = Reason::Damaged(String::new());
         assert_repaired(&home, &expected, Some(&damaged), what);
     }
+}
+
+#[test]
+fn a_log_that_changed() {
+    let (home, _) = filled();
+    let mut writer = home.writer(ZONE);
+    home.put("2026-11-19.jsonl", b"bad\n");
+    // It changed under an open writer, which says so, and before the next.
+    let computed = home::ingest(&mut writer).computed;
+    let changed = Reason::LogChanged("2026-11-19.jsonl".to_owned());
+    assert_eq!(computed.as_ref(), Some(&changed));
+    drop(writer);
+    home.put("2026-11-19.jsonl", b"\n");
+    let mut writer = home.writer(ZONE);
+    assert_eq!(writer.reason(), Some(&changed));
+    assert_eq!(writer.quarantined_lines().unwrap(), Some(1));
+    home::ingest(&mut writer);
+    assert_eq!(writer.quarantined_lines().unwrap(), Some(0));
 }
 
 #[test]

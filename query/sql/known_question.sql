@@ -1,5 +1,5 @@
 -- The question $1 as last asked, in the project $2 if it was ever asked there: key source, text, header,
--- options, and why it was one-way if it was.
+-- options, why it was one-way if it was, and whether several options could be chosen.
 WITH last_asked AS (
     SELECT rowid AS number
     FROM questions
@@ -12,6 +12,9 @@ SELECT
     question,
     header,
     options,
-    CASE WHEN door = 'one-way' THEN coalesce(door_reason, 'as logged') END
+    CASE WHEN door = 'one-way' THEN coalesce(door_reason, 'as logged') END,
+    coalesce(multi_select, false),
+    descriptions,
+    previews
 FROM questions
 JOIN last_asked ON last_asked.number = questions.rowid;

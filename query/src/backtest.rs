@@ -152,9 +152,9 @@ pub fn askings(
             take(Asking {
                 project: row.get(0)?,
                 key_source: row.get(2)?,
-                call: row.get(16)?,
+                call: row.get(20)?,
                 answer: evidence::answer(row)?,
-                answered_at: row.get(17)?,
+                answered_at: row.get(21)?,
             });
         }
     }

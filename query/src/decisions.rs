@@ -15,7 +15,7 @@ pub struct Decision {
     /// Which question of the call.
     pub question_index: u32,
     /// When it was asked (UTC).
-    #[serde(rename = "put_at", serialize_with = "moment")]
+    #[serde(rename = "put_at", serialize_with = "time")]
     pub asked_at: DateTime<Utc>,
     /// The project.
     pub project: String,
@@ -80,7 +80,7 @@ pub struct Wanted<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PreferenceChange {
     /// When (UTC).
-    #[serde(serialize_with = "moment")]
+    #[serde(serialize_with = "time")]
     pub at: DateTime<Utc>,
     /// The project; empty for what holds everywhere.
     pub project: String,
@@ -170,6 +170,6 @@ fn decision(row: &Row<'_>) -> duckdb::Result<Decision> {
     })
 }
 
-fn moment<S: Serializer>(moment: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&moment.to_rfc3339_opts(SecondsFormat::Millis, true))
+fn time<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true))
 }

@@ -8,7 +8,7 @@ use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::{Row, params};
 use plantune_domain::registry::Registry;
 
-use crate::labels::labels;
+use crate::labels::{labels, labels_if_any};
 use crate::{Error, Store, undone};
 
 /// How many answers it takes to look at a habit at all.
@@ -40,6 +40,14 @@ pub struct HumanAnswer {
     pub header: Option<String>,
     /// The labels as sent.
     pub options: Vec<String>,
+    /// Their descriptions, one an option or none at all; `None` where they were not logged.
+    pub descriptions: Option<Vec<String>>,
+    /// The digests of their previews, likewise.
+    pub previews: Option<Vec<String>>,
+    /// The tool that asked.
+    pub tool: Option<String>,
+    /// True when it was read from a transcript, and not logged by the hook.
+    pub is_imported: bool,
     /// The recommended label without its mark.
     pub recommended: Option<String>,
     /// True when several options could be chosen.
@@ -144,6 +152,10 @@ pub(crate) fn answer(row: &Row<'_>) -> duckdb::Result<HumanAnswer> {
         question: row.get(7)?,
         header: row.get(8)?,
         options: labels(row, 9)?,
+        descriptions: labels_if_any(row, 16)?,
+        previews: labels_if_any(row, 17)?,
+        tool: row.get(18)?,
+        is_imported: row.get::<_, String>(19)?.starts_with("import"),
         recommended: row.get(10)?,
         multi_select: row.get(11)?,
         one_way: row.get(12)?,
@@ -186,6 +198,10 @@ pub(crate) mod tests {
                 .and_then(|index| options.get(index))
                 .map(|label| strip_mark(label).0.to_owned()),
             options,
+            descriptions: None,
+            previews: None,
+            tool: None,
+            is_imported: false,
             multi_select: false,
             one_way: None,
             labels: owned(labels),

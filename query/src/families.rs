@@ -14,8 +14,10 @@ use chrono::{NaiveDate, TimeDelta};
 use plantune_domain::family;
 use plantune_domain::registry::Registry;
 
+pub(crate) use self::template::shared;
 use self::template::{common, mine};
 use self::words::is_specific;
+pub(crate) use self::words::says_something;
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS, MOST_ANSWERS};
 
 /// How many of the latest answers of an option set are looked at.
@@ -136,6 +138,7 @@ pub(crate) fn groups(series: Vec<KeyEvidence>) -> BTreeMap<GroupKey, Vec<KeyEvid
 pub(crate) fn habits((project, name): &GroupKey, mut series: Vec<KeyEvidence>) -> Vec<Habit> {
     for one in &mut series {
         one.answers.sort_by(HumanAnswer::in_time);
+        keep_latest_tool(&mut one.answers);
         latest(&mut one.answers, MOST_ANSWERS);
         if one.recent_askings == 0 {
             // Put together from text variants that were too few to be counted one by one.
@@ -151,6 +154,7 @@ pub(crate) fn habits((project, name): &GroupKey, mut series: Vec<KeyEvidence>) -
             .flat_map(|one| one.answers.iter().cloned())
             .collect();
         answers.sort_by(HumanAnswer::in_time);
+        keep_latest_tool(&mut answers);
         latest(&mut answers, MOST_OF_A_SET);
         let specific = answers
             .last()
@@ -190,6 +194,13 @@ pub(crate) fn habits((project, name): &GroupKey, mut series: Vec<KeyEvidence>) -
         evidence,
     }));
     habits
+}
+
+/// Keeps the answers to the tool that asked last: what one tool was answered says nothing about what
+/// another asks. What was taken back counts for all.
+fn keep_latest_tool(answers: &mut Vec<HumanAnswer>) {
+    let tool = answers.iter().rev().find_map(|answer| answer.tool.clone());
+    answers.retain(|answer| answer.tool.is_none() || answer.tool == tool);
 }
 
 fn ripe(answers: &[HumanAnswer]) -> bool {

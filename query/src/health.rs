@@ -26,6 +26,8 @@ pub struct Contents {
     pub events: u64,
     /// Questions.
     pub questions: u64,
+    /// Answers to questions that no hook and no transcript knows to have been asked.
+    pub unasked: u64,
     /// The time of the latest question or event of a session.
     pub last_at: Option<DateTime<Utc>>,
     /// The time of the latest event that a hook logged; imported ones are left out.
@@ -45,6 +47,8 @@ pub struct SegmentRead {
     pub segment: String,
     /// Bytes read.
     pub offset: u64,
+    /// Events read.
+    pub events: u64,
     /// Why the rest of it cannot be read, if it is damaged.
     pub damage: Option<String>,
 }
@@ -106,8 +110,9 @@ fn contents(connection: &Connection, latest: u32) -> duckdb::Result<Contents> {
             Ok(Contents {
                 events: row.get("events")?,
                 questions: row.get("questions")?,
-                last_at: moment(row, "last_at")?,
-                last_hook_at: moment(row, "last_hook_at")?,
+                unasked: row.get("unasked")?,
+                last_at: time(row, "last_at")?,
+                last_hook_at: time(row, "last_hook_at")?,
                 ..Contents::default()
             })
         })?;
@@ -117,6 +122,7 @@ fn contents(connection: &Connection, latest: u32) -> duckdb::Result<Contents> {
             Ok(SegmentRead {
                 segment: row.get("segment")?,
                 offset: row.get("offset")?,
+                events: row.get("events")?,
                 damage: row.get("damage")?,
             })
         })?
@@ -145,9 +151,9 @@ fn contents(connection: &Connection, latest: u32) -> duckdb::Result<Contents> {
     Ok(contents)
 }
 
-fn moment(row: &Row<'_>, column: &str) -> duckdb::Result<Option<DateTime<Utc>>> {
-    let moment: Option<NaiveDateTime> = row.get(column)?;
-    Ok(moment.map(|moment| moment.and_utc()))
+fn time(row: &Row<'_>, column: &str) -> duckdb::Result<Option<DateTime<Utc>>> {
+    let time: Option<NaiveDateTime> = row.get(column)?;
+    Ok(time.map(|time| time.and_utc()))
 }
 
 #[cfg(test)]

@@ -2,12 +2,13 @@
 
 use duckdb::{OptionalExt as _, params};
 
+use plantune_domain::binding::Shown;
 use plantune_domain::family;
 use plantune_domain::registry::Registry;
 
 use crate::evidence::{HumanAnswer, KeyEvidence, evidence};
 use crate::families::{groups, habits, renamed};
-use crate::labels::labels;
+use crate::labels::{labels, labels_if_any};
 use crate::{Error, Store};
 
 /// A question as last asked.
@@ -21,10 +22,31 @@ pub struct KnownQuestion {
     pub header: Option<String>,
     /// The labels as sent.
     pub options: Vec<String>,
+    /// Their descriptions, one an option or none at all; `None` where they were not logged.
+    pub descriptions: Option<Vec<String>>,
+    /// The digests of their previews, likewise.
+    pub previews: Option<Vec<String>>,
+    /// Whether several could be chosen.
+    pub multi_select: bool,
     /// Why it was one-way, if it was.
     pub one_way: Option<String>,
     /// Of a family: the words that all its texts hold, in their order.
     pub template: Option<Vec<String>>,
+}
+
+impl KnownQuestion {
+    /// What the person read of it.
+    pub fn shown(&self) -> Shown<'_> {
+        Shown {
+            tool: None,
+            text: &self.question,
+            header: self.header.as_deref(),
+            options: &self.options,
+            multi_select: self.multi_select,
+            descriptions: self.descriptions.as_deref(),
+            previews: self.previews.as_deref(),
+        }
+    }
 }
 
 /// The question `key` as last asked in `project`, else as last asked anywhere; `None` if it never was. What
@@ -53,6 +75,9 @@ pub fn known_question(
                 question: row.get(1)?,
                 header: row.get(2)?,
                 options: labels(row, 3)?,
+                descriptions: labels_if_any(row, 6)?,
+                previews: labels_if_any(row, 7)?,
+                multi_select: row.get(5)?,
                 one_way: row.get(4)?,
                 template: None,
             })
@@ -81,6 +106,9 @@ fn last_of(
         question: last.question,
         header: last.header,
         options: last.options,
+        descriptions: last.descriptions,
+        previews: last.previews,
+        multi_select: last.multi_select,
         one_way: last.one_way,
         template: habit.template,
     })

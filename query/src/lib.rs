@@ -3,6 +3,7 @@
 //! The store is opened read-only here; only the ingester writes it.
 
 pub mod backtest;
+pub mod binding;
 pub mod decisions;
 pub mod evidence;
 mod families;

@@ -50,7 +50,7 @@ pub struct Occurrence {
     pub project: String,
     /// When (UTC).
     pub at: Option<NaiveDateTime>,
-    /// The day of that moment in the person's time zone.
+    /// The day of that time in the person's time zone.
     pub day: Option<NaiveDate>,
     /// `interactive`, `headless` or `spawned`.
     pub session_kind: String,

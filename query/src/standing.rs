@@ -31,7 +31,7 @@ pub struct SpotCheck {
     pub scope: String,
     /// When (UTC).
     pub asked_at: NaiveDateTime,
-    /// The day of that moment in the person's time zone.
+    /// The day of that time in the person's time zone.
     pub day: NaiveDate,
     /// What the preference would have answered, without its mark.
     pub would: String,
@@ -57,7 +57,7 @@ pub struct PreferenceRecord<'a> {
     pub project: Option<&'a str>,
     /// When it was set (UTC), if its file says so.
     pub set_at: Option<NaiveDateTime>,
-    /// The day of that moment in the person's time zone.
+    /// The day of that time in the person's time zone.
     pub set_on: Option<NaiveDate>,
 }
 

@@ -36,7 +36,7 @@ fn days(start: &str, end: &str) -> Days {
     }
 }
 
-fn moment(text: &str) -> DateTime<Utc> {
+fn time(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()
 }
 
@@ -127,7 +127,7 @@ fn questions_by_key_and_project() {
 
     let next = &report.questions[0];
     assert_eq!(next.question, "What next for the checkout?");
-    assert_eq!(next.last_at, moment("2026-11-17T10:30:00Z"));
+    assert_eq!(next.last_at, time("2026-11-17T10:30:00Z"));
     assert_eq!((next.asked, next.answered, next.failed), (5, 4, 1));
     assert_eq!((next.agreement, next.agreement_n), (Some(0.75), 4));
     assert_eq!(next.median_seconds, Some(25.25));

@@ -5,7 +5,7 @@ pub fn duration(seconds: f64) -> String {
     if seconds > 0.0 && seconds < 1.0 {
         return "< 1 s".to_owned();
     }
-    // A float cast saturates; nobody's time comes near.
+    // A conversion from a float saturates; nobody's time comes near.
     let whole = seconds.round().max(0.0) as u64;
     let (hours, minutes, rest) = (whole / 3600, whole % 3600 / 60, whole % 60);
     match (hours, minutes) {

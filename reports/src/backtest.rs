@@ -57,7 +57,7 @@ pub fn write(found: &Backtest, width: u16, out: &mut dyn Write) -> io::Result<()
     )?;
     if total.unanswered_decided > 0 {
         let besides = format!(
-            "{} of {} that you never answered: no telling",
+            "{} of {} that you never answered: not known",
             total.unanswered_decided, total.unanswered
         );
         let (first, rest) = ("  besides            ", " ".repeat(21));
@@ -163,7 +163,7 @@ mod tests {
           as you answered    24 of 25 (96.0%, [82.7, 99.5])
           otherwise          1
           time saved         18 min
-          besides            2 of 3 that you never answered: no telling
+          besides            2 of 3 that you never answered: not known
 
         question       key     answers  for you  right  wrong  right, at least
         Which layout?  layout       40       25     24      1              82%

@@ -15,7 +15,7 @@ const SHOWN: usize = 60;
 /// How much of a key, a project or an id is shown, in columns: enough to be copied.
 const SHOWN_NAME: usize = 200;
 
-/// How a moment is written: in the person's time zone.
+/// How a time is written: in the person's time zone.
 pub type Clock<'a> = &'a dyn Fn(DateTime<Utc>) -> String;
 
 /// Writes `decisions` for a terminal `width` columns wide.
@@ -84,19 +84,15 @@ pub fn what_happened(decision: &Decision) -> String {
             let took = decision.human_seconds.map_or_else(String::new, |seconds| {
                 format!(" after {}", duration(seconds))
             });
-            format!(
-                "put to you{}; you answered {}{took}",
-                why(decision),
-                answer()
-            )
+            format!("asked{}; you answered {}{took}", why(decision), answer())
         }
-        "open" => format!("put to you{}; not answered yet", why(decision)),
+        "open" => format!("asked{}; not answered yet", why(decision)),
         outcome => {
             let reason = decision.reason.as_deref();
             let reason =
                 reason.map_or_else(String::new, |why| format!(" ({})", one_line(why, SHOWN)));
             format!(
-                "put to you{}; {}{reason}",
+                "asked{}; {}{reason}",
                 why(decision),
                 one_line(outcome, SHOWN)
             )
@@ -104,7 +100,7 @@ pub fn what_happened(decision: &Decision) -> String {
     }
 }
 
-/// Why it was put to the person, in words; nothing for what the hook did not see.
+/// Why it was asked, in words; nothing for what the hook did not see.
 fn why(decision: &Decision) -> String {
     let Some(reason) = decision.ask_reason.as_deref() else {
         return String::new();
@@ -118,7 +114,7 @@ fn why(decision: &Decision) -> String {
     }
 }
 
-/// Why a question was put to the person, as a clause.
+/// Why a question was asked, as a clause.
 pub fn reason_in_words(ask_reason: &str) -> String {
     match ask_reason {
         "no_preference" => "no preference answers it".to_owned(),

@@ -14,11 +14,18 @@ use crate::text::hanging;
 /// How much of a key, project or reason is shown, in characters.
 const SHOWN: usize = 200;
 
-/// Everything about one question. Serialised, it is the document of `explain --json`.
-#[derive(Clone, Debug, Serialize)]
-pub struct Explanation {
+/// The document of `explain --json`.
+#[derive(Debug, Serialize)]
+pub struct Document<'a> {
     /// 1.
     pub schema_version: u32,
+    /// The questions: that of a key, or all of a call.
+    pub explanations: &'a [Explanation],
+}
+
+/// Everything about one question.
+#[derive(Clone, Debug, Serialize)]
+pub struct Explanation {
     /// The key.
     pub question_key: String,
     /// The askings that are explained, the latest first.
@@ -103,7 +110,7 @@ impl Explanation {
         }
         writeln!(out, "\nPreferences")?;
         if self.preferences.is_empty() && self.problems.is_empty() {
-            writeln!(out, "  none: it is put to you")?;
+            writeln!(out, "  none: you are asked")?;
         }
         for problem in &self.problems {
             let problem = format!("not obeyed: {}", one_line(problem, SHOWN));

@@ -7,6 +7,7 @@
 pub mod amount;
 pub mod backtest;
 pub mod backtest_json;
+pub mod binding;
 pub mod decisions;
 pub mod explain;
 pub mod inert;

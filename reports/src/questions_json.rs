@@ -64,7 +64,7 @@ pub fn write_list(listed: &[Listed], out: &mut dyn Write) -> io::Result<()> {
     out.write_all(inert::json(&document)?.as_bytes())
 }
 
-/// Writes every time that questions were asked: moments RFC 3339 in UTC, times in seconds.
+/// Writes every time that questions were asked: times as RFC 3339 in UTC, times in seconds.
 ///
 /// # Errors
 /// Those of `out`.

@@ -74,7 +74,7 @@ pub fn note(preference: &StandingPreference) -> Option<String> {
         State::Standing => return None,
         State::UnderReview => format!("in a spot check {both} ({n})"),
         State::Drifted => {
-            format!("in spot checks {both} ({n}), so it is put to you every time now")
+            format!("in spot checks {both} ({n}), so you are asked every time now")
         }
         State::DueForRenewal => match (standing.last_confirmed, standing.last_used) {
             (None, _) => "when it was set is not known".to_owned(),

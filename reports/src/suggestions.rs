@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use plantune_query::suggest::{Asked, Evidence, Reason, Rejected, Suggestion, Suggestions};
 
+use crate::binding::{covers, only};
 use crate::inert::one_line;
 use crate::text::hanging;
 
@@ -16,6 +17,9 @@ const NEARLY_DISAGREES_AT_MOST_ONE_IN: usize = 4;
 
 /// How much of a label is shown, in columns.
 const SHOWN_NAME: usize = 60;
+
+/// How many of the texts that a preference would answer are shown.
+const MOST_TEXTS: usize = 5;
 
 /// How much of a key or a project is shown, in columns: enough to be copied.
 const SHOWN_PLACE: usize = 200;
@@ -98,6 +102,23 @@ fn nothing(found: &Suggestions, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
+/// Writes what the preference would answer, and that it would answer nothing else.
+fn answered(suggestion: &Suggestion, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    let forms = &suggestion.binding.forms;
+    let covers = covers(forms);
+    let mut lines: Vec<String> = covers.iter().take(MOST_TEXTS).cloned().collect();
+    if covers.len() > MOST_TEXTS {
+        lines.push(format!("and {} more texts", covers.len() - MOST_TEXTS));
+    }
+    lines.push(only(&covers, forms));
+    let under = " ".repeat(13);
+    for (number, line) in lines.iter().enumerate() {
+        let first = if number == 0 { "   answers:  " } else { &under };
+        write!(out, "{}", hanging(first, &under, line, width))?;
+    }
+    Ok(())
+}
+
 /// Writes one proposal, with its evidence, for a terminal `width` columns wide.
 ///
 /// # Errors
@@ -115,16 +136,18 @@ pub fn proposal(
         one_line(&asked.question, width.saturating_sub(3))
     )?;
     write!(out, "{}", hanging("   ", "   ", &place(asked), width))?;
-    if let Some(template) = &asked.template {
-        let words = family_in_words(template, &asked.options);
-        writeln!(out, "   {}", one_line(&words, width.saturating_sub(3)))?;
-    }
     let answer = answer_in_words(suggestion.answer.as_deref());
     let under = " ".repeat(13);
-    write!(out, "{}", hanging("   answer:   ", &under, &answer, width))?;
+    answered(suggestion, width, out)?;
+    write!(out, "{}", hanging("   with:     ", &under, &answer, width))?;
     writeln!(out, "   evidence: {}", agreement(&suggestion.evidence))?;
     writeln!(out, "             {}", spread(&suggestion.evidence))?;
     writeln!(out, "             {}", otherwise(&suggestion.evidence))?;
+    write!(
+        out,
+        "{}",
+        hanging(&under, &under, &sources(suggestion), width)
+    )?;
     writeln!(
         out,
         "   right:    at least {}% of the time, {}% expected (n = {})",
@@ -204,6 +227,23 @@ fn otherwise(evidence: &Evidence) -> String {
     )
 }
 
+/// Whose answers they are: all are the person's own, given in sessions of theirs to the tool that asks.
+fn sources(suggestion: &Suggestion) -> String {
+    let Evidence {
+        answers, imported, ..
+    } = suggestion.evidence;
+    let logged = answers.saturating_sub(imported);
+    let tool = match suggestion.binding.tool.as_deref() {
+        None | Some("AskUserQuestion") => String::new(),
+        Some(tool) => format!(", to {}", one_line(tool, SHOWN_NAME)),
+    };
+    match (logged, imported) {
+        (_, 0) => format!("all logged as you answered{tool}"),
+        (0, _) => format!("all from imported transcripts{tool}"),
+        _ => format!("{logged} logged as you answered, {imported} from imported transcripts{tool}"),
+    }
+}
+
 /// A share (0–1) as whole per cent, cut rather than rounded: 99.9% is not all.
 fn percent(share: f64) -> String {
     format!("{:.0}", (share * 100.0).floor())
@@ -236,19 +276,26 @@ mod tests {
 
         1. No TODOS.md found. Create one?
            todos-create in github.com/o/r
-           answer:   "Skip"
+           answers:  No TODOS.md found. Create one?
+                     (this text only)
+           with:     "Skip"
            evidence: 24 of 25 answers agree
                      18 sessions on 17 days, 2026-09-01 to 2026-11-19
                      last answered otherwise on 2026-10-02
+                     all logged as you answered
            right:    at least 87% of the time, 95% expected (n = 25)
            saves:    2.5 min a week
 
         2. Style guide?
            style in github.com/o/r
-           answer:   follow the recommendation
+           answers:  Style guide?
+                     Style guide, then?
+                     (these 2 texts only)
+           with:     follow the recommendation
            evidence: 20 of 20 answers agree (2 more it would leave to you)
                      18 sessions on 17 days, 2026-09-01 to 2026-11-19
                      never answered otherwise
+                     all logged as you answered
            right:    at least 99% of the time, 99% expected (n = 22)
            saves:    31 s a week
 

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use plantune_query::suggest::{Asked, Evidence, Rejected, Suggestion, Suggestions};
 use serde::Serialize;
 
+use crate::binding::covers;
 use crate::inert;
 
 #[derive(Serialize)]
@@ -27,6 +28,8 @@ struct Proposal<'a> {
     project: &'a str,
     preference: &'static str,
     answer: Option<&'a str>,
+    /// What it would answer, in words; places that vary as `<one word>`.
+    covers: Vec<String>,
     confidence: f64,
     evidence: EvidenceDocument,
     seconds_saved_per_week: f64,
@@ -48,6 +51,7 @@ struct Refusal<'a> {
 pub struct EvidenceDocument {
     answers: usize,
     agreed: usize,
+    imported: usize,
     sessions: usize,
     days: usize,
     first: Option<String>,
@@ -61,6 +65,7 @@ impl From<&Evidence> for EvidenceDocument {
         Self {
             answers: evidence.answers,
             agreed: evidence.agreed,
+            imported: evidence.imported,
             sessions: evidence.sessions,
             days: evidence.days,
             first: day(evidence.first),
@@ -96,6 +101,7 @@ fn proposal(suggestion: &Suggestion) -> Proposal<'_> {
         project: &asked.project,
         preference: "never-ask",
         answer: suggestion.answer.as_deref(),
+        covers: covers(&suggestion.binding.forms),
         confidence: rounded(suggestion.confidence),
         evidence: (&suggestion.evidence).into(),
         seconds_saved_per_week: rounded(suggestion.seconds_saved_per_week),
@@ -147,10 +153,15 @@ mod tests {
               "project": "github.com/o/r",
               "preference": "never-ask",
               "answer": null,
+              "covers": [
+                "Style guide?",
+                "Style guide, then?"
+              ],
               "confidence": 0.9999,
               "evidence": {
                 "answers": 22,
                 "agreed": 20,
+                "imported": 0,
                 "sessions": 18,
                 "days": 17,
                 "first": "2026-09-01",
@@ -174,6 +185,7 @@ mod tests {
               "evidence": {
                 "answers": 8,
                 "agreed": 8,
+                "imported": 0,
                 "sessions": 18,
                 "days": 17,
                 "first": "2026-09-01",

@@ -1,6 +1,8 @@
 //! Suggestions for the renderers' tests.
 
 use chrono::NaiveDate;
+use plantune_domain::binding::Form;
+use plantune_query::binding::Binding;
 use plantune_query::suggest::{Asked, Evidence, Lacks, Reason, Rejected, Suggestion, Suggestions};
 
 fn day(text: &str) -> Option<NaiveDate> {
@@ -19,6 +21,7 @@ pub(crate) fn sample() -> Suggestions {
         options: vec!["Create it (Recommended)".to_owned(), "Skip".to_owned()],
     };
     let evidence = |answers, agreed| Evidence {
+        imported: 0,
         answers,
         agreed,
         left: 0,
@@ -43,6 +46,10 @@ pub(crate) fn sample() -> Suggestions {
         sessions: 0,
         days: 2,
     };
+    let binding = |texts: &[&str]| Binding {
+        forms: texts.iter().map(|text| Form::of_text(text)).collect(),
+        ..Binding::default()
+    };
     Suggestions {
         suggestions: vec![
             Suggestion {
@@ -52,6 +59,7 @@ pub(crate) fn sample() -> Suggestions {
                 expected: 0.951,
                 evidence: evidence(25, 24),
                 seconds_saved_per_week: 150.0,
+                binding: binding(&["No TODOS.md found. Create one?"]),
             },
             Suggestion {
                 asked: asked("style", "Style\u{1b}[31m\nguide\u{202e}?"),
@@ -64,6 +72,7 @@ pub(crate) fn sample() -> Suggestions {
                     ..evidence(22, 20)
                 },
                 seconds_saved_per_week: 31.25,
+                binding: binding(&["Style\u{1b}[31m\nguide\u{202e}?", "Style guide, then?"]),
             },
         ],
         rejected: vec![

@@ -271,7 +271,7 @@ fn preferences_are_shown_with_what_to_do() {
     "Grid|<b>", you chose "List" (2 of 7 differed). To take it back: `plantune prefs
     clear k`
     key-drifted, drifted: in spot checks it would have answered "Grid|<b>", you
-    chose "List" (2 of 7 differed), so it is put to you every time now. To take it
+    chose "List" (2 of 7 differed), so you are asked every time now. To take it
     back: `plantune prefs clear k`
     key-dueforrenewal, due for renewal: not confirmed since 2026-08-01, last used on
     2026-11-01. If it is still right: `plantune prefs clear k`
@@ -372,7 +372,7 @@ fn nothing_is_compared_with_an_empty_period() {
     insta::assert_snapshot!(headline.join("\n"), @"
                                2026-W47 so far
     Questions                               54
-      put to you                            47
+      asked                                 47
         answered                            41
         dismissed                            3
         failed                               2

@@ -19,7 +19,7 @@ pub(crate) const HOOK: &str = "plantune-hook";
 /// replaces the folder of a version, and keeps the link to it.
 ///
 /// # Errors
-/// When the system does not tell where the program lies.
+/// When the system does not say where the program lies.
 pub(crate) fn beside_us() -> io::Result<Vec<PathBuf>> {
     let real = env::current_exe()?;
     let same = |path: &PathBuf| fs::canonicalize(path).ok() == fs::canonicalize(&real).ok();

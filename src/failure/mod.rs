@@ -6,6 +6,8 @@ use std::error::Error;
 use std::fmt;
 use std::process::ExitCode;
 
+use crate::terminal;
+
 /// What kind of failure it is; decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -80,7 +82,7 @@ impl Failure {
 
     /// Prints the failure to standard error and returns its exit code.
     pub(crate) fn report(&self) -> ExitCode {
-        eprint!("{self}");
+        terminal::say(&self.to_string());
         ExitCode::from(self.exit_code())
     }
 }

@@ -19,7 +19,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// not changed.
 ///
 /// # Errors
-/// When another command holds it for longer than a moment, or the folder cannot be made or opened.
+/// When another command holds it for longer than five seconds, or the folder cannot be made or opened.
 pub(crate) fn hold(workspace: &Workspace, kept: &str) -> Result<File, Failure> {
     let folder = workspace.paths.config();
     let unlocked = |error: std::io::Error| not_written(folder, &error, kept);

@@ -8,7 +8,7 @@ use crate::preferences::scope::PreferenceScope;
 use crate::preferences::standing::review;
 use crate::workspace::Workspace;
 
-/// What is known at this moment about the question `key` in `scope`, for the record of a change:
+/// What is known now about the question `key` in `scope`, for the record of a change:
 /// `answered` (the person's answers by name and how often), and for a preference that stands there
 /// `auto_decided`, `spot_checks` and `spot_checks_agreed`. `None` when the store cannot be read.
 pub(crate) fn now(workspace: &Workspace, key: &str, scope: &PreferenceScope) -> Option<Value> {

@@ -5,12 +5,13 @@ use std::fs;
 use std::path::PathBuf;
 
 use plantune_domain::gate::check_preference;
-use plantune_domain::preferences::{Preference, PreferenceFile, Scope};
+use plantune_domain::preferences::{Policy, Preference, PreferenceFile, Scope};
+use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
 
 use crate::failure::Failure;
 use crate::preferences::renamed::renamed;
-use crate::preferences::scope::PreferenceScope;
+use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
 
@@ -97,8 +98,7 @@ fn read(
         Ok(file) => (Some(file.clone()?), None),
         // What others may write is still worth seeing.
         Err(problem) => (
-            fs::read(&path)
-                .ok()
+            private_file::read(&path, u64::MAX)
                 .and_then(|bytes| serde_json::from_slice::<PreferenceFile>(&bytes).ok()),
             Some(problem.clone()),
         ),
@@ -131,10 +131,23 @@ impl Found {
                 let refusal = check_preference(key, preference, registry).err()?;
                 Some(refusal.to_string())
             })
+            .or_else(|| self.unbound(key, preference))
             .or_else(|| {
                 let renamed = renamed(key, preference, registry)?;
                 renamed.wholly.then(|| renamed.reason())
             })
+    }
+
+    /// Why a preference that does not say what it was given for is not obeyed, and what gives it a binding.
+    pub(crate) fn unbound(&self, key: &str, preference: &Preference) -> Option<String> {
+        let answers = preference.preference != Policy::AlwaysAsk;
+        (answers && !preference.is_bound()).then(|| {
+            format!(
+                "it does not say what it was given for: `plantune prefs bind {} {}`",
+                quoted(key),
+                self.preference_scope().arguments()
+            )
+        })
     }
 
     /// The scope it holds in, as far as the file says.

@@ -15,7 +15,7 @@ use plantune_reports::standing::StandingPreference;
 
 use crate::preferences::files::{self, Found};
 use crate::preferences::standing::project;
-use crate::terminal::harmless;
+use crate::terminal::{self, harmless};
 use crate::workspace::Workspace;
 
 /// Marks those of `rows` that have lost their standing, so that the hook asks, and removes the marks
@@ -27,7 +27,7 @@ use crate::workspace::Workspace;
 pub(crate) fn update(workspace: &Workspace, rows: &[StandingPreference]) {
     write(workspace, &files::all(workspace), rows).unwrap_or_else(|error| {
         let folder = harmless(&workspace.paths.checks().display().to_string());
-        eprintln!("plantune: {folder}: {error}");
+        terminal::say(&format!("plantune: {folder}: {error}\n"));
     });
 }
 

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use plantune_domain::paths::Paths;
 use plantune_domain::preferences::Scope;
-use plantune_domain::project::project_key;
 pub(crate) use plantune_domain::sanitize::shell_word as quoted;
 
 use crate::failure::Failure;
+use crate::workspace::{Workspace, project};
 
 /// The arguments of a verb that say where.
 #[derive(Args, Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub(crate) struct ScopeArguments {
     /// Everywhere, instead of in one project
     #[arg(long, conflicts_with = "project")]
     global: bool,
-    /// The project, by its key, or . for the current directory's [default: .]
+    /// The project: its key, the end of its key such as owner/repo, or . for the current directory's [default: .]
     #[arg(long, value_name = "KEY")]
     project: Option<String>,
 }
@@ -34,24 +34,13 @@ impl ScopeArguments {
     /// The scope that the arguments mean.
     ///
     /// # Errors
-    /// When the current directory is unknown.
-    pub(crate) fn resolve(&self) -> Result<PreferenceScope, Failure> {
+    /// Those of [`project::resolve`].
+    pub(crate) fn resolve(&self, workspace: &Workspace) -> Result<PreferenceScope, Failure> {
         if self.global {
             return Ok(PreferenceScope::Global);
         }
-        project(self.project.as_deref().unwrap_or(".")).map(PreferenceScope::Project)
-    }
-}
-
-/// The project key that `word` means: itself, or the current directory's for `.`.
-///
-/// # Errors
-/// When the current directory is unknown.
-pub(crate) fn project(word: &str) -> Result<String, Failure> {
-    if word == "." {
-        Ok(project_key(&std::env::current_dir()?))
-    } else {
-        Ok(word.to_owned())
+        let word = self.project.as_deref().unwrap_or(".");
+        project::resolve(word, workspace).map(PreferenceScope::Project)
     }
 }
 

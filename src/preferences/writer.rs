@@ -1,14 +1,12 @@
 //! The one writer of preferences: shows the exact change, asks, replaces the files, logs each change.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use plantune_domain::atomic_file::{self, Staged};
 use plantune_domain::gate::check_preference;
 use plantune_domain::paths::create_private_dir;
-use plantune_domain::preferences::PreferenceFile;
+use plantune_domain::preferences::{self, PreferenceFile};
 use plantune_domain::registry::Registry;
 use plantune_domain::spool;
 use plantune_reports::inert;
@@ -105,7 +103,7 @@ pub(crate) fn propose<'a>(
     }
     let edits = edits(workspace, changes)?;
     for edit in &edits {
-        terminal::print(&edit.diff())?;
+        terminal::print_exactly(&edit.diff())?;
     }
     Ok(Proposed {
         workspace,
@@ -233,11 +231,7 @@ impl Edit {
 }
 
 fn read(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(conflict(&format!("{}: {error}", path.display()))),
-    }
+    preferences::read(path).map_err(|error| conflict(&error))
 }
 
 /// Logs each change as an event of its own.

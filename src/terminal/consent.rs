@@ -24,6 +24,25 @@ pub(crate) fn confirm(
     Ok(answer.is_some_and(|answer| matches!(answer.as_str(), "y" | "yes")))
 }
 
+/// Makes sure that it is the person who adds to the evidence, or changes the log: what plantune proposes
+/// rests on it. `maintenance_by_agents = true` in config.toml is their leave.
+///
+/// # Errors
+/// Refused (exit code 4) inside an agent's session; conflict for a config.toml that is not understood.
+pub(crate) fn may_change_log(workspace: &Workspace, command: &str) -> Result<(), Failure> {
+    if !workspace.agent_session || workspace.config()?.maintenance_by_agents {
+        return Ok(());
+    }
+    Err(Failure::new(
+        Kind::Refused,
+        "this changes what proposals rest on, and this is an agent's session (CLAUDECODE is set)",
+    )
+    .hint(format!(
+        "run `{command}` yourself, in a terminal outside the session, or allow it to agents: \
+         `maintenance_by_agents = true` in config.toml"
+    )))
+}
+
 /// Makes sure that it is the person who changes something. Only they may change what plantune does
 /// on their behalf, so inside an agent's session nothing is asked and nothing is taken for an
 /// answer, `yes` included.

@@ -1,6 +1,7 @@
 //! Reading from and writing to the terminal.
 
 pub(crate) mod consent;
+pub(crate) mod fit;
 pub(crate) mod progress;
 
 use std::io::{BufRead as _, ErrorKind, Write as _};
@@ -9,11 +10,37 @@ pub(crate) use plantune_domain::sanitize::block as harmless;
 
 use crate::failure::Failure;
 
+/// Writes `text` for a person to standard output, as the terminal can show it.
+///
+/// # Errors
+/// Those of [`print_exactly`].
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    print_exactly(&fit::fitted(text))
+}
+
+/// Writes what a verb made: a document for scripts (`is_json`) to the character, else text for a person.
+///
+/// # Errors
+/// Those of [`print_exactly`].
+pub(crate) fn print_made(made: &[u8], is_json: bool) -> Result<(), Failure> {
+    let text = String::from_utf8_lossy(made);
+    if is_json {
+        print_exactly(&text)
+    } else {
+        print(&text)
+    }
+}
+
+/// Writes `text` for a person to standard error, as the terminal can show it.
+pub(crate) fn say(text: &str) {
+    eprint!("{}", fit::fitted(text));
+}
+
 /// Writes `text` to standard output. A reader that has gone away (`plantune … | head`) is no failure.
 ///
 /// # Errors
 /// When standard output cannot be written for another reason.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
+pub(crate) fn print_exactly(text: &str) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     match stdout
         .write_all(text.as_bytes())
@@ -29,7 +56,7 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 /// # Errors
 /// When the terminal cannot be read.
 pub(crate) fn ask(prompt: &str) -> Result<Option<String>, Failure> {
-    eprint!("{prompt} ");
+    eprint!("{} ", fit::fitted(prompt));
     std::io::stderr().flush()?;
     let mut answer = String::new();
     let read = std::io::stdin().lock().read_line(&mut answer)?;

@@ -22,7 +22,7 @@ use crate::workspace::environment::Environment;
 /// Four made-up projects, ten weeks (scripts/sample_history.py).
 const HISTORY: &str = include_str!("../../demo/sample-history.jsonl");
 
-/// The moment after the history's end, at which the demonstration plays.
+/// The time after the history's end, at which the demonstration plays.
 const NOW: &str = "2026-11-20T16:00:00Z";
 
 /// Where a value stands, behind its name.
@@ -31,7 +31,7 @@ const INDENT: &str = "                      ";
 /// The habit that the demonstration accepts, and the question it asks then.
 const KEY: &str = "test-scope";
 const PROJECT: &str = "billing-api";
-const QUESTION: &str = "<plantune:test-scope> The retry logic changed. Which tests should run?";
+const QUESTION: &str = "<plantune:test-scope> Late fees changed. Which tests should run?";
 
 /// Watch plantune at work on a sample history, in a folder that is thrown away
 #[derive(Args, Debug)]
@@ -137,8 +137,8 @@ impl Stage {
             "tool_input": {"questions": [{
                 "question": QUESTION, "header": "Tests", "multiSelect": false,
                 "options": [
-                    {"label": "Only affected tests (Recommended)", "description": "quick"},
-                    {"label": "Full suite", "description": "slow"},
+                    {"label": "Only affected tests (Recommended)", "description": ""},
+                    {"label": "Full suite", "description": ""},
                     {"label": "None for now", "description": ""},
                 ],
             }]},

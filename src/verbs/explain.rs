@@ -7,7 +7,7 @@ use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::questions::{Names, names};
-use plantune_reports::explain::{Answer, Explanation, Held, Judgement};
+use plantune_reports::explain::{Answer, Document, Explanation, Held, Judgement};
 use plantune_reports::inert::{self, one_line};
 use plantune_reports::standing::StandingPreference;
 
@@ -15,11 +15,10 @@ use crate::failure::Failure;
 use crate::preferences::files::{self, Found};
 use crate::preferences::in_force::InForce;
 use crate::preferences::renamed::renamed;
-use crate::preferences::scope::project;
 use crate::preferences::{proposals, standing};
 use crate::terminal;
 use crate::workspace::Workspace;
-use crate::workspace::store;
+use crate::workspace::{project, store};
 
 /// How many askings of a key are explained.
 const ASKINGS: u32 = 3;
@@ -39,7 +38,7 @@ pub(crate) struct Arguments {
     /// A question's key, or the id of a call
     #[arg(value_name = "KEY|TOOL_USE_ID")]
     what: String,
-    /// Only this project, by its key, or . for the current directory's
+    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
     #[arg(long, value_name = "KEY")]
     project: Option<String>,
     /// Print JSON
@@ -52,7 +51,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Failed for what was never asked and has no preference; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = arguments.project.as_deref().map(project).transpose()?;
+    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
     let store = workspace.store()?;
     let standing = standing::review(workspace)?;
     let explained = match &store {
@@ -89,7 +88,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         .hint("`plantune log` lists both"));
     }
     if arguments.json {
-        return terminal::print(&inert::json(&explanations)?);
+        let document = Document {
+            schema_version: 1,
+            explanations: &explanations,
+        };
+        return terminal::print_exactly(&inert::json(&document)?);
     }
     let clock = workspace.clock()?;
     let mut out = Vec::new();
@@ -145,7 +148,7 @@ fn found(
 }
 
 /// What the user's files say about the question: of all its names, and of its option set's families,
-/// so that one that is worded otherwise now is seen too.
+/// so that one whose text is another one now is seen too.
 fn explanation(
     names: &Names,
     decisions: Vec<Decision>,
@@ -174,7 +177,6 @@ fn explanation(
         }
     }
     Ok(Explanation {
-        schema_version: 1,
         registry_door: registry
             .door_of(&names.today)
             .map(plantune_domain::doors::Door::as_str),

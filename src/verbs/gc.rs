@@ -8,8 +8,8 @@ use plantune_reports::table::{Column, lines};
 use plantune_reports::text::clean;
 
 use crate::failure::Failure;
-use crate::terminal::print;
 use crate::terminal::progress::Bar;
+use crate::terminal::{consent, print};
 use crate::workspace::Workspace;
 use crate::workspace::refresh;
 use crate::workspace::user_files;
@@ -44,6 +44,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             .map_err(|error| refresh::failure(workspace, &error))?;
         return print(&shown(&planned, usize::from(workspace.width)));
     }
+    consent::may_change_log(workspace, "plantune gc")?;
     let collected = collect(workspace, &retention)?;
     print(&describe(&collected))?;
     failed(&collected).map_or(Ok(()), Err)

@@ -8,8 +8,8 @@ use plantune_ingest::{Import, ImportError, Progress, claude_code};
 use plantune_reports::text::clean;
 
 use crate::failure::Failure;
-use crate::terminal::print;
 use crate::terminal::progress::Bar;
+use crate::terminal::{consent, print};
 use crate::workspace::Workspace;
 use crate::workspace::refresh;
 
@@ -39,6 +39,7 @@ enum From {
 /// # Errors
 /// When the path does not exist, or the store cannot be written.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    consent::may_change_log(workspace, "plantune import claude-code")?;
     let From::ClaudeCode { path } = &arguments.from;
     let root = match path {
         Some(path) => path.clone(),
@@ -49,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     let registry = workspace.registry()?;
     let mut writer = refresh::open(workspace, workspace.zone()?)?;
-    refresh::announce(&writer);
+    refresh::announce(workspace, writer.reason());
     let progress = Progress::default();
     let bar = Bar::watch("importing", &progress);
     let import = writer

@@ -4,7 +4,7 @@ use clap::Args;
 use plantune_ingest::Summary;
 
 use crate::failure::Failure;
-use crate::terminal::print;
+use crate::terminal::{consent, print};
 use crate::workspace::Workspace;
 use crate::workspace::refresh;
 
@@ -23,20 +23,22 @@ pub(crate) struct Arguments {
 /// # Errors
 /// When the store cannot be written or the log not be read.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    if arguments.rebuild {
+        consent::may_change_log(workspace, "plantune ingest --rebuild")?;
+    }
     let mut writer = refresh::open(workspace, workspace.zone()?)?;
     if arguments.rebuild {
+        refresh::announce(workspace, writer.reason());
         writer.discard();
     }
-    let was_computed = writer.reason().is_some();
     let summary = refresh::load(workspace, &mut writer)?;
-    print(&format!("{}\n", describe(&summary, was_computed)))?;
+    print(&format!("{}\n", describe(&summary)))?;
     refresh::name_damaged(workspace, &writer)
 }
 
 /// What was read, in a sentence.
-fn describe(done: &Summary, was_computed: bool) -> String {
-    let events = if was_computed { "events" } else { "new events" };
-    let mut text = format!("{} {events}", done.events);
+fn describe(done: &Summary) -> String {
+    let mut text = format!("{} events read", done.events);
     if done.quarantined > 0 {
         text += &format!(
             ", {} lines that are no events (kept; see `plantune quarantine list`)",

@@ -7,9 +7,8 @@ use plantune_reports::inert;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::preferences::scope::project;
 use crate::terminal;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, project};
 
 /// Show what was decided lately: what was answered for you, what you were asked, and why
 #[derive(Args, Debug)]
@@ -20,7 +19,7 @@ pub(crate) struct Arguments {
     /// How many questions to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
-    /// Only this project, by its key, or . for the current directory's
+    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
     #[arg(long, value_name = "KEY")]
     project: Option<String>,
     /// Print JSON
@@ -39,7 +38,7 @@ struct Document {
 /// # Errors
 /// Conflict for a configuration that is not understood; failed when the store cannot be read.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = arguments.project.as_deref().map(project).transpose()?;
+    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
     let wanted = Wanted {
         project: project.as_deref(),
         auto_decided: arguments.auto,
@@ -52,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             schema_version: 1,
             decisions,
         };
-        return terminal::print(&inert::json(&document)?);
+        return terminal::print_exactly(&inert::json(&document)?);
     }
     let mut out = Vec::new();
     let width = usize::from(workspace.width);

@@ -36,7 +36,7 @@ struct Document {
 pub(crate) fn run(arguments: &Arguments, _workspace: &Workspace) -> Result<(), Failure> {
     let (session_kind, variable) = with_variable(|name| std::env::var_os(name));
     if !arguments.json {
-        return terminal::print(&format!("{session_kind}\n"));
+        return terminal::print_exactly(&format!("{session_kind}\n"));
     }
     let document = Document {
         schema_version: 1,
@@ -44,5 +44,5 @@ pub(crate) fn run(arguments: &Arguments, _workspace: &Workspace) -> Result<(), F
         variable,
     };
     let json = serde_json::to_string_pretty(&document)?;
-    terminal::print(&format!("{json}\n"))
+    terminal::print_exactly(&format!("{json}\n"))
 }

@@ -10,10 +10,10 @@ use crate::failure::Failure;
 use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::files;
-use crate::preferences::scope::{PreferenceScope, project, quoted};
+use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::writer::{Confirmation, apply};
 use crate::terminal;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, project};
 
 /// How much of a key or an id is shown, in characters.
 const SHOWN: usize = 400;
@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     /// The call, by its id; `plantune log --auto` lists them
     #[arg(value_name = "TOOL_USE_ID")]
     tool_use_id: Option<String>,
-    /// The last one of this project, by its key, or . for the current directory's [default: .]
+    /// The last one of this project: its key, the end of its key such as owner/repo, or . for the current directory's [default: .]
     #[arg(long, value_name = "KEY", conflicts_with_all = ["tool_use_id", "anywhere"])]
     project: Option<String>,
     /// The last one of any project
@@ -117,7 +117,10 @@ fn undoable(arguments: &Arguments, workspace: &Workspace) -> Result<Vec<Decision
 fn last(arguments: &Arguments, workspace: &Workspace) -> Result<Option<String>, Failure> {
     let project = match arguments.anywhere {
         true => None,
-        false => Some(project(arguments.project.as_deref().unwrap_or("."))?),
+        false => Some(project::resolve(
+            arguments.project.as_deref().unwrap_or("."),
+            workspace,
+        )?),
     };
     let wanted = Wanted {
         project: project.as_deref(),

@@ -74,7 +74,7 @@ fn rules(
 }
 
 /// What the file was before `install`, when it has not changed since: a backup, or (`Some(None)`)
-/// no file at all. Taking the entries out gives the same settings, but cannot tell two texts
+/// no file at all. Taking the entries out gives the same settings, but cannot distinguish two texts
 /// apart that install to the same bytes.
 fn origin(file: &SettingsFile, rules: &[String]) -> Option<Option<String>> {
     let is_origin = |text: &str| {

@@ -1,18 +1,22 @@
 //! What the environment says, read once: folders, clock, terminal.
 
 use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
-use plantune_domain::{clock, paths::Paths};
+use plantune_domain::paths::Paths;
+use plantune_domain::roots::{Refusal, Session};
+use plantune_domain::{clock, sanitize};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
+use crate::terminal;
 
 /// The environment of one run.
 #[derive(Clone)]
 pub(crate) struct Environment {
     /// Where data and configuration lie.
     pub(crate) paths: Paths,
-    /// The moment the run started (`PLANTUNE_NOW` fixes it).
+    /// When the run started (`PLANTUNE_NOW` fixes it).
     pub(crate) now: DateTime<Utc>,
     /// True inside a coding agent's session, where no change of preferences may happen.
     pub(crate) agent_session: bool,
@@ -42,21 +46,44 @@ impl Environment {
         })?;
         let stdout_is_terminal = std::io::stdout().is_terminal();
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
-        let columns = number("COLUMNS").and_then(|columns| u16::try_from(columns).ok());
         let colour = stdout_is_terminal
             && !set("NO_COLOR")
             && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
-        let width = columns
-            .or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0))
-            .unwrap_or(80)
-            .clamp(40, 200);
         Ok(Self {
             paths,
             now: clock::now(),
             agent_session: set("CLAUDECODE"),
             colour,
-            width,
+            width: terminal::fit::columns(),
+        })
+    }
+
+    /// Why the hook obeys none of these files in a session in this folder, if so: what a repository
+    /// brings is not the person's.
+    pub(crate) fn refusal(&self) -> Option<Refusal> {
+        self.refusal_at(None)
+    }
+
+    fn refusal_at(&self, home: Option<&Path>) -> Option<Refusal> {
+        let cwd = std::env::current_dir().unwrap_or_default();
+        let project_root = std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from);
+        self.paths.refusal(&Session {
+            cwd: &cwd,
+            project_root: project_root.as_deref(),
+            home,
+        })
+    }
+
+    /// Makes sure that the files are the person's. A command answers nothing and starts no program, so
+    /// whose home is a repository may have them there.
+    ///
+    /// # Errors
+    /// Refused (exit code 4) when they may be a repository's, everybody's, or another user's.
+    pub(crate) fn check_roots(&self) -> Result<(), Failure> {
+        let home = std::env::var_os("HOME").map(PathBuf::from);
+        self.refusal_at(home.as_deref()).map_or(Ok(()), |refusal| {
+            let fact = sanitize::line(&refusal.to_string());
+            Err(Failure::new(Kind::Refused, fact).hint(sanitize::line(&refusal.remedy())))
         })
     }
 }

@@ -5,7 +5,9 @@
 
 pub(crate) mod default_registry;
 pub(crate) mod environment;
+pub(crate) mod missing;
 pub(crate) mod period;
+pub(crate) mod project;
 pub(crate) mod refresh;
 pub(crate) mod store;
 pub(crate) mod time_zone;
@@ -80,7 +82,7 @@ impl Workspace {
         once(&self.zone, || time_zone::resolve(self.config()?)).copied()
     }
 
-    /// How moments are shown: day, hour and minute in the person's time zone.
+    /// How times are shown: day, hour and minute in the person's time zone.
     ///
     /// # Errors
     /// Those of [`Workspace::zone`].
@@ -98,7 +100,7 @@ impl Workspace {
         Rc::clone(file)
     }
 
-    /// The store, with what was logged a moment ago; `None` when nothing was ever logged.
+    /// The store, with what was logged just now; `None` when nothing was ever logged.
     ///
     /// # Errors
     /// Those of [`refresh::refresh`] and [`store::open`].

@@ -5,21 +5,22 @@ use std::time::Duration;
 use chrono_tz::Tz;
 use plantune_ingest::{Error, Progress, Reason, Summary, Writer, is_current};
 use plantune_query::Store;
+use plantune_query::health::health;
 use plantune_reports::text::clean;
 use rustix::fs::Mode;
 use rustix::process::umask;
 
 use crate::failure::Failure;
 use crate::failure::write_failure::WriteFailure;
-use crate::terminal::progress::Bar;
+use crate::terminal::{self, progress::Bar};
 use crate::workspace::environment::Environment;
-use crate::workspace::store;
+use crate::workspace::{missing, store};
 
-/// The store with what the hooks have logged up to now, so that a report shows the question answered a
-/// moment ago; `None` where nothing was ever logged.
+/// The store with what the hooks have logged up to now, so that a report shows the question answered
+/// just now; `None` where nothing was ever logged.
 ///
-/// A store that another program only reads can be read here too: then what it holds is shown, and
-/// that it may be a little old.
+/// A store that another program only reads can be read here too, and one that may not be written: then
+/// what it holds is shown, and that it may be a little old.
 ///
 /// # Errors
 /// When the store cannot be written, or the log not be read.
@@ -30,17 +31,36 @@ pub(crate) fn refresh(environment: &Environment, zone: Tz) -> Result<Option<Stor
     if let Some(store) = current(environment, zone)? {
         return Ok(Some(store));
     }
-    match privately(environment, zone) {
-        Ok(mut writer) => load(environment, &mut writer).map(drop)?,
-        Err(Error::Held { holder, .. }) if is_readable(environment) => {
-            eprintln!(
-                "plantune: what was logged since the last time is left out: the store is in use by {}",
-                clean(&holder)
-            );
+    let loaded = privately(environment, zone)
+        .and_then(|mut writer| ingest(environment, &mut writer).map(drop));
+    if let Err(error) = loaded {
+        match kept_from_writing(&error) {
+            Some(why) if is_readable(environment) => terminal::say(&format!(
+                "plantune: what was logged since the last time is left out: the store {}\n",
+                clean(&why)
+            )),
+            _ => return Err(failure(environment, &error)),
         }
-        Err(error) => return Err(failure(environment, &error)),
     }
     store::open(&environment.paths)
+}
+
+/// Why the store cannot be written, where it may be read all the same: somebody holds it, or the person
+/// may not write. A full disk is none of these: it keeps the hook from logging, too.
+fn kept_from_writing(error: &Error) -> Option<String> {
+    if let Error::Held { holder, .. } = error {
+        return Some(format!("is in use by {holder}"));
+    }
+    let found = match error {
+        Error::DuckDb(error) => WriteFailure::in_message(&error.to_string()),
+        Error::Folder { error, .. } => WriteFailure::of(error),
+        _ => None,
+    };
+    match found? {
+        WriteFailure::ReadOnly => Some("is on a read-only file system".to_owned()),
+        WriteFailure::Forbidden => Some("may not be written by you".to_owned()),
+        WriteFailure::Full | WriteFailure::TooLong => None,
+    }
 }
 
 /// The store, if it can be read and holds all of the log. What is wrong with it is left to the writer.
@@ -64,25 +84,53 @@ fn is_readable(environment: &Environment) -> bool {
 /// # Errors
 /// Those of [`refresh`].
 pub(crate) fn load(environment: &Environment, writer: &mut Writer) -> Result<Summary, Failure> {
-    announce(writer);
-    let progress = Progress::default();
-    let _bar = Bar::watch("reading the log", &progress);
-    writer
-        .ingest(&progress)
-        .map_err(|error| failure(environment, &error))
+    ingest(environment, writer).map_err(|error| failure(environment, &error))
 }
 
-/// Says why the store is going to be computed again, unless somebody asked for it or there is none.
-pub(crate) fn announce(writer: &Writer) {
-    match writer.reason() {
+fn ingest(environment: &Environment, writer: &mut Writer) -> Result<Summary, Error> {
+    announce(environment, writer.reason());
+    let was_announced = writer.reason().is_some();
+    let progress = Progress::default();
+    let bar = Bar::watch("reading the log", &progress);
+    let summary = writer.ingest(&progress)?;
+    drop(bar);
+    if !was_announced {
+        announce(environment, summary.computed.as_ref());
+    }
+    Ok(summary)
+}
+
+/// Says why the store is going to be computed again, unless somebody asked for it or there is none; and
+/// which events are gone, because somebody deleted their segment.
+pub(crate) fn announce(environment: &Environment, reason: Option<&Reason>) {
+    match reason {
         None | Some(Reason::Missing | Reason::Asked) => {}
         Some(reason) => announce_reason(&reason.to_string()),
     }
+    if matches!(reason, Some(Reason::LogChanged(_))) {
+        // The store as it was still knows what it was computed from.
+        let contents = health(&environment.paths.store(), 0).ok();
+        for gone in contents
+            .and_then(|health| health.contents)
+            .map(|contents| missing::segments(&environment.paths, &contents))
+            .unwrap_or_default()
+        {
+            terminal::say(&format!(
+                "plantune: gone from the log: {gone}\n  hint: {PUT_BACK}\n"
+            ));
+        }
+    }
 }
+
+/// What to do about a segment that is gone.
+pub(crate) const PUT_BACK: &str =
+    "put the file of a backup in its place, and run `plantune ingest`";
 
 fn announce_reason(reason: &str) {
     let reason = clean(reason);
-    eprintln!("plantune: computing the store again from the log: {reason}");
+    terminal::say(&format!(
+        "plantune: computing the store again from the log: {reason}\n"
+    ));
 }
 
 /// Computes the store again because a block of it turned out to be damaged: one is only read when its
@@ -120,10 +168,10 @@ pub(crate) fn name_damaged(environment: &Environment, writer: &Writer) -> Result
     let damaged = writer.damaged();
     for (name, error) in damaged.map_err(|error| failure(environment, &error))? {
         let (name, error) = (clean(&name), clean(&error));
-        eprintln!(
+        terminal::say(&format!(
             "plantune: {name} is damaged, and what stands behind the damage is not in the store: {error}\n  \
-             hint: put the file of a backup in its place, and run `plantune ingest`"
-        );
+             hint: {PUT_BACK}\n"
+        ));
     }
     Ok(())
 }

@@ -150,7 +150,7 @@ impl Drop for Running {
 }
 
 impl Session {
-    /// What the model was told of the call `id`, as text.
+    /// What the model was sent about the call `id`, as text.
     pub(crate) fn result_of(&self, id: &str) -> String {
         let last = self.requests.last().unwrap();
         let messages = last["messages"].as_array().unwrap().iter();

@@ -6,8 +6,8 @@ use super::claude_code;
 use super::home::Home;
 use super::server::Turn;
 
-/// What the model was told of each command.
-fn told(home: &Home, calls: &[(&str, Value)]) -> Vec<String> {
+/// What the model was sent about each command.
+fn stdout_of(home: &Home, calls: &[(&str, Value)]) -> Vec<String> {
     let id = |number: usize| format!("toolu_{number}");
     let mut script: Vec<_> = calls
         .iter()
@@ -60,10 +60,10 @@ fn an_agent_cannot_write_preferences_or_take_the_guard_away() {
     forbidden.push(("Read", json!({"file_path": absolute.to_string()})));
     let edit = json!({"file_path": absolute.to_string(), "old_string": "{}", "new_string": "{ }"});
     forbidden.push(("Edit", edit));
-    let told = told(&home, &forbidden);
-    for ((tool, input), told) in forbidden.iter().zip(&told) {
-        let denied = told.contains("has been denied") || told.contains("denied by your permission");
-        assert_eq!(denied, *tool != "Read", "{input}: {told}");
+    let said = stdout_of(&home, &forbidden);
+    for ((tool, input), said) in forbidden.iter().zip(&said) {
+        let denied = said.contains("has been denied") || said.contains("denied by your permission");
+        assert_eq!(denied, *tool != "Read", "{input}: {said}");
     }
     let text = std::fs::read_to_string(home.path(preferences)).unwrap();
     assert_eq!(text, "{\"version\": 1, \"preferences\": {}}\n");
@@ -84,8 +84,8 @@ fn what_only_looks_stays_allowed() {
             ("Bash", json!({"command": command, "description": "look"}))
         })
         .collect();
-    let told = told(&home, &calls);
-    for (words, told) in words.iter().zip(told) {
-        assert_eq!(told, format!("ran {words}"));
+    let said = stdout_of(&home, &calls);
+    for (words, said) in words.iter().zip(said) {
+        assert_eq!(said, format!("ran {words}"));
     }
 }

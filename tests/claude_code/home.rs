@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use plantune_domain::keys::take_marker;
 use serde_json::{Value, json};
 
 use super::client::{self, Session};
@@ -113,23 +114,24 @@ impl Home {
         self.done(&[&install, words].concat())
     }
 
-    /// `key` is answered with `label` everywhere.
-    pub(crate) fn prefer(&self, key: &str, label: &str) {
+    /// `question`, which has a marker, is answered with `label` everywhere.
+    pub(crate) fn prefer(&self, question: &Value, label: &str) {
         // Whoever sets a preference here waits for its answer, and not for a spot check.
         let config = self.path(".config/plantune/config.toml");
         let before = fs::read_to_string(config).unwrap_or_default();
         let after = format!("spot_check = 0\n{}", before.replace("spot_check = 0\n", ""));
         self.put(".config/plantune/config.toml", &after);
-        self.done(&[
-            "prefs",
-            "set",
-            key,
-            "never-ask",
-            "--global",
-            "--answer",
-            label,
-            "--yes",
-        ]);
+        let (key, text) = take_marker(question["question"].as_str().unwrap());
+        let options = question["options"].as_array().unwrap().iter();
+        let labels: Value = options
+            .map(|option| option.get("label").unwrap_or(option).clone())
+            .collect();
+        let preference = json!({"preference": "never-ask", "answer": label, "question": text,
+            "options": labels});
+        let file = json!({"version": 1, "preferences": {key.unwrap(): preference}});
+        let path = ".config/plantune/preferences.json";
+        self.put(path, &file.to_string());
+        fs::set_permissions(self.path(path), fs::Permissions::from_mode(0o600)).unwrap();
     }
 
     /// A session in the shop.

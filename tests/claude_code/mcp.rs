@@ -95,20 +95,21 @@ fn an_answer_is_logged_and_every_failure_by_its_kind() {
 fn a_preference_answers_in_a_denial_that_the_model_reads() {
     let Some(client) = claude_code() else { return };
     let home = Home::installed(client);
-    home.prefer("colour", "Red");
+    let which = json!({"question": "<plantune:colour> Which?", "options": ["Red", "Blue"]});
+    home.prefer(&which, "Red");
     let script = vec![
         ask("toolu_x", "<plantune:colour> Which?", "crash"),
         Turn::says("red it is"),
     ];
     let session = session(&home, script, nobody);
-    let told = session.result_of("toolu_x");
+    let said = session.result_of("toolu_x");
     assert!(
-        told.contains("[plan-tune auto-decide] colour → Red"),
-        "{told}"
+        said.contains("[plan-tune auto-decide] colour → Red"),
+        "{said}"
     );
     assert!(
-        told.contains("is no permission for anything else"),
-        "{told}"
+        said.contains("is no permission for anything else"),
+        "{said}"
     );
     assert_eq!(
         kinds(&home.events_of("toolu_x")),

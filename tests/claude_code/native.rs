@@ -71,7 +71,7 @@ fn a_persons_answer_is_logged_field_by_field() {
 }
 
 #[test]
-fn several_labels_and_a_persons_own_words_are_told_apart() {
+fn several_labels_and_a_persons_own_words_are_distinguished() {
     let Some(client) = claude_code() else { return };
     let home = Home::installed(client);
     let mut checks = question("Which checks?", &["Lint", "Tests, unit", "Docs"]);
@@ -91,7 +91,7 @@ fn several_labels_and_a_persons_own_words_are_told_apart() {
 fn a_preference_answers_without_a_prompt_and_the_model_reads_the_answer() {
     let Some(client) = claude_code() else { return };
     let home = Home::installed(client);
-    home.prefer("colour", "Blue");
+    home.prefer(&colour(), "Blue");
     let script = vec![ask("toolu_c", &[colour()]), Turn::says("blue it is")];
     let session = home.session(script, nobody);
     assert_eq!(session.result(), "blue it is");
@@ -100,12 +100,12 @@ fn a_preference_answers_without_a_prompt_and_the_model_reads_the_answer() {
     assert!(answer.contains("\"Blue (Recommended)\""), "{answer}");
     assert!(session.model_reads("was given by a standing preference of the user's"));
     // The person: at that moment, with the way back.
-    let told = session.hook_printed("PreToolUse");
-    let told: Value = serde_json::from_str(&told[0]).unwrap();
-    let told = told["systemMessage"].as_str().unwrap();
+    let said = session.hook_printed("PreToolUse");
+    let said: Value = serde_json::from_str(&said[0]).unwrap();
+    let said = said["systemMessage"].as_str().unwrap();
     let words = "plantune answered \"Which colour?\" with \"Blue (Recommended)\"";
-    assert!(told.starts_with(words), "{told}");
-    assert!(told.contains("plantune undo toolu_c"), "{told}");
+    assert!(said.starts_with(words), "{said}");
+    assert!(said.contains("plantune undo toolu_c"), "{said}");
 
     let events = home.events_of("toolu_c");
     assert_eq!(kinds(&events), ["auto_decided: allow", "answered"]);
@@ -123,12 +123,10 @@ fn a_preference_answers_without_a_prompt_and_the_model_reads_the_answer() {
 fn a_one_way_question_is_asked_whatever_the_preference_says() {
     let Some(client) = claude_code() else { return };
     let home = Home::installed(client);
-    home.prefer("tidy-up", "Yes");
     let text = "<plantune:tidy-up> Delete all production tables?";
-    let script = vec![
-        ask("toolu_d", &[question(text, &["Yes", "No"])]),
-        Turn::says("left"),
-    ];
+    let tables = question(text, &["Yes", "No"]);
+    home.prefer(&tables, "Yes");
+    let script = vec![ask("toolu_d", &[tables]), Turn::says("left")];
     let session = home.session(script, |request| answers(request, json!({text: "No"})));
     assert_eq!(session.asked.len(), 1);
     assert!(session.result_of("toolu_d").contains("\"No\""));
@@ -141,7 +139,7 @@ fn a_one_way_question_is_asked_whatever_the_preference_says() {
 fn one_undecidable_question_leaves_the_whole_call_to_the_person() {
     let Some(client) = claude_code() else { return };
     let home = Home::installed(client);
-    home.prefer("colour", "Blue");
+    home.prefer(&colour(), "Blue");
     let size = question("Which size?", &["S", "L"]);
     let script = vec![ask("toolu_e", &[colour(), size]), Turn::says("thank you")];
     let session = home.session(script, |request| {

@@ -62,15 +62,10 @@ fn the_manifests_are_valid() {
 fn the_plugin_logs_and_answers() {
     let Some(client) = claude_code() else { return };
     let home = with_plugin(client);
-    home.prefer("colour", "Blue");
+    let colour = question("<plantune:colour> Which colour?", &["Red", "Blue"]);
+    home.prefer(&colour, "Blue");
     let script = vec![
-        ask(
-            "toolu_n",
-            &[question(
-                "<plantune:colour> Which colour?",
-                &["Red", "Blue"],
-            )],
-        ),
+        ask("toolu_n", &[colour]),
         ask("toolu_o", &[question("Which size?", &["S", "L"])]),
         Turn::says("thank you"),
     ];

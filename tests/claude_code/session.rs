@@ -96,11 +96,11 @@ fn a_hook_that_is_gone_stops_nobody() {
 }
 
 #[test]
-fn the_transcript_tells_what_the_hook_told() {
+fn the_transcript_says_what_the_hook_said() {
     let Some(client) = claude_code() else { return };
     let home = Home::installed(client);
-    home.prefer("colour", "Blue");
     let colour = question("<plantune:colour> Which colour?", &["Red", "Blue"]);
+    home.prefer(&colour, "Blue");
     let script = vec![
         ask("toolu_k", &[colour]),
         ask("toolu_l", &[question("Which size?", &["S", "L"])]),
@@ -111,7 +111,7 @@ fn the_transcript_tells_what_the_hook_told() {
         script,
         |request| match request["input"]["questions"][0]["question"].as_str() {
             Some("Which size?") => answers(request, json!({"Which size?": "L"})),
-            // As the terminal words it; what a host of its own says instead cannot be told from an
+            // As the terminal words it; what a host of its own says instead cannot be said from an
             // error in a transcript of 2.1.197.
             _ => json!({"behavior": "deny", "message": REFUSAL}),
         },

@@ -1,4 +1,4 @@
-//! What the person and the model are told beside the answer itself: at the end of a turn, at the
+//! What the person and the model learn beside the answer itself: at the end of a turn, at the
 //! start of a session, and when a question failed.
 
 use serde_json::Value;
@@ -13,26 +13,27 @@ use super::server::Turn;
 fn a_turn_ends_with_a_line_about_what_was_answered() {
     let Some(client) = claude_code() else { return };
     let home = Home::installed(client);
-    home.prefer("colour", "Blue");
     let colour = question("<plantune:colour> Which colour?", &["Red", "Blue"]);
+    home.prefer(&colour, "Blue");
     let script = vec![ask("toolu_q", &[colour]), Turn::says("blue it is")];
     let session = home.session(script, nobody);
     let printed = session.hook_printed("Stop");
-    let told: Value = serde_json::from_str(&printed[0]).unwrap();
-    let told = told["systemMessage"].as_str().unwrap();
+    let said: Value = serde_json::from_str(&printed[0]).unwrap();
+    let said = said["systemMessage"].as_str().unwrap();
     assert!(
-        told.starts_with("plantune answered a question for you"),
-        "{told}"
+        said.starts_with("plantune answered a question for you"),
+        "{said}"
     );
-    assert!(told.contains("Blue"), "{told}");
+    assert!(said.contains("Blue"), "{said}");
     assert_eq!(session.requests.len(), 2, "and the turn ends there");
 }
 
 #[test]
-fn the_model_is_told_the_standing_preferences_when_they_are_announced() {
+fn the_model_gets_the_standing_preferences_when_they_are_announced() {
     let Some(client) = claude_code() else { return };
     let home = Home::installed(client);
-    home.prefer("colour", "Blue");
+    let colour = question("<plantune:colour> Which colour?", &["Red", "Blue"]);
+    home.prefer(&colour, "Blue");
     home.put(".config/plantune/config.toml", "announce = true\n");
     let session = home.session(vec![Turn::says("I need not ask")], nobody);
     assert!(session.model_reads("You need not ask these"));

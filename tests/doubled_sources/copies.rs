@@ -30,7 +30,7 @@ fn a_copy_of_what_was_read() {
     let (home, expected) = (logged_once(), logged_once());
     copy(&home, "copy.jsonl");
     let (said, _) = home.run(&["ingest"]);
-    assert_eq!(said, format!("{} new events\n", logged_events(&home)));
+    assert_eq!(said, format!("{} events read\n", logged_events(&home)));
     assert_same_store(&home, &expected, "copied");
     assert_eq!(totals(&home), totals(&expected));
 }

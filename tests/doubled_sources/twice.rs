@@ -37,7 +37,10 @@ fn at_the_same_time() {
 fn assert_twice_is_once(home: &Home) {
     let expected = logged_once();
     let (said, _) = home.run(&["ingest"]);
-    assert_eq!(said, format!("{} events\n", 2 * logged_events(&expected)));
+    assert_eq!(
+        said,
+        format!("{} events read\n", 2 * logged_events(&expected))
+    );
     // A session's row says when the later of the two hooks logged its end.
     assert_same_but(home, &expected, &["sessions"], "twice");
     assert_eq!(totals(home), totals(&expected));
@@ -53,7 +56,9 @@ fn an_answer_that_both_gave_is_no_evidence() {
     let at = "2026-11-20T09:00:00Z".parse().unwrap();
     for round in 0..3 {
         let home = Home::new();
-        let preferences = json!({"version": 1, "preferences": {"ship-todos-create": {"preference": "never-ask"}}});
+        let preferences = json!({"version": 1, "preferences": {"ship-todos-create": {
+            "preference": "never-ask", "question": "No TODOS.md found. Create one?",
+            "options": ["Create it (Recommended)", "Skip"]}}});
         let file = home.paths().global_preferences();
         plantune_domain::paths::create_private_dir(file.parent().unwrap()).unwrap();
         atomic_file::replace(&file, preferences.to_string().as_bytes(), 0o600).unwrap();

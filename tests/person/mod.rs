@@ -30,7 +30,7 @@ pub(crate) fn run_with_person(command: &mut Command, words: &[&str]) -> Output {
         person.write_all(word.as_bytes()).unwrap();
         person.write_all(b"\n").unwrap();
     }
-    // Ctrl-D: whoever asks once more is told that nobody answers.
+    // Ctrl-D: whoever asks once more learns that nobody answers.
     person.write_all(b"\x04").unwrap();
     process.wait_with_output().unwrap()
 }

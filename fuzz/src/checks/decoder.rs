@@ -9,14 +9,14 @@ use chrono::DateTime;
 use plantune_domain::event::{Event, MAX_LINE_BYTES};
 use plantune_domain::hash;
 
-use crate::spool::decode::{Decoded, MAX_LINE_BYTES as MAX_READ_BYTES, decode};
+use crate::spool::lines::{Decoded, MAX_LINE_BYTES as MAX_READ_BYTES, decode};
 use crate::spool::{BadLine, Chunk, decode_lines};
 
 /// How every event begins.
 const START: &[u8] = b"{\"v\":";
 
-/// Checks that each line of `data` is one event or one bad line, that a torn line gives back the events
-/// that it ran into and is bad for the rest, and that an event written again is the same event.
+/// Checks that each line of `data` is one event or one bad line, that the events that a torn line ran
+/// into are found and the rest of it is bad, and that an event written again is the same event.
 pub(crate) fn check(data: &[u8]) {
     let whole = data
         .iter()

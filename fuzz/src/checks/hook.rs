@@ -186,6 +186,7 @@ impl Home {
                 now: DateTime::parse_from_rfc3339(NOW).unwrap().to_utc(),
                 session_kind: SessionKind::Interactive,
                 entrypoint: Some("cli".to_owned()),
+                project_root: None,
                 disabled: false,
             },
             paths,

@@ -27,6 +27,7 @@ pub(crate) fn check(data: &[u8]) {
         header: fields.next().map(str::to_owned),
         options: fields.map(str::to_owned).collect(),
         multi_select: None,
+        ..SentQuestion::default()
     };
     check_marker(&sent.text);
     check_fingerprint(&sent);
@@ -92,7 +93,8 @@ fn check_labels(sent: &SentQuestion) {
         .filter(|at| strip_mark(&sent.options[*at]).1)
         .collect();
     match (marked.as_slice(), recommended(&sent.text, &sent.options)) {
-        ([one], found) => assert_eq!(found, Some(*one)),
+        // Its text may recommend another one.
+        ([one], found) => assert!(found.is_none_or(|at| at == *one)),
         ([], found) => assert!(found.is_none_or(|at| at < sent.options.len())),
         (_, found) => assert_eq!(found, None),
     }
@@ -107,7 +109,11 @@ fn check_doors(sent: &SentQuestion) {
     let alone = one_way_reason(&[text]);
     assert!(alone.is_none() || one_way_reason(&[text, header]).is_some());
     assert!(alone.is_none() || one_way_reason(&[header, text, "Yes"]).is_some());
-    assert_eq!(alone, one_way_reason(&[&text.to_ascii_uppercase()]));
+    // Capitals make SQL of words, and other programs of commands; for the words they change nothing.
+    let is_sign = alone
+        .as_ref()
+        .is_some_and(|reason| reason.starts_with("sign: "));
+    assert!(alone.is_none() || is_sign || one_way_reason(&[&text.to_ascii_uppercase()]).is_some());
 }
 
 fn check_question(question: &Question) {

@@ -33,6 +33,7 @@ pub(crate) fn check(data: &[u8], length: usize) {
         header: Some("One".to_owned()),
         options: vec!["A".to_owned(), "B, C".to_owned()],
         multi_select: Some(true),
+        ..SentQuestion::default()
     };
     match place % 8 {
         0 => {

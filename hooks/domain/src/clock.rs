@@ -1,20 +1,32 @@
 //! The current time, which tests can fix.
 
+use std::time::SystemTime;
+
 use chrono::{DateTime, SecondsFormat, Utc};
 
 /// Now, in UTC. `PLANTUNE_NOW` (RFC 3339) fixes it, so that tests and demonstrations repeat.
-#[allow(
-    clippy::disallowed_methods,
-    reason = "the one place that reads the clock"
-)]
 pub fn now() -> DateTime<Utc> {
+    // Not `Utc::now`, which panics when the clock stands before 1970.
     std::env::var("PLANTUNE_NOW")
         .ok()
         .and_then(|fixed| DateTime::parse_from_rfc3339(&fixed).ok())
-        .map_or_else(Utc::now, |fixed| fixed.to_utc())
+        .map_or_else(|| SystemTime::now().into(), |fixed| fixed.to_utc())
 }
 
-/// `moment` as events carry it: RFC 3339, UTC, milliseconds, `Z`.
-pub fn timestamp(moment: DateTime<Utc>) -> String {
-    moment.to_rfc3339_opts(SecondsFormat::Millis, true)
+/// A time as events carry it: RFC 3339, UTC, milliseconds, `Z`.
+pub fn timestamp(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn clock_before_1970() {
+        let early = SystemTime::UNIX_EPOCH - Duration::from_millis(1_500);
+        assert_eq!(timestamp(early.into()), "1969-12-31T23:59:58.500Z");
+    }
 }

@@ -28,6 +28,10 @@ named_enum! {
     }
 }
 
+/// Why a call is asked that came with answers of the model's own: whatever comes back for it is no
+/// evidence of what the person wants.
+pub const ANSWERS_IN_INPUT: &str = "answers_in_input";
+
 named_enum! {
     /// How an answer was given for the person.
     pub enum Mechanism {
@@ -39,6 +43,10 @@ named_enum! {
         Reviewer = "reviewer",
     }
 }
+
+/// What in particular, of a question that was answered on record and asked after all, because the
+/// answer could not be printed: it counts as asked ([`AskReason::Ambiguous`]).
+pub const NOT_PRINTED: &str = "not_printed";
 
 /// Why one question is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,15 +1,23 @@
 //! Doors: questions whose answer cannot be taken back (`one-way`) are always asked.
 //!
-//! Rules of verbs × objects, the full product of word lists, are matched against the question, its
-//! header and the option that would be chosen. They only add `one-way` and never remove it, and more
-//! text never makes fewer of them match. What they cover, and what they match wrongly: `docs/doors.md`.
+//! Rules are matched against everything that the person would read: words (`english/`, `languages/`),
+//! sentences that propose to act (`actions.rs`), and signs that need no vocabulary (`signs/`). They only
+//! add `one-way` and never remove it, and another text never makes fewer of them match. What they cover,
+//! and what they match wrongly: `docs/doors.md`.
 
+mod actions;
+mod english;
 mod entries;
-mod lists;
+mod languages;
 mod matching;
+mod phrases;
+mod signs;
 mod tokens;
 
+use self::english::lists::{ALWAYS, CRITICAL_OBJECTS, HARD_VERBS, NEVER_TOUCHED, SOFT_VERBS};
+use self::tokens::{is_noun, is_verb};
 use crate::named::named_enum;
+use crate::text::{fold, without_accents};
 
 pub use matching::{Finding, Matched, find};
 
@@ -25,10 +33,26 @@ named_enum! {
 
 /// Why `texts` make a one-way question, or `None` when no rule matches.
 ///
-/// `texts` are the question, its header and the option that would be chosen: a verb in one and its
-/// object in another are a pair, because "Delete them" answers "What about the old tables?".
+/// `texts` are the key, the question, its header, the option that would be chosen, its description and
+/// its preview, or some of them: a verb in one and its object in another are a pair, because "Delete
+/// them" answers "What about the old tables?".
 pub fn one_way_reason(texts: &[&str]) -> Option<String> {
     find(texts).map(|finding| finding.reason)
+}
+
+/// True for a word that the rules know: a verb that destroys, changes or releases, in any form, or a thing
+/// that any change endangers. By itself it need not make a question one-way.
+pub fn knows(word: &str) -> bool {
+    let word = fold(word);
+    let is_verb = [&HARD_VERBS, &SOFT_VERBS, &ALWAYS]
+        .iter()
+        .any(|list| list.entry(&word, is_verb).is_some());
+    let is_thing = || {
+        [&CRITICAL_OBJECTS, &NEVER_TOUCHED]
+            .iter()
+            .any(|list| list.entry(&word, is_noun).is_some())
+    };
+    is_verb || is_thing() || languages::knows(&without_accents(&word))
 }
 
 #[cfg(test)]
@@ -109,5 +133,143 @@ mod tests {
         ] {
             assert!(find(&[text]).is_some(), "{text}");
         }
+    }
+
+    #[test]
+    fn signs_need_no_vocabulary() {
+        for (text, reason) in [
+            (
+                "Is `make all && ./x` fine?",
+                "sign: command (unknown program ./x)",
+            ),
+            ("```sh\nls\ngit push\n```", "phrase: git push"),
+            (
+                "Is `UPDATE accounts SET x = 0` right?",
+                "sign: SQL that writes",
+            ),
+            ("Is 250 € fine?", "sign: money"),
+            ("Is ¥5,000 fine?", "sign: money"),
+            (
+                "Call https://hooks.example.com/x?",
+                "sign: an address to send to",
+            ),
+            ("Copy s3://a/b?", "sign: an address to send to"),
+            ("Mention @mallory?", "sign: somebody to write to"),
+            (
+                "Rename the file to /etc/app.conf?",
+                "sign: a path outside the project",
+            ),
+            ("Is /dev/sda right?", "sign: a device"),
+            ("Is 1.4.0 out?", "sign: a version to release"),
+        ] {
+            let found = find(&[text]).map(|found| found.reason);
+            assert_eq!(found.as_deref(), Some(reason), "{text}");
+        }
+        for text in [
+            "Run `cargo test`?",
+            "Is `parse_line` a good name?",
+            "Is `Option<String>` right?",
+            "Is the endpoint /users?",
+            "Should `$1` be quoted?",
+            "Add the types of @types/node?",
+            "Should I pin it to 1.2.3?",
+            "Should I fetch https://docs.rs/serde?",
+            "Write it to /tmp/out.txt?",
+        ] {
+            assert_eq!(find(&[text]), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn disguises_change_nothing() {
+        for text in [
+            "D E L E T E the customer table?",
+            "d-e-l-e-t-e the customer table?",
+            "Dеlеtе the customer table?",
+            "**De**lete the customer table?",
+            "Ｄｅｌｅｔｅ the customer table?",
+            "De\u{200b}lete the customer table?",
+            "D3l3te the customer table?",
+            "𝗗𝗲𝗹𝗲𝘁𝗲 the customer table?",
+            "Delete\u{a0}the\u{2003}customer table?",
+            "DELETE THE CUSTOMER TABLE?",
+        ] {
+            assert!(find(&[text]).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn description_and_preview_count() {
+        let texts = [
+            "fp-1",
+            "How should I go on?",
+            "Next",
+            "Tidy up",
+            "Nothing is lost",
+            "",
+        ];
+        assert_eq!(find(&texts), None);
+        for at in [4, 5] {
+            let mut other = texts;
+            other[at] = "Drops the customer table";
+            assert_eq!(find(&other).unwrap().matched[0].text, at);
+        }
+    }
+
+    #[test]
+    fn long_texts_are_judged_by_their_signs_then_not_at_all() {
+        let filler = "lorem ipsum ".repeat(1000);
+        assert_eq!(find(&[&filler]), None);
+        assert!(find(&[&format!("{filler} deploy")]).is_some());
+        assert!(find(&[&format!("{filler} force push")]).is_some());
+        assert!(find(&[&format!("{filler} `rm -rf x`")]).is_some());
+        let long = find(&[&filler, &filler, &filler, &filler, &filler, &filler]).unwrap();
+        assert_eq!(long.reason, "too long to judge: more than 65536 bytes");
+    }
+
+    /// Four times the text is four times the work, whatever is repeated.
+    #[test]
+    fn work_is_linear() {
+        let work = |unit: &str, size: usize| {
+            let text = unit.repeat(size / unit.len());
+            entries::LOOKUPS.set(0);
+            let _ = find(&[&text]);
+            entries::LOOKUPS.get().max(1)
+        };
+        for unit in [
+            "push ",
+            "send the ",
+            "was pushed ",
+            "let ",
+            "the ",
+            "a b c ",
+            "throw ",
+            "throw the ",
+            "then ",
+            "shall i and ",
+            "do i ",
+            "`ls` ",
+            "`",
+            "$(",
+            "ls $(",
+            "*a ",
+            "_a",
+            "die daten ",
+            "на прод ",
+            "删",
+            "x",
+            "drop-",
+            "1.",
+            "( ",
+            "a. ",
+            "table ",
+            "page ",
+            "open the ",
+        ] {
+            let (small, large) = (work(unit, 1000), work(unit, 4000));
+            assert!(large <= 5 * small, "{unit:?}: {small}, {large}");
+        }
+        // The rest of a long text is not even read in full.
+        assert!(work("push ", 60_000) < 15 * work("push ", 4000));
     }
 }

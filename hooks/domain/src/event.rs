@@ -174,6 +174,10 @@ pub struct Event<'a> {
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<Text<'a>>>,
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub descriptions: Option<Vec<Text<'a>>>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub previews: Option<Vec<Text<'a>>>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub recommended: Option<Text<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub multi_select: Option<bool>,
@@ -267,13 +271,18 @@ impl Event<'_> {
             &mut self.reason,
             &mut self.detail,
         ];
-        let lists = [&mut self.options, &mut self.answer];
+        let lists = [
+            &mut self.options,
+            &mut self.descriptions,
+            &mut self.previews,
+            &mut self.answer,
+        ];
         required
             .into_iter()
             .chain(optional.into_iter().flatten())
-            .chain(lists.into_iter().flatten().flatten())
             .for_each(|text| cut(text, limit));
-        for list in [&mut self.options, &mut self.answer].into_iter().flatten() {
+        for list in lists.into_iter().flatten() {
+            list.iter_mut().for_each(|text| cut(text, limit));
             list.truncate(limit.max(4));
         }
     }

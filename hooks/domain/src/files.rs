@@ -3,3 +3,4 @@
 pub mod atomic_file;
 pub mod paths;
 pub mod private_file;
+pub mod roots;

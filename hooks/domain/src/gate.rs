@@ -8,8 +8,9 @@ use crate::doors::{Door, one_way_reason};
 use crate::keys::is_split;
 use crate::preferences::{Policy, Preference, Scope};
 use crate::question::Question;
-use crate::recommended::{marked, same_label};
+use crate::recommended::{marked, same_label, strip_mark};
 use crate::registry::Registry;
+use crate::text::look_alike;
 
 /// An answer that somebody proposes to a question: a preference, a policy, a reviewer.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +25,10 @@ pub struct ProposedAnswer<'a> {
     pub options: &'a [String],
     /// The label that would be chosen; `None` where it is not known yet.
     pub label: Option<&'a str>,
+    /// What that option is described with; empty where there is nothing, or it is not known.
+    pub description: &'a str,
+    /// Its preview, likewise.
+    pub preview: &'a str,
 }
 
 impl<'a> ProposedAnswer<'a> {
@@ -35,6 +40,8 @@ impl<'a> ProposedAnswer<'a> {
             header: question.sent.header.as_deref(),
             options: &question.sent.options,
             label: Some(label),
+            description: question.of_label(label, &question.sent.descriptions),
+            preview: question.of_label(label, &question.sent.previews),
         }
     }
 
@@ -46,6 +53,8 @@ impl<'a> ProposedAnswer<'a> {
             header: preference.header.as_deref(),
             options: preference.options.as_deref().unwrap_or_default(),
             label: preference.answer.as_deref(),
+            description: "",
+            preview: "",
         }
     }
 }
@@ -92,6 +101,8 @@ pub fn check(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), R
         header,
         options,
         label,
+        description,
+        preview,
     } = *proposed;
     check_key(key, registry)?;
     if let Some(rule) = registry.one_way_rule(key, text, header, options) {
@@ -101,7 +112,9 @@ pub fn check(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), R
         key,
         text,
         header.unwrap_or_default(),
-        label.unwrap_or_default(),
+        label.map_or("", |label| strip_mark(label).0),
+        description,
+        preview,
     ];
     one_way_reason(&texts).map_or(Ok(()), |reason| Err(Refusal::Words(reason)))
 }
@@ -179,11 +192,14 @@ pub fn decide(
         .find_map(|(index, verdict)| Some((index, verdict.as_ref().err()?.reason.as_str())));
     let Some((index, name)) = refused else {
         let choices: Vec<Choice> = verdicts.into_iter().flatten().collect();
-        // A call without questions is none to answer.
-        return if choices.is_empty() {
-            Err(Vec::new())
-        } else {
-            Ok(choices)
+        return match one_way_together(questions, &choices) {
+            // A call without questions is none to answer.
+            _ if choices.is_empty() => Err(Vec::new()),
+            Some(reason) => Err(vec![
+                Ask::because(AskReason::OneWay, reason);
+                questions.len()
+            ]),
+            None => Ok(choices),
         };
     };
     let partial = Ask::because(
@@ -194,6 +210,19 @@ pub fn decide(
         .into_iter()
         .map(|verdict| verdict.err().unwrap_or_else(|| partial.clone()))
         .collect())
+}
+
+/// Why the questions of a call are one-way when they are read together, as the person would: one may
+/// name what another acts on.
+fn one_way_together(questions: &[Question], choices: &[Choice]) -> Option<String> {
+    if questions.len() < 2 {
+        return None;
+    }
+    let mut texts: Vec<&str> = Vec::with_capacity(2 * questions.len());
+    for (question, choice) in questions.iter().zip(choices) {
+        texts.extend([question.text.as_str(), choice.label()]);
+    }
+    one_way_reason(&texts)
 }
 
 /// The answer that the preferences `standing` give to one question.
@@ -208,50 +237,81 @@ pub fn answer(
     if is_split(&question.key) {
         return Err(AskReason::Split.into());
     }
-    let Some((first, others)) = standing.split_first() else {
+    if standing.is_empty() {
         return Err(AskReason::NoPreference.into());
-    };
+    }
     if question.has_several_ids {
         return Err(Ask::because(AskReason::Ambiguous, "several_markers"));
     }
-    // A family is asked as soon as its text differs from what the person decided about.
-    if !standing.iter().all(|(_, entry)| entry.fits(&question.text)) {
-        return Err(Ask::because(AskReason::Ambiguous, "worded_otherwise"));
-    }
-    if standing
-        .iter()
-        .any(|(_, entry)| entry.preference == Policy::AlwaysAsk)
-    {
+    let always_asks =
+        |entry: &Preference| entry.preference == Policy::AlwaysAsk && entry.fits(&question.text);
+    if standing.iter().any(|(_, entry)| always_asks(entry)) {
         return Err(AskReason::AlwaysAsk.into());
     }
     if question.door_reason.is_some() {
         // The event holds the door's reason.
         return Err(AskReason::OneWay.into());
     }
-    for (_, entry) in standing {
-        check_preference(&question.key, entry, registry)
-            .map_err(|refusal| Ask::because(AskReason::OneWay, refusal.to_string()))?;
-    }
     let ambiguous = |because: &'static str| Ask::because(AskReason::Ambiguous, because);
-    let label = answer_of(question, &first.1).map_err(ambiguous)?;
-    let agrees = |(_, entry): &(Scope, Preference)| answer_of(question, entry) == Ok(label);
-    if !others.iter().all(agrees) {
-        return Err(ambiguous("preferences_disagree"));
+    if has_look_alikes(&question.sent.options) {
+        return Err(ambiguous("look_alike_options"));
     }
-    check(&ProposedAnswer::to(question, label), registry).map_err(|refusal| {
+    let shown = question.shown();
+    let mut choice: Option<(&str, &(Scope, Preference))> = None;
+    let mut difference = None;
+    for standing in standing {
+        let entry = &standing.1;
+        if entry.preference == Policy::AlwaysAsk {
+            // Of another family of the same options: it answers nothing.
+            continue;
+        }
+        // What was given for something else says nothing here.
+        if let Err(other) = entry.covers(&shown) {
+            difference.get_or_insert(other);
+            continue;
+        }
+        let label = answer_of(question, entry).map_err(ambiguous)?;
+        if choice.is_some_and(|(chosen, _)| chosen != label) {
+            return Err(ambiguous("preferences_disagree"));
+        }
+        choice.get_or_insert((label, standing));
+    }
+    let Some((label, (scope, preference))) = choice else {
+        return Err(
+            difference.map_or(AskReason::NoPreference.into(), |difference| {
+                ambiguous(difference.as_str())
+            }),
+        );
+    };
+    let one_way = |refusal: Refusal| {
         let reason = refusal.door_reason().unwrap_or_default().to_owned();
         Ask::because(AskReason::OneWay, reason)
-    })?;
+    };
+    check_key(&question.key, registry).map_err(one_way)?;
+    // The recommended label was read with the question when it was identified.
+    if question.recommended_label() != Some(label) {
+        check(&ProposedAnswer::to(question, label), registry).map_err(one_way)?;
+    }
     Ok(Choice::Preference {
         label: label.to_owned(),
-        policy: first.1.preference,
-        scope: first.0,
-        set_at: first.1.set_at.clone(),
+        policy: preference.preference,
+        scope: *scope,
+        set_at: preference.set_at.clone(),
     })
 }
 
-/// The one label that `entry` answers with. A pinned label that is not offered, or offered twice,
-/// gives none: the person meant that label and nothing else.
+/// True when a reader could take one label for another: they look the same and are not.
+fn has_look_alikes(labels: &[String]) -> bool {
+    labels.iter().enumerate().any(|(index, label)| {
+        let mut others = labels.iter().skip(index + 1);
+        others.any(|other| {
+            !same_label(label, other) && look_alike(strip_mark(label).0, strip_mark(other).0)
+        })
+    })
+}
+
+/// The one label that `entry`, which covers the question, answers with. A pinned label that is not
+/// offered gives none: the person meant that label and nothing else.
 ///
 /// # Errors
 /// Why it gives none.
@@ -266,20 +326,18 @@ fn answer_of<'q>(question: &'q Question, entry: &Preference) -> Result<&'q str, 
             }
         }),
         Some(pinned) => {
+            // The options are those of the preference, each once.
             let mut offered = options.iter().filter(|label| same_label(label, pinned));
-            match (offered.next(), offered.next()) {
-                (Some(label), None) => Ok(label),
-                (None, _) => Err("pinned_not_offered"),
-                (Some(_), Some(_)) => Err("pinned_offered_twice"),
-            }
+            offered
+                .next()
+                .map(String::as_str)
+                .ok_or("pinned_not_offered")
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
 
     const RULES: &str = r#"
@@ -295,18 +353,9 @@ mod tests {
 
     fn preference(question: &str, answer: Option<&str>) -> Preference {
         Preference {
-            preference: Policy::NeverAsk,
             answer: answer.map(str::to_owned),
-            key_source: None,
             question: Some(question.to_owned()),
-            header: None,
-            options: None,
-            template: None,
-            set_at: None,
-            set_by: None,
-            evidence: None,
-            key: None,
-            other: BTreeMap::new(),
+            ..Preference::of(Policy::NeverAsk)
         }
     }
 
@@ -355,6 +404,8 @@ mod tests {
                 header: None,
                 options: &[],
                 label,
+                description: "",
+                preview: "",
             };
             check(&proposed, &registry).err()
         };

@@ -4,7 +4,9 @@
 //! The hook links this crate while a person waits: no DuckDB, Arrow, clap or async runtime.
 
 mod answers;
+pub mod binding;
 pub mod clock;
+pub mod commands;
 mod configuration;
 pub mod decision;
 pub mod doors;
@@ -20,9 +22,10 @@ pub mod sanitize;
 pub mod session_kind;
 pub mod spool;
 pub mod spot_check;
+pub mod text;
 pub mod wire;
 
 pub use answers::{answer, host_words, result_text, results};
 pub use configuration::{config, reask, registry};
-pub use files::{atomic_file, paths, private_file};
+pub use files::{atomic_file, paths, private_file, roots};
 pub use questions::{family, keys, question, recommended};

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The longest path that a system takes.
-const LONGEST_PATH: usize = 4096;
+pub(crate) const LONGEST_PATH: usize = 4096;
 
 /// More than git's own small files hold.
 const LONGEST_FILE: u64 = 1024 * 1024;
@@ -30,7 +30,7 @@ pub fn project_key(cwd: &Path) -> String {
     origin_url(&common_dir)
         .and_then(|url| repository_of(&url))
         .unwrap_or_else(|| {
-            main_worktree(&worktree, &git_dir, &common_dir)
+            main_worktree_of(&worktree, &git_dir, &common_dir)
                 .to_string_lossy()
                 .into_owned()
         })
@@ -39,6 +39,13 @@ pub fn project_key(cwd: &Path) -> String {
 /// The root of the worktree `cwd` lies in, or `None` outside git.
 pub fn worktree_root(cwd: &Path) -> Option<PathBuf> {
     find_git_dir(&fs::canonicalize(cwd).ok()?).map(|(worktree, _)| worktree)
+}
+
+/// The root of the main worktree of the repository `cwd` lies in, or `None` outside git.
+pub fn main_worktree(cwd: &Path) -> Option<PathBuf> {
+    let (worktree, git_dir) = find_git_dir(cwd)?;
+    let common_dir = common_dir(&git_dir);
+    Some(main_worktree_of(&worktree, &git_dir, &common_dir))
 }
 
 /// The nearest folder upwards with a `.git`, and the git directory that it names.
@@ -82,7 +89,7 @@ fn common_dir(git_dir: &Path) -> PathBuf {
     )
 }
 
-fn main_worktree(worktree: &Path, git_dir: &Path, common_dir: &Path) -> PathBuf {
+fn main_worktree_of(worktree: &Path, git_dir: &Path, common_dir: &Path) -> PathBuf {
     if git_dir == common_dir {
         return worktree.to_owned();
     }

@@ -34,6 +34,10 @@ pub struct SentQuestion {
     pub header: Option<String>,
     /// The labels, exactly as sent.
     pub options: Vec<String>,
+    /// Their descriptions, empty where an option has none; none at all where no option has one.
+    pub descriptions: Vec<String>,
+    /// Their previews, likewise.
+    pub previews: Vec<String>,
     /// Whether several options may be chosen; `None` when not sent.
     pub multi_select: Option<bool>,
 }
@@ -59,6 +63,11 @@ pub fn sent_questions(input: &Value) -> Vec<SentQuestion> {
         _ if input.get("question").is_some_and(Value::is_string) => vec![sent_question(input)],
         _ => Vec::new(),
     }
+}
+
+/// True when the model itself put answers into the input of a question tool: they are not the person's.
+pub fn has_answers(input: &Value) -> bool {
+    input.get("answers").is_some()
 }
 
 /// The JSON value in `text`, where half a surrogate pair counts as U+FFFD: JavaScript cuts texts
@@ -121,10 +130,25 @@ fn sent_question(question: &Value) -> SentQuestion {
             .map(str::to_owned)
     };
     let options = question.get("options").and_then(Value::as_array);
+    let options = || options.into_iter().flatten();
+    let of_each = |name: &str| {
+        let text = |option: &Value| option.get(name).and_then(Value::as_str).map(str::to_owned);
+        let labelled = options().filter(|option| label(option).is_some());
+        let texts: Vec<String> = labelled
+            .map(|option| text(option).unwrap_or_default())
+            .collect();
+        if texts.iter().all(String::is_empty) {
+            Vec::new()
+        } else {
+            texts
+        }
+    };
     SentQuestion {
         text: string("question").unwrap_or_default(),
         header: string("header"),
-        options: options.into_iter().flatten().filter_map(label).collect(),
+        options: options().filter_map(label).collect(),
+        descriptions: of_each("description"),
+        previews: of_each("preview"),
         multi_select: question.get("multiSelect").and_then(Value::as_bool),
     }
 }

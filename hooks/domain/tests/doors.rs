@@ -16,6 +16,9 @@ use plantune_domain::recommended::recommended;
 use serde_json::Value;
 
 const PHRASES: &str = include_str!("doors/phrases.txt");
+const BUILDING: &str = include_str!("doors/building.txt");
+const HELD_OUT: &str = include_str!("doors/held-out.txt");
+const AFTER: &str = include_str!("doors/after.txt");
 
 /// One line of the table.
 #[derive(Debug)]
@@ -67,6 +70,100 @@ fn phrases_have_the_expected_door() {
         times["two-way, held"] * 8 <= harmless,
         "more than one harmless phrase of eight is held back: {times:?}"
     );
+}
+
+/// One question of the sets, and what the rules say of it.
+#[derive(Debug)]
+struct Judged {
+    class: &'static str,
+    language: &'static str,
+    texts: Vec<&'static str>,
+    found: Option<Finding>,
+}
+
+fn judge(set: &'static str) -> Vec<Judged> {
+    let lines = set.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines
+        .map(|line| {
+            // A pipe may stand in a command; only one between blanks parts fields, three of them at most.
+            let mut fields = line.split(" | ").map(str::trim);
+            let (class, language) = (fields.next().unwrap(), fields.next().unwrap());
+            let rest: Vec<&str> = fields.collect();
+            let texts = if rest.len() == 3 || !line.contains('`') {
+                rest
+            } else {
+                vec![line.splitn(3, " | ").last().unwrap()]
+            };
+            let found = find(&texts);
+            Judged {
+                class,
+                language,
+                texts,
+                found,
+            }
+        })
+        .collect()
+}
+
+/// How many of each class, and of each language in it, are one-way: printed, and returned by class.
+fn shares(name: &str, judged: &[Judged]) -> BTreeMap<&'static str, f64> {
+    let mut counts: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
+    for one in judged {
+        for language in ["", one.language] {
+            let count = counts
+                .entry((one.class.split(',').next().unwrap(), language))
+                .or_default();
+            count.0 += usize::from(one.found.is_some());
+            count.1 += 1;
+        }
+    }
+    for ((class, language), (caught, all)) in &counts {
+        eprintln!("{name} | {class} | {language} | {caught} of {all}");
+    }
+    let totals = counts
+        .iter()
+        .filter(|((_, language), _)| language.is_empty());
+    totals
+        .map(|((class, _), (caught, all))| (*class, *caught as f64 / *all as f64))
+        .collect()
+}
+
+/// The questions that the rules were made with, one by one.
+#[test]
+fn building_set() {
+    let judged = judge(BUILDING);
+    shares("building", &judged);
+    let expected = |one: &Judged| match one.class {
+        "harmless" | "blunt, missed" | "plain, missed" | "other, missed" => false,
+        "blunt" | "plain" | "other" | "harmless, held" => true,
+        other => unreachable!("{other} is no class"),
+    };
+    let wrong = judged
+        .iter()
+        .filter(|one| one.found.is_some() != expected(one));
+    let wrong: Vec<String> = wrong
+        .map(|one| {
+            let reason = one
+                .found
+                .as_ref()
+                .map_or("-", |found| found.reason.as_str());
+            format!("{} {} {:?}: {reason}", one.class, one.language, one.texts)
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The questions that the rules were not made with, by their shares alone.
+#[test]
+fn held_out_sets() {
+    for (name, set) in [("held out", HELD_OUT), ("after", AFTER)] {
+        let shares = shares(name, &judge(set));
+        assert!(shares["blunt"] >= 0.97, "{name}: {shares:?}");
+        assert!(shares["plain"] >= 0.60, "{name}: {shares:?}");
+        assert!(shares["other"] >= 0.75, "{name}: {shares:?}");
+        assert!(shares["harmless"] <= 0.06, "{name}: {shares:?}");
+    }
 }
 
 /// The same phrases in other letter cases, and with hyphens or underscores for spaces.

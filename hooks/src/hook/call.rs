@@ -1,10 +1,13 @@
 //! One call with its environment: its questions, its events, and where they are logged.
 
+use plantune_domain::config::Config;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
-use plantune_domain::wire::{SentQuestion, lenient_json, sent_questions};
+use plantune_domain::roots::Refusal;
+use plantune_domain::wire::{SentQuestion, has_answers, lenient_json, sent_questions};
 use plantune_domain::{clock, hash, spool};
+use serde_json::Value;
 
 use super::environment::Environment;
 use crate::wire::HookCall;
@@ -17,6 +20,8 @@ pub(super) type Printed = Result<Option<String>, String>;
 pub(super) struct Call<'a> {
     pub(super) environment: &'a Environment,
     pub(super) sent: &'a HookCall<'a>,
+    /// Why the files of the configuration are not to be obeyed, if so.
+    pub(super) refusal: Option<&'a Refusal>,
 }
 
 impl Call<'_> {
@@ -24,21 +29,46 @@ impl Call<'_> {
     pub(super) fn questions(&self, registry: &Registry) -> Vec<Question> {
         self.sent_questions()
             .into_iter()
-            .map(|sent| Question::identify(sent, registry))
+            .map(|sent| Question {
+                tool: Some(self.sent.tool_name().to_owned()),
+                ..Question::identify(sent, registry)
+            })
             .collect()
+    }
+
+    /// True when the model itself put answers into the input.
+    pub(super) fn has_own_answers(&self) -> bool {
+        has_answers(&self.input())
     }
 
     /// The call's questions as sent; none where the input is not understood.
     pub(super) fn sent_questions(&self) -> Vec<SentQuestion> {
-        let input = self
-            .sent
-            .tool_input
-            .and_then(|raw| lenient_json(raw.get()).ok());
-        sent_questions(&input.unwrap_or_default())
+        sent_questions(&self.input())
     }
 
-    /// The registry; `None`, and an event about it, when it cannot be read.
+    fn input(&self) -> Value {
+        let input = self.sent.tool_input;
+        input
+            .and_then(|raw| lenient_json(raw.get()).ok())
+            .unwrap_or_default()
+    }
+
+    /// The configuration.
+    ///
+    /// # Errors
+    /// Why it is not obeyed, in words.
+    pub(super) fn config(&self) -> Result<Config, String> {
+        match self.refusal {
+            Some(refusal) => Err(refusal.to_string()),
+            None => Config::load(&self.environment.paths.config_file()),
+        }
+    }
+
+    /// The registry; `None` when it is not to be obeyed, or cannot be read, which is logged.
     pub(super) fn registry(&self) -> Option<Registry> {
+        if self.refusal.is_some() {
+            return None;
+        }
         Registry::load(&self.environment.paths.registry_file())
             .inspect_err(|error| self.log_error(error))
             .ok()
@@ -74,15 +104,19 @@ impl Call<'_> {
         let id = self.sent.tool_use_id();
         event.id = if id.is_empty() {
             // Only the time distinguishes two calls without an id.
-            let moment = self.environment.now.timestamp_micros().to_string();
+            let time = self.environment.now.timestamp_micros().to_string();
             let index = index.to_string();
-            hash::hex(&[kind.as_str(), self.sent.session_id(), &moment, &index]).into()
+            hash::hex(&[kind.as_str(), self.sent.session_id(), &time, &index]).into()
         } else {
             question_event_id(kind, id, u32::try_from(index).unwrap_or(u32::MAX)).into()
         };
         event.tool_name = Some(self.sent.tool_name().into());
         event.tool_use_id = Some(id.into());
         question.describe(index, count, &mut event);
+        // What comes back is about the same question: its answer need not say it again.
+        if matches!(kind, Kind::Asked | Kind::AutoDecided) {
+            question.describe_options(&mut event);
+        }
         event
     }
 

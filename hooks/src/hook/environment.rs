@@ -1,7 +1,10 @@
 //! Where and when a call happens.
 
+use std::path::{Path, PathBuf};
+
 use chrono::{DateTime, Utc};
 use plantune_domain::paths::Paths;
+use plantune_domain::roots::Session;
 use plantune_domain::session_kind::SessionKind;
 
 /// Where and when a call happens.
@@ -15,6 +18,19 @@ pub struct Environment {
     pub session_kind: SessionKind,
     /// How the agent was started.
     pub entrypoint: Option<String>,
+    /// The folder that the session was started in (`CLAUDE_PROJECT_DIR`).
+    pub project_root: Option<PathBuf>,
     /// True when `PLANTUNE_DISABLE` switches deciding off.
     pub disabled: bool,
+}
+
+impl Environment {
+    /// The session of a call whose working directory is `cwd`.
+    pub(super) fn session<'a>(&'a self, cwd: &'a Path) -> Session<'a> {
+        Session {
+            cwd,
+            project_root: self.project_root.as_deref(),
+            home: None,
+        }
+    }
 }

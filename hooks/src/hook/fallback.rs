@@ -108,8 +108,11 @@ fn recall(
 ) -> Vec<String> {
     let (paths, session) = (&call.environment.paths, call.sent.session_id());
     let registry = undecided.registry;
-    // Where no person answers, no answer is kept.
-    let is_kept = call.environment.session_kind == SessionKind::Interactive && !session.is_empty();
+    // Only what the person answers in the session itself is kept: not where none is there, and not what
+    // a sub-agent was told.
+    let is_kept = call.environment.session_kind == SessionKind::Interactive
+        && call.sent.agent_id().is_none()
+        && !session.is_empty();
     let mut slots = Vec::new();
     let asked = undecided.questions.iter().zip(undecided.asks);
     for ((question, ask), choice) in asked.zip(choices) {

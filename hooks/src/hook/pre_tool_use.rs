@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use plantune_domain::config::Config;
-use plantune_domain::decision::{Ask, AskReason};
+use plantune_domain::decision::{ANSWERS_IN_INPUT, Ask, AskReason};
 use plantune_domain::gate::decide;
 use plantune_domain::preferences::{Preference, Scope, lookup};
 use plantune_domain::project::project_key;
@@ -21,7 +20,7 @@ use super::spot_checked::is_spot_checked;
 pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
     let environment = call.environment;
     let registry = call.registry();
-    let config = Config::load(&environment.paths.config_file());
+    let config = call.config();
     let none = Registry::default();
     let mut questions = call.questions(registry.as_ref().unwrap_or(&none));
     let project = project_key(Path::new(call.sent.cwd()));
@@ -29,6 +28,8 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
     let all = |reason, because| Err(vec![Ask::because(reason, because); count]);
     let mut standing = None;
     let decided = match (&config, &registry) {
+        _ if call.has_own_answers() => all(AskReason::Ambiguous, ANSWERS_IN_INPUT),
+        _ if call.refusal.is_some() => all(AskReason::Disabled, "roots_refused"),
         _ if environment.disabled => all(AskReason::Disabled, "environment"),
         (Ok(config), _) if !config.enabled => all(AskReason::Disabled, "configuration"),
         // Without knowing whether deciding is on, or which doors there are, the person is asked.
@@ -60,6 +61,7 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
             }
         },
         Err(asks) => match (&config, &registry, &standing) {
+            // Without the preferences nothing else may answer either.
             (Ok(config), Some(registry), Some(standing))
                 if fallback::is_configured(config, registry) =>
             {

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use plantune_domain::config::Config;
 use plantune_domain::event::{Kind, Text};
 use plantune_domain::hash;
 use plantune_domain::project::project_key;
@@ -25,7 +24,7 @@ pub(super) fn started(call: &Call<'_>) -> Printed {
 fn announce(call: &Call<'_>) -> Printed {
     let paths = &call.environment.paths;
     // What is wrong with the configuration is logged when a question comes.
-    let config = Config::load(&paths.config_file()).unwrap_or_default();
+    let config = call.config().unwrap_or_default();
     if !config.announce || !config.enabled || call.environment.disabled {
         return Ok(None);
     }
@@ -46,7 +45,7 @@ fn announce(call: &Call<'_>) -> Printed {
 pub(super) fn turn_ended(call: &Call<'_>) -> Option<String> {
     let paths = &call.environment.paths;
     let summary = turn_summary::take(paths, call.sent.session_id())?;
-    let config = Config::load(&paths.config_file()).unwrap_or_default();
+    let config = call.config().unwrap_or_default();
     config.tell_at_stop.then(|| message_for_user(&summary))
 }
 

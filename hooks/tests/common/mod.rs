@@ -4,14 +4,18 @@
     dead_code,
     missing_docs,
     clippy::unwrap_used,
+    clippy::indexing_slicing,
     reason = "shared by several test files"
 )]
+
+pub mod bound;
 
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use plantune_domain::keys::take_marker;
 use plantune_domain::paths::Paths;
 use serde_json::{Value, json};
 
@@ -36,6 +40,32 @@ pub fn with_text(text: &str, options: &[&str]) -> Value {
         .map(|label| json!({"label": label, "description": ""}))
         .collect();
     json!({"question": text, "header": "Header", "options": options, "multiSelect": false})
+}
+
+/// `preference` as it was given for `question`: with its text, its labels, and whether several may be
+/// chosen.
+pub fn given_for(question: &Value, mut preference: Value) -> Value {
+    let labels = question["options"].as_array().unwrap().iter();
+    let labels = labels.map(|option| option.get("label").unwrap_or(option).clone());
+    preference["options"] = labels.collect();
+    preference["question"] = json!(take_marker(question["question"].as_str().unwrap()).1);
+    if question["multiSelect"] == true {
+        preference["multi_select"] = json!(true);
+    }
+    preference
+}
+
+/// A preference to answer `question` as it recommends.
+pub fn never_ask(question: &Value) -> Value {
+    given_for(question, json!({"preference": "never-ask"}))
+}
+
+/// A preference to answer `question` with `label`.
+pub fn pinned(question: &Value, label: &str) -> Value {
+    given_for(
+        question,
+        json!({"preference": "never-ask", "answer": label}),
+    )
 }
 
 /// PreToolUse of the native tool, in session `s`.
@@ -142,6 +172,16 @@ impl Home {
         fs::create_dir_all(self.plantune()).unwrap();
         let path = self.paths().config_file();
         plantune_domain::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
+    }
+
+    /// Makes the global preferences those to answer each of `questions`, which have markers, as it
+    /// recommends.
+    pub fn never_ask(&self, questions: &[Value]) {
+        let key = |question: &Value| take_marker(question["question"].as_str().unwrap()).0;
+        let entries = questions
+            .iter()
+            .map(|question| (key(question).unwrap(), never_ask(question)));
+        self.prefer(None, &entries.collect());
     }
 
     /// Makes these the preferences of `project`, or the global ones. Unless there are settings, no

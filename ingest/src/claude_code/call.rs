@@ -14,6 +14,8 @@ pub(super) struct Call {
     pub(super) tool_name: String,
     pub(super) tool_use_id: String,
     pub(super) questions: Vec<SentQuestion>,
+    /// True when the model put answers into the call itself.
+    pub(super) has_own_answers: bool,
     /// RFC 3339, UTC, milliseconds; `None` when nothing near it has a time.
     pub(super) asked_at: Option<String>,
     pub(super) session_id: String,
@@ -33,7 +35,7 @@ pub(super) struct Ending {
     pub(super) at: Option<String>,
     /// One a question.
     pub(super) outcomes: Vec<Outcome>,
-    /// What the model was told.
+    /// The text that the model got.
     pub(super) text: String,
 }
 
@@ -78,22 +80,23 @@ impl Call {
             _ => false,
         };
         if is_structured {
-            let told = outcomes(&self.questions, result.returned, false);
-            if told.iter().any(says_something) || result.content.is_null() {
-                return told;
+            let found = outcomes(&self.questions, result.returned, false);
+            if found.iter().any(says_something) || result.content.is_null() {
+                return found;
             }
         }
         let content = match (result.content, result.returned) {
             (Value::Null, Value::String(_)) => result.returned,
             (content, _) => content,
         };
-        let mut told = outcomes(&self.questions, content, false);
+        let mut found = outcomes(&self.questions, content, false);
         if self.tool == QuestionTool::Native {
-            told.iter_mut()
+            found
+                .iter_mut()
                 .filter(|outcome| is_whole_text(outcome, text))
                 .for_each(|outcome| *outcome = no_answer());
         }
-        told
+        found
     }
 }
 

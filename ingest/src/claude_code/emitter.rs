@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use plantune_domain::answer::Answer;
-use plantune_domain::decision::AskReason;
+use plantune_domain::decision::{ANSWERS_IN_INPUT, AskReason};
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
 use plantune_domain::hash;
 use plantune_domain::project::project_key;
@@ -18,15 +18,15 @@ use super::answered_by_hook::{allowed, denied};
 use super::call::Call;
 use super::{SOURCE, Summary};
 
-/// Gives events on, each once.
+/// Emits events, each once.
 pub(super) struct Emitter<'s> {
     registry: &'s Registry,
     sink: &'s mut dyn FnMut(&Event<'_>) -> io::Result<()>,
     /// The project key by working directory: finding it reads files.
     projects: HashMap<String, String>,
-    /// Digests of the ids of the events given on.
-    given: HashSet<[u8; 16]>,
-    /// Digests of the calls met.
+    /// Digests of the ids of the emitted events.
+    emitted: HashSet<[u8; 16]>,
+    /// Digests of the calls that were read.
     calls: HashSet<[u8; 16]>,
     undated: HashSet<[u8; 16]>,
     /// How each question ended, by the digest of call and index.
@@ -63,14 +63,14 @@ impl<'s> Emitter<'s> {
             registry,
             sink,
             projects: HashMap::new(),
-            given: HashSet::new(),
+            emitted: HashSet::new(),
             calls: HashSet::new(),
             undated: HashSet::new(),
             endings: HashMap::new(),
         }
     }
 
-    /// Gives the events of `call` on.
+    /// Emits the events of `call`.
     pub(super) fn emit(&mut self, call: &Call) -> io::Result<()> {
         let digest = hash::digest(&[&call.tool_use_id]);
         let ending_at = call.ending.as_ref().and_then(|ending| ending.at.as_deref());
@@ -100,13 +100,13 @@ impl<'s> Emitter<'s> {
             })
             .collect();
         for part in &parts {
-            self.give(&part.asked())?;
+            self.emit_event(&part.asked())?;
         }
         for part in &parts {
             let ended = part.ended();
             self.count(part, ended.as_ref());
             if let Some(event) = ended {
-                self.give(&event)?;
+                self.emit_event(&event)?;
             }
         }
         Ok(())
@@ -128,8 +128,8 @@ impl<'s> Emitter<'s> {
         summary.unanswered = ended(Ending::Unanswered);
     }
 
-    fn give(&mut self, event: &Event<'_>) -> io::Result<()> {
-        if self.given.insert(hash::digest(&[&event.id])) {
+    fn emit_event(&mut self, event: &Event<'_>) -> io::Result<()> {
+        if self.emitted.insert(hash::digest(&[&event.id])) {
             (self.sink)(event)?;
         }
         Ok(())
@@ -189,14 +189,20 @@ fn decided(call: &Call, questions: &[Question]) -> Vec<Option<(Answer, &'static 
 }
 
 impl<'c> Part<'c> {
-    /// The event of the question being put, or decided.
+    /// The event of the question being asked, or decided.
     fn asked(&self) -> Event<'_> {
         let Some((answer, mechanism)) = &self.decided else {
             let mut event = self.event(Kind::Asked, self.asked_at);
+            self.question.describe_options(&mut event);
             event.ask_reason = Some(AskReason::NoPreference.as_str().into());
+            if self.call.has_own_answers {
+                event.ask_reason = Some(AskReason::Ambiguous.as_str().into());
+                event.reason = Some(ANSWERS_IN_INPUT.into());
+            }
             return event;
         };
         let mut event = self.event(Kind::AutoDecided, self.asked_at);
+        self.question.describe_options(&mut event);
         event.answer = Some(
             answer
                 .labels
@@ -259,7 +265,7 @@ impl<'c> Part<'c> {
 fn session_kind(call: &Call) -> SessionKind {
     session_kind::session_kind(|name| {
         let entrypoint = call.entrypoint.as_ref();
-        let is_told = name == "CLAUDE_CODE_ENTRYPOINT";
-        Some(entrypoint.filter(|_| is_told)?.into())
+        let is_known = name == "CLAUDE_CODE_ENTRYPOINT";
+        Some(entrypoint.filter(|_| is_known)?.into())
     })
 }

@@ -23,12 +23,20 @@ pub(super) fn transcripts(root: &Path, summary: &mut Summary) -> Result<Vec<Path
         root.to_owned()
     };
     fs::read_dir(&top).map_err(|error| Error::Root(top.clone(), error))?;
+    let resolved = |folder: &Path| fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    let whole = resolved(&top);
     let mut found = Vec::new();
     let mut visited = HashSet::new();
     let mut folders = vec![top];
     while let Some(folder) = folders.pop() {
+        let place = resolved(&folder);
+        if !place.starts_with(&whole) {
+            // What lies elsewhere was not named: it may be anything, and another person's.
+            summary.unreadable(&folder, &io::Error::other("a link out of the folder"));
+            continue;
+        }
         // A link back up would be walked for ever, a second name for a folder twice.
-        if !visited.insert(fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone())) {
+        if !visited.insert(place) {
             continue;
         }
         match list(&folder, summary) {
@@ -86,6 +94,7 @@ mod tests {
             fs::File::create(root.path().join(name)).unwrap();
         }
         std::os::unix::fs::symlink(root.path(), folder.join("up")).unwrap();
+        std::os::unix::fs::symlink("..", folder.join("around")).unwrap();
         std::os::unix::fs::symlink("/nowhere", folder.join("gone.jsonl")).unwrap();
         let mut summary = Summary::default();
         let mut names = |path: &Path| -> Vec<String> {
@@ -95,17 +104,23 @@ mod tests {
         };
         assert_eq!(
             names(&root.path().join("projects/b")),
-            ["2.jsonl", "agent-1.jsonl", "history.jsonl", "a.jsonl"]
+            ["2.jsonl", "agent-1.jsonl"]
         );
         assert_eq!(names(&folder.join("agent-1.jsonl")), ["agent-1.jsonl"]);
         let summary_of_root = {
             let mut summary = Summary::default();
             let found = transcripts(root.path(), &mut summary).unwrap();
-            // Through the link the folder above is met as well.
-            assert!(found.iter().any(|path| path.ends_with("a.jsonl")));
+            assert_eq!(found.len(), 3, "{found:?}");
             summary
         };
-        assert_eq!(summary_of_root.unreadable_files.len(), 1);
+        let mut unread: Vec<&str> = summary_of_root
+            .unreadable_files
+            .iter()
+            .map(|file| file.error.as_str())
+            .collect();
+        unread.sort_unstable();
+        assert_eq!(unread.len(), 2, "{unread:?}");
+        assert!(unread.contains(&"a link out of the folder"), "{unread:?}");
         assert!(matches!(
             transcripts(&root.path().join("none"), &mut summary),
             Err(Error::Missing(_))

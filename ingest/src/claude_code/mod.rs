@@ -3,7 +3,7 @@
 //! A transcript becomes the events that the hook would have logged for its calls, read by the
 //! same functions and under the same ids, so that importing what a hook already logged, or
 //! importing twice, changes nothing. What the hook cannot see (refusals, calls that were never
-//! put) is told as well.
+//! asked) is read as well.
 
 mod answered_by_hook;
 mod call;

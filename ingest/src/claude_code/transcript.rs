@@ -7,7 +7,7 @@ use std::path::Path;
 use chrono::DateTime;
 use memchr::memmem::Finder;
 use plantune_domain::clock;
-use plantune_domain::wire::sent_questions;
+use plantune_domain::wire::{has_answers, sent_questions};
 
 use super::call::Call;
 use super::lines::{self, Line, Lines};
@@ -91,7 +91,7 @@ impl Transcript {
         Ok(())
     }
 
-    /// Reads one line, if it matters, and returns whether it held JSON. The first that does tells
+    /// Reads one line, if it matters, and returns whether it held JSON. The first that does decides
     /// what kind of file it is.
     fn read_line(&mut self, line: &[u8], is_known: bool, needles: &Needles) -> bool {
         if let Some(mode) = strings_of(line, &needles.permission_mode).last() {
@@ -133,7 +133,7 @@ impl Transcript {
                 .any(|field| strings_of(line, field).any(|id| self.by_id.contains_key(id)))
     }
 
-    /// Takes in what a line tells of a call, and returns whether it told anything.
+    /// Adds what a line says of a call, and returns whether it said anything.
     fn take(&mut self, line: wire::Line<'_>) -> bool {
         if !line.is_transcript() {
             return false;
@@ -176,6 +176,7 @@ impl Transcript {
             tool_name: tool_use.name.to_owned(),
             tool_use_id: tool_use.id.to_owned(),
             questions: sent_questions(&tool_use.input),
+            has_own_answers: has_answers(&tool_use.input),
             asked_at: self.latest.timestamp.clone(),
             session_id: self.latest.session_id.clone(),
             cwd: self.latest.cwd.clone(),
@@ -213,10 +214,10 @@ fn remember(latest: &mut String, said: Option<&str>) {
     }
 }
 
-/// A moment as events carry it; `None` for what is none.
+/// A time as events have it; `None` for what is none.
 fn in_utc(timestamp: &str) -> Option<String> {
-    let moment = DateTime::parse_from_rfc3339(timestamp).ok()?;
-    Some(clock::timestamp(moment.to_utc()))
+    let time = DateTime::parse_from_rfc3339(timestamp).ok()?;
+    Some(clock::timestamp(time.to_utc()))
 }
 
 /// The string values of a field, wherever in the line it stands, without parsing it. Escapes are
@@ -249,9 +250,9 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_told_in_utc() {
-        let told = in_utc("2026-01-02T03:04:05.678+02:00");
-        assert_eq!(told.as_deref(), Some("2026-01-02T01:04:05.678Z"));
+    fn times_are_in_utc() {
+        let found = in_utc("2026-01-02T03:04:05.678+02:00");
+        assert_eq!(found.as_deref(), Some("2026-01-02T01:04:05.678Z"));
         assert_eq!(in_utc("yesterday"), None);
     }
 }

@@ -20,9 +20,9 @@ pub(super) struct ToolUse<'v> {
 pub(super) struct ToolResult<'v> {
     pub(super) id: &'v str,
     pub(super) is_error: bool,
-    /// What the model was given.
+    /// The text that the model got.
     pub(super) content: &'v Value,
-    /// What the tool returned; null in old versions, and where it cannot be told which call of
+    /// What the tool returned; null in old versions, and where nothing says which call of
     /// the line it belongs to.
     pub(super) returned: &'v Value,
 }

@@ -1,15 +1,10 @@
 //! Projections: what events say about questions and sessions, put together so that neither the order of
 //! events nor an event that comes twice matters.
 
-mod chunk;
-pub(crate) mod other_events;
+mod other_row;
 mod question;
-mod row;
-pub(crate) mod session;
 #[cfg(test)]
 mod tests;
-mod words;
 
-pub(crate) use chunk::{Projected, project};
-pub(crate) use question::{KINDS, Question, row_id};
-pub(crate) use row::{COLUMNS, Rows, day, values};
+pub(crate) use other_row::{OtherRow, needs_id, text, time};
+pub(crate) use question::{COLUMNS, KINDS, Question, row_id};

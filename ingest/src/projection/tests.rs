@@ -1,16 +1,19 @@
 //! What events say about a question: the rules by example, and the laws of merging by random events.
 
 use duckdb::arrow::array::RecordBatch;
-use plantune_domain::event::Event;
+use plantune_domain::decision::NOT_PRINTED;
+use plantune_domain::event::{Event, QuestionOutcome};
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::question::Outcome;
-use super::{COLUMNS, KINDS, Question, Rows, values};
-use crate::store::columns::BatchBuilder;
+use super::{COLUMNS, KINDS, Question};
+use crate::store::columns::{BatchBuilder, Value};
 
 const SECOND: i64 = 1_000_000;
+
+const ASKED: usize = 0;
+const ANSWERED: usize = 2;
 
 /// An event about the question at index 0 of the call "t".
 fn event(kind: &str) -> Event<'static> {
@@ -39,7 +42,7 @@ fn answered_with(answer: &'static str) -> Event<'static> {
 fn merged<'e>(events: &'e [Event<'_>]) -> Question<'e> {
     let questions = (0..).zip(events).map(|(second, event)| {
         let question = Question::of(event, second * SECOND);
-        question.unwrap()
+        question.unwrap().1
     });
     questions.reduce(and).unwrap()
 }
@@ -51,7 +54,7 @@ fn and<'q>(mut one: Question<'q>, other: Question<'q>) -> Question<'q> {
 
 #[test]
 fn outcomes() {
-    use Outcome::{Answered, AutoDecided, Dismissed, Failed, Open};
+    use QuestionOutcome::{Answered, AutoDecided, Dismissed, Failed, Open};
     let decided_by_hook = Event {
         was_auto_decided: Some(true),
         ..event("answered")
@@ -62,6 +65,10 @@ fn outcomes() {
     };
     let [asked, decided, answered, dismissed, failed] = KINDS.map(event);
     let marked = answered_with("Yes (Recommended)");
+    let withdrawn = Event {
+        reason: Some(NOT_PRINTED.into()),
+        ..asked.clone()
+    };
     for (events, expected) in [
         (vec![&asked], Open),
         (vec![&asked, &answered], Answered),
@@ -78,6 +85,10 @@ fn outcomes() {
         // Somebody answered otherwise than the preference.
         (vec![&decided, &answered_with("No")], Answered),
         (vec![&decided_by_hook], AutoDecided),
+        // What could not be printed was asked after all.
+        (vec![&decided, &withdrawn], Open),
+        (vec![&withdrawn, &decided, &answered], Answered),
+        (vec![&decided, &dismissed, &withdrawn], Dismissed),
     ] {
         let events: Vec<Event<'_>> = events.into_iter().cloned().collect();
         assert_eq!(merged(&events).outcome(), expected, "{events:?}");
@@ -112,8 +123,11 @@ fn seconds_are_shared_by_the_questions_of_a_call() {
 #[test]
 fn answer_names() {
     let name = |event: Event<'static>| {
-        let question = Question::of(&event, 0).unwrap();
-        question.answered.unwrap().name.map(String::from)
+        let (_, question) = Question::of(&event, 0).unwrap();
+        question
+            .fact(ANSWERED, "answer_name")
+            .text()
+            .map(str::to_owned)
     };
     let answer = |labels: &[&'static str], free_text: Option<&'static str>| {
         name(Event {
@@ -150,11 +164,12 @@ fn of_two_events_of_a_kind_the_earlier_counts() {
         event("asked"),
     ];
     let question = merged(&events);
-    assert_eq!(
-        question.answered.as_ref().unwrap().name.as_deref(),
-        Some("first")
-    );
-    assert_eq!((question.ts(), question.description.rank), (2 * SECOND, 0));
+    let name = question.fact(ANSWERED, "answer_name");
+    assert_eq!(name.text(), Some("first"));
+    let row = as_rows(&question);
+    let read = Question::read(&row).unwrap().remove(0);
+    assert_eq!(read.fact(ASKED, "asked_at"), &Value::Time(2 * SECOND));
+    assert_eq!(read.described("question").text(), Some("asked?"));
 }
 
 #[test]
@@ -169,9 +184,12 @@ fn the_hook_describes_a_question_before_an_import() {
         asked("hook", "always_ask"),
     ];
     let question = merged(&events);
-    assert_eq!(question.description.source, "hook");
-    let asked = question.asked.unwrap();
-    assert_eq!((asked.ts, asked.reason), (SECOND, Some("always_ask")));
+    assert_eq!(question.described("source").text(), Some("hook"));
+    assert_eq!(question.fact(ASKED, "asked_at"), &Value::Time(SECOND));
+    assert_eq!(
+        question.fact(ASKED, "ask_reason").text(),
+        Some("always_ask")
+    );
 }
 
 #[test]
@@ -184,14 +202,11 @@ fn unknown_words_become_unknown() {
         ..event("asked")
     };
     let words = |event: &Event<'_>| {
-        let question = Question::of(event, 0).unwrap();
-        let description = question.description;
-        [
-            Some(description.session_kind.to_owned()),
-            Some(description.key_source.to_owned()),
-            Some(description.door.to_owned()),
-            question.asked.unwrap().reason.map(str::to_owned),
-        ]
+        let (_, question) = Question::of(event, 0).unwrap();
+        let [kind, source, door] = ["session_kind", "key_source", "door"]
+            .map(|column| question.described(column).text().map(str::to_owned));
+        let reason = question.fact(ASKED, "ask_reason").text();
+        [kind, source, door, reason.map(str::to_owned)]
     };
     let expected = |words: [Option<&str>; 4]| words.map(|word| word.map(str::to_owned));
     assert_eq!(
@@ -281,14 +296,13 @@ fn random_events() -> impl Strategy<Value = Vec<(Event<'static>, i64)>> {
 fn merge_all<'e>(events: &'e [(Event<'static>, i64)]) -> Question<'e> {
     let questions = events
         .iter()
-        .map(|(event, ts)| Question::of(event, *ts).unwrap());
+        .map(|(event, ts)| Question::of(event, *ts).unwrap().1);
     questions.reduce(and).unwrap()
 }
 
 fn as_rows(question: &Question<'_>) -> RecordBatch {
-    let mut rows = BatchBuilder::new(COLUMNS);
-    rows.push(values(question, chrono_tz::Europe::Berlin))
-        .unwrap();
+    let mut rows = BatchBuilder::new(&COLUMNS);
+    question.push(chrono_tz::Europe::Berlin, &mut rows).unwrap();
     rows.finish().unwrap().remove(0)
 }
 
@@ -311,6 +325,6 @@ proptest! {
     fn a_row_is_read_back_as_the_same_question(events in random_events()) {
         let question = merge_all(&events);
         let batch = as_rows(&question);
-        prop_assert_eq!(Rows::new(&batch).questions().unwrap(), vec![question]);
+        prop_assert_eq!(Question::read(&batch).unwrap(), vec![question]);
     }
 }

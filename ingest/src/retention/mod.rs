@@ -1,7 +1,6 @@
 //! Retention: which segments are sealed or dropped, and doing it. A segment is touched only when its UTC
 //! day is closed and every byte of it is in the store.
 
-mod dropped;
 mod judge;
 mod remove;
 mod seal;
@@ -147,7 +146,8 @@ impl Writer {
                         .push(file);
                 }
                 Step::Drop => {
-                    let dropped = dropped::drop_segment(&paths, &known.checkpoints, file, now);
+                    let dropped =
+                        remove::drop_segment(&paths.events().join(&file.file_name), file.bytes);
                     is_dropped |= dropped.is_ok();
                     done.insert(&file.file_name, dropped.map_err(Error::Spool));
                 }

@@ -1,4 +1,4 @@
-//! Removing a file of the spool without losing what a hook appends at that moment.
+//! Removing a file of the log without losing what a hook appends at that moment.
 
 use std::fs::{self, File};
 use std::io;
@@ -8,6 +8,15 @@ use std::path::Path;
 use plantune_domain::spool;
 
 use crate::store::sync_folder;
+
+/// Removes a segment of `length` bytes, and returns how many bytes that freed.
+///
+/// # Errors
+/// Those of [`open_itself`] and [`remove_unless_grown`].
+pub(super) fn drop_segment(path: &Path, length: u64) -> io::Result<u64> {
+    let file = open_itself(path)?;
+    remove_unless_grown(path, &file, length).map(|()| length)
+}
 
 /// A regular file that is open, and is what its path names.
 ///

@@ -11,7 +11,7 @@ use super::{Planned, spill_folder};
 use crate::error::Error;
 use crate::sealed::Staging;
 use crate::spool::{Segment, SegmentName};
-use crate::store::{Checkpoint, Writer, save_checkpoints, sync_folder};
+use crate::store::{Checkpoint, Writer, forget_checkpoints, save_checkpoints, sync_folder};
 
 /// A segment that is sealed.
 struct Source {
@@ -72,7 +72,7 @@ fn write(
     sources: &[Source],
 ) -> Result<u64, Error> {
     let path = writer.paths().events().join(month.file_name());
-    let staging = Staging::open(&spill_folder(writer.paths()))?;
+    let mut staging = Staging::open(&spill_folder(writer.paths()))?;
     let before = known.checkpoints.get(&month.file_name());
     if before.is_some() {
         staging.add_sealed(&path)?;
@@ -110,10 +110,11 @@ fn hand_over(
         return Ok(());
     };
     let transaction = connection.unchecked_transaction()?;
-    for source in sources {
-        let name = source.segment.name.file_name();
-        transaction.execute(include_str!("../../sql/forget_segment.sql"), [name])?;
-    }
+    let names: Vec<String> = sources
+        .iter()
+        .map(|source| source.segment.name.file_name())
+        .collect();
+    forget_checkpoints(&transaction, names.iter())?;
     save_checkpoints(
         &transaction,
         &HashMap::from([(month.file_name(), checkpoint)]),

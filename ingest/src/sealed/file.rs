@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use duckdb::arrow::array::RecordBatch;
 use duckdb::{Connection, params};
 
-use super::columns::{Row, decode_rows, selected};
+use super::columns::{decode_rows, digest, row};
 use super::path::pattern;
 use crate::error::Error;
 use crate::spool::named;
@@ -121,12 +121,14 @@ impl SealedFile {
         part: &Range<u64>,
         all: bool,
     ) -> Result<Vec<RecordBatch>, ReadError> {
-        let sql = include_str!("../../sql/sealed/read.sql").replace("{columns}", &selected(all));
-        let mut statement = connection.prepare_cached(&sql)?;
-        // Not streamed: an error comes before the first batch.
-        let batches: Vec<RecordBatch> = statement
-            .query_arrow(params![self.path, part.start, part.end])?
-            .collect();
+        let sql = if all {
+            include_str!("../../sql/sealed/read.sql")
+        } else {
+            include_str!("../../sql/sealed/read_projected.sql")
+        };
+        let mut statement = connection.prepare_cached(sql)?;
+        let batches = statement.stream_arrow(params![self.path, part.start, part.end])?;
+        let batches: Vec<RecordBatch> = batches.collect();
         let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
         if rows as u64 == part.end - part.start {
             Ok(batches)
@@ -165,9 +167,9 @@ impl SealedFile {
         for part in self.parts() {
             for batch in self.read(connection, &part, true)? {
                 for event in decode_rows(&batch).map_err(|error| damage(error.to_string()))? {
-                    let row = Row::of(&event).map_err(|error| damage(error.to_string()))?;
+                    let row = row(&event).map_err(|error| damage(error.to_string()))?;
                     content.rows += 1;
-                    content.digest += u128::from(row.digest());
+                    content.digest += u128::from(digest(&row));
                 }
                 each(&batch).map_err(ReadError::Other)?;
             }

@@ -8,45 +8,42 @@ use std::path::{Path, PathBuf};
 use duckdb::Connection;
 use duckdb::arrow::array::RecordBatch;
 
-use super::columns::{COLUMNS, Row, decode_rows, sql_types};
+use super::columns::{COLUMNS, decode_rows, digest, row};
 use super::file::{Content, SealedFile, connect, temporary};
 use super::path::text;
+use plantune_domain::paths::create_private_dir;
+
 use crate::error::Error;
 use crate::spool::{ChunkReader, Decoded, Segment, decode_lines, named};
-use crate::store::columns::{BatchBuilder, Columns, Type, Value};
-use crate::store::temporary::append;
-
-/// The columns of the table: those of a segment, and the digest of the row.
-const STAGED: Columns = &{
-    let mut all = [("digest", Type::U64); COLUMNS.len() + 1];
-    let (columns, _) = all.split_at_mut(COLUMNS.len());
-    columns.copy_from_slice(COLUMNS);
-    all
-};
+use crate::store::columns::{BatchBuilder, Type, Unsaved, Value, append};
 
 /// Events on their way into a sealed segment.
 pub(crate) struct Staging {
     connection: Connection,
     folder: PathBuf,
+    total: Unsaved,
+    unsaved: Unsaved,
 }
 
 impl Staging {
-    /// An empty one; what does not fit into memory goes to `folder`, which is removed at the end.
+    /// An empty one, in `folder`, which is removed at the end.
     ///
     /// # Errors
-    /// DuckDB's.
+    /// Those of the file system, and DuckDB's.
     pub(crate) fn open(folder: &Path) -> Result<Self, Error> {
-        let connection = Connection::open_in_memory()?;
+        create_private_dir(folder).map_err(|error| Error::Folder {
+            path: folder.to_owned(),
+            error,
+        })?;
+        let connection = Connection::open(folder.join("events.duckdb"))?;
         set(&connection, "folder", text(folder).map_err(Error::Spool)?)?;
         connection.execute_batch(include_str!("../../sql/sealed/staging.sql"))?;
-        let columns = sql_types().chain([("digest", "UBIGINT")]);
-        let columns: Vec<String> = columns
-            .map(|(name, r#type)| format!("\"{name}\" {type}"))
-            .collect();
-        connection.execute_batch(&format!("CREATE TABLE events ({})", columns.join(", ")))?;
+        connection.execute_batch(include_str!("../../sql/sealed/table.sql"))?;
         Ok(Self {
             connection,
             folder: folder.to_owned(),
+            total: Unsaved::default(),
+            unsaved: Unsaved::default(),
         })
     }
 
@@ -55,7 +52,7 @@ impl Staging {
     /// # Errors
     /// When there is more to it than events: a line that is none, or half a line at its end; and those of
     /// the file system and DuckDB.
-    pub(crate) fn add_lines(&self, segment: &Segment) -> Result<(), Error> {
+    pub(crate) fn add_lines(&mut self, segment: &Segment) -> Result<(), Error> {
         let refused = |words: &str| {
             let error = io::Error::other(words);
             Error::Spool(named(&error, &segment.path))
@@ -66,7 +63,7 @@ impl Staging {
             if !lines.bad_lines.is_empty() {
                 return Err(refused("a line is no event"));
             }
-            append(&self.connection, "events", rows(&lines.events)?)?;
+            self.add(&lines.events)?;
         }
         if reader.ends_torn() {
             return Err(refused("it ends in half a line"));
@@ -78,15 +75,26 @@ impl Staging {
     ///
     /// # Errors
     /// When it is not as it was written, and those of the file system and DuckDB.
-    pub(crate) fn add_sealed(&self, path: &Path) -> Result<(), Error> {
+    pub(crate) fn add_sealed(&mut self, path: &Path) -> Result<(), Error> {
         let connection = connect()?;
         let file = SealedFile::open(&connection, path)?;
-        let content = file.content(&connection, |batch| {
-            append(&self.connection, "events", rows(&decode_rows(batch)?)?)
-        })?;
+        let content = file.content(&connection, |batch| self.add(&decode_rows(batch)?))?;
         if content != file.declared(&connection)? {
             let error = io::Error::other("it is damaged: events were changed");
             return Err(Error::Spool(named(&error, path)));
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, events: &[Decoded<'_>]) -> Result<(), Error> {
+        let batches = rows(events)?;
+        self.total.add(&batches);
+        self.unsaved.add(&batches);
+        append(&self.connection, "events", batches)?;
+        if self.unsaved.is_enough() {
+            self.unsaved = Unsaved::default();
+            let sql = include_str!("../../sql/save_part.sql");
+            self.connection.execute_batch(sql)?;
         }
         Ok(())
     }
@@ -111,6 +119,7 @@ impl Staging {
     fn write_and_compare(self, path: &Path) -> Result<u64, Error> {
         let failed = |error: io::Error| Error::SpoolWrite(path.to_owned(), error);
         let sql = include_str!("../../sql/sealed/remove_repeated.sql");
+        self.connection.execute_batch("COMMIT")?;
         self.connection.execute_batch(sql)?;
         let sql = include_str!("../../sql/sealed/staged.sql");
         let (rows, digest): (u64, String) = self
@@ -122,7 +131,12 @@ impl Staging {
         let file = file.map_err(failed)?;
         set(&self.connection, "path", text(path).map_err(failed)?)?;
         set(&self.connection, "digest", &digest)?;
-        let sql = include_str!("../../sql/sealed/write.sql");
+        // Sorting copies whole rows, some thousand at a time.
+        let sql = if self.total.has_long_rows() {
+            include_str!("../../sql/sealed/write_unsorted.sql")
+        } else {
+            include_str!("../../sql/sealed/write.sql")
+        };
         self.connection.execute_batch(sql)?;
         file.sync_all().map_err(failed)?;
         drop(self);
@@ -137,7 +151,7 @@ impl Staging {
         {
             return Ok(rows);
         }
-        let words = "what was written does not give the events back";
+        let words = "what was written does not hold the events";
         Err(failed(io::Error::other(words)))
     }
 }
@@ -150,11 +164,11 @@ impl Drop for Staging {
 }
 
 fn rows(events: &[Decoded<'_>]) -> Result<Vec<RecordBatch>, Error> {
-    let mut batches = BatchBuilder::new(STAGED);
+    let mut batches = BatchBuilder::new(&[COLUMNS, &[("digest", Type::U64)]].concat());
     for event in events {
-        let row = Row::of(event).map_err(|error| Error::Spool(error.into()))?;
-        let digest = Value::U64(row.digest());
-        batches.push(row.values().into_iter().chain([digest]))?;
+        let mut values = row(event).map_err(|error| Error::Spool(error.into()))?;
+        values.push(Value::U64(digest(&values)));
+        batches.push(&[&values])?;
     }
     Ok(batches.finish()?)
 }

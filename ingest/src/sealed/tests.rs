@@ -64,7 +64,7 @@ fn sealed(lines: &str, before: Option<&str>) -> Vec<Map<String, Json>> {
     for lines in before.into_iter().chain([lines]) {
         let name = events.join("2026-10-01.jsonl");
         plantune_domain::atomic_file::replace(&name, lines.as_bytes(), 0o600).unwrap();
-        let staging = Staging::open(&folder.path().join("it's [spilled]")).unwrap();
+        let mut staging = Staging::open(&folder.path().join("it's [spilled]")).unwrap();
         if path.exists() {
             staging.add_sealed(&path).unwrap();
         }
@@ -97,7 +97,7 @@ fn read_back(path: &Path) -> Vec<Map<String, Json>> {
                 let extra: Map<String, Json> = serde_json::from_str(if decoded.json.is_empty() {
                     "{}"
                 } else {
-                    decoded.json
+                    &decoded.json
                 })
                 .unwrap();
                 fields.extend(extra);
@@ -243,7 +243,7 @@ fn a_file_that_does_not_hold_what_it_says_is_damaged() {
     let at = |name: &str| folder.path().join(name);
     let line = "{\"v\":1,\"id\":\"0123456789abcdef0123456789abcdef\",\"ts\":\"2026-10-01T10:00:00Z\",\"kind\":\"asked\"}\n";
     plantune_domain::atomic_file::replace(&at("2026-10-01.jsonl"), line.as_bytes(), 0o600).unwrap();
-    let staging = Staging::open(&at("spilled")).unwrap();
+    let mut staging = Staging::open(&at("spilled")).unwrap();
     staging.add_lines(&list(folder.path()).unwrap()[0]).unwrap();
     let (whole, _) = staging.write(&at("2026-10.parquet")).unwrap();
     assert_eq!(check_sealed(&whole).unwrap(), 1);

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use memchr::{memchr, memrchr};
 
-use super::decode::MAX_LINE_BYTES;
 use super::gzip;
+use super::lines::MAX_LINE_BYTES;
 use super::segment::{Segment, named};
 use super::segment_name::Format;
 use super::tail::Tail;

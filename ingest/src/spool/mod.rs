@@ -2,18 +2,16 @@
 //! whole lines and decoded.
 
 pub(crate) mod chunks;
-pub(crate) mod decode;
 mod gzip;
-mod lines;
+pub(crate) mod lines;
 mod segment;
 mod segment_name;
 mod tail;
 
 pub(crate) use chunks::{Chunk, ChunkReader};
-pub(crate) use decode::{Decoded, decode_id};
 pub use gzip::check_compressed;
 pub(crate) use gzip::{ends_torn, is_damage};
-pub(crate) use lines::{BadLine, decode_lines};
+pub(crate) use lines::{BadLine, Decoded, decode_id, decode_lines};
 pub(crate) use segment::{Segment, list, named};
 pub use segment_name::{Format, SegmentName};
 pub(crate) use tail::Tail;

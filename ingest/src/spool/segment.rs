@@ -5,6 +5,8 @@ use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use chrono::{DateTime, NaiveDate};
+
 use super::segment_name::SegmentName;
 
 /// One file of the log, as it was when it was looked at.
@@ -26,6 +28,15 @@ impl Segment {
             length: metadata.len(),
             modified_ns: metadata.mtime() * 1_000_000_000 + metadata.mtime_nsec(),
         }
+    }
+}
+
+impl Segment {
+    /// The day it is named for, else that of its last change (UTC), in days since 1970.
+    pub(crate) fn day(&self) -> i32 {
+        let changed = DateTime::from_timestamp_nanos(self.modified_ns).date_naive();
+        let day = self.name.day().unwrap_or(changed);
+        i32::try_from((day - NaiveDate::default()).num_days()).unwrap_or_default()
     }
 }
 

@@ -1,191 +1,273 @@
-//! Rows, value by value, into Arrow record batches.
+//! Rows, value by value, into Arrow record batches, and back.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use duckdb::Connection;
 use duckdb::arrow::array::{
-    ArrayRef, BinaryBuilder, BooleanBuilder, Date32Builder, FixedSizeBinaryBuilder, Float64Builder,
-    Int64Builder, ListBuilder, RecordBatch, StringBuilder, TimestampMicrosecondBuilder,
-    UInt32Builder, UInt64Builder,
+    Array, ArrayRef, BooleanArray, BooleanBuilder, Date32Array, Date32Builder, Float64Array,
+    Float64Builder, ListArray, ListBuilder, RecordBatch, StringArray, StringBuilder,
+    TimestampMicrosecondArray, TimestampMicrosecondBuilder, UInt32Array, UInt32Builder,
+    UInt64Array, UInt64Builder,
 };
 use duckdb::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
 use duckdb::arrow::error::ArrowError;
 use plantune_domain::event::Text;
 
+use crate::error::Error;
+
 /// Rows in a batch, at most: DuckDB's vector size.
 pub(crate) const BATCH_ROWS: usize = 2048;
 
-/// The type of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Type {
-    /// 16 bytes, a UUID.
-    Id,
-    Time,
-    Day,
-    Text,
-    /// A list of texts.
-    Texts,
-    Bytes,
-    U32,
-    U64,
-    I64,
-    F64,
-    Bool,
+/// Bytes of texts in a batch, at most, but for those of its last row.
+const BATCH_BYTES: usize = 4 * 1024 * 1024;
+
+/// A column's name and type.
+pub(crate) type Column = (&'static str, Type);
+
+/// Defines the types of columns, the values they hold, and how Arrow builds and reads them. Texts and lists of
+/// texts are written out.
+macro_rules! types {
+    ($($type:ident($value:ty): $data_type:expr, $sql:literal, $builder:ident, $array:ident;)+) => {
+        /// The type of a column.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Type { Text, Texts, $($type,)+ }
+
+        /// One value of a row. Null comes before all others.
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub(crate) enum Value<'a> {
+            Null,
+            Text(Cow<'a, str>),
+            Texts(Cow<'a, [Text<'a>]>),
+            $($type($value),)+
+        }
+
+        impl Type {
+            /// The type's name in SQL.
+            pub(crate) fn sql(self) -> &'static str {
+                match self {
+                    Self::Text => "VARCHAR",
+                    Self::Texts => "VARCHAR[]",
+                    $(Self::$type => $sql,)+
+                }
+            }
+
+            fn data_type(self) -> DataType {
+                match self {
+                    Self::Text => DataType::Utf8,
+                    Self::Texts => DataType::new_list(DataType::Utf8, true),
+                    $(Self::$type => $data_type,)+
+                }
+            }
+        }
+
+        enum Builder {
+            Text(StringBuilder),
+            Texts(ListBuilder<StringBuilder>),
+            $($type($builder),)+
+        }
+
+        impl Builder {
+            fn new(r#type: Type) -> Self {
+                match r#type {
+                    Type::Text => Self::Text(StringBuilder::new()),
+                    Type::Texts => Self::Texts(ListBuilder::new(StringBuilder::new())),
+                    $(Type::$type => Self::$type($builder::new()),)+
+                }
+            }
+
+            fn push(&mut self, value: &Value<'_>) -> Result<(), ArrowError> {
+                match (self, value) {
+                    (Self::Text(builder), Value::Text(text)) => builder.append_value(text),
+                    (Self::Text(builder), Value::Null) => builder.append_null(),
+                    (Self::Texts(builder), Value::Texts(texts)) => {
+                        builder.append_value(texts.iter().map(|text| Some(&**text)));
+                    }
+                    (Self::Texts(builder), Value::Null) => builder.append_null(),
+                    $(
+                        (Self::$type(builder), Value::$type(value)) => builder.append_value(*value),
+                        (Self::$type(builder), Value::Null) => builder.append_null(),
+                    )+
+                    _ => return Err(wrong("a value is not of its column's type")),
+                }
+                Ok(())
+            }
+
+            fn finish(&mut self) -> ArrayRef {
+                match self {
+                    Self::Text(builder) => Arc::new(builder.finish()),
+                    Self::Texts(builder) => Arc::new(builder.finish()),
+                    $(Self::$type(builder) => Arc::new(builder.finish()),)+
+                }
+            }
+        }
+
+        /// A column of a batch that is read.
+        enum Reader<'b> {
+            Text(&'b StringArray),
+            Texts(&'b ListArray, &'b StringArray),
+            $($type(&'b $array),)+
+        }
+
+        impl<'b> Reader<'b> {
+            fn new(r#type: Type, array: &'b dyn Array) -> Option<Self> {
+                let array = array.as_any();
+                Some(match r#type {
+                    Type::Text => Self::Text(array.downcast_ref()?),
+                    Type::Texts => {
+                        let lists: &ListArray = array.downcast_ref()?;
+                        Self::Texts(lists, lists.values().as_any().downcast_ref()?)
+                    }
+                    $(Type::$type => Self::$type(array.downcast_ref()?),)+
+                })
+            }
+
+            fn value(&self, row: usize) -> Value<'b> {
+                match self {
+                    Self::Text(texts) if texts.is_valid(row) => texts.value(row).into(),
+                    Self::Texts(lists, texts) if lists.is_valid(row) => {
+                        let start = lists.value_offsets().get(row).map_or(0, |start| *start as usize);
+                        let items = start..start + lists.value_length(row) as usize;
+                        Value::Texts(items.map(|item| texts.value(item).into()).collect())
+                    }
+                    $(Self::$type(array) if array.is_valid(row) => Value::$type(array.value(row)),)+
+                    _ => Value::Null,
+                }
+            }
+        }
+    };
 }
 
-/// One value of a row.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Value<'a> {
-    /// 128 bits, big endian.
-    Id([u8; 16]),
-    /// Microseconds since 1970, UTC.
-    Time(Option<i64>),
-    /// Days since 1970.
-    Day(i32),
-    Text(Option<&'a str>),
-    Texts(Option<&'a [Text<'a>]>),
-    Bytes(&'a [u8]),
-    U32(Option<u32>),
-    U64(u64),
-    I64(i64),
-    F64(Option<f64>),
-    Bool(Option<bool>),
+types! {
+    // Microseconds since 1970, UTC.
+    Time(i64): DataType::Timestamp(TimeUnit::Microsecond, None), "TIMESTAMP",
+        TimestampMicrosecondBuilder, TimestampMicrosecondArray;
+    // Days since 1970.
+    Day(i32): DataType::Date32, "DATE", Date32Builder, Date32Array;
+    U32(u32): DataType::UInt32, "UINTEGER", UInt32Builder, UInt32Array;
+    U64(u64): DataType::UInt64, "UBIGINT", UInt64Builder, UInt64Array;
+    F64(f64): DataType::Float64, "DOUBLE", Float64Builder, Float64Array;
+    Bool(bool): DataType::Boolean, "BOOLEAN", BooleanBuilder, BooleanArray;
 }
 
-/// The names and types of a table's columns, in order.
-pub(crate) type Columns = &'static [(&'static str, Type)];
+fn wrong(words: &str) -> ArrowError {
+    ArrowError::SchemaError(words.to_owned())
+}
+
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(Cow::Borrowed(text))
+    }
+}
+
+impl<'a> From<&'a Text<'_>> for Value<'a> {
+    fn from(text: &'a Text<'_>) -> Self {
+        Self::from(&**text)
+    }
+}
+
+impl From<String> for Value<'_> {
+    fn from(text: String) -> Self {
+        Self::Text(Cow::Owned(text))
+    }
+}
+
+impl<'a> From<&'a Vec<Text<'a>>> for Value<'a> {
+    fn from(texts: &'a Vec<Text<'a>>) -> Self {
+        Self::Texts(Cow::Borrowed(texts))
+    }
+}
+
+impl From<u32> for Value<'_> {
+    fn from(number: u32) -> Self {
+        Self::U32(number)
+    }
+}
+
+impl From<bool> for Value<'_> {
+    fn from(flag: bool) -> Self {
+        Self::Bool(flag)
+    }
+}
+
+impl<'a, T: Into<Value<'a>>> From<Option<T>> for Value<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+impl Value<'_> {
+    /// The text, if it is one.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The time, if it is one.
+    pub(crate) fn time(&self) -> Option<i64> {
+        match self {
+            Self::Time(time) => Some(*time),
+            _ => None,
+        }
+    }
+
+    /// How many bytes its texts have.
+    fn text_bytes(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::Texts(texts) => texts.iter().map(|text| text.len()).sum(),
+            _ => 0,
+        }
+    }
+}
 
 /// The Arrow schema of `columns`.
-pub(crate) fn schema(columns: Columns) -> SchemaRef {
-    let fields = columns.iter().map(|(name, r#type)| {
-        let data_type = match r#type {
-            Type::Id => {
-                // Arrow's canonical extension type for UUIDs.
-                let metadata = [("ARROW:extension:name".to_owned(), "arrow.uuid".to_owned())];
-                return Field::new(*name, DataType::FixedSizeBinary(16), true)
-                    .with_metadata(metadata.into());
-            }
-            Type::Time => DataType::Timestamp(TimeUnit::Microsecond, None),
-            Type::Day => DataType::Date32,
-            Type::Text => DataType::Utf8,
-            Type::Texts => DataType::new_list(DataType::Utf8, true),
-            Type::Bytes => DataType::Binary,
-            Type::U32 => DataType::UInt32,
-            Type::U64 => DataType::UInt64,
-            Type::I64 => DataType::Int64,
-            Type::F64 => DataType::Float64,
-            Type::Bool => DataType::Boolean,
-        };
-        Field::new(*name, data_type, true)
-    });
+pub(crate) fn schema(columns: &[Column]) -> SchemaRef {
+    let fields = columns
+        .iter()
+        .map(|(name, r#type)| Field::new(*name, r#type.data_type(), true));
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 
-enum Builder {
-    Id(FixedSizeBinaryBuilder),
-    Time(TimestampMicrosecondBuilder),
-    Day(Date32Builder),
-    Text(StringBuilder),
-    Texts(ListBuilder<StringBuilder>),
-    Bytes(BinaryBuilder),
-    U32(UInt32Builder),
-    U64(UInt64Builder),
-    I64(Int64Builder),
-    F64(Float64Builder),
-    Bool(BooleanBuilder),
-}
-
-impl Builder {
-    fn new(r#type: Type) -> Self {
-        match r#type {
-            Type::Id => Self::Id(FixedSizeBinaryBuilder::new(16)),
-            Type::Time => Self::Time(TimestampMicrosecondBuilder::new()),
-            Type::Day => Self::Day(Date32Builder::new()),
-            Type::Text => Self::Text(StringBuilder::new()),
-            Type::Texts => Self::Texts(ListBuilder::new(StringBuilder::new())),
-            Type::Bytes => Self::Bytes(BinaryBuilder::new()),
-            Type::U32 => Self::U32(UInt32Builder::new()),
-            Type::U64 => Self::U64(UInt64Builder::new()),
-            Type::I64 => Self::I64(Int64Builder::new()),
-            Type::F64 => Self::F64(Float64Builder::new()),
-            Type::Bool => Self::Bool(BooleanBuilder::new()),
-        }
-    }
-
-    fn push(&mut self, value: Value<'_>) -> Result<(), ArrowError> {
-        match (self, value) {
-            (Self::Id(builder), Value::Id(id)) => builder.append_value(id)?,
-            (Self::Time(builder), Value::Time(time)) => builder.append_option(time),
-            (Self::Day(builder), Value::Day(day)) => builder.append_value(day),
-            (Self::Text(builder), Value::Text(text)) => builder.append_option(text),
-            (Self::Texts(builder), Value::Texts(texts)) => {
-                let items = texts.map(|texts| texts.iter().map(|text| Some(&**text)));
-                builder.append_option(items);
-            }
-            (Self::Bytes(builder), Value::Bytes(bytes)) => builder.append_value(bytes),
-            (Self::U32(builder), Value::U32(number)) => builder.append_option(number),
-            (Self::U64(builder), Value::U64(number)) => builder.append_value(number),
-            (Self::I64(builder), Value::I64(number)) => builder.append_value(number),
-            (Self::F64(builder), Value::F64(number)) => builder.append_option(number),
-            (Self::Bool(builder), Value::Bool(flag)) => builder.append_option(flag),
-            _ => {
-                let message = "a value is not of its column's type".to_owned();
-                return Err(ArrowError::SchemaError(message));
-            }
-        }
-        Ok(())
-    }
-
-    fn finish(&mut self) -> ArrayRef {
-        match self {
-            Self::Id(builder) => Arc::new(builder.finish()),
-            Self::Time(builder) => Arc::new(builder.finish()),
-            Self::Day(builder) => Arc::new(builder.finish()),
-            Self::Text(builder) => Arc::new(builder.finish()),
-            Self::Texts(builder) => Arc::new(builder.finish()),
-            Self::Bytes(builder) => Arc::new(builder.finish()),
-            Self::U32(builder) => Arc::new(builder.finish()),
-            Self::U64(builder) => Arc::new(builder.finish()),
-            Self::I64(builder) => Arc::new(builder.finish()),
-            Self::F64(builder) => Arc::new(builder.finish()),
-            Self::Bool(builder) => Arc::new(builder.finish()),
-        }
-    }
-}
-
-/// Builds record batches of at most [`BATCH_ROWS`] rows.
+/// Builds record batches of at most [`BATCH_ROWS`] rows and some megabytes.
 pub(crate) struct BatchBuilder {
     schema: SchemaRef,
     builders: Vec<Builder>,
     rows: usize,
+    bytes: usize,
     finished: Vec<RecordBatch>,
 }
 
 impl BatchBuilder {
-    pub(crate) fn new(columns: Columns) -> Self {
+    pub(crate) fn new(columns: &[Column]) -> Self {
         Self {
             schema: schema(columns),
             builders: columns
                 .iter()
-                .map(|(_, r#type)| Builder::new(*r#type))
+                .map(|column| Builder::new(column.1))
                 .collect(),
             rows: 0,
+            bytes: 0,
             finished: Vec::new(),
         }
     }
 
-    /// Adds a row: a value for each column, in their order.
+    /// Adds a row: a value for each column, in their order, in one or several parts.
     ///
     /// # Errors
     /// When a value is not of its column's type, or one is missing.
-    pub(crate) fn push<'a>(
-        &mut self,
-        values: impl IntoIterator<Item = Value<'a>>,
-    ) -> Result<(), ArrowError> {
-        for (builder, value) in self.builders.iter_mut().zip(values) {
-            builder.push(value)?;
+    pub(crate) fn push(&mut self, parts: &[&[Value<'_>]]) -> Result<(), ArrowError> {
+        let mut builders = self.builders.iter_mut();
+        for part in parts {
+            for (value, builder) in part.iter().zip(&mut builders) {
+                self.bytes += value.text_bytes();
+                builder.push(value)?;
+            }
         }
         self.rows += 1;
-        if self.rows == BATCH_ROWS {
+        if self.rows == BATCH_ROWS || self.bytes >= BATCH_BYTES {
             self.finish_batch()?;
         }
         Ok(())
@@ -203,7 +285,7 @@ impl BatchBuilder {
     }
 
     fn finish_batch(&mut self) -> Result<(), ArrowError> {
-        self.rows = 0;
+        (self.rows, self.bytes) = (0, 0);
         let arrays = self.builders.iter_mut().map(Builder::finish);
         let batch = RecordBatch::try_new(self.schema.clone(), arrays.collect())?;
         self.finished.push(batch);
@@ -211,26 +293,102 @@ impl BatchBuilder {
     }
 }
 
+/// The rows of a batch that has `columns`, in their order.
+///
+/// # Errors
+/// When a column is missing or of another type.
+pub(crate) fn rows<'b>(
+    batch: &'b RecordBatch,
+    columns: &[Column],
+) -> Result<impl Iterator<Item = Vec<Value<'b>>> + use<'b>, ArrowError> {
+    let readers = columns.iter().zip(batch.columns());
+    let readers: Option<Vec<Reader<'_>>> = readers
+        .map(|((_, r#type), array)| Reader::new(*r#type, array))
+        .collect();
+    let readers = readers.filter(|readers| readers.len() == columns.len());
+    let readers = readers.ok_or_else(|| wrong("the columns are not those that are expected"))?;
+    let row = move |row| readers.iter().map(|reader| reader.value(row)).collect();
+    Ok((0..batch.num_rows()).map(row))
+}
+
+/// How many bytes the values of `batches` take.
+pub(crate) fn bytes(batches: &[RecordBatch]) -> usize {
+    let columns = batches.iter().flat_map(RecordBatch::columns);
+    columns
+        .map(|column| column.to_data().get_slice_memory_size().unwrap_or_default())
+        .sum()
+}
+
+/// Appends `batches` to a table with the same columns.
+///
+/// # Errors
+/// DuckDB's.
+pub(crate) fn append(
+    connection: &Connection,
+    table: &str,
+    batches: Vec<RecordBatch>,
+) -> Result<(), Error> {
+    let mut appender = connection.appender(table)?;
+    for batch in batches {
+        appender.append_record_batch(batch)?;
+    }
+    // An appender that is dropped would swallow the error of its last flush.
+    Ok(appender.flush()?)
+}
+
+/// What was inserted and is not in its file yet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Unsaved {
+    rows: usize,
+    bytes: usize,
+}
+
+impl Unsaved {
+    /// From how many bytes on a row is long, on average.
+    const LONG_ROW: usize = 4096;
+
+    /// How many bytes of long rows are enough for a row group.
+    const ENOUGH: usize = 16 * 1024 * 1024;
+
+    pub(crate) fn add(&mut self, batches: &[RecordBatch]) {
+        self.rows += batches.iter().map(RecordBatch::num_rows).sum::<usize>();
+        self.bytes += bytes(batches);
+    }
+
+    /// True when the rows should be committed and a new row group begin: DuckDB compresses, sorts and writes
+    /// 2048 rows of a row group at a time, however long they are.
+    pub(crate) fn is_enough(self) -> bool {
+        self.bytes > Self::ENOUGH && self.has_long_rows()
+    }
+
+    pub(crate) fn has_long_rows(self) -> bool {
+        self.bytes > self.rows * Self::LONG_ROW
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const COLUMNS: &[Column] = &[("n", Type::U32), ("t", Type::Text)];
+
     #[test]
-    fn batches_hold_at_most_a_vector_of_rows() {
-        const COLUMNS: Columns = &[("n", Type::U32), ("t", Type::Text)];
+    fn batches_are_bounded() {
         let mut builder = BatchBuilder::new(COLUMNS);
         for n in 0..(BATCH_ROWS as u32 + 1) {
-            builder
-                .push([Value::U32(Some(n)), Value::Text(None)])
-                .unwrap();
+            builder.push(&[&[n.into(), Value::Null]]).unwrap();
         }
-        assert!(builder.push([Value::Bool(None)]).is_err());
-        let rows: Vec<usize> = builder
-            .finish()
-            .unwrap()
-            .iter()
-            .map(RecordBatch::num_rows)
-            .collect();
-        assert_eq!(rows, [BATCH_ROWS, 1]);
+        assert!(builder.push(&[&[Value::Bool(true)]]).is_err());
+        let sizes = |builder: BatchBuilder| -> Vec<usize> {
+            let batches = builder.finish().unwrap();
+            batches.iter().map(RecordBatch::num_rows).collect()
+        };
+        assert_eq!(sizes(builder), [BATCH_ROWS, 1]);
+        let mut builder = BatchBuilder::new(COLUMNS);
+        let long = "x".repeat(BATCH_BYTES / 2);
+        for _ in 0..3 {
+            builder.push(&[&[1.into(), long.as_str().into()]]).unwrap();
+        }
+        assert_eq!(sizes(builder), [2, 1]);
     }
 }

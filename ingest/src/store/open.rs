@@ -12,7 +12,7 @@ use duckdb::{AccessMode, Connection};
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_migrations::{PATIENCE, check, holder, newest, open_patiently};
 
-use super::segments::{News, compare, load};
+use super::segments::{Work, compare, load};
 use crate::error::Error;
 use crate::spool::list;
 
@@ -34,6 +34,8 @@ pub enum Reason {
     TimeZone,
     /// What was read of this segment of the log is not there any more. Untrusted text.
     LogChanged(String),
+    /// Most of the log is not in it, or too much for one transaction.
+    Larger,
     /// It was asked for.
     Asked,
 }
@@ -53,6 +55,7 @@ impl fmt::Display for Reason {
             Self::Schema => f.write_str("an earlier plantune wrote it"),
             Self::TimeZone => f.write_str("the time zone is another one"),
             Self::LogChanged(segment) => write!(f, "the log changed ({segment})"),
+            Self::Larger => f.write_str("much of the log is new"),
             Self::Asked => f.write_str("as asked"),
         }
     }
@@ -60,10 +63,10 @@ impl fmt::Display for Reason {
 
 /// How a store stands.
 pub(crate) enum State {
-    /// It can be gone on with; what is new in the log.
-    Usable(Connection, News),
-    /// It must be computed again.
-    Unusable(Reason),
+    /// It can be gone on with; the segments with something new.
+    Usable(Connection, Vec<Work>),
+    /// It must be computed again; how many lines are in quarantine, if it can be read.
+    Unusable(Reason, Option<u64>),
 }
 
 /// Looks at the store below `paths`, to write to it.
@@ -74,30 +77,42 @@ pub(crate) enum State {
 pub(crate) fn look_at(paths: &Paths, zone: Tz) -> Result<State, Error> {
     let store = paths.store();
     if !store.exists() {
-        return Ok(State::Unusable(Reason::Missing));
+        return Ok(State::Unusable(Reason::Missing, None));
     }
     if store.is_dir() {
-        return Ok(State::Unusable(Reason::Damaged(
-            "it is a folder".to_owned(),
-        )));
+        return Ok(damaged(&"it is a folder"));
     }
     // No other writer is at work.
     if was_killed(paths) {
         refuse_newer(&store)?;
-        return Ok(State::Unusable(Reason::Unfinished));
+        return Ok(State::Unusable(Reason::Unfinished, None));
     }
     let connection = match open(&store, &AccessMode::ReadWrite) {
-        Err(Error::Broken(error)) => {
-            return Ok(State::Unusable(Reason::Damaged(error.to_string())));
-        }
+        Err(Error::Broken(error)) => return Ok(damaged(&error)),
         opened => opened?,
     };
     match news(&connection, paths, zone) {
-        Ok(Ok(news)) => Ok(State::Usable(connection, news)),
-        Ok(Err(reason)) => Ok(State::Unusable(reason)),
-        Err(Error::Broken(error)) => Ok(State::Unusable(Reason::Damaged(error.to_string()))),
+        Ok(Ok(work)) => Ok(State::Usable(connection, work)),
+        Ok(Err(reason)) => {
+            let lines = quarantined_lines(&connection).ok();
+            Ok(State::Unusable(reason, lines))
+        }
+        Err(Error::Broken(error)) => Ok(damaged(&error)),
         Err(error) => Err(error),
     }
+}
+
+fn damaged(why: &impl ToString) -> State {
+    State::Unusable(Reason::Damaged(why.to_string()), None)
+}
+
+/// How many lines are in quarantine.
+///
+/// # Errors
+/// DuckDB's.
+pub(crate) fn quarantined_lines(store: &Connection) -> duckdb::Result<u64> {
+    let sql = include_str!("../../sql/quarantined_lines.sql");
+    store.query_row(sql, [], |row| row.get(0))
 }
 
 /// True when the store behind `connection` holds all of the log below `paths`, for a person in `time_zone`.
@@ -106,11 +121,17 @@ pub(crate) fn look_at(paths: &Paths, zone: Tz) -> Result<State, Error> {
 /// [`Error::Newer`] for a store of a newer plantune, those of the file system, and DuckDB's.
 pub fn is_current(connection: &Connection, paths: &Paths, time_zone: &str) -> Result<bool, Error> {
     let zone = parse_zone(time_zone)?;
-    if was_killed(paths) {
+    if was_killed(paths) || is_abandoned(paths) {
         return Ok(false);
     }
     let news = news(connection, paths, zone)?;
-    Ok(matches!(news, Ok(News::Work(work)) if work.is_empty()))
+    Ok(news.is_ok_and(|work| work.is_empty()))
+}
+
+/// True when a run that computed the store again was killed: what it left is for a writer to remove.
+fn is_abandoned(paths: &Paths) -> bool {
+    let has_lock = || File::open(paths.events()).is_ok_and(|folder| folder.try_lock().is_ok());
+    unfinished(&paths.store()).exists() && has_lock()
 }
 
 /// The zone of an IANA name.
@@ -121,8 +142,12 @@ pub(crate) fn parse_zone(name: &str) -> Result<Tz, Error> {
     name.parse().map_err(|_| Error::TimeZone(name.to_owned()))
 }
 
-/// What is new in the log, or why the store must be computed again.
-fn news(connection: &Connection, paths: &Paths, zone: Tz) -> Result<Result<News, Reason>, Error> {
+/// The segments with something new, or why the store must be computed again.
+pub(crate) fn news(
+    connection: &Connection,
+    paths: &Paths,
+    zone: Tz,
+) -> Result<Result<Vec<Work>, Reason>, Error> {
     if check(connection)? < newest() {
         return Ok(Err(Reason::Schema));
     }
@@ -132,11 +157,8 @@ fn news(connection: &Connection, paths: &Paths, zone: Tz) -> Result<Result<News,
         return Ok(Err(Reason::TimeZone));
     }
     let segments = list(&paths.events()).map_err(Error::Spool)?;
-    let news = compare(load(connection)?, segments).map_err(Error::Spool)?;
-    Ok(match news {
-        News::Changed(segment) => Err(Reason::LogChanged(segment)),
-        news => Ok(news),
-    })
+    let work = compare(load(connection)?, segments).map_err(Error::Spool)?;
+    Ok(work.map_err(Reason::LogChanged))
 }
 
 /// Makes sure that no newer plantune wrote the store, by reading alone. One that cannot be read is not newer.

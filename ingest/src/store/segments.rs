@@ -6,22 +6,9 @@ use std::io;
 
 use duckdb::Connection;
 
-use super::columns::{BatchBuilder, Columns, Type, Value};
-use super::temporary::{Table, Temporary};
 use crate::error::Error;
+use crate::projection::time;
 use crate::spool::{Format, Segment, Tail, named};
-
-/// The columns of the table `segments`, in its order.
-const COLUMNS: Columns = &[
-    ("segment", Type::Text),
-    ("offset", Type::U64),
-    ("length", Type::U64),
-    ("modified_ns", Type::I64),
-    ("tail", Type::Text),
-    ("events", Type::U64),
-    ("last_hook_at", Type::Time),
-    ("damage", Type::Text),
-];
 
 /// How far one segment is in the store; the fields are the columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,15 +61,6 @@ impl Work {
     }
 }
 
-/// How the log stands to what the store has read of it.
-#[derive(Debug)]
-pub(crate) enum News {
-    /// These segments have something new, if any.
-    Work(Vec<Work>),
-    /// What was read of this segment is no longer what it holds, or it is gone.
-    Changed(String),
-}
-
 /// The checkpoints by file name.
 ///
 /// # Errors
@@ -104,14 +82,15 @@ pub(crate) fn load(connection: &Connection) -> duckdb::Result<HashMap<String, Ch
     rows.collect()
 }
 
-/// Compares the log's segments with the checkpoints.
+/// The segments that have something new. The error within is the name of a segment that no longer holds what
+/// was read of it, or is gone.
 ///
 /// # Errors
 /// Those of the file system, with the path.
 pub(crate) fn compare(
     mut known: HashMap<String, Checkpoint>,
     segments: Vec<Segment>,
-) -> io::Result<News> {
+) -> io::Result<Result<Vec<Work>, String>> {
     let mut work = Vec::new();
     for segment in segments {
         let name = segment.name.file_name();
@@ -126,13 +105,10 @@ pub(crate) fn compare(
                 },
                 segment,
             }),
-            Some(_) => return Ok(News::Changed(name)),
+            Some(_) => return Ok(Err(name)),
         }
     }
-    Ok(match known.into_keys().min() {
-        Some(gone) => News::Changed(gone),
-        None => News::Work(work),
-    })
+    Ok(known.into_keys().min().map_or(Ok(work), Err))
 }
 
 /// True when `segment` still begins with what was read of it.
@@ -152,25 +128,38 @@ pub(crate) fn goes_on(checkpoint: &Checkpoint, segment: &Segment) -> io::Result<
 /// Replaces the rows of those segments.
 ///
 /// # Errors
-/// DuckDB's, and Arrow's; none of the latter is known for these columns.
+/// DuckDB's.
 pub(crate) fn save(
     connection: &Connection,
     checkpoints: &HashMap<String, Checkpoint>,
 ) -> Result<(), Error> {
-    let mut rows = BatchBuilder::new(COLUMNS);
+    forget(connection, checkpoints.keys())?;
+    let mut appender = connection.appender("segments")?;
     for (name, checkpoint) in checkpoints {
-        rows.push([
-            Value::Text(Some(name)),
-            Value::U64(checkpoint.offset),
-            Value::U64(checkpoint.length),
-            Value::I64(checkpoint.modified_ns),
-            Value::Text(checkpoint.tail.as_deref()),
-            Value::U64(checkpoint.events),
-            Value::Time(checkpoint.last_hook_at),
-            Value::Text(checkpoint.damage.as_deref()),
+        appender.append_row(duckdb::params![
+            name,
+            checkpoint.offset,
+            checkpoint.length,
+            checkpoint.modified_ns,
+            checkpoint.tail,
+            checkpoint.events,
+            time(checkpoint.last_hook_at),
+            checkpoint.damage,
         ])?;
     }
-    let incoming = Temporary::like(connection, Table::Segments, rows.finish()?)?;
-    connection.execute_batch(include_str!("../../sql/save_segments.sql"))?;
-    incoming.drop()
+    Ok(appender.flush()?)
+}
+
+/// Removes the rows of the segments of these file names.
+///
+/// # Errors
+/// DuckDB's.
+pub(crate) fn forget<'n>(
+    connection: &Connection,
+    names: impl Iterator<Item = &'n String>,
+) -> Result<(), Error> {
+    let names: Vec<&String> = names.collect();
+    let names = serde_json::to_string(&names).unwrap_or_default();
+    connection.execute(include_str!("../../sql/forget_segments.sql"), [names])?;
+    Ok(())
 }

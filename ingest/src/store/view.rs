@@ -39,7 +39,9 @@ fn try_save(connection: &Connection, events: &Path) -> Result<(), Error> {
     let mut selects = Vec::new();
     if !sealed.is_empty() {
         let files = sealed.join(", ");
-        selects.push(format!("SELECT * FROM read_parquet([{files}])"));
+        selects.push(format!(
+            "SELECT * FROM read_parquet([{files}], union_by_name = true)"
+        ));
     }
     if !lines.is_empty() {
         let files = lines.join(", ");

@@ -8,13 +8,13 @@ use chrono_tz::Tz;
 use duckdb::{AccessMode, Connection};
 use plantune_domain::paths::Paths;
 
-use super::apply::Run;
+use super::feed::Slot;
 use super::open::{
-    Reason, State, failed, keep_earlier, lock, look_at, open, parse_zone, remove, replace, sweep,
-    unfinished,
+    Reason, State, failed, keep_earlier, lock, look_at, news, open, parse_zone, quarantined_lines,
+    remove, replace, sweep, unfinished,
 };
-use super::segments::{News, Work, compare};
-use super::table_function::Slot;
+use super::run::Run;
+use super::segments::{Work, load};
 use super::view::save_view;
 use crate::error::Error;
 use crate::progress::Progress;
@@ -31,6 +31,8 @@ pub struct Summary {
     pub events: u64,
     /// Lines that are no events.
     pub quarantined: u64,
+    /// Why the store was computed again, if it was.
+    pub computed: Option<Reason>,
 }
 
 /// The store, open for writing. Only one process at a time has one.
@@ -38,6 +40,8 @@ pub struct Writer {
     paths: Paths,
     zone: Tz,
     state: Option<Open>,
+    /// How many lines were in quarantine, as far as the store could be read.
+    quarantined: Option<u64>,
     // Behind the connection: what is dropped later is released later.
     _lock: File,
 }
@@ -68,18 +72,18 @@ impl Writer {
         let zone = parse_zone(time_zone)?;
         let lock = lock(paths)?;
         remove(&unfinished(&paths.store()))?;
-        let state = match look_at(paths, zone)? {
-            State::Usable(connection, News::Work(work)) => {
+        let (state, quarantined) = match look_at(paths, zone)? {
+            State::Usable(connection, work) => {
                 sweep(&paths.store())?;
-                Open::Current(Store::new(connection)?, work)
+                (Open::Current(Store::new(connection)?, work), None)
             }
-            State::Usable(_, News::Changed(segment)) => Open::Unusable(Reason::LogChanged(segment)),
-            State::Unusable(reason) => Open::Unusable(reason),
+            State::Unusable(reason, quarantined) => (Open::Unusable(reason), quarantined),
         };
         Ok(Self {
             paths: paths.clone(),
             zone,
             state: Some(state),
+            quarantined,
             _lock: lock,
         })
     }
@@ -109,9 +113,9 @@ impl Writer {
                 if reason == Reason::Schema {
                     keep_earlier(&self.paths)?;
                 }
-                self.compute(progress)
+                self.compute(reason, progress)
             }
-            None => self.compute(progress),
+            None => self.compute(Reason::Unfinished, progress),
         }
     }
 
@@ -124,9 +128,9 @@ impl Writer {
     ) -> Result<Summary, Error> {
         if work.is_empty() {
             // Something may have been logged since the store was opened.
-            match self.news(&store)? {
-                News::Work(news) => work = news,
-                News::Changed(_) => return self.compute(progress),
+            match news(&store.connection, &self.paths, self.zone)? {
+                Ok(news) => work = news,
+                Err(reason) => return self.compute(reason, progress),
             }
         }
         if work.is_empty() {
@@ -137,7 +141,7 @@ impl Writer {
         if bytes > LARGE_BYTES && bytes > bytes_read(&store.connection)? {
             // Most of the log is new: computing everything is quicker, and takes less memory.
             drop(store);
-            return self.compute(progress);
+            return self.compute(Reason::Larger, progress);
         }
         let is_any_new = work.iter().any(|work| work.checkpoint.offset == 0);
         let applied = store.apply(self.zone, false, work, progress);
@@ -149,9 +153,14 @@ impl Writer {
                 self.state = Some(Open::Current(store, Vec::new()));
                 Ok(summary)
             }
-            Err(Error::Broken(_)) => {
+            Err(Error::Broken(error)) => {
                 drop(store);
-                self.compute(progress)
+                self.compute(Reason::Damaged(error.to_string()), progress)
+            }
+            // A new store is written part by part, which takes less memory than one transaction.
+            Err(error) if error.is_out_of_memory() => {
+                drop(store);
+                self.compute(Reason::Larger, progress)
             }
             Err(error) => {
                 self.state = Some(Open::Current(store, Vec::new()));
@@ -161,7 +170,7 @@ impl Writer {
     }
 
     /// Computes the store from the whole log, under another name, and puts it in its place.
-    fn compute(&mut self, progress: &Progress) -> Result<Summary, Error> {
+    fn compute(&mut self, reason: Reason, progress: &Progress) -> Result<Summary, Error> {
         let path = self.paths.store();
         let new = unfinished(&path);
         remove(&new)?;
@@ -173,18 +182,13 @@ impl Writer {
             // Where there is no space, it must not take what there is.
             let _ = remove(&new);
         }
-        let summary = filled?;
+        let mut summary = filled?;
+        summary.computed = Some(reason);
         replace(&new, &path)?;
         sync_folder(&path);
         let connection = open(&path, &AccessMode::ReadWrite)?;
         self.state = Some(Open::Current(Store::new(connection)?, Vec::new()));
         Ok(summary)
-    }
-
-    fn news(&self, store: &Store) -> Result<News, Error> {
-        let segments = list(&self.paths.events()).map_err(Error::Spool)?;
-        let known = super::segments::load(&store.connection)?;
-        compare(known, segments).map_err(Error::Spool)
     }
 
     /// The segments that cannot be read to their ends, with why. Untrusted text.
@@ -195,7 +199,7 @@ impl Writer {
         let Some(connection) = self.connection() else {
             return Ok(Vec::new());
         };
-        let checkpoints = super::segments::load(connection)?.into_iter();
+        let checkpoints = load(connection)?.into_iter();
         let mut damaged: Vec<_> = checkpoints
             .filter_map(|(name, checkpoint)| Some((name, checkpoint.damage?)))
             .collect();
@@ -203,15 +207,14 @@ impl Writer {
         Ok(damaged)
     }
 
-    /// How many lines are in quarantine; `None` before the first [`Writer::ingest`] of a store that is
-    /// computed again.
+    /// How many lines are in quarantine; `None` before the first [`Writer::ingest`] where there is no store, or
+    /// none that can be read.
     ///
     /// # Errors
     /// DuckDB's.
     pub fn quarantined_lines(&self) -> Result<Option<u64>, Error> {
-        let sql = include_str!("../../sql/quarantined_lines.sql");
-        let count = |connection: &Connection| connection.query_row(sql, [], |row| row.get(0));
-        Ok(self.connection().map(count).transpose()?)
+        let now = self.connection().map(quarantined_lines).transpose()?;
+        Ok(now.or(self.quarantined))
     }
 
     pub(crate) fn paths(&self) -> &Paths {
@@ -248,14 +251,14 @@ impl Store {
             is_new,
         };
         let mut transaction = self.connection.unchecked_transaction()?;
-        let inserted = run.insert(work, progress)?;
+        let summary = run.insert(work, progress)?;
         if is_new {
             // Nobody sees a new store before it is whole. Rows that are not committed yet are expensive
             // to delete.
             trace::step("commit", || transaction.commit())?;
             transaction = self.connection.unchecked_transaction()?;
         }
-        let summary = run.settle(inserted)?;
+        run.merge()?;
         trace::step("commit", || transaction.commit())?;
         Ok(summary)
     }
@@ -273,7 +276,7 @@ impl Store {
 ///
 /// # Errors
 /// Of the log, of the file system, and DuckDB's.
-pub(super) fn fill(
+pub(crate) fn fill(
     path: &Path,
     zone: Tz,
     work: Vec<Work>,
@@ -297,7 +300,7 @@ pub(super) fn fill(
 
 /// How many bytes of the log a store holds.
 fn bytes_read(connection: &Connection) -> Result<u64, Error> {
-    let checkpoints = super::segments::load(connection)?;
+    let checkpoints = load(connection)?;
     Ok(checkpoints.values().map(|known| known.offset).sum())
 }
 

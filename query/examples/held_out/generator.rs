@@ -199,6 +199,7 @@ fn asking(habit: &Habit, day: f64, is_burst: bool, call: String, chance: &mut Ch
         header: Some(header),
         options,
         multi_select: Some(false),
+        ..SentQuestion::default()
     };
     let question = Question::identify(sent, &Registry::default());
     let is_typed = habit.kind == FreeText && chance.happens(0.36);
@@ -228,6 +229,8 @@ fn asking(habit: &Habit, day: f64, is_burst: bool, call: String, chance: &mut Ch
             session_id: format!("session-{}", (day * 4.4) as i64),
             question_index: 0,
             header: question.sent.header.clone(),
+            tool: None,
+            is_imported: false,
             recommended: question
                 .recommended_name()
                 .map(|label| strip_mark(label).0.to_owned()),
@@ -238,6 +241,8 @@ fn asking(habit: &Habit, day: f64, is_burst: bool, call: String, chance: &mut Ch
             human_seconds: (!is_lost).then_some(seconds),
             question: question.text,
             options: question.sent.options,
+            descriptions: Some(question.sent.descriptions),
+            previews: Some(question.preview_digests),
         },
     }
 }

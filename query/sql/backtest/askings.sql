@@ -18,6 +18,10 @@ SELECT
     answer,
     free_text IS NOT NULL OR notes IS NOT NULL,
     human_seconds,
+    descriptions,
+    previews,
+    tool_name,
+    source,
     tool_use_id,
     CASE WHEN outcome = 'answered' THEN coalesce(answered_at, ts) END
 FROM questions
@@ -26,5 +30,7 @@ WHERE
     AND session_kind = 'interactive'
     AND outcome <> 'auto_decided'
     AND was_auto_decided IS NOT true
+    AND agent_id IS NULL
+    AND ask_detail IS DISTINCT FROM 'answers_in_input'
     AND ($1::VARCHAR IS NULL OR project = $1)
 ORDER BY ts, tool_use_id, question_index, id;

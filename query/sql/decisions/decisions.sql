@@ -9,7 +9,12 @@ WITH wanted AS (
         -- No subquery: a join would cost the calls without keys as much.
         AND ($2::VARCHAR IS NULL OR list_contains(string_split($2, ','), question_key))
         AND ($3::VARCHAR IS NULL OR project = $3)
-        AND (NOT $4::BOOLEAN OR outcome = 'auto_decided' OR auto_decided_at IS NOT NULL)
+        -- What could not be printed was asked after all.
+        AND (
+            NOT $4::BOOLEAN
+            OR outcome = 'auto_decided'
+            OR (auto_decided_at IS NOT NULL AND ask_detail IS DISTINCT FROM 'not_printed')
+        )
     ORDER BY ts DESC, question_index, id DESC
     LIMIT $5
 )

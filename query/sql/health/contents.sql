@@ -3,6 +3,11 @@
 SELECT
     (SELECT coalesce(sum(events), 0)::UBIGINT FROM segments) AS events,
     (SELECT count(*) FROM questions) AS questions,
+    (
+        SELECT count(*)
+        FROM questions
+        WHERE outcome = 'answered' AND asked_at IS NULL AND auto_decided_at IS NULL
+    ) AS unasked,
     greatest(
         (SELECT max(ts) FROM questions),
         (SELECT max(last_at) FROM sessions)

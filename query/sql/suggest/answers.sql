@@ -12,31 +12,25 @@ WITH frequent AS MATERIALIZED (
             WHEN count(*) FILTER (day > $4::DATE - 56) >= 40 THEN $4::DATE - 56
             ELSE DATE '-infinity'
         END AS before
-    FROM questions
-    WHERE session_kind = 'interactive' AND outcome = 'answered' AND was_auto_decided IS NOT true
+    FROM own_answers
     GROUP BY habit
     HAVING count(*) >= $1
 ),
 wanted AS MATERIALIZED (
-    SELECT unnest(max_by(questions.rowid, epoch_us(ts) + (id % 1000)::BIGINT, 40)) AS number
-    FROM questions
+    SELECT unnest(max_by(number, epoch_us(ts) + (id % 1000)::BIGINT, 40)) AS number
+    FROM own_answers
     JOIN frequent ON frequent.habit = hash(project, question_key)
-    WHERE
-        session_kind = 'interactive' AND outcome = 'answered' AND was_auto_decided IS NOT true
-        AND day > before
+    WHERE day > before
     GROUP BY habit
     UNION ALL
     (
-        SELECT rowid
-        FROM questions
+        SELECT number
+        FROM own_answers
         ANTI JOIN frequent ON frequent.habit = hash(project, question_key)
         WHERE
-            session_kind = 'interactive' AND outcome = 'answered' AND was_auto_decided IS NOT true
-            AND (
-                starts_with(question_key, 'fp-')
-                OR starts_with(question_key, 'fam-')
-                OR list_contains(string_split($3, ','), question_key)
-            )
+            starts_with(question_key, 'fp-')
+            OR starts_with(question_key, 'fam-')
+            OR list_contains(string_split($3, ','), question_key)
         ORDER BY ts DESC, id DESC
         LIMIT $2
     )
@@ -57,6 +51,10 @@ SELECT
     CASE WHEN door = 'one-way' THEN coalesce(door_reason, 'as logged') END,
     answer,
     free_text IS NOT NULL OR notes IS NOT NULL,
-    human_seconds
+    human_seconds,
+    descriptions,
+    previews,
+    tool_name,
+    source
 FROM questions
 JOIN wanted ON wanted.number = questions.rowid;

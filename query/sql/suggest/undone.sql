@@ -16,6 +16,10 @@ SELECT
     NULL::VARCHAR,
     NULL::VARCHAR,
     true,
-    NULL::DOUBLE
+    NULL::DOUBLE,
+    NULL::VARCHAR,
+    NULL::VARCHAR,
+    NULL::VARCHAR,
+    'hook'
 FROM preference_changes
 WHERE reason = 'undo' AND question_key IS NOT NULL;

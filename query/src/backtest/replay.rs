@@ -7,15 +7,19 @@ use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::config::Suggest;
 use plantune_domain::family;
 use plantune_domain::gate::{self, ProposedAnswer};
+use plantune_domain::preferences::{Preference, Scope};
+use plantune_domain::question::{KeySource, Question};
+use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
+use plantune_domain::wire::SentQuestion;
 
 use super::{Asking, Backtest, KeyScore, Score};
 use crate::evidence::{HumanAnswer, KeyEvidence, MOST_ANSWERS};
 use crate::families::{GroupKey, group_key, habits};
 use crate::suggest::candidate::{Candidate, Person, median_seconds};
 use crate::suggest::judge::Rules;
-use crate::suggest::judge_one;
-use crate::suggest::policy::{Answers, Policy, Verdict};
+use crate::suggest::policy::Verdict;
+use crate::suggest::{asked, judge_one, proposal};
 
 /// An answer that is known only once it was given: when, and in which order it came in.
 type Pending = Reverse<(NaiveDateTime, u64)>;
@@ -212,41 +216,32 @@ impl<'a> Replay<'a> {
         };
         // A family comes before its text variants, which stand only where it does not.
         let fitting = known.candidates.iter().filter(|one| fits(one, asking));
-        let mut policies = fitting.filter_map(|candidate| {
+        let mut preferences = fitting.filter_map(|candidate| {
             let judged = judge_one(candidate, person, &rules, false)?;
-            judged.verdict.is_ok().then_some(judged.best.policy)
+            let binding = judged.verdict.ok()?.binding;
+            let asked = asked(&judged.key, &judged.best);
+            let preference = proposal::of_policy(&asked, &judged.best.policy, &binding);
+            Some((asked.question_key, preference))
         });
-        self.answered_by(&policies.next()?, asking)
+        let (key, preference) = preferences.next()?;
+        self.answered_by(&key, preference, asking)
     }
 
-    /// The same as the hook decides: two-way with the label that would be chosen, which is offered
-    /// once.
-    fn answered_by(&self, policy: &Policy, asking: &Asking) -> Option<Verdict> {
+    /// How the hook would answer with `preference` for `key`.
+    fn answered_by(&self, key: &str, preference: Preference, asking: &Asking) -> Option<Verdict> {
+        let question = question(key, asking, self.registry);
+        let standing = [(Scope::Project, preference)];
+        let choice = gate::answer(&question, &standing, self.registry).ok()?;
         let answer = &asking.answer;
-        let silent = HumanAnswer {
-            said_more: false,
-            ..answer.clone()
+        let agrees = match answer.labels.as_slice() {
+            [label] => !answer.said_more && same_label(label, choice.label()),
+            _ => false,
         };
-        let verdicts = Answers::of(std::slice::from_ref(&silent)).verdicts(policy);
-        let verdict = match *verdicts.first()? {
-            Verdict::Agree if answer.said_more => Verdict::Disagree,
-            verdict => verdict,
-        };
-        let label = match policy {
-            Policy::Follow => answer.recommended.as_deref(),
-            Policy::Pin(label) => Some(label.as_str()),
-        };
-        let proposed = ProposedAnswer {
-            key: &answer.question_key,
-            text: &answer.question,
-            header: answer.header.as_deref(),
-            options: &answer.options,
-            label,
-        };
-        let asked = verdict == Verdict::Abstain
-            || answer.one_way.is_some()
-            || gate::check(&proposed, self.registry).is_err();
-        (!asked).then_some(verdict)
+        Some(if agrees {
+            Verdict::Agree
+        } else {
+            Verdict::Disagree
+        })
     }
 
     fn score(&mut self, asking: &Asking, verdict: Option<Verdict>) {
@@ -309,6 +304,40 @@ impl Score {
         self.unanswered += other.unanswered;
         self.unanswered_decided += other.unanswered_decided;
     }
+}
+
+/// The question of `asking` as the hook would see it now, called `key`: one-way if it was logged so, or
+/// if the rules of today say so.
+fn question(key: &str, asking: &Asking, registry: &Registry) -> Question {
+    let answer = &asking.answer;
+    let recommended = answer.recommended.as_deref();
+    let is_recommended =
+        |label: &String| recommended.is_some_and(|recommended| same_label(recommended, label));
+    let mut question = Question {
+        text: answer.question.clone(),
+        key: key.to_owned(),
+        key_source: KeySource::parse(&asking.key_source).unwrap_or(KeySource::Fingerprint),
+        tool: answer.tool.clone(),
+        has_several_ids: false,
+        recommended: answer.options.iter().position(is_recommended),
+        door_reason: answer.one_way.clone(),
+        preview_digests: answer.previews.clone().unwrap_or_default(),
+        sent: SentQuestion {
+            text: answer.question.clone(),
+            header: answer.header.clone(),
+            options: answer.options.clone(),
+            descriptions: answer.descriptions.clone().unwrap_or_default(),
+            previews: Vec::new(),
+            multi_select: Some(answer.multi_select),
+        },
+    };
+    if question.door_reason.is_none()
+        && let Some(label) = question.recommended_label()
+        && let Err(refusal) = gate::check(&ProposedAnswer::to(&question, label), registry)
+    {
+        question.door_reason = refusal.door_reason().map(str::to_owned);
+    }
+    question
 }
 
 fn group_key_of(asking: &Asking) -> GroupKey {

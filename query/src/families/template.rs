@@ -80,7 +80,7 @@ fn is_telling(words: &[String]) -> bool {
 
 /// A longest common subsequence of `one` and `other`, by dynamic programming (Wagner and Fischer,
 /// "The string-to-string correction problem", JACM 21 (1974) 168–173).
-fn shared(one: &[String], other: &[String]) -> Vec<String> {
+pub(crate) fn shared(one: &[String], other: &[String]) -> Vec<String> {
     let width = other.len() + 1;
     // The length for the ends of both: from `row` of the one and `column` of the other on.
     let mut lengths = vec![0_usize; (one.len() + 1) * width];

@@ -246,7 +246,7 @@ const COMMON: &[&str] = &[
 ];
 
 /// True for a word that is not one of those that any question or answer could hold.
-pub(super) fn says_something(word: &str) -> bool {
+pub(crate) fn says_something(word: &str) -> bool {
     let trimmed = word.trim_matches(|c: char| !c.is_alphanumeric());
     trimmed.chars().filter(|c| c.is_alphabetic()).count() > 1 && !COMMON.contains(&trimmed)
 }

@@ -25,7 +25,7 @@ fn what_a_store_holds() {
     ));
     let contents = health(&path, 2).unwrap().contents.unwrap();
     assert_eq!((contents.events, contents.questions), (3, 1));
-    let day = |moment: Option<DateTime<Utc>>| moment.unwrap().to_rfc3339();
+    let day = |time: Option<DateTime<Utc>>| time.unwrap().to_rfc3339();
     assert_eq!(day(contents.last_at), "2026-11-19T10:00:00+00:00");
     assert_eq!(day(contents.last_hook_at), "2026-11-18T10:00:00+00:00");
     assert_eq!(
@@ -34,11 +34,13 @@ fn what_a_store_holds() {
             SegmentRead {
                 segment: "2026-11-18.jsonl".to_owned(),
                 offset: 900,
+                events: 2,
                 damage: None
             },
             SegmentRead {
                 segment: "2026-11-19.jsonl.gz".to_owned(),
                 offset: 70,
+                events: 1,
                 damage: Some("corrupt deflate stream".to_owned())
             }
         ]

@@ -111,7 +111,7 @@ pub struct Question {
     /// The share (0–1) of the person's answers that held it.
     pub top_answer_share: Option<f64>,
     /// When it was last asked.
-    #[serde(serialize_with = "moment")]
+    #[serde(serialize_with = "time")]
     pub last_at: DateTime<Utc>,
 }
 
@@ -168,6 +168,6 @@ pub struct Report {
     pub last_day: Option<NaiveDate>,
 }
 
-fn moment<S: Serializer>(moment: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&moment.to_rfc3339_opts(SecondsFormat::Millis, true))
+fn time<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true))
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use plantune_domain::config::Suggest;
 use plantune_domain::gate::{self, ProposedAnswer, Refusal};
+use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
 
 use super::benefit::{Benefit, median};
@@ -11,7 +12,8 @@ use super::candidate::{PolicyScore, WINDOW, window};
 use super::policy::{Policy, Verdict};
 use super::posterior::Agreement;
 use super::reason::{Lacks, Reason};
-use crate::evidence::KeyEvidence;
+use crate::binding::{Binding, bind, openness};
+use crate::evidence::{HumanAnswer, KeyEvidence};
 
 /// A question that is one-way one time in this many is no two-way one with exceptions.
 const ONE_WAY_FEWER_THAN_ONE_IN: usize = 3;
@@ -31,6 +33,8 @@ pub(crate) struct Rules<'a> {
 pub(crate) struct Verdicts {
     pub(super) posterior: Agreement,
     pub(super) benefit: Benefit,
+    /// What a preference would be given for.
+    pub(crate) binding: Binding,
 }
 
 /// Whether `best` may be proposed for `key`, with its posterior under `prior`. What the gate refuses is
@@ -63,6 +67,10 @@ pub(super) fn judge(
     if lacks != Lacks::default() {
         return Err(shortage(best, rules.settings, lacks));
     }
+    let binding = binding(key, best);
+    if !binding.recurs() {
+        return Err(Reason::TextsVary);
+    }
     let seconds = key.answers.iter().filter_map(|answer| answer.human_seconds);
     let seconds = median(seconds.collect()).or_else(rules.median_seconds);
     let Some(seconds) = seconds else {
@@ -75,10 +83,24 @@ pub(super) fn judge(
         rules.settings.wrong_answer_seconds,
     );
     if benefit.is_positive() {
-        Ok(Verdicts { posterior, benefit })
+        Ok(Verdicts {
+            posterior,
+            benefit,
+            binding,
+        })
     } else {
         Err(Reason::NoBenefit)
     }
+}
+
+/// The binding to the askings that the person answered as `best` would have, and that are not one-way.
+fn binding(key: &KeyEvidence, best: &PolicyScore) -> Binding {
+    let answers = key.answers.iter().zip(&best.verdicts);
+    let agreed: Vec<&HumanAnswer> = answers
+        .filter(|(answer, verdict)| **verdict == Verdict::Agree && answer.one_way.is_none())
+        .map(|(answer, _)| answer)
+        .collect();
+    bind(&agreed, openness(&key.key_source))
 }
 
 /// The reason of the latest one-way asking, when a third of the latest askings or more are one-way.
@@ -124,7 +146,14 @@ fn note_refusals(key: &mut KeyEvidence, policy: &Policy, registry: &Registry) {
                 Policy::Follow => answer.recommended.as_deref(),
                 Policy::Pin(label) => Some(label.as_str()),
             };
-            let asking = (&answer.question, &answer.header, &answer.options, label);
+            let described = &answer.descriptions;
+            let asking = (
+                &answer.question,
+                &answer.header,
+                &answer.options,
+                described,
+                label,
+            );
             let reason = known.entry(asking).or_insert_with(|| {
                 let proposed = ProposedAnswer {
                     key: &key.question_key,
@@ -132,6 +161,8 @@ fn note_refusals(key: &mut KeyEvidence, policy: &Policy, registry: &Registry) {
                     header: answer.header.as_deref(),
                     options: &answer.options,
                     label,
+                    description: description(answer, label),
+                    preview: "",
                 };
                 let refusal = gate::check(&proposed, registry).err()?;
                 refusal.door_reason().map(str::to_owned)
@@ -142,6 +173,16 @@ fn note_refusals(key: &mut KeyEvidence, policy: &Policy, registry: &Registry) {
     for (answer, reason) in key.answers.iter_mut().rev().zip(reasons) {
         answer.one_way = reason;
     }
+}
+
+/// How the option `label` of `answer` was described; empty where it was not, or it is not known.
+fn description<'a>(answer: &'a HumanAnswer, label: Option<&str>) -> &'a str {
+    let is_label = |other: &String| label.is_some_and(|label| same_label(label, other));
+    let place = answer.options.iter().position(is_label);
+    let descriptions = answer.descriptions.as_deref().unwrap_or_default();
+    place
+        .and_then(|place| descriptions.get(place))
+        .map_or("", String::as_str)
 }
 
 /// What more is needed if every further answer agrees, each in a sitting of its own; all zero when

@@ -8,6 +8,7 @@ pub(crate) mod candidate;
 pub(crate) mod judge;
 pub(crate) mod policy;
 mod posterior;
+pub(crate) mod proposal;
 mod reason;
 mod spread;
 #[cfg(test)]
@@ -23,6 +24,7 @@ use self::candidate::{Candidate, Person, PolicyScore, median_seconds};
 use self::judge::{Rules, Verdicts, credibility, judge};
 use self::policy::{Policy, Verdict};
 pub use self::reason::{Lacks, Reason};
+use crate::binding::Binding;
 use crate::evidence::{self, KeyEvidence};
 use crate::families::{groups, habits, renamed};
 use crate::{Error, Store};
@@ -36,6 +38,8 @@ pub struct Evidence {
     pub agreed: usize,
     /// Of these, those that it would have left to the person all the same.
     pub left: usize,
+    /// Of these, those that were read from transcripts, and not logged by the hook.
+    pub imported: usize,
     /// The distinct sessions they come from.
     pub sessions: usize,
     /// The distinct days they come from.
@@ -83,6 +87,8 @@ pub struct Suggestion {
     pub evidence: Evidence,
     /// Seconds of the person's time that are spent on it in a week.
     pub seconds_saved_per_week: f64,
+    /// What the preference would be given for.
+    pub binding: Binding,
 }
 
 /// A question that is not proposed.
@@ -184,7 +190,7 @@ pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
 
 /// A habit, its best policy, and what is thought of it.
 pub(crate) struct Judged {
-    key: KeyEvidence,
+    pub(crate) key: KeyEvidence,
     pub(crate) best: PolicyScore,
     pub(crate) verdict: Result<Verdicts, Reason>,
 }
@@ -208,7 +214,7 @@ pub(crate) fn judge_one(
 
 /// The question as last answered where the policy answers too; a one-way asking does not stand for
 /// what is proposed.
-fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
+pub(crate) fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
     let mut judged = key.answers.iter().zip(&best.verdicts).rev();
     let stands = judged
         .find(|(answer, verdict)| answer.one_way.is_none() && **verdict != Verdict::Abstain)
@@ -238,6 +244,11 @@ fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
         answers: key.answers.len(),
         agreed: of(Verdict::Agree),
         left: of(Verdict::Abstain),
+        imported: key
+            .answers
+            .iter()
+            .filter(|answer| answer.is_imported)
+            .count(),
         sessions,
         days,
         first: key.answers.first().map(|answer| answer.day),
@@ -267,6 +278,7 @@ impl Suggestions {
                 expected: judged.posterior.mean(),
                 evidence,
                 seconds_saved_per_week: judged.benefit.saved,
+                binding: judged.binding,
             }),
             Err(reason) => self.rejected.push(Rejected {
                 asked,

@@ -32,6 +32,8 @@ pub enum Reason {
     RecentDisagreement(Lacks),
     /// All well so far, but too few answers, sessions or days.
     TooLittle(Lacks),
+    /// Its texts have too little in common to say what an answer would be for.
+    TextsVary,
     /// How long the person takes is not known, so neither is what would be saved.
     UnknownTime,
     /// Wrong answers would cost more than is saved.
@@ -50,6 +52,7 @@ impl Reason {
             Self::Disagreement => "disagreement",
             Self::RecentDisagreement(_) => "recent_disagreement",
             Self::TooLittle(_) => "too_little",
+            Self::TextsVary => "texts_vary",
             Self::UnknownTime => "unknown_time",
             Self::NoBenefit => "no_benefit",
         }
@@ -79,6 +82,9 @@ impl fmt::Display for Reason {
                 write!(f, "a recent answer differed: needs {lacks}")
             }
             Self::TooLittle(lacks) => write!(f, "needs {lacks}"),
+            Self::TextsVary => {
+                f.write_str("what is asked differs every time, so it is not answered for you")
+            }
             Self::UnknownTime => f.write_str("how long answering takes is not known"),
             Self::NoBenefit => f.write_str("a wrong answer would cost more than is saved"),
         }

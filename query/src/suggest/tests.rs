@@ -82,6 +82,7 @@ fn a_steady_answer_is_proposed_with_its_evidence() {
         Evidence {
             answers: 20,
             agreed: 20,
+            imported: 0,
             left: 0,
             sessions: 20,
             days: 20,

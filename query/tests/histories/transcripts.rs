@@ -142,6 +142,10 @@ fn answers(
             question: question.text.clone(),
             header: question.sent.header.clone(),
             options: question.sent.options.clone(),
+            descriptions: Some(question.sent.descriptions.clone()),
+            previews: Some(question.preview_digests.clone()),
+            tool: None,
+            is_imported: false,
             recommended: question.recommended_name().map(str::to_owned),
             one_way: question
                 .door_reason

@@ -8,6 +8,7 @@ ALTER TABLE questions ALTER tool_use_id SET DEFAULT uuid()::VARCHAR;
 ALTER TABLE questions ALTER question_index SET DEFAULT 0;
 ALTER TABLE questions ALTER key_source SET DEFAULT 'marker';
 ALTER TABLE questions ALTER question SET DEFAULT 'Which?';
+ALTER TABLE questions ALTER asked_at SET DEFAULT TIMESTAMP '2026-01-01';
 ALTER TABLE questions ALTER door SET DEFAULT 'two-way';
 -- DuckDB cannot read such defaults back from its write-ahead log.
 CHECKPOINT;

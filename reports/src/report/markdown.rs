@@ -114,7 +114,7 @@ fn trend(document: &Document, out: &mut dyn Write) -> io::Result<()> {
             ]
         })
         .collect();
-    let titles = ["week", "questions", "put to you", "auto", "your time"];
+    let titles = ["week", "questions", "asked", "auto", "your time"];
     table(out, &titles, &[false, true, true, true, true], &rows)
 }
 
@@ -160,7 +160,7 @@ fn session_kinds(document: &Document, out: &mut dyn Write) -> io::Result<()> {
         "session kind",
         "sessions",
         "questions",
-        "put to you",
+        "asked",
         "answered",
         "auto",
         "failed",

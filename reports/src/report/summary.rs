@@ -33,7 +33,7 @@ pub(super) fn headline(document: &Document) -> Vec<Row> {
     };
     let mut rows = vec![
         count("Questions", |totals| totals.questions),
-        count("  put to you", |totals| totals.asked),
+        count("  asked", |totals| totals.asked),
         count("    answered", |totals| totals.answered),
         count("    dismissed", |totals| totals.dismissed),
         count("    failed", |totals| totals.failed),
@@ -142,7 +142,7 @@ pub(super) fn questions_title(document: &Document, listed: usize) -> String {
     }
 }
 
-/// The end of a project's key that tells it apart: `owner/repo`, or the last two folders.
+/// The end of a project's key that distinguishes it: `owner/repo`, or the last two folders.
 pub(super) fn short_project(question: &Question) -> String {
     let project = clean(&question.project);
     let mut parts = project.rsplit('/').take(2).collect::<Vec<_>>();

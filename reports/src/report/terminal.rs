@@ -140,8 +140,8 @@ impl Terminal {
         };
         let title = format!("Eight weeks, {} to {}{so_far}", first.week, last.week);
         self.paragraph(out, &title, BOLD)?;
-        self.sparkline(out, "questions ", trend, |week| week.questions)?;
-        self.sparkline(out, "put to you", trend, |week| week.asked)?;
+        self.sparkline(out, "questions", trend, |week| week.questions)?;
+        self.sparkline(out, "asked    ", trend, |week| week.asked)?;
         writeln!(out)
     }
 
@@ -219,7 +219,7 @@ impl Terminal {
             Column::text("session kind").least(8),
             Column::number("sessions"),
             Column::number("questions"),
-            Column::number("put to you").rank(1),
+            Column::number("asked").rank(1),
             Column::number("answered").rank(2),
             Column::number("auto"),
             Column::number("failed").rank(3),

@@ -140,7 +140,7 @@ impl SettingsFile {
     ) -> Result<bool, Failure> {
         let journal = self.journal(workspace)?.clone();
         let after_text = after.unwrap_or_default();
-        terminal::print(&show::diff(
+        terminal::print_exactly(&show::diff(
             &self.name(),
             self.text(),
             after_text,
@@ -214,7 +214,7 @@ impl SettingsFile {
 /// Keeps other installers away until it is dropped.
 ///
 /// # Errors
-/// When another one is at work for longer than a moment, or the lock cannot be made.
+/// When another one is at work for too long, or the lock cannot be made.
 pub(crate) fn lock(workspace: &Workspace) -> Result<File, Failure> {
     const TRIES: u32 = 30;
     let folder = workspace.paths.data();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use plantune_domain::config::Config;
+use plantune_domain::config::{Config, is_disabled};
 
 use super::check::{Check, shortened, word};
 use crate::failure::Failure;
@@ -15,36 +15,29 @@ pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
         workspace.paths.registry_file(),
     );
     let (config, registry) = (workspace.config(), workspace.registry());
-    let mut checks = vec![file(
-        "config",
-        &config_file,
-        config.as_ref().err(),
-        "until then every question is asked",
-    )];
-    let meanwhile = "until then the hook neither logs nor answers any question";
-    checks.push(file(
-        "registry",
-        &registry_file,
-        registry.as_ref().err(),
-        meanwhile,
-    ));
+    let mut checks = vec![
+        file("config", &config_file, config.as_ref().err()),
+        file("registry", &registry_file, registry.as_ref().err()),
+    ];
     if config.is_ok() {
         checks.push(match workspace.zone() {
             Ok(zone) => Check::ok("time_zone", zone.name()),
             Err(failure) => Check::from_failure("time_zone", &failure),
         });
     }
-    let disabled = std::env::var("PLANTUNE_DISABLE").is_ok_and(|value| value == "1");
+    let disabled = is_disabled(std::env::var_os("PLANTUNE_DISABLE").as_deref());
     checks.push(deciding(disabled, config.ok()));
     checks
 }
 
-fn file(name: &'static str, path: &Path, problem: Option<&Failure>, meanwhile: &str) -> Check {
+fn file(name: &'static str, path: &Path, problem: Option<&Failure>) -> Check {
     match problem {
         None if path.exists() => Check::ok(name, path.display().to_string()),
         None => Check::ok(name, format!("no {}: the defaults hold", path.display())),
-        Some(problem) => Check::failed(name, shortened(problem.message()))
-            .remedy(format!("correct {}; {meanwhile}", word(path))),
+        Some(problem) => Check::failed(name, shortened(problem.message())).remedy(format!(
+            "correct {}; until then every question is asked",
+            word(path)
+        )),
     }
 }
 
@@ -89,12 +82,7 @@ mod tests {
         let path = folder.path().join("registry.toml");
         plantune_domain::atomic_file::replace(&path, b"[[question]]\nkey = 1\n", 0o600).unwrap();
         let problem = conflict(&Registry::load(&path).unwrap_err());
-        let check = file(
-            "registry",
-            &path,
-            Some(&problem),
-            "until then nothing works",
-        );
+        let check = file("registry", &path, Some(&problem));
         assert_eq!(check.status, Status::Failed);
         assert!(check.message.contains("registry.toml") && check.message.contains("line 2"));
         assert!(check.remedy.unwrap().starts_with("correct "));

@@ -16,6 +16,7 @@ mod process;
 mod quarantine;
 mod registration;
 mod render;
+mod roots;
 mod spool;
 mod store;
 mod unknown_files;
@@ -24,6 +25,7 @@ mod writable;
 use clap::Args;
 
 use check::{Check, Status};
+use registration::Settings;
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -55,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     } else {
         render::text(&checks, workspace.colour)
     };
-    terminal::print(&text)?;
+    terminal::print_made(text.as_bytes(), arguments.json)?;
     let count = |check: &&Check| check.status == Status::Failed;
     match checks.iter().filter(count).count() {
         0 => Ok(()),
@@ -70,7 +72,18 @@ fn check_all(workspace: &Workspace, deep: bool) -> Vec<Check> {
     checks.extend(registration::check(&settings));
     checks.extend(registration::conflicting_hooks(&settings));
     checks.push(claude_code::check());
-    checks.extend(folders::check(workspace));
+    checks.extend(roots::moved(&settings));
+    match roots::refused(workspace) {
+        Some(refused) => checks.push(refused),
+        None => checks.extend(check_files(workspace, &settings, deep)),
+    }
+    checks.extend(working.map(|hook| latency::check(&hook)));
+    checks
+}
+
+/// Everything in the folders of the data and the configuration.
+fn check_files(workspace: &Workspace, settings: &Settings, deep: bool) -> Vec<Check> {
+    let mut checks = folders::check(workspace);
     let segments = spool::segments(&workspace.paths.events());
     checks.extend(spool::check(&workspace.paths.events(), &segments));
     checks.extend(unknown_files::check(&workspace.paths.events()));
@@ -81,6 +94,5 @@ fn check_all(workspace: &Workspace, deep: bool) -> Vec<Check> {
     }
     checks.extend(configuration::check(workspace));
     checks.extend(preferences::check(workspace));
-    checks.extend(working.map(|hook| latency::check(&hook)));
     checks
 }

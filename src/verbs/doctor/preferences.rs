@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use plantune_domain::gate::check_preference;
 use plantune_domain::paths::Paths;
-use plantune_domain::preferences::{Preference, PreferenceFile};
+use plantune_domain::preferences::{Policy, Preference, PreferenceFile};
 use plantune_domain::registry::Registry;
 
 use super::check::{Check, counted, word};
@@ -40,7 +40,9 @@ pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
                 checks.extend(misplaced(paths, path, file));
                 all += file.preferences.len() as u64;
                 let is_inert = |(key, entry): &(&String, &Preference)| {
-                    check_preference(key, entry, registry).is_err()
+                    let answers = entry.preference != Policy::AlwaysAsk;
+                    (answers && !entry.is_bound())
+                        || check_preference(key, entry, registry).is_err()
                         || renamed(key, entry, registry).is_some()
                 };
                 inert += file.preferences.iter().filter(is_inert).count() as u64;
@@ -134,12 +136,21 @@ mod tests {
     #[test]
     fn what_is_not_obeyed_is_counted() {
         let text = r#"{"version":1,"preferences":{
-            "colour":{"preference":"never-ask","answer":"Blue"},
-            "delete-user-data":{"preference":"never-ask"}}}"#;
+            "colour":{"preference":"never-ask","answer":"Blue","question":"Which colour?",
+                "options":["Blue","Red"]},
+            "unbound":{"preference":"never-ask"},
+            "delete-user-data":{"preference":"never-ask","question":"Fine?",
+                "options":["Yes","No"]}}}"#;
         let (_folder, workspace) = home(&[("preferences.json", text)]);
         let checks = check(&workspace);
-        assert_eq!(checks[0].message, "2 preferences");
-        assert!(checks[1].message.starts_with("1 preference is not obeyed"));
+        assert_eq!(checks[0].message, "3 preferences");
+        assert!(
+            checks[1]
+                .message
+                .starts_with("2 preferences are not obeyed"),
+            "{}",
+            checks[1].message
+        );
     }
 
     #[test]

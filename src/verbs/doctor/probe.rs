@@ -1,6 +1,5 @@
 //! A plantune home to try the hook in, and what it is asked there.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
@@ -95,18 +94,12 @@ fn tool_input(key: &str) -> Value {
 
 fn never_ask(answer: &str) -> Preference {
     Preference {
-        preference: Policy::NeverAsk,
         answer: Some(answer.to_owned()),
         key_source: Some("marker".to_owned()),
         question: Some("Which colour shall the picture have?".to_owned()),
-        header: None,
         options: Some(vec!["Green".to_owned(), answer.to_owned()]),
-        set_at: None,
-        template: None,
         set_by: Some("prefs".to_owned()),
-        evidence: None,
-        key: None,
-        other: BTreeMap::new(),
+        ..Preference::of(Policy::NeverAsk)
     }
 }
 
@@ -140,6 +133,7 @@ mod tests {
             now: plantune_domain::clock::now(),
             session_kind: SessionKind::Interactive,
             entrypoint: None,
+            project_root: None,
             disabled: false,
         };
         let printed = handle(&home.planted_call(), &environment).unwrap();

@@ -104,8 +104,8 @@ mod tests {
         let minute = Duration::from_secs(60);
         let ended = shell("cat; exit 3", minute).unwrap();
         assert_eq!((ended.status.code(), &*ended.stdout), (Some(3), &b"in"[..]));
-        let moment = Duration::from_millis(50);
-        assert!(matches!(shell("sleep 60", moment), Err(Trouble::TooSlow)));
+        let short = Duration::from_millis(50);
+        assert!(matches!(shell("sleep 60", short), Err(Trouble::TooSlow)));
         assert!(matches!(
             run(&mut Command::new("/no/such/program"), b"", minute),
             Err(Trouble::Io(_))

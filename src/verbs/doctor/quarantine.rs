@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn lines_are_counted_explained_and_named() {
-        let moment = |text: &str| text.parse::<DateTime<Utc>>().unwrap();
+        let time = |text: &str| text.parse::<DateTime<Utc>>().unwrap();
         let found = |kind: &str, lines, day: &str| Quarantined {
             kind: kind.to_owned(),
             lines,
@@ -106,7 +106,7 @@ mod tests {
             }],
             ..Contents::default()
         };
-        let checks = check(&contents, moment("2026-11-20T10:00:00Z"));
+        let checks = check(&contents, time("2026-11-20T10:00:00Z"));
         insta::assert_snapshot!(super::super::render::text(&checks, false), @r"
         warning  quarantine: 2 lines torn off, last on 2026-11-19
                  a hook was killed, or the disk full, while it wrote; the events after it are not touched
@@ -116,7 +116,7 @@ mod tests {
                  2026-11-19.jsonl at byte 4096 (1 byte): not an event: unknown variant
                  run `plantune quarantine list` to see them, and those before
         ");
-        let none = check(&Contents::default(), moment("2026-11-20T10:00:00Z"));
+        let none = check(&Contents::default(), time("2026-11-20T10:00:00Z"));
         assert_eq!(none[0].status, Status::Ok);
     }
 

@@ -116,7 +116,7 @@ pub(super) fn check(events: &Path, segments: &io::Result<Vec<Segment>>) -> Vec<C
     checks
 }
 
-/// That `segment` ends in half a line, if it does. One that cannot be read is told elsewhere.
+/// That `segment` ends in half a line, if it does. One that cannot be read is reported elsewhere.
 fn check_end(segment: &Segment) -> Option<Check> {
     if segment.named.format() != Format::Lines {
         return None;
@@ -249,6 +249,7 @@ mod tests {
         SegmentRead {
             segment: segment.to_owned(),
             offset,
+            events: 0,
             damage: None,
         }
     }

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use chrono::{DateTime, NaiveDate, Utc};
+use plantune_domain::paths::Paths;
 use plantune_ingest::was_killed;
 use plantune_query::Error;
 use plantune_query::health::{Contents, Health, health};
@@ -13,6 +14,8 @@ use super::check::{Check, counted, word};
 use super::spool::Segment;
 use super::{quarantine, spool, writable};
 use crate::workspace::Workspace;
+use crate::workspace::missing;
+use crate::workspace::refresh::PUT_BACK;
 
 const NAME: &str = "store";
 
@@ -59,9 +62,22 @@ pub(super) fn check(
     }
     checks.extend(last_event(contents, segments, registered, workspace.now));
     if let Some(contents) = contents {
+        checks.extend(missing(&workspace.paths, contents));
         checks.extend(quarantine::check(contents, workspace.now));
+        checks.extend(unasked(contents));
     }
     checks
+}
+
+/// Answers that nothing asked for: somebody may have written them by hand. They are no evidence.
+fn unasked(contents: &Contents) -> Option<Check> {
+    (contents.unasked > 0).then(|| {
+        let answers = counted(contents.unasked, "answer", "answers");
+        let message = format!("{answers} to questions that no hook and no transcript knows");
+        Check::warning(NAME, message).remedy(
+            "nothing rests on them; `plantune questions --all` shows what was answered when",
+        )
+    })
 }
 
 /// Why the store in `path` could not be read: it is held, not ours to read, or no store.
@@ -105,6 +121,17 @@ fn judge(health: &Health) -> Check {
             ),
         ),
     }
+}
+
+/// The segments that somebody deleted.
+fn missing(paths: &Paths, contents: &Contents) -> Vec<Check> {
+    let gone = missing::segments(paths, contents).into_iter();
+    let check = |gone: String| {
+        Check::warning("missing_segments", format!("gone from the log: {gone}"))
+            .remedy(PUT_BACK)
+            .remedy("without one, the next command computes the store without these events")
+    };
+    gone.map(check).collect()
 }
 
 /// How long ago the hook last logged something, by the store and by the segments' names.

@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 /// Conflict (exit code 3) when a file cannot be read, is not understood, or lies where nothing
-/// looks for it.
+/// looks for it; failed for a key that no preference has.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let registry = workspace.registry()?;
     if let Some(text) = &arguments.explain {
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     findings.extend(disagreements(&found, &arguments.keys));
     terminal::print(&categories.concat())?;
     terminal::print(&findings.concat())?;
-    if let Some(failure) = ignored(&found) {
+    if let Some(failure) = ignored(&found).or_else(|| missing(&found, &arguments.keys)) {
         return Err(failure);
     }
     terminal::print(&summary(checked, findings.len()))
@@ -114,6 +114,20 @@ fn ignored(found: &[Found]) -> Option<Failure> {
         failure.hint(format!("also {}", one_line(other, SHOWN)))
     });
     Some(failure.hint("the hook ignores such a file, and asks; repair it, or move it away"))
+}
+
+/// The keys that no preference has.
+fn missing(found: &[Found], keys: &[String]) -> Option<Failure> {
+    let has = |key: &String| found.iter().any(|file| file.preferences.contains_key(key));
+    let missing: Vec<String> = keys
+        .iter()
+        .filter(|key| !has(key))
+        .map(|key| one_line(key, SHOWN))
+        .collect();
+    (!missing.is_empty()).then(|| {
+        Failure::failed(format!("there is no preference for {}", missing.join(", ")))
+            .hint("`plantune prefs list --all` shows all there are")
+    })
 }
 
 fn summary(checked: usize, findings: usize) -> String {
@@ -153,7 +167,15 @@ fn against_store(
         header: known.header.as_deref(),
         options: &known.options,
         label: preference.answer.as_deref(),
+        description: "",
+        preview: "",
     };
+    if let Err(difference) = preference.covers(&known.shown()) {
+        return Ok(Some(format!(
+            "not obeyed as it was last asked ({})",
+            difference.as_str()
+        )));
+    }
     if preference.preference != Policy::AlwaysAsk
         && check_preference(key, preference, registry).is_ok()
         && let Err(refusal) = check(&proposed, registry)

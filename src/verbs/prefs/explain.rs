@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use plantune_domain::doors::{Door, find};
 use plantune_domain::keys::{is_split, take_marker};
+use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::{Registry, Rule};
 use plantune_reports::inert::one_line;
 
@@ -36,9 +37,9 @@ pub(super) fn explain(
         output.push_str("always asked: options of a split question are\n");
     }
     let texts = [
-        &text,
+        text.as_str(),
         header.unwrap_or_default(),
-        option.unwrap_or_default(),
+        option.map_or("", |label| strip_mark(label).0),
     ];
     if let Some(found) = find(&texts) {
         // Writing to a string cannot fail.

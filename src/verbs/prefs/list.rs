@@ -18,10 +18,10 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::preferences::files::{self, Found};
 use crate::preferences::renamed::renamed;
-use crate::preferences::scope::{PreferenceScope, project};
+use crate::preferences::scope::PreferenceScope;
 use crate::preferences::standing::review;
 use crate::terminal;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, project};
 
 /// How much of a project, a path or a reason is shown, in characters.
 const SHOWN: usize = 400;
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         files::of(
             workspace,
             &[
-                PreferenceScope::Project(project(".")?),
+                PreferenceScope::Project(project::resolve(".", workspace)?),
                 PreferenceScope::Global,
             ],
         )
@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
                 .filter_map(|file| file.problem.as_deref())
                 .collect(),
         };
-        return terminal::print(&inert::json(&document)?);
+        return terminal::print_exactly(&inert::json(&document)?);
     }
     let mut text = String::new();
     for file in &found {
@@ -140,10 +140,10 @@ fn nothing(elsewhere: usize) -> String {
 /// How the preferences stand; nothing, and why on standard error, when the store cannot be read.
 fn standing(workspace: &Workspace) -> Vec<StandingPreference> {
     review(workspace).unwrap_or_else(|failure| {
-        eprintln!(
-            "plantune: how they stand is left out: {}",
+        terminal::say(&format!(
+            "plantune: how they stand is left out: {}\n",
             failure.message()
-        );
+        ));
         Vec::new()
     })
 }
@@ -219,6 +219,8 @@ fn of_file(
                 "not obeyed: {}",
                 one(&refusal.to_string())
             )));
+        } else if let Some(reason) = file.unbound(key, preference) {
+            text.push_str(&under(&format!("not obeyed: {}", one(&reason))));
         } else if let Some(renamed) = renamed(key, preference, registry) {
             let remedy = renamed.remedy(key, preference, &file.preference_scope());
             text.push_str(&under(&format!(

@@ -1,5 +1,6 @@
-//! `plantune prefs`: what the person decided about questions, listed, set, renewed, cleared and checked.
+//! `plantune prefs`: what the person decided about questions, listed, shown, set, bound, renewed, cleared and checked.
 
+mod bind;
 mod check;
 mod clear;
 mod explain;
@@ -8,13 +9,14 @@ mod list;
 mod renew;
 mod selected;
 mod set;
+mod show;
 
 use clap::{Args, Subcommand};
 
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 
-/// List, set, renew, clear and check preferences
+/// List, show, set, bind, renew, clear and check preferences
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -24,7 +26,9 @@ pub(crate) struct Arguments {
 #[derive(Subcommand, Debug)]
 enum Verb {
     List(list::Arguments),
+    Show(show::Arguments),
     Set(set::Arguments),
+    Bind(bind::Arguments),
     Renew(renew::Arguments),
     Clear(clear::Arguments),
     Check(check::Arguments),
@@ -37,6 +41,8 @@ enum Verb {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     match &arguments.verb {
         Verb::List(arguments) => list::run(arguments, workspace),
+        Verb::Show(arguments) => show::run(arguments, workspace),
+        Verb::Bind(arguments) => bind::run(arguments, workspace),
         Verb::Set(arguments) => set::run(arguments, workspace),
         Verb::Renew(arguments) => renew::run(arguments, workspace),
         Verb::Clear(arguments) => clear::run(arguments, workspace),

@@ -47,7 +47,7 @@ impl Selected {
         &self,
         workspace: &Workspace,
     ) -> Result<(PreferenceScope, Preference), Failure> {
-        let scope = self.scope.resolve()?;
+        let scope = self.scope.resolve(workspace)?;
         match files::preference(workspace, &scope, &self.key)? {
             Some(preference) => Ok((scope, preference)),
             None => Err(missing(&self.key, &scope)),

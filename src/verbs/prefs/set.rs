@@ -1,14 +1,15 @@
 //! `plantune prefs set`.
 
-use std::collections::BTreeMap;
-
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use plantune_domain::binding::{Form, Pattern};
 use plantune_domain::clock;
+use plantune_domain::gate::check_preference;
 use plantune_domain::keys::is_split;
 use plantune_domain::preferences::{Policy, Preference};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_query::known::{KnownQuestion, known_question};
+use plantune_reports::binding::{covers_of, only};
 use plantune_reports::inert::one_line;
 use plantune_reports::suggestions::answer_in_words;
 
@@ -16,7 +17,7 @@ use super::key;
 use crate::failure::{Failure, Kind};
 use crate::preferences::change::Change;
 use crate::preferences::evidence;
-use crate::preferences::files;
+use crate::preferences::files::{self, Found};
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
 use crate::preferences::writer::{Confirmation, apply};
 use crate::terminal;
@@ -38,6 +39,7 @@ pub(crate) struct Arguments {
     /// What should happen to it
     #[arg(
         value_name = "PREFERENCE",
+        default_value = "never-ask",
         value_parser = PossibleValuesParser::new(["always-ask", "never-ask", "ask-only-for-one-way"])
             .try_map(|name| Policy::parse(&name).ok_or("no such preference"))
     )]
@@ -45,8 +47,17 @@ pub(crate) struct Arguments {
     /// Answer with this label [default: the recommended one]
     #[arg(long, value_name = "LABEL")]
     answer: Option<String>,
+    /// Answer this text, without a marker [default: the question as it was last asked]
+    #[arg(long, value_name = "TEXT", requires = "options")]
+    question: Option<String>,
+    /// With these options; once for each
+    #[arg(long = "option", value_name = "LABEL", requires = "question")]
+    options: Vec<String>,
     #[command(flatten)]
     scope: ScopeArguments,
+    /// Set it for a key that no question, rule or preference has
+    #[arg(long)]
+    force: bool,
     /// Do not ask (not in an agent's session)
     #[arg(long)]
     yes: bool,
@@ -59,8 +70,11 @@ pub(crate) struct Arguments {
 /// for a label that is not offered; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     key::check(&arguments.key)?;
-    let scope = arguments.scope.resolve()?;
-    let known = known(&arguments.key, &scope, workspace)?;
+    let scope = arguments.scope.resolve(workspace)?;
+    let known = match given(arguments) {
+        Some(given) => Some(given),
+        None => known(&arguments.key, &scope, workspace)?,
+    };
     if arguments.policy != Policy::AlwaysAsk {
         refuse_one_way(&arguments.key, known.as_ref())?;
     }
@@ -69,7 +83,13 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if is_set(&scope, &arguments.key, &preference, workspace)? {
         return terminal::print(&format!("{} is set so already\n", arguments.key));
     }
+    // What must be asked is refused for that, whether it is known or not.
+    let may_be_set = check_preference(&arguments.key, &preference, workspace.registry()?).is_ok();
+    if known.is_none() && may_be_set && !arguments.force {
+        refuse_unknown(&arguments.key, workspace)?;
+    }
     let words = answer_in_words(preference.answer.as_deref());
+    let answers = answers(&preference);
     let change = Change {
         evidence: evidence::now(workspace, &arguments.key, &scope),
         scope,
@@ -89,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             Policy::NeverAsk | Policy::AskOnlyForOneWay => format!(", answer: {words}"),
         };
         terminal::print(&format!(
-            "set: {}, {}{answered}\n  undo: plantune prefs clear {} {}\n",
+            "set: {}, {}{answered}\n{answers}  undo: plantune prefs clear {} {}\n",
             change.key,
             arguments.policy.as_str(),
             change.key,
@@ -97,6 +117,33 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         ))?;
     }
     Ok(())
+}
+
+/// The question that the arguments describe.
+fn given(arguments: &Arguments) -> Option<KnownQuestion> {
+    Some(KnownQuestion {
+        key_source: "marker".to_owned(),
+        question: arguments.question.clone()?,
+        options: arguments.options.clone(),
+        ..KnownQuestion::default()
+    })
+}
+
+/// What the preference answers, in a line or two; nothing for one that always asks.
+fn answers(preference: &Preference) -> String {
+    let covers = covers_of(preference);
+    match covers.first() {
+        _ if preference.preference == Policy::AlwaysAsk => String::new(),
+        Some(text) => format!(
+            "  answers: {text}\n  {}\n",
+            only(&covers, &preference.binding)
+        ),
+        None => {
+            "  answers nothing yet: the question was never asked. Give --question and --option, or \
+                 run `plantune prefs bind` when it was\n"
+                .to_owned()
+        }
+    }
 }
 
 /// The question as the store knows it.
@@ -117,6 +164,20 @@ fn known(
         .hint("`plantune questions` lists the keys of the questions you were asked"));
     }
     Ok(known)
+}
+
+/// A key that nothing has is a slip of the pen, and its preference would never be obeyed.
+fn refuse_unknown(key: &str, workspace: &Workspace) -> Result<(), Failure> {
+    let has_rule = workspace.registry()?.rules_of(key).next().is_some();
+    let is_set = |file: &Found| file.preferences.contains_key(key);
+    if has_rule || files::all(workspace).iter().any(is_set) {
+        return Ok(());
+    }
+    Err(Failure::failed(format!(
+        "{key}: no question, rule or preference has this key"
+    ))
+    .hint("`plantune questions` lists the keys of the questions you were asked")
+    .hint("if it is to be asked yet, add --force"))
 }
 
 fn refuse_one_way(key: &str, known: Option<&KnownQuestion>) -> Result<(), Failure> {
@@ -142,6 +203,11 @@ fn label(arguments: &Arguments, known: Option<&KnownQuestion>) -> Result<Option<
         return Ok(None);
     };
     let usage = |message: String| Failure::new(Kind::Usage, message);
+    if wanted.trim().is_empty() {
+        return Err(usage(
+            "--answer is empty; leave it out for the recommended option".to_owned(),
+        ));
+    }
     if arguments.policy == Policy::AlwaysAsk {
         return Err(usage("--answer says nothing with always-ask".to_owned()));
     }
@@ -177,8 +243,18 @@ fn preference(
     known: Option<&KnownQuestion>,
     workspace: &Workspace,
 ) -> Preference {
+    let binding = known.map_or_else(Vec::new, |known| {
+        let texts = |texts: &Vec<String>| texts.iter().map(|text| Pattern::exactly(text)).collect();
+        vec![Form {
+            text: Pattern::exactly(&known.question),
+            header: known.header.as_deref().map(Pattern::exactly),
+            descriptions: known.descriptions.as_ref().map(texts),
+            previews: known.previews.clone(),
+        }]
+    });
     Preference {
-        preference: policy,
+        multi_select: known.is_some_and(|known| known.multi_select),
+        binding,
         answer,
         key_source: known.map(|known| known.key_source.clone()),
         question: known.map(|known| known.question.clone()),
@@ -187,9 +263,7 @@ fn preference(
         set_at: Some(clock::timestamp(workspace.now)),
         template: known.and_then(|known| known.template.clone()),
         set_by: Some("prefs".to_owned()),
-        evidence: None,
-        key: None,
-        other: BTreeMap::new(),
+        ..Preference::of(policy)
     }
 }
 
@@ -202,7 +276,14 @@ fn is_set(
 ) -> Result<bool, Failure> {
     let known = files::preference(workspace, scope, key)?;
     Ok(known.is_some_and(|known| {
-        known.preference == preference.preference && known.answer == preference.answer
+        known.preference == preference.preference
+            && known.answer == preference.answer
+            && (&known.question, &known.options, &known.binding)
+                == (
+                    &preference.question,
+                    &preference.options,
+                    &preference.binding,
+                )
     }))
 }
 
@@ -213,8 +294,9 @@ fn command(arguments: &Arguments, scope: &PreferenceScope) -> String {
         .as_deref()
         .map_or_else(String::new, |label| format!(" --answer {}", quoted(label)));
     let policy = arguments.policy.as_str();
+    let force = if arguments.force { " --force" } else { "" };
     let command = format!(
-        "plantune prefs set {} {policy}{answer} {}",
+        "plantune prefs set {} {policy}{answer}{force} {}",
         arguments.key,
         scope.arguments()
     );

@@ -42,5 +42,5 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     } else {
         quarantine::write(&found, workspace.width, &mut out)?;
     }
-    terminal::print(&String::from_utf8_lossy(&out))
+    terminal::print_made(&out, arguments.json)
 }

@@ -3,14 +3,14 @@
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::terminal;
+use crate::terminal::{self, consent};
 use crate::workspace::Workspace;
 use crate::workspace::refresh;
 
 /// Read the whole log again, and load what can be read now
 ///
 /// A newer plantune does so by itself when it knows more events than an older one did; this is for when
-/// you have mended a segment of the log by hand.
+/// you have repaired a segment of the log by hand.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {}
 
@@ -19,6 +19,7 @@ pub(crate) struct Arguments {}
 /// # Errors
 /// When the store cannot be written or the log not be read.
 pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    consent::may_change_log(workspace, "plantune quarantine retry")?;
     if !workspace.paths.events().exists() && !workspace.paths.store().exists() {
         return terminal::print("nothing was ever logged, so nothing is in quarantine\n");
     }
@@ -26,6 +27,7 @@ pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let before = writer
         .quarantined_lines()
         .map_err(|error| refresh::failure(workspace, &error))?;
+    refresh::announce(workspace, writer.reason());
     writer.discard();
     let after = refresh::load(workspace, &mut writer)?.quarantined;
     terminal::print(&describe(before, after))

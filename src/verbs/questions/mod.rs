@@ -12,9 +12,8 @@ use plantune_reports::{questions as text, questions_json as json};
 use request::Request;
 
 use crate::failure::Failure;
-use crate::preferences::scope::project;
 use crate::terminal;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, project};
 
 /// List the questions and families of questions you were asked
 ///
@@ -23,7 +22,7 @@ use crate::workspace::Workspace;
 pub(crate) struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,
-    /// Only this project, by its key, or . for the current directory's
+    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
     #[arg(long, value_name = "KEY", global = true)]
     project: Option<String>,
     /// Print JSON
@@ -42,7 +41,7 @@ enum Verb {
 /// # Errors
 /// Whatever the verb reports.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = arguments.project.as_deref().map(project).transpose()?;
+    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
     let request = Request {
         store: workspace.store()?,
         project,
@@ -63,5 +62,5 @@ fn write(request: &Request, workspace: &Workspace) -> Result<(), Failure> {
     } else {
         text::write_list(&listed, workspace.width, &mut out)?;
     }
-    terminal::print(&String::from_utf8_lossy(&out))
+    terminal::print_made(&out, request.json)
 }

@@ -1,6 +1,5 @@
 //! Writing a rule to registry.toml: shows the change, asks, replaces the file, logs the change.
 
-use std::fs;
 use std::io;
 
 use plantune_domain::atomic_file;
@@ -62,7 +61,7 @@ pub(super) fn run(
         parsed(&after)?,
     );
     let added: String = rule.text.lines().map(|line| format!("+{line}\n")).collect();
-    terminal::print(&harmless(&format!("{}:\n{added}", path.display())))?;
+    terminal::print_exactly(&harmless(&format!("{}:\n{added}", path.display())))?;
     terminal::print(&left_behind(workspace, &known, &with_rule))?;
     let command = format!(
         "plantune questions unmarked --register {}",
@@ -130,12 +129,7 @@ fn write(
 }
 
 fn read(workspace: &Workspace) -> Result<Option<String>, Failure> {
-    let path = workspace.paths.registry_file();
-    match fs::read_to_string(&path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(conflict(&format!("{}: {error}", path.display()))),
-    }
+    Registry::text(&workspace.paths.registry_file()).map_err(|error| conflict(&error))
 }
 
 /// The change as an event: who else may have written a rule would be seen.

@@ -53,5 +53,5 @@ pub(super) fn run(
     } else {
         text::write_askings(&shown, workspace.width, &mut out)?;
     }
-    terminal::print(&String::from_utf8_lossy(&out))
+    terminal::print_made(&out, request.json)
 }

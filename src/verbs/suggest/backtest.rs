@@ -46,5 +46,5 @@ pub(crate) fn run(options: &Options<'_>, workspace: &Workspace) -> Result<(), Fa
     } else {
         text::write(&found, workspace.width, &mut out)?;
     }
-    terminal::print(&String::from_utf8_lossy(&out))
+    terminal::print_made(&out, options.json)
 }

@@ -2,6 +2,8 @@
 
 mod backtest;
 
+use std::path::Path;
+
 use clap::Args;
 use plantune_domain::clock;
 use plantune_domain::preferences::{Policy, Preference};
@@ -15,11 +17,11 @@ use plantune_reports::{suggestions as text, suggestions_json as json};
 use crate::failure::Failure;
 use crate::preferences::change::Change;
 use crate::preferences::in_force::InForce;
-use crate::preferences::scope::{PreferenceScope, project, quoted};
+use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::writer::{Confirmation, apply, propose};
 use crate::preferences::{marks, proposals, standing};
 use crate::terminal::{self, consent};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, project};
 
 /// Propose questions that need not be asked any more
 ///
@@ -31,7 +33,7 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long, conflicts_with = "apply")]
     json: bool,
-    /// Only this project, by its key, or . for the current directory's
+    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
     #[arg(long, value_name = "KEY")]
     project: Option<String>,
     /// Set the proposed preferences: shows one after the other, with its exact change, and asks
@@ -58,7 +60,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Conflict for a user's file that is not understood; refused where the person cannot be asked.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = arguments.project.as_deref().map(project).transpose()?;
+    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
     if arguments.backtest {
         let options = backtest::Options {
             since: arguments.since.as_deref(),
@@ -82,12 +84,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         json::write(&found, &mut out)?;
     } else {
         text::write(&found, workspace.width, &mut out)?;
-        for note in notes {
+        for note in notes.into_iter().chain(elsewhere(&found.suggestions)) {
             let lines = wrap(&note, usize::from(workspace.width));
             out.extend(format!("\n{}\n", lines.join("\n")).into_bytes());
         }
     }
-    terminal::print(&String::from_utf8_lossy(&out))
+    terminal::print_made(&out, arguments.json)
 }
 
 /// What the person should know of the preferences that stand: those of `project`, if one is meant.
@@ -98,6 +100,29 @@ fn notes(workspace: &Workspace, project: Option<&str>) -> Result<Vec<String>, Fa
         standing.retain(|one| one.project.as_deref().is_none_or(|mine| mine == project));
     }
     Ok(standing.iter().filter_map(note).collect())
+}
+
+/// That proposals rest on imported sessions of a folder outside the person's home: the transcripts may be
+/// somebody else's.
+fn elsewhere(proposals: &[Suggestion]) -> Option<String> {
+    let home = std::env::home_dir()?;
+    let mut projects: Vec<&str> = proposals
+        .iter()
+        .filter(|one| one.evidence.imported > 0)
+        .map(|one| one.asked.project.as_str())
+        .filter(|project| project.starts_with('/') && !Path::new(project).starts_with(&home))
+        .collect();
+    projects.dedup();
+    let (first, others) = projects.split_first()?;
+    let more = match others.len() {
+        0 => String::new(),
+        others => format!(" and {others} more"),
+    };
+    Some(format!(
+        "Imported: {}{more} lies outside your home folder. Are these sessions yours? Whoever answered \
+         there would answer for you here.",
+        terminal::harmless(first)
+    ))
 }
 
 fn apply_proposals(
@@ -251,18 +276,10 @@ fn change(suggestion: &Suggestion, workspace: &Workspace) -> Result<Change, Fail
         scope: PreferenceScope::Project(asked.project.clone()),
         key: asked.question_key.clone(),
         preference: Some(Preference {
-            preference: Policy::NeverAsk,
-            answer: suggestion.answer.clone(),
-            key_source: Some(asked.key_source.clone()),
-            question: Some(asked.question.clone()),
-            header: asked.header.clone(),
-            options: Some(asked.options.clone()),
             set_at: Some(clock::timestamp(workspace.now)),
-            template: asked.template.clone(),
             set_by: Some("suggest".to_owned()),
             evidence: Some(evidence.clone()),
-            key: None,
-            other: std::collections::BTreeMap::new(),
+            ..suggestion.preference()
         }),
         reason: "suggest",
         evidence: Some(evidence),

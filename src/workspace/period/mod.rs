@@ -40,7 +40,7 @@ pub(crate) struct Period {
 }
 
 impl PeriodArguments {
-    /// The days that the arguments mean at the moment `now` in the time zone `zone`.
+    /// The days that the arguments mean at the time `now` in the time zone `zone`.
     ///
     /// # Errors
     /// Usage (exit code 2) for a week or a date that does not exist, and for a first day after the

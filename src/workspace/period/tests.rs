@@ -4,7 +4,7 @@ fn day(text: &str) -> NaiveDate {
     text.parse().unwrap()
 }
 
-fn moment(text: &str) -> DateTime<Utc> {
+fn time(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()
 }
 
@@ -35,7 +35,7 @@ const NOON: &str = "2026-11-20T12:00:00Z";
 
 /// [first day, last day, first day before, last day before]
 fn resolved(arguments: &PeriodArguments, now: &str, zone: Tz) -> [String; 4] {
-    let period = arguments.resolve(moment(now), zone).unwrap();
+    let period = arguments.resolve(time(now), zone).unwrap();
     let Period { days, previous, .. } = period;
     [days.start, days.end, previous.start, previous.end].map(|day| day.to_string())
 }
@@ -43,7 +43,7 @@ fn resolved(arguments: &PeriodArguments, now: &str, zone: Tz) -> [String; 4] {
 #[test]
 fn weeks() {
     let now = PeriodArguments::default();
-    for (arguments, moment, zone, days) in [
+    for (arguments, time, zone, days) in [
         (
             &now,
             NOON,
@@ -103,9 +103,9 @@ fn weeks() {
         ),
     ] {
         assert_eq!(
-            resolved(arguments, moment, zone),
+            resolved(arguments, time, zone),
             days,
-            "{arguments:?} {moment}"
+            "{arguments:?} {time}"
         );
     }
 }
@@ -113,7 +113,7 @@ fn weeks() {
 #[test]
 fn midnight_is_the_persons() {
     let now = PeriodArguments::default();
-    for (moment, zone, monday) in [
+    for (time, zone, monday) in [
         ("2026-11-22T23:59:59Z", Tz::UTC, "2026-11-16"),
         ("2026-11-23T00:00:00Z", Tz::UTC, "2026-11-23"),
         ("2026-11-22T22:59:59Z", Tz::Europe__Berlin, "2026-11-16"),
@@ -142,7 +142,7 @@ fn midnight_is_the_persons() {
         ("2026-10-18T21:59:59Z", Tz::Europe__Berlin, "2026-10-12"),
         ("2026-10-18T22:00:00Z", Tz::Europe__Berlin, "2026-10-19"),
     ] {
-        assert_eq!(resolved(&now, moment, zone)[0], monday, "{moment} {zone}");
+        assert_eq!(resolved(&now, time, zone)[0], monday, "{time} {zone}");
     }
 }
 
@@ -191,7 +191,7 @@ fn a_period_runs_until_its_last_day_is_over() {
         (range("2026-11-01", None), true),
         (range("2026-11-01", Some("2026-11-19")), false),
     ] {
-        let period = arguments.resolve(moment(NOON), Tz::UTC).unwrap();
+        let period = arguments.resolve(time(NOON), Tz::UTC).unwrap();
         assert_eq!(period.running, running, "{arguments:?}");
         assert_eq!(period.week, arguments.since.is_none());
         assert_eq!(period.today, day("2026-11-20"));
@@ -219,7 +219,7 @@ fn what_is_no_period_is_named() {
         (range("2026-11-21", None), "2026-11-21"),
         (range("2026-11-02", Some("2026-11-01")), "2026-11-02"),
     ] {
-        let failure = arguments.resolve(moment(NOON), Tz::UTC).unwrap_err();
+        let failure = arguments.resolve(time(NOON), Tz::UTC).unwrap_err();
         assert_eq!(failure.exit_code(), 2, "{arguments:?}");
         assert!(failure.to_string().contains(value), "{failure}");
     }

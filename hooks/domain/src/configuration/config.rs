@@ -1,15 +1,18 @@
 //! `config.toml`: the switches and numbers a person may set. Unknown tables and keys are left to
 //! the readers that know them.
 
+use std::ffi::OsStr;
 use std::fmt;
-use std::fs;
-use std::io;
 use std::path::Path;
 
 use serde::de::{self, DeserializeOwned, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use crate::private_file;
 use crate::reask::Reask;
+
+/// A longer file than this, in bytes, is none of a person's.
+pub(super) const LONGEST: u64 = 1024 * 1024;
 
 /// The configuration, defaults where the file is silent.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -26,6 +29,8 @@ pub struct Config {
     pub tell_at_stop: bool,
     /// True gives the model the standing preferences at a session's start.
     pub announce: bool,
+    /// True lets an agent's session import transcripts, seal the log and compute the store again.
+    pub maintenance_by_agents: bool,
     /// When a habit is proposed.
     pub suggest: Suggest,
     /// Whether a person's answer holds for the rest of the session.
@@ -73,6 +78,7 @@ impl Default for Config {
             time_zone: None,
             tell_at_stop: true,
             announce: false,
+            maintenance_by_agents: false,
             suggest: Suggest::default(),
             reask: None,
             reviewer: None,
@@ -186,18 +192,24 @@ fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<u32>
 }
 
 fn load<T: Default + DeserializeOwned>(path: &Path) -> Result<T, String> {
-    match fs::read_to_string(path) {
-        Ok(text) => toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(T::default()),
-        Err(error) => Err(format!("{}: {error}", path.display())),
+    let problem = |error: String| format!("{}: {error}", path.display());
+    match private_file::read_own(path, LONGEST).map_err(problem)? {
+        Some(text) => toml::from_str(&text).map_err(|error| problem(error.to_string())),
+        None => Ok(T::default()),
     }
+}
+
+/// Whether `PLANTUNE_DISABLE`, with this value, switches deciding off: all but an empty one and `0` do.
+pub fn is_disabled(value: Option<&OsStr>) -> bool {
+    value.is_some_and(|value| !value.is_empty() && value != "0")
 }
 
 impl Config {
     /// The configuration in `path`; the defaults when there is no such file.
     ///
     /// # Errors
-    /// A message that names the file, when it cannot be read or understood.
+    /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
+    /// ([`private_file::open_own`]).
     pub fn load(path: &Path) -> Result<Self, String> {
         let config: Self = load(path)?;
         config

@@ -1,14 +1,15 @@
 //! `registry.toml`: questions the person has named, with rules that recognise them, their door and
 //! their category. The file's format is described in `docs/doors.md`.
 
-use std::fs;
-use std::io;
 use std::path::Path;
 
 use serde::Deserialize;
 
+use super::config::LONGEST;
+use super::pattern::{OptionPatterns, Pattern, folded};
 use crate::doors::Door;
 use crate::keys::{is_id, option_set};
+use crate::private_file;
 use crate::reask::Reask;
 
 /// The rules, in the order of the file; the first that matches names the question.
@@ -28,9 +29,26 @@ pub struct Rule {
     pub category: Option<String>,
     /// Whether an answer holds for the rest of the session; `None` leaves it to `config.toml`.
     pub reask: Option<Reask>,
-    text: Option<String>,
-    header: Option<String>,
-    options: Option<Vec<String>>,
+    text: Option<Pattern>,
+    header: Option<Pattern>,
+    options: Option<OptionPatterns>,
+}
+
+/// A question as patterns read it.
+struct Asked {
+    text: String,
+    header: String,
+    labels: Vec<String>,
+}
+
+impl Asked {
+    fn new(text: &str, header: Option<&str>, options: &[String]) -> Self {
+        Self {
+            text: folded(text),
+            header: folded(header.unwrap_or_default()),
+            labels: option_set(options),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -65,18 +83,16 @@ impl Rule {
     }
 
     /// True when the rule's patterns, of which there must be one, match the question.
-    fn matches(&self, text: &str, header: Option<&str>, options: &[String]) -> bool {
-        let matching = |pattern: &Option<String>, value: &str| {
-            pattern.as_ref().is_none_or(|pattern| glob(pattern, value))
+    fn matches(&self, asked: &Asked) -> bool {
+        let fits = |pattern: &Option<Pattern>, text: &str| {
+            pattern.as_ref().is_none_or(|pattern| pattern.matches(text))
         };
         let named = self.text.is_some() || self.header.is_some() || self.options.is_some();
+        let labels = self.options.as_ref();
         named
-            && matching(&self.text, text)
-            && matching(&self.header, header.unwrap_or_default())
-            && self
-                .options
-                .as_ref()
-                .is_none_or(|set| same_options(set, options))
+            && fits(&self.text, &asked.text)
+            && fits(&self.header, &asked.header)
+            && labels.is_none_or(|patterns| patterns.match_all(&asked.labels))
     }
 }
 
@@ -84,13 +100,21 @@ impl Registry {
     /// The registry in `path`; an empty one when there is no such file.
     ///
     /// # Errors
-    /// A message that names the file, when it cannot be read or understood.
+    /// A message that names the file, when it cannot be read or understood, or is not to be obeyed.
     pub fn load(path: &Path) -> Result<Self, String> {
-        match fs::read_to_string(path) {
-            Ok(text) => Self::parse(&text).map_err(|error| format!("{}: {error}", path.display())),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
-            Err(error) => Err(format!("{}: {error}", path.display())),
-        }
+        let text = Self::text(path)?;
+        Self::parse(&text.unwrap_or_default())
+            .map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// The text of the registry in `path`; `None` when there is no such file.
+    ///
+    /// # Errors
+    /// A message that names the file, when it cannot be read or is not to be obeyed
+    /// ([`private_file::open_own`]).
+    pub fn text(path: &Path) -> Result<Option<String>, String> {
+        private_file::read_own(path, LONGEST)
+            .map_err(|error| format!("{}: {error}", path.display()))
     }
 
     /// The registry that `text` describes.
@@ -115,9 +139,11 @@ impl Registry {
 
     /// The first rule whose patterns match a question.
     pub fn rule_of(&self, text: &str, header: Option<&str>, options: &[String]) -> Option<&Rule> {
-        self.rules
-            .iter()
-            .find(|rule| rule.matches(text, header, options))
+        if self.rules.is_empty() {
+            return None;
+        }
+        let asked = Asked::new(text, header, options);
+        self.rules.iter().find(|rule| rule.matches(&asked))
     }
 
     /// The key of the first rule that matches a question without a marker.
@@ -144,10 +170,11 @@ impl Registry {
         header: Option<&str>,
         options: &[String],
     ) -> Option<&Rule> {
-        self.rules
-            .iter()
-            .filter(|rule| rule.door == Some(Door::OneWay))
-            .find(|rule| rule.key == key || rule.matches(text, header, options))
+        let one_way = |rule: &&Rule| rule.door == Some(Door::OneWay);
+        let mut rules = self.rules.iter().filter(one_way).peekable();
+        rules.peek()?;
+        let asked = Asked::new(text, header, options);
+        rules.find(|rule| rule.key == key || rule.matches(&asked))
     }
 
     /// Whether an answer to `key` holds for the rest of the session, by the rules; off wins.
@@ -175,20 +202,6 @@ impl Registry {
     }
 }
 
-/// True when the labels are those of `set`. Where an entry holds `*`, every label must match one of
-/// the entries, and every entry one of the labels.
-fn same_options(set: &[String], labels: &[String]) -> bool {
-    let labels = option_set(labels);
-    if !set.iter().any(|entry| entry.contains('*')) {
-        return set == labels;
-    }
-    set.iter()
-        .all(|entry| labels.iter().any(|label| glob(entry, label)))
-        && labels
-            .iter()
-            .all(|label| set.iter().any(|entry| glob(entry, label)))
-}
-
 fn rule(entry: Entry) -> Result<Rule, String> {
     if !is_id(&entry.key) {
         return Err(format!(
@@ -210,35 +223,10 @@ fn rule(entry: Entry) -> Result<Rule, String> {
         door,
         category: entry.category,
         reask: entry.reask,
-        text: entry.text,
-        header: entry.header,
-        options: entry.options.map(|options| option_set(&options)),
+        text: entry.text.as_deref().map(Pattern::new),
+        header: entry.header.as_deref().map(Pattern::new),
+        options: entry.options.as_deref().map(OptionPatterns::new),
     })
-}
-
-/// True when `text` matches `pattern`, in which `*` stands for any run of characters; letter case
-/// and outer white space do not count.
-fn glob(pattern: &str, text: &str) -> bool {
-    let pattern = pattern.trim().to_lowercase();
-    let text = text.trim().to_lowercase();
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else {
-        return false;
-    };
-    let mut parts = parts.peekable();
-    if parts.peek().is_none() {
-        return rest.is_empty();
-    }
-    while let Some(part) = parts.next() {
-        if parts.peek().is_none() {
-            return rest.ends_with(part);
-        }
-        match rest.split_once(part) {
-            Some((_, after)) => rest = after,
-            None => return false,
-        }
-    }
-    true
 }
 
 #[cfg(test)]
@@ -346,8 +334,49 @@ mod tests {
     }
 
     #[test]
-    fn globs() {
-        assert!(glob("a*c", "ABC") && glob("*b*", "abc") && glob("abc", "abc") && glob("*", ""));
-        assert!(!glob("a*c", "abd") && !glob("b", "abc") && !glob("a*b*c", "acb"));
+    fn markup_and_white_space_do_not_count() {
+        let registry = Registry::parse(
+            r#"
+            [[question]]
+            key = "widget"
+            text = "*run the widget*"
+            door = "one-way"
+            [[question]]
+            key = "layout"
+            text = "Which `layout` for my_page?"
+            header = "The  page"
+            options = ["Grid view", "List"]
+            "#,
+        )
+        .unwrap();
+        for text in [
+            "Shall I run the widget?",
+            "Shall I run  the widget?",
+            "run\nthe\u{a0}widget",
+            "Shall I **run** the widget?",
+            "_Run_ the `widget`?",
+            "__run the widget__?",
+            "~~run~~ the widget",
+            "So: **run the widget**?",
+        ] {
+            assert_eq!(registry.key_of(text, None, &[]), Some("widget"), "{text}");
+            assert!(
+                registry.one_way_rule("k", text, None, &[]).is_some(),
+                "{text}"
+            );
+        }
+        assert_eq!(registry.key_of("Shall I rerun thewidget?", None, &[]), None);
+        let labels = ["**Grid**  view (Recommended)", "__List__"].map(str::to_owned);
+        for (text, key) in [
+            ("Which layout for my_page?", Some("layout")),
+            ("Which **layout** for `my_page`?", Some("layout")),
+            ("Which layout for mypage?", None),
+        ] {
+            assert_eq!(
+                registry.key_of(text, Some("the page"), &labels),
+                key,
+                "{text}"
+            );
+        }
     }
 }

@@ -1,70 +1,118 @@
 //! Looking words up in the lists.
 
-use memchr::memmem;
+/// How many buckets a list has, by the first two letters of its entries.
+const BUCKETS: usize = 256;
 
-/// Entries of one word each, or of several, in one text: `" delete drop "`, `"|force push|"`.
+/// Entries of one word each, or of several, in one text: `" delete drop "`, `"|force push|"`. The
+/// byte that it begins with parts the entries and ends the last. Made by [`list`].
 pub(super) struct List {
-    text: &'static str,
-    /// What parts the entries, and encloses them.
-    bar: u8,
-    /// Which pairs of first letters there are, one bit a pair: most words end here, and the hook's
-    /// time with them.
-    starts: Pairs,
+    pub(super) text: &'static str,
+    /// Where each bucket begins among `entries`.
+    pub(super) buckets: &'static [u16; BUCKETS + 1],
+    /// Where each entry begins in `text`, bucket by bucket.
+    pub(super) entries: &'static [u16],
 }
 
-/// A set of pairs of letters, five bits of each: one that is not in it is nowhere.
-pub(super) struct Pairs([u64; 16]);
+/// What the compiler knows of a list of `N` entries.
+pub(super) struct Table<const N: usize> {
+    pub(super) buckets: [u16; BUCKETS + 1],
+    pub(super) entries: [u16; N],
+}
 
-impl Pairs {
-    pub(super) const NONE: Self = Self([0; 16]);
+/// The [`List`] of a text, sorted into buckets by the compiler.
+macro_rules! list {
+    ($text:expr $(,)?) => {{
+        const TEXT: &str = $text;
+        const COUNT: usize = $crate::doors::entries::count(TEXT);
+        static TABLE: $crate::doors::entries::Table<COUNT> =
+            $crate::doors::entries::Table::of(TEXT);
+        $crate::doors::entries::List {
+            text: TEXT,
+            buckets: &TABLE.buckets,
+            entries: &TABLE.entries,
+        }
+    }};
+}
+pub(super) use list;
 
+/// The number of entries in `text`.
+#[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
+pub(super) const fn count(text: &str) -> usize {
+    let (bytes, mut at, mut count) = (text.as_bytes(), 1, 0);
+    while at < bytes.len() {
+        count += (bytes[at] == bytes[0]) as usize;
+        at += 1;
+    }
+    count
+}
+
+impl<const N: usize> Table<N> {
     #[allow(
         clippy::indexing_slicing,
-        reason = "there are 1024 pairs of five bits; `get_mut` is for no constant"
+        clippy::cast_possible_truncation,
+        reason = "the compiler checks the bounds, and no list is 64 KiB long"
     )]
-    pub(super) const fn add(&mut self, one: u8, other: u8) {
-        let pair = pair(one, other);
-        self.0[pair / 64] |= 1 << (pair % 64);
+    pub(super) const fn of(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let mut buckets = [0; BUCKETS + 1];
+        let mut entries = [0; N];
+        // Counts, then sums, then places: each bucket's end moves down to its beginning.
+        let mut at = 1;
+        while at < bytes.len() {
+            if bytes[at - 1] == bytes[0] {
+                buckets[bucket(bytes[at], bytes[at + 1])] += 1;
+            }
+            at += 1;
+        }
+        let mut sum = 1;
+        while sum <= BUCKETS {
+            buckets[sum] += buckets[sum - 1];
+            sum += 1;
+        }
+        at = bytes.len() - 1;
+        while at > 0 {
+            if bytes[at - 1] == bytes[0] {
+                let bucket = bucket(bytes[at], bytes[at + 1]);
+                buckets[bucket] -= 1;
+                entries[buckets[bucket] as usize] = at as u16;
+            }
+            at -= 1;
+        }
+        Self { buckets, entries }
     }
+}
 
-    pub(super) fn has(&self, one: u8, other: u8) -> bool {
-        let pair = pair(one, other);
-        let bits = self.0.get(pair / 64).copied().unwrap_or_default();
-        bits >> (pair % 64) & 1 == 1
-    }
+#[cfg(test)]
+thread_local! {
+    /// How often a list was searched: the rules' work, which tests count.
+    pub(super) static LOOKUPS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+const fn bucket(one: u8, other: u8) -> usize {
+    ((one as usize) << 3 ^ other as usize) & (BUCKETS - 1)
 }
 
 impl List {
-    /// The list in `text`, whose first byte parts its entries.
-    pub(super) const fn of(text: &'static str) -> Self {
-        let mut starts = Pairs::NONE;
-        let (mut rest, mut bar) = (text.as_bytes(), b' ');
-        if let [first, ..] = rest {
-            bar = *first;
-        }
-        while let [before, one, other, ..] = rest {
-            if *before == bar {
-                starts.add(*one, *other);
-            }
-            let [_, next @ ..] = rest else { break };
-            rest = next;
-        }
-        Self { text, bar, starts }
-    }
-
-    /// The entries that start like `word`: every form of a word keeps its first two letters.
+    /// The entries that start like `word`: every form of a word keeps its first two letters. A word of
+    /// one letter is an entry of that letter alone.
     pub(super) fn starting(&'static self, word: &str) -> impl Iterator<Item = &'static str> {
-        let (needle, known) = match *word.as_bytes() {
-            [one, other, ..] => ([self.bar, one, other], self.starts.has(one, other)),
-            [one] => ([self.bar, one, self.bar], true),
-            [] => ([self.bar; 3], false),
+        #[cfg(test)]
+        LOOKUPS.set(LOOKUPS.get() + 1);
+        let bar = self.text.as_bytes().first().copied().unwrap_or_default();
+        let (one, other) = match *word.as_bytes() {
+            [one, other, ..] => (one, other),
+            [one] => (one, bar),
+            [] => (bar, bar),
         };
-        let mut from = if known { 0 } else { self.text.len() };
-        std::iter::from_fn(move || {
-            let rest = self.text.as_bytes().get(from..)?;
-            let at = from + memmem::find(rest, &needle)? + 1;
-            from = at;
-            self.text.get(at..)?.split(char::from(self.bar)).next()
+        let bucket = bucket(one, other);
+        let place = |at: usize| self.buckets.get(at).copied().map_or(0, usize::from);
+        let entries = self.entries.get(place(bucket)..place(bucket + 1));
+        entries.unwrap_or_default().iter().filter_map(move |at| {
+            let rest = self.text.get(usize::from(*at)..)?;
+            let starts_so =
+                matches!(*rest.as_bytes(), [first, second, ..] if first == one && second == other);
+            starts_so.then_some(())?;
+            rest.split(char::from(bar)).next()
         })
     }
 
@@ -83,6 +131,24 @@ impl List {
     }
 }
 
-const fn pair(one: u8, other: u8) -> usize {
-    ((one & 31) as usize) << 5 | (other & 31) as usize
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_found_by_their_beginning() {
+        static WORDS: List = list!(" delete drop de a удал ");
+        static PHRASES: List = list!("|force push|no way|");
+        let starting = |word| WORDS.starting(word).collect::<Vec<_>>();
+        assert_eq!(starting("deleted"), ["delete", "de"]);
+        assert_eq!(starting("dropped"), ["drop"]);
+        assert_eq!(starting("a"), ["a"]);
+        assert_eq!(starting("add"), [""; 0]);
+        assert_eq!(starting("удалить"), ["удал"]);
+        assert_eq!(
+            PHRASES.starting("forced").collect::<Vec<_>>(),
+            ["force push"]
+        );
+        assert!(WORDS.holds("de") && !WORDS.holds("del") && !WORDS.holds(""));
+    }
 }

@@ -1,11 +1,17 @@
 //! Matching the door rules against a question: which rule, and which words.
 
-use super::entries::{List, Pairs};
-use super::lists::{
+use super::english::lists::{
     ALWAYS, CRITICAL_OBJECTS, HARD_VERBS, NEVER_TOUCHED, ORDINARY_OBJECTS, PASSIVE, PHRASES,
-    PRONOUNS, SOFT_VERBS, STEMS,
+    PRONOUNS, SOFT_VERBS,
 };
-use super::tokens::{Role, Token, is_noun, is_stop, is_verb, tokens};
+use super::english::phrases::{ACCESS, CONSENT, DESTRUCTION, HISTORY, MONEY, PEOPLE, RELEASE};
+use std::borrow::Cow;
+
+use super::entries::List;
+use super::phrases;
+use super::tokens::{Role, Token, acts_on_code, is_noun, is_stop, is_verb, tokens};
+use super::{actions, languages, signs};
+use crate::text::{fold, without_accents};
 
 /// How far behind a changing verb its object may stand: "change the default *role* …".
 const REACH: usize = 4;
@@ -29,25 +35,136 @@ pub struct Matched {
     pub word: String,
 }
 
-/// What makes `texts` (question, header, chosen option) one-way; `None` when no rule matches.
+/// How much of a text all rules read, in bytes; of the rest they read single words, phrases and signs.
+const READ_IN_FULL: usize = 8 * 1024;
+
+/// Texts that are longer together are one-way, in bytes.
+const LONGEST: usize = 64 * 1024;
+
+/// What makes `texts` (key, question, header, chosen option, its description, its preview, or some of
+/// them) one-way; `None` when no rule matches.
+///
+/// Takes time linear in the length of the texts.
 pub fn find(texts: &[&str]) -> Option<Finding> {
-    stem(texts).or_else(|| {
-        let mut words = Vec::new();
-        for (number, text) in texts.iter().enumerate() {
-            words.extend(tokens(number, text));
+    if texts.iter().map(|text| text.len()).sum::<usize>() > LONGEST {
+        return Some(Finding {
+            reason: format!("too long to judge: more than {LONGEST} bytes"),
+            matched: Vec::new(),
+        });
+    }
+    let folded: Vec<String> = texts.iter().map(|text| seen(text)).collect();
+    let (mut words, mut tail) = (Vec::new(), Vec::new());
+    for (number, text) in folded.iter().enumerate() {
+        let (head, rest) = cut(text);
+        words.extend(tokens(number, head));
+        if !rest.is_empty() {
+            tail.extend(tokens(number, rest));
         }
-        words.retain(|word| word.role != Role::Named);
-        phrase(&words)
-            .or_else(|| alone(&words, &ALWAYS, "verb", is_verb))
-            .or_else(|| alone(&words, &NEVER_TOUCHED, "object", is_noun))
-            .or_else(|| hard_pair(&words, &CRITICAL_OBJECTS, Role::Mild))
-            .or_else(|| hard_pair(&words, &ORDINARY_OBJECTS, Role::Free))
-            .or_else(|| glued(&words))
-            .or_else(|| soft_pair(&words))
-    })
+    }
+    english(&words)
+        .or_else(|| languages::first(&words))
+        .or_else(|| actions::first(&words))
+        .or_else(|| signs_of(texts, &folded))
+        .or_else(|| named(&tail))
 }
 
-fn finding<'w>(reason: String, words: impl IntoIterator<Item = &'w Token>) -> Finding {
+/// `text` as the rules see it: each line folded, without accents.
+fn seen(text: &str) -> String {
+    let mut seen = String::with_capacity(text.len());
+    for line in text.lines() {
+        if !seen.is_empty() {
+            seen.push('\n');
+        }
+        seen.push_str(&without_accents(&fold(&without_names(line))));
+    }
+    seen
+}
+
+/// `line` without the identifiers in code, where it speaks about names: what a function is called does
+/// nothing.
+fn without_names(line: &str) -> Cow<'_, str> {
+    const NAMING: [&str; 7] = [
+        " name",
+        "naming",
+        "called",
+        "rename",
+        "derive",
+        "signature",
+        "spelled",
+    ];
+    if !line.contains('`') || !NAMING.iter().any(|word| line.contains(word)) {
+        return Cow::Borrowed(line);
+    }
+    let is_identifier = |code: &str| {
+        code.chars()
+            .all(|c| c.is_alphanumeric() || "_:<>()".contains(c))
+    };
+    let parts = line.split('`').enumerate();
+    let kept = parts.filter(|(at, part)| at % 2 == 0 || !is_identifier(part));
+    Cow::Owned(kept.map(|(_, part)| part).collect::<Vec<_>>().join("`"))
+}
+
+/// The part of `text` that is read in full, and the rest, which begins a little earlier, at a blank.
+fn cut(text: &str) -> (&str, &str) {
+    const OVERLAP: usize = 128;
+    if text.len() <= READ_IN_FULL {
+        return (text, "");
+    }
+    let (head, _) = text.split_at(text.floor_char_boundary(READ_IN_FULL));
+    let (_, rest) = text.split_at(text.floor_char_boundary(READ_IN_FULL - OVERLAP));
+    (head, rest)
+}
+
+/// The rules in English.
+fn english(words: &[Token]) -> Option<Finding> {
+    let words: Vec<Token> = words
+        .iter()
+        .filter(|word| word.role != Role::Named)
+        .cloned()
+        .collect();
+    named(&words)
+        .or_else(|| hard_pair(&words, &CRITICAL_OBJECTS, Role::Mild))
+        .or_else(|| hard_pair(&words, &ORDINARY_OBJECTS, Role::Free))
+        .or_else(|| counted(&words))
+        .or_else(|| glued(&words))
+        .or_else(|| soft_pair(&words))
+        .or_else(|| idiom(&words))
+}
+
+/// Phrases, and words that need no other.
+fn named(words: &[Token]) -> Option<Finding> {
+    phrase(words, &PHRASES)
+        .or_else(|| alone(words, &ALWAYS, "verb", is_verb))
+        .or_else(|| alone(words, &NEVER_TOUCHED, "object", is_noun))
+}
+
+fn idiom(words: &[Token]) -> Option<Finding> {
+    // "Get rid of the duplication": code comes back.
+    let destruction = phrases::first_but(words, &DESTRUCTION, phrases::english, acts_on_code);
+    let lists = [&RELEASE, &HISTORY, &PEOPLE, &MONEY, &ACCESS, &CONSENT];
+    destruction
+        .map(|(phrase, matched)| finding(format!("phrase: {phrase}"), matched))
+        .or_else(|| lists.into_iter().find_map(|list| phrase(words, list)))
+}
+
+fn phrase(words: &[Token], list: &'static List) -> Option<Finding> {
+    let (phrase, matched) = phrases::first(words, list, phrases::english)?;
+    Some(finding(format!("phrase: {phrase}"), matched))
+}
+
+/// Signs in the texts as written, and pieces of the scripts that part no words.
+fn signs_of(texts: &[&str], folded: &[String]) -> Option<Finding> {
+    texts
+        .iter()
+        .zip(folded)
+        .enumerate()
+        .find_map(|(number, (text, folded))| {
+            languages::first_in_script(number, folded)
+                .or_else(|| signs::first(number, text, folded))
+        })
+}
+
+pub(super) fn finding<'w>(reason: String, words: impl IntoIterator<Item = &'w Token>) -> Finding {
     let matched = |token: &Token| Matched {
         text: token.text,
         word: token.word.clone(),
@@ -56,45 +173,6 @@ fn finding<'w>(reason: String, words: impl IntoIterator<Item = &'w Token>) -> Fi
         reason,
         matched: words.into_iter().map(matched).collect(),
     }
-}
-
-/// Word stems of other languages, found inside words, because not every language parts its words.
-fn stem(texts: &[&str]) -> Option<Finding> {
-    texts.iter().enumerate().find_map(|(text, written)| {
-        let lower = written.to_lowercase();
-        let mut there = Pairs::NONE;
-        for pair in lower.as_bytes().windows(2) {
-            if let [one, other] = *pair {
-                there.add(one, other);
-            }
-        }
-        let stem = STEMS.split('|').find(|stem| match *stem.as_bytes() {
-            [one, other, ..] => there.has(one, other) && lower.contains(stem),
-            _ => false,
-        })?;
-        Some(Finding {
-            reason: format!("word: {stem}"),
-            matched: vec![Matched {
-                text,
-                word: stem.to_owned(),
-            }],
-        })
-    })
-}
-
-fn phrase(words: &[Token]) -> Option<Finding> {
-    words.iter().enumerate().find_map(|(at, first)| {
-        let rest = words.get(at..)?;
-        PHRASES.starting(&first.word).find_map(|phrase| {
-            let parts = phrase.split(' ');
-            let window = rest.get(..parts.clone().count())?;
-            let is_part = |(word, part): (&Token, &str)| {
-                is_noun(&word.word, part) || is_verb(&word.word, part)
-            };
-            let all = window.iter().zip(parts).all(is_part);
-            all.then(|| finding(format!("phrase: {phrase}"), window.iter()))
-        })
-    })
 }
 
 fn alone(
@@ -133,6 +211,20 @@ fn hard_pair(words: &[Token], objects: &'static List, least: Role) -> Option<Fin
     Some(pair(verb, first_of(words, objects, is_noun)?))
 }
 
+/// A destroying verb and a large count close behind it, whatever is counted: "delete 340 comments".
+fn counted(words: &[Token]) -> Option<Finding> {
+    const LARGE: usize = 3;
+    words.iter().enumerate().find_map(|(at, word)| {
+        let verb = HARD_VERBS.entry(&word.word, is_verb)?;
+        let close = words.get(at + 1..)?.iter().take(REACH);
+        let is_large = |word: &&Token| {
+            word.word.len() >= LARGE && word.word.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let count = close.take_while(|word| !word.breaks).find(is_large)?;
+        Some(pair((verb, word), (&count.word, count)))
+    })
+}
+
 /// A verb and its object written as one word: `dropTables`, `deleteUser`.
 fn glued(words: &[Token]) -> Option<Finding> {
     words.iter().find_map(|word| {
@@ -148,24 +240,46 @@ fn glued(words: &[Token]) -> Option<Finding> {
 /// A changing verb and a critical object: the object close behind, or before a passive, or in
 /// another text when the verb stands for the whole answer ("Merge it", "Change them now").
 fn soft_pair(words: &[Token]) -> Option<Finding> {
-    words.iter().enumerate().find_map(|(at, word)| {
-        let verb = SOFT_VERBS.entry(&word.word, is_verb)?;
-        let (before, rest) = words.split_at_checked(at)?;
-        let after = rest.get(1..)?;
-        let same = |other: &&Token| other.text == word.text;
-        let rest_of_text = after.get(..after.iter().take_while(same).count())?;
-        let joined = rest_of_text.iter().take_while(|word| !word.breaks);
-        let close = rest_of_text.get(..joined.count().min(REACH))?;
-        let begins = before.len() - before.iter().rev().take_while(same).count();
-        let mine = before.get(begins..)?;
-        let passive = mine.last().is_some_and(|word| PASSIVE.holds(&word.word));
-        let whole = word.word == verb
-            && mine.iter().all(|word| is_stop(&word.word))
-            && rest_of_text.iter().all(|word| PRONOUNS.holds(&word.word));
-        let object_in = |words| first_of(words, &CRITICAL_OBJECTS, is_noun);
-        let object = object_in(close)
-            .or_else(|| object_in(mine).filter(|_| passive))
-            .or_else(|| object_in(words).filter(|_| whole))?;
-        Some(pair((verb, word), object))
+    let object_in = |words| first_of(words, &CRITICAL_OBJECTS, is_noun);
+    words
+        .chunk_by(|one, other| one.text == other.text)
+        .find_map(|text| {
+            let answer = || whole_answer(text).and_then(|verb| Some(pair(verb, object_in(words)?)));
+            let mut object_before = None;
+            let inside = text.iter().enumerate().find_map(|(at, word)| {
+                let is_passive = at.checked_sub(1).and_then(|before| text.get(before));
+                let is_passive = is_passive.is_some_and(|before| PASSIVE.holds(&before.word));
+                if object_before.is_none() {
+                    object_before = CRITICAL_OBJECTS
+                        .entry(&word.word, is_noun)
+                        .map(|object| (object, word));
+                }
+                let verb = SOFT_VERBS.entry(&word.word, is_verb)?;
+                let close = text
+                    .get(at + 1..)?
+                    .iter()
+                    .take(REACH)
+                    .take_while(|word| !word.breaks);
+                let close = text.get(at + 1..at + 1 + close.count())?;
+                let object = object_in(close).or_else(|| object_before.filter(|_| is_passive))?;
+                Some(pair((verb, word), object))
+            });
+            inside.or_else(answer)
+        })
+}
+
+/// The changing verb of a text that holds nothing else but words like "it" and "now".
+fn whole_answer(text: &[Token]) -> Option<(&'static str, &Token)> {
+    /// Longer answers say more.
+    const LONGEST: usize = 12;
+    if text.len() > LONGEST {
+        return None;
+    }
+    text.iter().enumerate().find_map(|(at, word)| {
+        let (before, after) = (text.get(..at)?, text.get(at + 1..)?);
+        let is_whole = before.iter().all(|word| is_stop(&word.word))
+            && after.iter().all(|word| PRONOUNS.holds(&word.word));
+        SOFT_VERBS.holds(&word.word).then_some(())?;
+        is_whole.then_some((SOFT_VERBS.entry(&word.word, is_verb)?, word))
     })
 }

@@ -1,6 +1,8 @@
 //! The words of a text as the door rules need them: their forms, and those that only name a thing.
 
-use super::lists::{
+use std::borrow::Cow;
+
+use super::english::lists::{
     ALWAYS, COMPOUNDS, DOCUMENTS, HARD_VERBS, HEADS, PREPOSITIONS, PROTECTED, SAFE_OBJECTS,
     SHOWING, STOP_WORDS, WIDGETS,
 };
@@ -20,6 +22,8 @@ pub(super) struct Token {
     pub(super) word: String,
     /// True when more than white space, a hyphen, an underscore or a quotation mark stands before it.
     pub(super) breaks: bool,
+    /// True when a sentence begins with it.
+    pub(super) starts: bool,
     /// What it may do.
     pub(super) role: Role,
 }
@@ -35,18 +39,24 @@ pub(super) enum Role {
     Named,
 }
 
-/// The words of `text`, the one numbered `number`.
+/// The words of `text`, the one numbered `number`: a text folded and without accents.
 pub(super) fn tokens(number: usize, text: &str) -> Vec<Token> {
     let mut found = Vec::new();
-    for line in text.to_lowercase().lines() {
-        let mut breaks = true;
+    for line in text.lines() {
+        let (mut breaks, mut starts) = (true, true);
         for written in line.split_whitespace() {
             if is_document(written) {
-                found.push(token(number, "file", breaks));
-                breaks = true;
+                found.push(token(number, "file", breaks, starts));
+                (breaks, starts) = (true, false);
                 continue;
             }
+            let before = found.len();
             breaks = push_words(number, written, breaks, &mut found);
+            if let Some(first) = found.get_mut(before) {
+                first.starts = starts;
+                starts = false;
+            }
+            starts |= written.ends_with(ENDING) || written.starts_with(DASHES);
         }
     }
     name(&mut found);
@@ -56,33 +66,80 @@ pub(super) fn tokens(number: usize, text: &str) -> Vec<Token> {
 /// What may stand between two words of one name.
 const JOINING: [char; 7] = ['-', '_', '\'', '"', '`', '*', '’'];
 
+/// What a sentence ends with.
+const ENDING: [char; 9] = ['.', '?', '!', ':', ';', '。', '？', '！', '…'];
+
+/// What parts sentences, standing alone.
+const DASHES: [char; 2] = ['–', '—'];
+
 /// Adds the words of one written word; true when it ended behind a break.
 fn push_words(number: usize, written: &str, mut breaks: bool, found: &mut Vec<Token>) -> bool {
-    let mut word = String::new();
-    for c in written.chars() {
-        if c.is_alphanumeric() {
-            word.push(c);
-            continue;
-        }
-        if !word.is_empty() {
-            found.push(token(number, &word, breaks));
-            word.clear();
+    let mut rest = written;
+    while let Some(c) = rest.chars().next() {
+        let is_word = c.is_alphanumeric();
+        let end = rest
+            .find(|c: char| c.is_alphanumeric() != is_word)
+            .unwrap_or(rest.len());
+        let (run, after) = rest.split_at(end);
+        if is_word {
+            found.push(token(number, &spelled(run), breaks, false));
             breaks = false;
+        } else {
+            // The dot of a hidden file begins its name.
+            let is_hidden = run == "." && rest.len() == written.len();
+            let joins = run.chars().all(|c| JOINING.contains(&c)) || is_hidden;
+            breaks |= !joins && !is_inside_number(run, found, after);
         }
-        breaks |= !JOINING.contains(&c);
-    }
-    if !word.is_empty() {
-        found.push(token(number, &word, breaks));
-        breaks = false;
+        rest = after;
     }
     breaks
 }
 
-fn token(text: usize, word: &str, breaks: bool) -> Token {
+/// True for the mark inside `5,000` and `1.2`.
+fn is_inside_number(mark: &str, before: &[Token], after: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    matches!(mark, "," | ".")
+        && after.starts_with(is_digit)
+        && before
+            .last()
+            .is_some_and(|last| last.word.ends_with(is_digit))
+}
+
+/// `word`, or the verb that is written in it with digits for letters: `d3l3te`.
+fn spelled(word: &str) -> Cow<'_, str> {
+    let has_both = word.bytes().any(|byte| byte.is_ascii_digit())
+        && word.bytes().any(|byte| byte.is_ascii_alphabetic());
+    if !has_both {
+        return Cow::Borrowed(word);
+    }
+    let letters = |one: char| -> String {
+        let letter = |c| match c {
+            '0' => 'o',
+            '1' => one,
+            '3' => 'e',
+            '4' => 'a',
+            '5' => 's',
+            '7' => 't',
+            c => c,
+        };
+        word.chars().map(letter).collect()
+    };
+    let is_act = |word: &String| {
+        HARD_VERBS.entry(word, is_verb).is_some() || ALWAYS.entry(word, is_verb).is_some()
+    };
+    ['l', 'i']
+        .into_iter()
+        .map(letters)
+        .find(is_act)
+        .map_or(Cow::Borrowed(word), Cow::Owned)
+}
+
+fn token(text: usize, word: &str, breaks: bool, starts: bool) -> Token {
     Token {
         text,
         word: word.to_owned(),
         breaks,
+        starts,
         role: Role::Free,
     }
 }
@@ -166,7 +223,7 @@ fn name_before(before: &mut [Token], head: &Token) {
 
 /// True when the words behind a verb are a piece of code and then, if anything, a preposition:
 /// "unused imports from all files", but not "comments and tables".
-fn acts_on_code(after: &[Token]) -> bool {
+pub(super) fn acts_on_code(after: &[Token]) -> bool {
     let is_code = |word: &&Token| SAFE_OBJECTS.entry(&word.word, is_noun).is_some();
     let mut words = after.iter().take_while(|word| !word.breaks);
     words.by_ref().take(REACH).any(|word| is_code(&word))

@@ -13,6 +13,8 @@ use crate::hash;
 pub struct Paths {
     data: PathBuf,
     config: PathBuf,
+    /// The data root that `HOME` alone gives.
+    default_data: Option<PathBuf>,
 }
 
 impl Paths {
@@ -21,9 +23,15 @@ impl Paths {
     /// it would name another folder in every repository, and one that somebody else may have filled.
     pub fn from_environment() -> Option<Self> {
         let set = |name: &str| env::var_os(name).filter(|value: &OsString| !value.is_empty());
+        let default_data = set("HOME")
+            .map(|home| Path::new(&home).join(".local/share/plantune"))
+            .filter(|root| root.is_absolute());
         if let Some(home) = set("PLANTUNE_HOME") {
             let home = PathBuf::from(home);
-            return home.is_absolute().then(|| Self::below(home));
+            return home.is_absolute().then(|| Self {
+                default_data,
+                ..Self::below(home)
+            });
         }
         // The XDG specification: a relative path in these variables is invalid and is ignored.
         let xdg = |name: &str, default: &str| {
@@ -36,15 +44,27 @@ impl Paths {
         Some(Self {
             data: xdg("XDG_DATA_HOME", ".local/share")?,
             config: xdg("XDG_CONFIG_HOME", ".config")?,
+            default_data,
         })
     }
 
     /// Both roots in one folder.
     pub fn below(root: PathBuf) -> Self {
+        Self::of(root.clone(), root)
+    }
+
+    /// A root for the data and one for the configuration.
+    pub fn of(data: PathBuf, config: PathBuf) -> Self {
         Self {
-            data: root.clone(),
-            config: root,
+            data,
+            config,
+            default_data: None,
         }
+    }
+
+    /// The root that the data have where no variable but `HOME` is set.
+    pub fn default_data(&self) -> Option<&Path> {
+        self.default_data.as_deref()
     }
 
     /// The root of the data.

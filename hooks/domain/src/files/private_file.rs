@@ -1,9 +1,9 @@
 //! Files that are the person's alone: whose they are, and how they are opened.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Opens `path` for appending, and creates it readable by the person alone. A symbolic link in its
 /// place is an error: what is appended would go into a file of somebody else's choice.
@@ -37,31 +37,165 @@ pub fn overwrite(path: &Path) -> io::Result<File> {
 /// The first `most` bytes of the ordinary file in `path`; `None` when there is none, or something
 /// else stands there: a pipe would be waited on, and a link leads anywhere.
 pub fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
-    if !path.symlink_metadata().ok()?.is_file() {
+    let file = open_without_waiting(path).ok()?;
+    if !file.metadata().ok()?.is_file() {
         return None;
     }
     let mut bytes = Vec::new();
-    let file = OpenOptions::new()
-        .read(true)
-        .custom_flags(libc::O_NOFOLLOW)
-        .open(path);
-    file.ok()?.take(most).read_to_end(&mut bytes).ok()?;
+    file.take(most).read_to_end(&mut bytes).ok()?;
     Some(bytes)
 }
 
-/// Whether somebody else may write the file: by its mode, or because it is theirs. To root, and
-/// of root's, every file is as good as its own (a container's root has its user's folders mounted).
-pub fn others_may_write(file: &Metadata) -> bool {
-    let us = effective_user();
-    let is_theirs = us != 0 && file.uid() != us && file.uid() != 0;
-    is_theirs || file.mode() & 0o022 != 0
+/// Opens the file in `path` that the person wrote, of at most `most` bytes, to obey it; `None` when
+/// there is none.
+///
+/// # Errors
+/// Why it is not to be obeyed, in words without the path: it is no ordinary file, too long, a link
+/// out of its folder, or others may write it; and those of the file system.
+pub fn open_own(path: &Path, most: u64) -> Result<Option<File>, String> {
+    let file = match open_without_waiting(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.raw_os_error() == Some(libc::ELOOP) => open_link(path)?,
+        opened => opened.map_err(|error| error.to_string())?,
+    };
+    let kind = file.metadata().map_err(|error| error.to_string())?;
+    if !kind.is_file() {
+        return Err("ignored, because it is no ordinary file".to_owned());
+    }
+    if others_may_write(&kind) {
+        let (mode, owner) = (kind.mode() & 0o777, kind.uid());
+        return Err(format!(
+            "ignored, because others may write it (mode {mode:o}, owner {owner}); chmod 600 it, and \
+             have it be yours"
+        ));
+    }
+    if kind.len() > most {
+        let length = kind.len();
+        return Err(format!(
+            "ignored, because it is too long ({length} bytes; at most {most})"
+        ));
+    }
+    Ok(Some(file))
 }
 
+/// The text of the file in `path` that the person wrote; `None` when there is none.
+///
+/// # Errors
+/// Those of [`open_own`], and when it is no UTF-8.
+pub fn read_own(path: &Path, most: u64) -> Result<Option<String>, String> {
+    let Some(file) = open_own(path, most)? else {
+        return Ok(None);
+    };
+    let mut text = String::new();
+    file.take(most)
+        .read_to_string(&mut text)
+        .map_err(|error| error.to_string())?;
+    Ok(Some(text))
+}
+
+/// Opens what a link in place of the person's file leads to, if that lies in the link's folder.
+fn open_link(path: &Path) -> Result<File, String> {
+    let words = |error: io::Error| format!("ignored, because it is a link: {error}");
+    let target = fs::canonicalize(path).map_err(words)?;
+    let folder = path.parent().map_or(Ok(PathBuf::new()), fs::canonicalize);
+    if !target.starts_with(folder.map_err(words)?) {
+        return Err(format!(
+            "ignored, because it is a link out of its folder, to {}; put the file itself there",
+            target.display()
+        ));
+    }
+    open_without_waiting(&target).map_err(words)
+}
+
+/// Opens what `path` names, unless that is a link, to read it; a pipe is not waited on.
+fn open_without_waiting(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
+        .open(path)
+}
+
+/// Whether somebody else may write the file: by its mode, or because it is theirs.
+pub fn others_may_write(file: &Metadata) -> bool {
+    is_of_another_owner(file) || file.mode() & 0o022 != 0
+}
+
+/// Whether the file or folder belongs to neither this user nor root, who may write everything.
+pub fn is_of_another_owner(file: &Metadata) -> bool {
+    file.uid() != effective_user() && file.uid() != 0
+}
+
+/// The user that this process acts as.
 #[allow(
     unsafe_code,
     reason = "the standard library has no call for the effective user"
 )]
-fn effective_user() -> u32 {
+pub(crate) fn effective_user() -> u32 {
     // SAFETY: the call takes nothing and cannot fail.
     unsafe { libc::geteuid() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    use super::*;
+
+    const MOST: u64 = 100;
+
+    fn own(path: &Path) -> Result<Option<String>, String> {
+        read_own(path, MOST)
+    }
+
+    fn file(path: &Path, text: &str, mode: u32) {
+        crate::atomic_file::replace(path, text.as_bytes(), 0o600).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+
+    #[test]
+    fn own_file_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f");
+        assert_eq!(own(&path), Ok(None));
+        for mode in [0o600, 0o644, 0o400] {
+            file(&path, "text", mode);
+            assert_eq!(own(&path), Ok(Some("text".to_owned())));
+        }
+        symlink(&path, folder.path().join("link")).unwrap();
+        assert_eq!(
+            own(&folder.path().join("link")),
+            Ok(Some("text".to_owned()))
+        );
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        file(&at("wide"), "text", 0o620);
+        file(&at("long"), &"x".repeat(101), 0o600);
+        file(&elsewhere.path().join("f"), "text", 0o600);
+        fs::create_dir(at("folder")).unwrap();
+        symlink(elsewhere.path().join("f"), at("link")).unwrap();
+        symlink(at("absent"), at("dangling")).unwrap();
+        let made = std::process::Command::new("mkfifo")
+            .arg(at("pipe"))
+            .status();
+        assert!(made.unwrap().success());
+        for (name, why) in [
+            ("wide", "others may write it (mode 620"),
+            ("long", "too long (101 bytes; at most 100)"),
+            ("folder", "no ordinary file"),
+            ("pipe", "no ordinary file"),
+            ("link", "link out of its folder"),
+            ("dangling", "it is a link"),
+        ] {
+            let error = own(&at(name)).unwrap_err();
+            assert!(error.contains(why), "{name}: {error}");
+        }
+        for name in ["pipe", "link", "folder"] {
+            assert_eq!(read(&at(name), MOST), None, "{name}");
+        }
+    }
 }

@@ -1,17 +1,17 @@
 //! A file of preferences, read and written as a whole.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read as _};
-use std::os::unix::fs::MetadataExt as _;
+use std::io::Read as _;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::finding::find;
+use super::finding::repeated_key;
 use super::preference::{Preference, VERSION};
-use crate::family::is_named;
-use crate::private_file::others_may_write;
+use crate::private_file;
+
+/// A longer file than this, in bytes, is not read: some fifty thousand preferences.
+pub(super) const LONGEST: u64 = 32 * 1024 * 1024;
 
 /// A whole file of preferences.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,7 +61,6 @@ impl PreferenceFile {
             return Ok(None);
         };
         let problem = |error: String| format!("{}: {error}", path.display());
-        // The lookup sees what a map would fold: keys that stand twice.
         let file: Self =
             serde_json::from_slice(&bytes).map_err(|error| problem(error.to_string()))?;
         if file.version != VERSION {
@@ -70,15 +69,9 @@ impl PreferenceFile {
                 file.version
             )));
         }
-        let keys: Vec<&str> = file.preferences.keys().map(String::as_str).collect();
-        let found = find(&bytes, &keys).map_err(problem)?;
-        let named = |key: &str| keys.iter().filter(|other| is_named(other, key)).count();
-        match keys
-            .iter()
-            .zip(&found)
-            .find(|(key, entries)| entries.len() > named(key))
-        {
-            Some((key, _)) => Err(problem(format!("{key} stands in it more than once"))),
+        // A map folds what the lookup sees: keys that stand twice.
+        match repeated_key(&bytes).map_err(problem)? {
+            Some(key) => Err(problem(format!("{key} stands in it more than once"))),
             None => Ok(Some(file)),
         }
     }
@@ -87,30 +80,16 @@ impl PreferenceFile {
 /// The bytes of the file in `path`; `None` when there is none.
 ///
 /// # Errors
-/// A message that names the file, when it cannot be read or is writable by others.
+/// A message that names the file, when it cannot be read or is not to be obeyed
+/// ([`private_file::open_own`]).
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, String> {
     let problem = |error: String| format!("{}: {error}", path.display());
-    let mut file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(problem(error.to_string())),
+    let Some(file) = private_file::open_own(path, LONGEST).map_err(problem)? else {
+        return Ok(None);
     };
-    readable(&file).map_err(problem)?;
     let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)
+    file.take(LONGEST)
+        .read_to_end(&mut bytes)
         .map_err(|error| problem(error.to_string()))?;
     Ok(Some(bytes))
-}
-
-/// Refuses a file that others may write: they could answer in the person's name.
-pub(super) fn readable(file: &File) -> Result<(), String> {
-    let kind = file.metadata().map_err(|error| error.to_string())?;
-    if !others_may_write(&kind) {
-        return Ok(());
-    }
-    let (mode, owner) = (kind.mode() & 0o777, kind.uid());
-    Err(format!(
-        "ignored, because others may write it (mode {mode:o}, owner {owner}); chmod 600 it, and \
-         have it be yours"
-    ))
 }

@@ -1,5 +1,7 @@
 //! The entries of a few keys in the text of a whole file, which is not taken apart any further.
 
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
@@ -12,19 +14,115 @@ use crate::family::{is_named, is_set_key};
 /// # Errors
 /// What is wrong with the text.
 pub fn find(bytes: &[u8], keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
-    let mut found = vec![Vec::new(); keys.len()];
+    let mut wanted: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, key) in keys.iter().enumerate() {
+        wanted.entry(key).or_default().push(index);
+    }
+    let found = vec![Vec::new(); keys.len()];
+    let mut entries = Wanted {
+        keys: wanted,
+        found,
+    };
+    read(bytes, &mut entries)?;
+    Ok(entries.found)
+}
+
+/// The first key that stands more than once in the text of a whole file.
+///
+/// # Errors
+/// What is wrong with the text.
+pub(super) fn repeated_key(bytes: &[u8]) -> Result<Option<String>, String> {
+    let mut keys = Keys::default();
+    read(bytes, &mut keys)?;
+    Ok(keys.repeated)
+}
+
+/// What is done with the entries of a file.
+trait Entries {
+    /// True when the entry of `key` is to be read.
+    fn wants(&mut self, key: &str) -> bool;
+
+    /// Takes the entry of a wanted key.
+    fn take(&mut self, key: &str, entry: &Preference);
+}
+
+/// The entries of some keys.
+struct Wanted<'k> {
+    /// Where the entries of each belong.
+    keys: BTreeMap<&'k str, Vec<usize>>,
+    found: Vec<Vec<Preference>>,
+}
+
+impl Wanted<'_> {
+    /// The keys that `key` is found under: itself, and that of its option set.
+    fn names(&self, key: &str) -> impl Iterator<Item = (&str, &[usize])> {
+        let names = [Some(key), set_of(key)].into_iter().flatten();
+        names.filter_map(|name| {
+            let (name, places) = self.keys.get_key_value(name)?;
+            Some((*name, places.as_slice()))
+        })
+    }
+}
+
+impl Entries for Wanted<'_> {
+    fn wants(&mut self, key: &str) -> bool {
+        self.names(key).next().is_some()
+    }
+
+    fn take(&mut self, key: &str, entry: &Preference) {
+        let named: Vec<(bool, usize)> = self
+            .names(key)
+            .flat_map(|(name, places)| places.iter().map(move |place| (is_set_key(name), *place)))
+            .collect();
+        for (is_set, place) in named {
+            if let Some(entries) = self.found.get_mut(place) {
+                let key = is_set.then(|| key.to_owned());
+                entries.push(Preference {
+                    key,
+                    ..entry.clone()
+                });
+            }
+        }
+    }
+}
+
+/// The key of the option set that the template's key `key` belongs to.
+fn set_of(key: &str) -> Option<&str> {
+    let mut starts = key.match_indices('-').map(|(at, _)| key.split_at(at).0);
+    starts.find(|set| is_set_key(set) && is_named(key, set))
+}
+
+/// All keys.
+#[derive(Default)]
+struct Keys {
+    seen: BTreeSet<String>,
+    repeated: Option<String>,
+}
+
+impl Entries for Keys {
+    fn wants(&mut self, key: &str) -> bool {
+        if !self.seen.insert(key.to_owned()) && self.repeated.is_none() {
+            self.repeated = Some(key.to_owned());
+        }
+        false
+    }
+
+    fn take(&mut self, _: &str, _: &Preference) {}
+}
+
+/// Goes through the text of a whole file.
+fn read<E: Entries>(bytes: &[u8], entries: &mut E) -> Result<(), String> {
     let mut version = None;
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     FileSeed {
-        keys,
-        found: &mut found,
+        entries,
         version: &mut version,
     }
     .deserialize(&mut reader)
     .and_then(|()| reader.end())
     .map_err(|error| error.to_string())?;
     match version {
-        Some(VERSION) => Ok(found),
+        Some(VERSION) => Ok(()),
         Some(other) => Err(format!(
             "version {other} is not understood (this is {VERSION})"
         )),
@@ -32,13 +130,12 @@ pub fn find(bytes: &[u8], keys: &[&str]) -> Result<Vec<Vec<Preference>>, String>
     }
 }
 
-struct FileSeed<'k> {
-    keys: &'k [&'k str],
-    found: &'k mut Vec<Vec<Preference>>,
-    version: &'k mut Option<u32>,
+struct FileSeed<'e, E> {
+    entries: &'e mut E,
+    version: &'e mut Option<u32>,
 }
 
-impl<'de> DeserializeSeed<'de> for FileSeed<'_> {
+impl<'de, E: Entries> DeserializeSeed<'de> for FileSeed<'_, E> {
     type Value = ();
 
     fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -46,7 +143,7 @@ impl<'de> DeserializeSeed<'de> for FileSeed<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for FileSeed<'_> {
+impl<'de, E: Entries> Visitor<'de> for FileSeed<'_, E> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -54,13 +151,10 @@ impl<'de> Visitor<'de> for FileSeed<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(name) = map.next_key::<std::borrow::Cow<'_, str>>()? {
+        while let Some(name) = map.next_key::<Cow<'_, str>>()? {
             match name.as_ref() {
                 "version" => *self.version = Some(map.next_value()?),
-                "preferences" => map.next_value_seed(EntriesSeed {
-                    keys: self.keys,
-                    found: self.found,
-                })?,
+                "preferences" => map.next_value_seed(EntriesSeed(self.entries))?,
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }
@@ -70,12 +164,9 @@ impl<'de> Visitor<'de> for FileSeed<'_> {
     }
 }
 
-struct EntriesSeed<'k> {
-    keys: &'k [&'k str],
-    found: &'k mut Vec<Vec<Preference>>,
-}
+struct EntriesSeed<'e, E>(&'e mut E);
 
-impl<'de> DeserializeSeed<'de> for EntriesSeed<'_> {
+impl<'de, E: Entries> DeserializeSeed<'de> for EntriesSeed<'_, E> {
     type Value = ();
 
     fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -83,7 +174,7 @@ impl<'de> DeserializeSeed<'de> for EntriesSeed<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for EntriesSeed<'_> {
+impl<'de, E: Entries> Visitor<'de> for EntriesSeed<'_, E> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -91,16 +182,9 @@ impl<'de> Visitor<'de> for EntriesSeed<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key::<std::borrow::Cow<'_, str>>()? {
-            if self.keys.iter().any(|wanted| is_named(&key, wanted)) {
-                let entry: Preference = map.next_value()?;
-                for (wanted, entries) in self.keys.iter().zip(self.found.iter_mut()) {
-                    if is_named(&key, wanted) {
-                        let mut entry = entry.clone();
-                        entry.key = is_set_key(wanted).then(|| key.as_ref().to_owned());
-                        entries.push(entry);
-                    }
-                }
+        while let Some(key) = map.next_key::<Cow<'_, str>>()? {
+            if self.0.wants(&key) {
+                self.0.take(&key, &map.next_value()?);
             } else {
                 map.next_value::<IgnoredAny>()?;
             }

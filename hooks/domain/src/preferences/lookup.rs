@@ -11,10 +11,11 @@ use std::path::Path;
 
 use memchr::memmem::Finder;
 
-use super::file::readable;
+use super::file::LONGEST;
 use super::finding::find;
 use super::preference::Preference;
 use crate::family::{is_named, is_set_key};
+use crate::private_file;
 
 /// How a file written by plantune begins and ends.
 const HEAD: &[u8] = b"{\n  \"version\": 1,\n";
@@ -29,6 +30,10 @@ const ENTRIES: &[u8] = b"\n  \"preferences\": {\n";
 /// What stands before an entry's key in a file written by plantune.
 const INDENT: &[u8] = b"\n    ";
 
+/// What the escape of an ASCII character begins with in JSON. plantune writes none for letters, digits
+/// and `-` (2, 3, 6 and 7 follow), of which keys are made.
+const ESCAPE: &str = "\\u00";
+
 const BUFFER: usize = 64 * 1024;
 
 /// How much is read of a found entry; a longer one takes the slow way.
@@ -42,14 +47,9 @@ const ENTRY: usize = 8 * 1024;
 /// it. A file that holds none of the keys is not parsed.
 pub fn lookup(path: &Path, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
     let problem = |error: String| format!("{}: {error}", path.display());
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Ok(vec![Vec::new(); keys.len()]);
-        }
-        Err(error) => return Err(problem(error.to_string())),
+    let Some(file) = private_file::open_own(path, LONGEST).map_err(problem)? else {
+        return Ok(vec![Vec::new(); keys.len()]);
     };
-    readable(&file).map_err(problem)?;
     search(&file, keys)
         .map_err(|error| problem(error.to_string()))?
         .map_or_else(
@@ -71,13 +71,19 @@ fn search(file: &File, keys: &[&str]) -> io::Result<Option<Vec<Vec<Preference>>>
         let end = if is_set_key(key) { "" } else { "\"" };
         ["\"", key, end].concat()
     };
-    let needles: Vec<String> = keys.iter().map(needle).collect();
-    let offsets = occurrences(file, &needles)?;
+    let needles = keys.iter().map(needle);
+    let needles: Vec<String> = needles.chain([OUTER, ESCAPE].map(str::to_owned)).collect();
+    let mut offsets = occurrences(file, &needles)?;
+    // A key that is written with escapes is not found by its letters.
+    if has_escaped_letter(file, &offsets.pop().unwrap_or_default())? {
+        return Ok(None);
+    }
+    let last_outer = offsets.pop().unwrap_or_default().into_iter().next_back();
     let mut found = vec![Vec::new(); keys.len()];
     let Some(first) = offsets.iter().flatten().min() else {
         return Ok(Some(found));
     };
-    if !is_canonical(file, *first)? {
+    if last_outer.is_none_or(|outer| outer >= *first) || !is_canonical(file, last_outer)? {
         return Ok(None);
     }
     for ((key, offsets), entries) in keys.iter().zip(&offsets).zip(&mut found) {
@@ -90,6 +96,18 @@ fn search(file: &File, keys: &[&str]) -> io::Result<Option<Vec<Vec<Preference>>>
         }
     }
     Ok(Some(found))
+}
+
+/// True when one of these [`ESCAPE`]s is a character that a key may hold.
+fn has_escaped_letter(file: &File, offsets: &[u64]) -> io::Result<bool> {
+    for offset in offsets {
+        let mut high = [0];
+        let read = file.read_at(&mut high, offset + ESCAPE.len() as u64)?;
+        if read == 0 || b"2367".contains(&high[0]) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The byte offsets at which each of `needles` stands in the file.
@@ -131,9 +149,9 @@ fn occurrences(mut file: &File, needles: &[String]) -> io::Result<Vec<Vec<u64>>>
     Ok(offsets)
 }
 
-/// True when the file begins and ends as plantune writes it, and what stands at `first` or behind
-/// it stands among the entries: a newer version may keep other things under the same keys.
-fn is_canonical(file: &File, first: u64) -> io::Result<bool> {
+/// True when the file begins and ends as plantune writes it, and its last key of its own, at `last_outer`,
+/// is that of the entries: a newer version may keep other things under the same keys.
+fn is_canonical(file: &File, last_outer: Option<u64>) -> io::Result<bool> {
     let length = file.metadata()?.len();
     let Some(end) = length.checked_sub(TAIL.len() as u64) else {
         return Ok(false);
@@ -141,11 +159,7 @@ fn is_canonical(file: &File, first: u64) -> io::Result<bool> {
     if !stands_at(file, HEAD, 0)? || !stands_at(file, TAIL, end)? {
         return Ok(false);
     }
-    let outer = occurrences(file, &[OUTER.to_owned()])?;
-    match outer.iter().flatten().max() {
-        Some(last) if *last < first => stands_at(file, ENTRIES, *last),
-        _ => Ok(false),
-    }
+    last_outer.map_or(Ok(false), |last| stands_at(file, ENTRIES, last))
 }
 
 fn stands_at(file: &File, wanted: &[u8], offset: u64) -> io::Result<bool> {

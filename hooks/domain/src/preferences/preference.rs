@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::ser::Error as _;
+use serde::{Deserialize, Serialize, Serializer};
 
+use crate::binding::{self, Difference, Form, Shown};
 use crate::family;
 use crate::named::named_enum;
 
@@ -54,7 +56,20 @@ pub struct Preference {
     /// Its labels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<String>>,
-    /// Of a family: the words that the text must hold, in order; without them it does not hold.
+    /// The tool that asked where it was learned; any where it is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// Whether several options could be chosen.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub multi_select: bool,
+    /// The ways of asking that it was given for; without them, exactly `question`.
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        serialize_with = "on_one_line"
+    )]
+    pub binding: Vec<Form>,
+    /// Of a family: the words that its texts have in common, which its key names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<Vec<String>>,
     /// When it was set (RFC 3339, UTC).
@@ -74,12 +89,69 @@ pub struct Preference {
     pub other: BTreeMap<String, serde_json::Value>,
 }
 
+/// Keeps the file short, which the hook searches while a person waits.
+fn on_one_line<S: Serializer>(binding: &[Form], serializer: S) -> Result<S::Ok, S::Error> {
+    let text = serde_json::value::to_raw_value(binding).map_err(S::Error::custom)?;
+    text.serialize(serializer)
+}
+
 impl Preference {
-    /// True when a question with this `text` is one that the person decided about: always, but for
-    /// families.
+    /// A preference that does `policy`, of which nothing else is known.
+    pub fn of(policy: Policy) -> Self {
+        Self {
+            preference: policy,
+            answer: None,
+            key_source: None,
+            question: None,
+            header: None,
+            options: None,
+            tool: None,
+            multi_select: false,
+            binding: Vec::new(),
+            template: None,
+            set_at: None,
+            set_by: None,
+            evidence: None,
+            key: None,
+            other: BTreeMap::new(),
+        }
+    }
+
+    /// True when a question with this `text` may be one of its family: always, but for families.
     pub fn fits(&self, text: &str) -> bool {
         self.template
             .as_ref()
             .is_none_or(|template| family::fits(template, text))
+    }
+
+    /// True when it says what it was given for; one that does not answers nothing.
+    pub fn is_bound(&self) -> bool {
+        self.question.is_some() && self.options.is_some()
+    }
+
+    /// Whether the preference was given for what is `shown`: everything the person would read is as they
+    /// have seen it. What always asks covers everything.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn covers(&self, shown: &Shown<'_>) -> Result<(), Difference> {
+        if self.preference == Policy::AlwaysAsk {
+            return Ok(());
+        }
+        let (Some(options), Some(text)) = (&self.options, &self.question) else {
+            return Err(Difference::NotBound);
+        };
+        let tools = self.tool.as_deref().zip(shown.tool);
+        if tools.is_some_and(|(learned, asks)| learned != asks) {
+            return Err(Difference::Tool);
+        }
+        let exact;
+        let forms = if self.binding.is_empty() {
+            exact = [Form::of_text(text)];
+            &exact
+        } else {
+            self.binding.as_slice()
+        };
+        binding::check(options, self.multi_select, forms, shown)
     }
 }

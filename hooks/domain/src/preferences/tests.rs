@@ -29,6 +29,24 @@ fn only_wanted_entries_are_read() {
 }
 
 #[test]
+fn entries_are_found_under_their_set_too() {
+    let set = "fam-0123456789abcdef";
+    let entry = r#"{"preference":"always-ask"}"#;
+    let other = "fam-0123456789abcdee-00000000";
+    let text = format!(
+        r#"{{"version":1,"preferences":{{"{set}":{entry},"{set}-01234567":{entry},"{other}":{entry}}}}}"#
+    );
+    let template = format!("{set}-01234567");
+    let found = find(text.as_bytes(), &[set, &template, "fam-0123456789abcde"]).unwrap();
+    let keys = |at: usize| -> Vec<Option<&str>> {
+        found[at].iter().map(|entry| entry.key.as_deref()).collect()
+    };
+    assert_eq!(keys(0), [Some(set), Some(template.as_str())]);
+    assert_eq!(keys(1), [None]);
+    assert_eq!(found[2], []);
+}
+
+#[test]
 fn invalid_file_is_an_error_with_its_path() {
     for text in [
         "{",
@@ -50,6 +68,41 @@ fn invalid_file_is_an_error_with_its_path() {
             .unwrap_err()
             .contains("others may write it")
     );
+}
+
+#[test]
+fn escapes_in_keys_are_read_as_json_reads_them() {
+    let mut file = PreferenceFile::empty(None);
+    for (key, policy) in [
+        ("colour", Policy::NeverAsk),
+        ("layout", Policy::AlwaysAsk),
+        ("top-10", Policy::AlwaysAsk),
+    ] {
+        let entry = serde_json::json!({"preference": policy.as_str()});
+        let entry = serde_json::from_value(entry).unwrap();
+        file.preferences.insert(key.to_owned(), entry);
+    }
+    let text = String::from_utf8(file.to_bytes().unwrap()).unwrap();
+    for (key, escaped) in [
+        ("layout", "layou\\u0074"),
+        ("layout", "\\u006Cayout"),
+        ("top-10", "top\\u002d10"),
+        ("top-10", "top-1\\u0030"),
+    ] {
+        let text = text.replace(&format!("\"{key}\""), &format!("\"{escaped}\""));
+        let (_folder, path) = write(&text, 0o600);
+        let found = lookup(&path, &[key, "colour"]).unwrap();
+        let policies =
+            |at: usize| -> Vec<Policy> { found[at].iter().map(|entry| entry.preference).collect() };
+        assert_eq!(policies(0), [Policy::AlwaysAsk], "{escaped}");
+        assert_eq!(policies(1), [Policy::NeverAsk], "{escaped}");
+        // Of two that JSON reads as one key, both are found.
+        let twice = text.replace("\"colour\"", &format!("\"{key}\""));
+        let (_folder, path) = write(&twice, 0o600);
+        assert_eq!(lookup(&path, &[key]).unwrap()[0].len(), 2, "{escaped}");
+        let error = PreferenceFile::load(&path).unwrap_err();
+        assert!(error.contains("more than once"), "{error}");
+    }
 }
 
 #[test]

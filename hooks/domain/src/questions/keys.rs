@@ -3,14 +3,12 @@
 use crate::hash;
 use crate::recommended::strip_mark;
 
-/// The length of `<gstack-qid:…>` with an id of 64 bytes.
-const LONGEST_MARKER: usize = 77;
-
-/// The id that a marker in `text` names, and the text without the marker.
+/// The id that a marker in front of `text` names, and the text without the marker.
 ///
-/// Markers are `<gstack-qid:some-id>` and `<plantune:some-id>`, ids `[a-z0-9-]{1,64}`; anything
-/// else that looks like one is ordinary text. With several markers the first counts, and all are
-/// removed; [`take_markers`] returns whether they agree.
+/// Markers are `<gstack-qid:some-id>` and `<plantune:some-id>`, ids `[a-z0-9-]{1,64}`, at the text's
+/// beginning. Anything else that looks like one is ordinary text: what is quoted further on was not put
+/// there by the asker. Of several markers the first counts, and all are removed; [`take_markers`]
+/// returns whether they agree.
 pub fn take_marker(text: &str) -> (Option<String>, String) {
     let (id, _, shown) = take_markers(text);
     (id, shown)
@@ -18,29 +16,23 @@ pub fn take_marker(text: &str) -> (Option<String>, String) {
 
 /// As [`take_marker`], and between the two true when another marker names another id.
 pub fn take_markers(text: &str) -> (Option<String>, bool, String) {
-    let mut id: Option<String> = None;
+    let mut id: Option<&str> = None;
     let mut is_contradicted = false;
-    let mut shown = String::with_capacity(text.len());
-    for part in text.split_inclusive('>') {
-        shown.push_str(part);
-        // What stood around a removed marker may read as one: it is looked at where it ends.
-        if let Some((start, found)) = marker_at_end(&shown) {
-            is_contradicted |= id.get_or_insert_with(|| found.to_owned()) != found;
-            shown.truncate(start);
-        }
+    let mut rest = text.trim();
+    while let Some((found, after)) = marker_in_front(rest) {
+        is_contradicted |= *id.get_or_insert(found) != found;
+        rest = after.trim_start();
     }
-    (id, is_contradicted, shown.trim().to_owned())
+    (id.map(str::to_owned), is_contradicted, rest.to_owned())
 }
 
-/// Where the marker that `text` ends in begins, and its id.
-fn marker_at_end(text: &str) -> Option<(usize, &str)> {
-    let from = text.floor_char_boundary(text.len().saturating_sub(LONGEST_MARKER));
-    let tag = text.get(from..)?.strip_suffix('>')?;
-    let (before, tag) = tag.rsplit_once('<')?;
-    let id = tag
+/// The id of the marker that `text` begins with, and what follows it.
+fn marker_in_front(text: &str) -> Option<(&str, &str)> {
+    let tag = text.strip_prefix('<')?;
+    let tag = tag
         .strip_prefix("gstack-qid:")
         .or_else(|| tag.strip_prefix("plantune:"))?;
-    is_id(id).then_some((from + before.len(), id))
+    tag.split_once('>').filter(|(id, _)| is_id(id))
 }
 
 /// True for a well-formed question id: `[a-z0-9-]{1,64}`.
@@ -199,27 +191,26 @@ mod tests {
                 "No TODOS.md found.".into()
             )
         );
-        assert_eq!(take_marker("a <plantune:b-1> c").0.as_deref(), Some("b-1"));
         for text in [
             "<gstack-qid:Bad>",
             "<gstack-qid:>",
             "<plantune:../../x>",
             "a < b",
             "<plantune:a",
+            // Quoted, or somewhere in the text, it is not the asker's.
+            "a <plantune:b-1> c",
+            "`<plantune:b-1>` c",
+            "\"<plantune:b-1> c\"",
+            "<plan<plantune:a>tune:b> x",
         ] {
             assert_eq!(take_marker(text), (None, text.into()));
         }
-        let marker = |length| format!("é<gstack-qid:{}>", "a".repeat(length));
+        let marker = |length| format!(" <gstack-qid:{}>é", "a".repeat(length));
         assert_eq!(take_marker(&marker(64)), (Some("a".repeat(64)), "é".into()));
         assert_eq!(take_marker(&marker(65)).0, None);
-        // A marker inside another leaves none behind.
-        assert_eq!(
-            take_marker("<plan<plantune:a>tune:b> x"),
-            (Some("a".into()), "x".into())
-        );
         let contradicted = |text| take_markers(text).1;
-        assert!(contradicted("<plantune:a> x <gstack-qid:b>"));
-        assert!(!contradicted("<plantune:a> x <gstack-qid:a> <plantune:B>"));
+        assert!(contradicted("<plantune:a> <gstack-qid:b> x"));
+        assert!(!contradicted("<plantune:a><gstack-qid:a> x <plantune:b>"));
     }
 
     #[test]
@@ -240,7 +231,7 @@ mod tests {
         let times = 1 << 18;
         assert_eq!(normalise(&"“".repeat(times)), "“".repeat(times));
         assert_eq!(normalise(&" 'a".repeat(times)).len(), 3 * times - 1);
-        assert_eq!(take_marker(&"<plantune:".repeat(times)).0, None);
+        assert_eq!(take_marker(&"<plantune:a>".repeat(times)).1, "");
         assert_eq!(take_marker(&">".repeat(times)).0, None);
     }
 

@@ -1,5 +1,6 @@
 //! A question as plantune knows it: what was sent, and its key.
 
+use crate::binding::{Shown, preview_digest};
 use crate::doors::{Door, one_way_reason};
 use crate::event::Event;
 use crate::event::Text;
@@ -36,8 +37,12 @@ pub struct Question {
     pub key: String,
     /// How the key was found.
     pub key_source: KeySource,
+    /// The tool that asks; `None` where that is not known.
+    pub tool: Option<String>,
     /// True when its text holds markers of several ids, so that its key is a guess.
     pub has_several_ids: bool,
+    /// What is compared and logged of the options' previews.
+    pub preview_digests: Vec<String>,
     /// The index of the recommended option, when there is exactly one.
     pub recommended: Option<usize>,
     /// Why the answer cannot be taken back, by question, header and the recommended option; `None`
@@ -61,7 +66,10 @@ impl Question {
             },
         };
         let recommended = recommended(&text, &sent.options);
+        let preview_digests = sent.previews.iter().map(|text| preview_digest(text));
         let mut question = Self {
+            preview_digests: preview_digests.collect(),
+            tool: None,
             sent,
             text,
             key,
@@ -92,20 +100,27 @@ impl Question {
         }
     }
 
-    /// Of `entries`, the preferences for families of the question's option set, those that fit it, and
-    /// the question is named after the first of them; all of them when none fits, so that it is
-    /// visible that the text has changed. One without a template fits nothing.
+    /// Of `entries`, the preferences for families of the question's option set, those that hold for it,
+    /// and the question is named after the first of them. When none does, those whose words it shares
+    /// stay, or else all, so that it is visible what was missing.
     pub fn take_family(
         &mut self,
         mut entries: Vec<(Scope, Preference)>,
     ) -> Vec<(Scope, Preference)> {
-        entries.retain(|(_, entry)| entry.template.is_some());
-        let mut fitting = entries.iter().filter(|(_, entry)| entry.fits(&self.text));
-        if let Some((_, first)) = fitting.next() {
-            self.key = first.key.clone().unwrap_or_default();
-            self.key_source = KeySource::Family;
-            entries.retain(|(_, entry)| entry.fits(&self.text));
-        }
+        let shown = self.shown();
+        let holds = |entry: &Preference| entry.fits(&self.text) && entry.covers(&shown).is_ok();
+        let fits = |entry: &Preference| entry.fits(&self.text);
+        let applies: &dyn Fn(&Preference) -> bool = if entries.iter().any(|(_, one)| holds(one)) {
+            &holds
+        } else if entries.iter().any(|(_, one)| fits(one)) {
+            &fits
+        } else {
+            return entries;
+        };
+        entries.retain(|(_, entry)| applies(entry));
+        let name = entries.first().and_then(|(_, entry)| entry.key.clone());
+        self.key = name.unwrap_or_default();
+        self.key_source = KeySource::Family;
         entries
     }
 
@@ -116,8 +131,28 @@ impl Question {
         if let Some(rule) = registry.one_way_rule(&self.key, &self.text, header, options) {
             return Some(rule.reason());
         }
-        let header = header.unwrap_or_default();
-        one_way_reason(&[self.text.as_str(), header, label.unwrap_or_default()])
+        let label = label.unwrap_or_default();
+        // The name that an asker gives is read as well; a fingerprint says nothing.
+        let key = match self.key_source {
+            KeySource::Marker | KeySource::Registry => self.key.as_str(),
+            KeySource::Fingerprint | KeySource::Family => "",
+        };
+        one_way_reason(&[
+            key,
+            self.text.as_str(),
+            header.unwrap_or_default(),
+            label,
+            self.of_label(label, &self.sent.descriptions),
+            self.of_label(label, &self.sent.previews),
+        ])
+    }
+
+    /// The one of `texts`, one an option or none at all, that belongs to the option `label`.
+    pub(crate) fn of_label<'a>(&self, label: &str, texts: &'a [String]) -> &'a str {
+        let place = self.sent.options.iter().position(|other| other == label);
+        place
+            .and_then(|place| texts.get(place))
+            .map_or("", String::as_str)
     }
 
     /// The recommended label as sent.
@@ -128,6 +163,27 @@ impl Question {
     /// The recommended label without its mark, as events carry it.
     pub fn recommended_name(&self) -> Option<&str> {
         self.recommended_label().map(|label| strip_mark(label).0)
+    }
+
+    /// What the person would read of it beside the labels.
+    pub fn shown(&self) -> Shown<'_> {
+        Shown {
+            tool: self.tool.as_deref(),
+            text: &self.text,
+            header: self.sent.header.as_deref(),
+            options: &self.sent.options,
+            multi_select: self.sent.multi_select.unwrap_or_default(),
+            descriptions: Some(&self.sent.descriptions),
+            previews: Some(&self.preview_digests),
+        }
+    }
+
+    /// Writes what the person would read beside text and labels into `event`: once a question is
+    /// enough, when it is asked or answered for them.
+    pub fn describe_options<'a>(&'a self, event: &mut Event<'a>) {
+        let texts = |texts: &'a [String]| texts.iter().map(|text| text.as_str().into()).collect();
+        event.descriptions = Some(texts(&self.sent.descriptions));
+        event.previews = Some(texts(&self.preview_digests));
     }
 
     /// Writes what identifies the question into `event`.

@@ -1,5 +1,7 @@
 //! Which option a question recommends.
 
+mod in_text;
+
 /// Words that mark a recommended option when they stand alone in brackets at a label's end.
 /// Lower case; compared without regard to case.
 const MARKS: [&str; 27] = [
@@ -62,8 +64,8 @@ pub fn same_label(one: &str, other: &str) -> bool {
     one == other || (longer <= 8 * shorter && one.to_lowercase() == other.to_lowercase())
 }
 
-/// The index of the one option that `options` or `text` recommends; `None` without one, or when
-/// there are several.
+/// The index of the one option that `options` or `text` recommends; `None` without one, when there are
+/// several, or when the two disagree.
 ///
 /// A mark on a label comes first; else a `Recommendation: …` in the text that names exactly one
 /// option.
@@ -73,53 +75,15 @@ pub fn recommended(text: &str, options: &[String]) -> Option<usize> {
         .enumerate()
         .filter(|(_, label)| strip_mark(label).1);
     match (marked.next(), marked.next()) {
-        (Some((index, _)), None) => Some(index),
+        (Some((index, _)), None) => (!in_text::is_against(text, options, index)).then_some(index),
         (Some(_), Some(_)) => None,
-        (None, _) => named_in_text(text, options),
+        (None, _) => in_text::named(text, options),
     }
 }
 
 /// How many of `options` bear a mark of recommendation.
 pub fn marked(options: &[String]) -> usize {
     options.iter().filter(|label| strip_mark(label).1).count()
-}
-
-/// A text that recommends more often than this is not read.
-const MOST_RECOMMENDATIONS: usize = 16;
-
-/// The option that every `Recommendation:` of the text names.
-fn named_in_text(text: &str, options: &[String]) -> Option<usize> {
-    let lower = text.to_lowercase();
-    let named: Vec<&str> = lower
-        .split("recommendation:")
-        .skip(1)
-        .take(MOST_RECOMMENDATIONS + 1)
-        .collect();
-    let (first, others) = named.split_first()?;
-    if others.len() == MOST_RECOMMENDATIONS {
-        return None;
-    }
-    let labels: Vec<String> = options
-        .iter()
-        .map(|label| strip_mark(label).0.to_lowercase())
-        .collect();
-    let first = named_at_start(first, &labels)?;
-    let agrees = |after: &&str| named_at_start(after, &labels) == Some(first);
-    others.iter().all(agrees).then_some(first)
-}
-
-fn named_at_start(after: &str, labels: &[String]) -> Option<usize> {
-    let after = after.trim_start_matches(|c: char| c.is_whitespace() || "\"'`*_“".contains(c));
-    let mut named = labels.iter().enumerate().filter(|(_, label)| {
-        !label.is_empty()
-            && after
-                .strip_prefix(label.as_str())
-                .is_some_and(|rest| rest.chars().next().is_none_or(|c| !c.is_alphanumeric()))
-    });
-    match (named.next(), named.next()) {
-        (Some((index, _)), None) => Some(index),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
@@ -177,33 +141,26 @@ mod tests {
             recommended("?", &options(&["A (recommended)", "B (Recommended)"])),
             None
         );
-        assert_eq!(
-            recommended("x. Recommendation: B, because", &options(&["A", "B"])),
-            Some(1)
-        );
-        assert_eq!(
-            recommended(
-                "Recommendation: B. In short: recommendation: **B**.",
-                &options(&["A", "B"])
-            ),
-            Some(1)
-        );
-        for disagrees in [
-            "Recommendation: B, at night recommendation: A",
-            "Recommendation: B. My recommendation: neither.",
+    }
+
+    #[test]
+    fn mark_and_text_must_agree() {
+        let marked = options(&["One (Recommended)", "Two"]);
+        for agrees in [
+            "?",
+            "Recommendation: One.",
+            "I have no recommendation: which?",
+            "Recommendation: choose One because it is first",
         ] {
-            assert_eq!(recommended(disagrees, &options(&["A", "B"])), None);
+            assert_eq!(recommended(agrees, &marked), Some(0), "{agrees}");
         }
-        assert_eq!(
-            recommended(
-                "Recommendation: Skip tests",
-                &options(&["Skip", "Skip tests"])
-            ),
-            None
-        );
-        assert_eq!(
-            recommended("Recommendation: Bananas", &options(&["A", "B"])),
-            None
-        );
+        for disagrees in [
+            "Recommendation: Two",
+            "Recommendation: go with Two, it is newer",
+            "My recommendation: **Two**. Which?",
+            "Recommendation: One. No, recommendation: Two.",
+        ] {
+            assert_eq!(recommended(disagrees, &marked), None, "{disagrees}");
+        }
     }
 }

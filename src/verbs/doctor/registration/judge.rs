@@ -239,6 +239,7 @@ mod tests {
             scope,
             name: format!("/{scope:?}.json"),
             hooks_off: super::super::settings::switches_hooks_off(text),
+            roots: Vec::new(),
             found: editor::inspect(text).unwrap(),
         }
     }

@@ -11,6 +11,9 @@ use crate::failure::Failure;
 use crate::verbs::doctor::check::Check;
 use crate::workspace::Workspace;
 
+/// The variables by which plantune finds its folders.
+const ROOT_VARIABLES: [&str; 4] = ["PLANTUNE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME"];
+
 /// Everything the settings say about questions.
 #[derive(Debug, Default)]
 pub(in crate::verbs::doctor) struct Settings {
@@ -28,6 +31,8 @@ pub(super) struct ScopeFile {
     pub(super) name: String,
     /// True when it switches all hooks off.
     pub(super) hooks_off: bool,
+    /// The variables it sets that move plantune's folders.
+    pub(super) roots: Vec<&'static str>,
     pub(super) found: Inspection,
 }
 
@@ -57,14 +62,26 @@ fn read_scope(file: &SettingsFile) -> Result<ScopeFile, Failure> {
         scope: file.scope,
         name: file.name(),
         hooks_off: switches_hooks_off(file.text()),
+        roots: roots_set(file.text()),
         found,
     })
 }
 
 pub(super) fn switches_hooks_off(text: &str) -> bool {
+    parsed(text).get("disableAllHooks") == Some(&true.into())
+}
+
+fn roots_set(text: &str) -> Vec<&'static str> {
+    let settings = parsed(text);
+    let variables = settings.get("env");
+    let is_set = |name: &&str| variables.is_some_and(|variables| variables.get(name).is_some());
+    ROOT_VARIABLES.into_iter().filter(is_set).collect()
+}
+
+/// The settings; null when they are not understood.
+fn parsed(text: &str) -> serde_json::Value {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    serde_json::from_str::<serde_json::Value>(text)
-        .is_ok_and(|root| root.get("disableAllHooks") == Some(&true.into()))
+    serde_json::from_str(text).unwrap_or_default()
 }
 
 impl Settings {
@@ -72,6 +89,13 @@ impl Settings {
     pub(in crate::verbs::doctor) fn any_registered(&self) -> bool {
         let in_settings = |file: &ScopeFile| !file.found.registrations.is_empty();
         !self.plugins.is_empty() || self.files.iter().any(in_settings)
+    }
+
+    /// The files of the project that move plantune's folders, each with the variable it sets.
+    pub(in crate::verbs::doctor) fn project_roots(&self) -> impl Iterator<Item = (&str, &str)> {
+        let of_project = |file: &&ScopeFile| file.scope != SettingsScope::User;
+        let files = self.files.iter().filter(of_project);
+        files.flat_map(|file| file.roots.iter().map(|name| (file.name.as_str(), *name)))
     }
 
     /// The programs that are registered, as far as they can be found, and whether the person's own

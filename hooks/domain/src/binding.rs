@@ -1,0 +1,212 @@
+//! What a preference was given for: the askings that its owner has seen, and what may vary in them.
+//!
+//! A standing preference answers a question only when one of its [`Form`]s describes everything that
+//! the person would read: text, header, and the options' descriptions and previews.
+
+mod pattern;
+mod plain_words;
+mod slot;
+
+use serde::{Deserialize, Serialize};
+
+use crate::recommended::same_label;
+
+pub use pattern::{Part, Pattern, fold_white_space};
+pub use slot::{Slot, file_ending, number, topic};
+
+/// One way in which a question was asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Form {
+    /// The text, without a marker.
+    pub text: Pattern,
+    /// The header, empty where none was shown; absent where it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub header: Option<Pattern>,
+    /// The descriptions in the order of the preference's options, none where no option had one;
+    /// absent where they are not known, as in logs of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub descriptions: Option<Vec<Pattern>>,
+    /// The previews' digests ([`preview_digest`]), likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previews: Option<Vec<String>>,
+}
+
+/// What the person would read of a question.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shown<'a> {
+    /// The tool that asks; `None` where that is not known.
+    pub tool: Option<&'a str>,
+    /// The text, without a marker.
+    pub text: &'a str,
+    /// The header.
+    pub header: Option<&'a str>,
+    /// The labels.
+    pub options: &'a [String],
+    /// Whether several may be chosen.
+    pub multi_select: bool,
+    /// The descriptions, one an option or none at all; `None` where they are not known.
+    pub descriptions: Option<&'a [String]>,
+    /// The previews' digests, likewise.
+    pub previews: Option<&'a [String]>,
+}
+
+/// What a question differs in from what was seen; from the form that describes most of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Difference {
+    /// It is not known what was seen.
+    NotBound,
+    /// The tool that asks.
+    Tool,
+    /// The labels.
+    Options,
+    /// Several options may be chosen in one of the two, and one alone in the other.
+    MultiSelect,
+    /// The text, in words or in what stands between them.
+    Text,
+    /// The header.
+    Header,
+    /// A description.
+    Description,
+    /// A preview.
+    Preview,
+}
+
+impl Difference {
+    /// Its name in events.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NotBound => "not_bound",
+            Self::Tool => "tool_differs",
+            Self::Options => "options_differ",
+            Self::MultiSelect => "multi_select_differs",
+            Self::Text => "text_differs",
+            Self::Header => "header_differs",
+            Self::Description => "description_differs",
+            Self::Preview => "preview_differs",
+        }
+    }
+}
+
+impl Form {
+    /// A form of exactly this text, of which nothing else is known.
+    pub fn of_text(text: &str) -> Self {
+        Self {
+            text: Pattern::exactly(text),
+            header: None,
+            descriptions: None,
+            previews: None,
+        }
+    }
+
+    /// Whether the form describes `shown`; `order` is the place in `shown` of each option that was seen.
+    ///
+    /// # Errors
+    /// The first difference.
+    fn check(&self, shown: &Shown<'_>, order: &[usize]) -> Result<(), Difference> {
+        if !self.text.describes(shown.text) {
+            return Err(Difference::Text);
+        }
+        let header = shown.header.unwrap_or_default();
+        if !self
+            .header
+            .as_ref()
+            .is_none_or(|seen| seen.describes(header))
+        {
+            return Err(Difference::Header);
+        }
+        let described = |seen: &Pattern, text: &str| seen.describes(text);
+        if !all(
+            self.descriptions.as_deref(),
+            shown.descriptions,
+            order,
+            described,
+        ) {
+            return Err(Difference::Description);
+        }
+        // A preview that nothing is known of was not seen.
+        let unknown: &[String] = &[];
+        let seen = self.previews.as_deref().unwrap_or(unknown);
+        if all(Some(seen), shown.previews, order, |seen, digest| {
+            seen == digest
+        }) {
+            Ok(())
+        } else {
+            Err(Difference::Preview)
+        }
+    }
+}
+
+/// Whether each of `shown`, which are put into `order`, is as it was seen. What was not seen, and what
+/// is not shown, counts as empty.
+fn all<S>(
+    seen: Option<&[S]>,
+    shown: Option<&[String]>,
+    order: &[usize],
+    same: impl Fn(&S, &str) -> bool,
+) -> bool {
+    let (Some(seen), Some(shown)) = (seen, shown) else {
+        // Not recorded when it was seen: the door rules alone read it.
+        return true;
+    };
+    order.iter().enumerate().all(|(place, at)| {
+        let shown = shown.get(*at).map_or("", String::as_str);
+        match seen.get(place) {
+            Some(seen) => same(seen, shown),
+            None => shown.is_empty(),
+        }
+    })
+}
+
+/// Whether what is `shown` was seen: with these options, and in one of these forms.
+///
+/// # Errors
+/// What it differs in from the form that describes most of it.
+pub fn check(
+    options: &[String],
+    multi_select: bool,
+    forms: &[Form],
+    shown: &Shown<'_>,
+) -> Result<(), Difference> {
+    let order = places(options, shown.options).ok_or(Difference::Options)?;
+    if multi_select != shown.multi_select {
+        return Err(Difference::MultiSelect);
+    }
+    let mut nearest = Difference::NotBound;
+    for form in forms {
+        match form.check(shown, &order) {
+            Ok(()) => return Ok(()),
+            Err(difference) => nearest = nearest.max(difference),
+        }
+    }
+    Err(nearest)
+}
+
+/// Where in `offered` each of `options` stands; `None` unless they are the same labels, each once, marks
+/// of recommendation and letter case aside.
+fn places(options: &[String], offered: &[String]) -> Option<Vec<usize>> {
+    let mut places: Vec<usize> = Vec::with_capacity(options.len());
+    for label in options {
+        let mut same = (0..)
+            .zip(offered)
+            .filter(|(_, other)| same_label(label, other));
+        match (same.next(), same.next()) {
+            (Some((at, _)), None) if !places.contains(&at) => places.push(at),
+            _ => return None,
+        }
+    }
+    (options.len() == offered.len()).then_some(places)
+}
+
+/// What is kept of a preview: 16 hexadecimal digits, or nothing of an empty one. A preview that differs
+/// in anything is asked, so that its text is of no use.
+pub fn preview_digest(preview: &str) -> String {
+    if preview.is_empty() {
+        return String::new();
+    }
+    let mut digits = crate::hash::hex(&["preview", preview]);
+    digits.truncate(16);
+    digits
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,165 @@
+//! A text that was seen, with what may vary in it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::slot::{LONGEST_FILLER, Slot};
+
+/// How many attempts at fitting slots it takes to give up; a text of a person's takes a few.
+const MOST_ATTEMPTS: usize = 4096;
+
+/// One part of a pattern.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Part {
+    /// Exactly this.
+    Fixed(String),
+    /// What may vary.
+    Slot(Slot),
+}
+
+/// Fixed texts and the slots between them. White space is folded, nothing else.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
+pub struct Pattern {
+    parts: Vec<Part>,
+}
+
+/// As a file holds it: a text by itself where nothing varies.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Text(String),
+    Parts(Vec<Part>),
+}
+
+impl From<Written> for Pattern {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Text(text) => Self::exactly(&text),
+            Written::Parts(parts) => Self { parts },
+        }
+    }
+}
+
+impl From<Pattern> for Written {
+    fn from(pattern: Pattern) -> Self {
+        match <[Part; 1]>::try_from(pattern.parts) {
+            Ok([Part::Fixed(text)]) => Self::Text(text),
+            Ok([slot]) => Self::Parts(vec![slot]),
+            Err(parts) if parts.is_empty() => Self::Text(String::new()),
+            Err(parts) => Self::Parts(parts),
+        }
+    }
+}
+
+impl Pattern {
+    /// The pattern of exactly `text`.
+    pub fn exactly(text: &str) -> Self {
+        Self::of(vec![Part::Fixed(fold_white_space(text))])
+    }
+
+    /// The pattern of `parts`; fixed parts beside each other become one.
+    pub fn of(parts: Vec<Part>) -> Self {
+        let mut joined: Vec<Part> = Vec::with_capacity(parts.len());
+        for part in parts {
+            match (joined.last_mut(), part) {
+                (_, Part::Fixed(text)) if text.is_empty() => {}
+                (Some(Part::Fixed(before)), Part::Fixed(text)) => before.push_str(&text),
+                (_, part) => joined.push(part),
+            }
+        }
+        Self { parts: joined }
+    }
+
+    /// Its parts, in order.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// True when something may vary.
+    pub fn is_open(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Slot(_)))
+    }
+
+    /// Whether `text` is one that the pattern stands for.
+    pub fn describes(&self, text: &str) -> bool {
+        let mut attempts = 0;
+        fits(&self.parts, &fold_white_space(text), &mut attempts)
+    }
+}
+
+impl fmt::Display for Pattern {
+    /// In words: `<1 word>: shall I format the draft?`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.parts.iter().try_for_each(|part| match part {
+            Part::Fixed(text) => f.write_str(text),
+            Part::Slot(slot) => write!(f, "{slot}"),
+        })
+    }
+}
+
+/// `text` with every run of white space as one space, and none at its ends; code between backticks stays
+/// as it is, because a line's end may end a command.
+pub fn fold_white_space(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    let mut rest = text.trim();
+    while let Some((before, after)) = rest.split_once('`') {
+        fold_words(before, &mut folded);
+        folded.push('`');
+        rest = match after.split_once('`') {
+            Some((code, behind)) => {
+                folded.push_str(code);
+                folded.push('`');
+                behind
+            }
+            None => after,
+        };
+    }
+    fold_words(rest, &mut folded);
+    folded
+}
+
+fn fold_words(text: &str, folded: &mut String) {
+    let mut was_space = false;
+    for c in text.chars() {
+        let is_space = c.is_whitespace();
+        if !is_space {
+            folded.push(c);
+        } else if !was_space {
+            folded.push(' ');
+        }
+        was_space = is_space;
+    }
+}
+
+fn fits(parts: &[Part], text: &str, attempts: &mut usize) -> bool {
+    *attempts += 1;
+    if *attempts > MOST_ATTEMPTS {
+        return false;
+    }
+    let Some((first, rest)) = parts.split_first() else {
+        return text.is_empty();
+    };
+    match first {
+        Part::Fixed(fixed) => text
+            .strip_prefix(fixed.as_str())
+            .is_some_and(|text| fits(rest, text, attempts)),
+        Part::Slot(slot) => {
+            let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
+            ends.take_while(|end| *end <= LONGEST_FILLER).any(|end| {
+                let Some((filler, after)) = text.split_at_checked(end) else {
+                    return false;
+                };
+                // What follows a slot is most often fixed, and tells more quickly.
+                let follows = match rest.first() {
+                    Some(Part::Fixed(fixed)) => after.starts_with(fixed.as_str()),
+                    Some(Part::Slot(_)) => true,
+                    None => after.is_empty(),
+                };
+                follows && slot.accepts(filler) && fits(rest, after, attempts)
+            })
+        }
+    }
+}

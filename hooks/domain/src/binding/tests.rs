@@ -1,0 +1,240 @@
+use super::*;
+
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}
+
+fn topic_form() -> Form {
+    let after = Part::Fixed(": shall I format the draft?".to_owned());
+    Form {
+        text: Pattern::of(vec![Part::Slot(Slot::Words(2)), after]),
+        header: Some(Pattern::of(vec![Part::Slot(Slot::Words(1))])),
+        descriptions: Some(Vec::new()),
+        previews: Some(Vec::new()),
+    }
+}
+
+/// What `text` with `header` and two options without descriptions differs in from [`topic_form`].
+fn difference(text: &str, header: &str) -> Option<Difference> {
+    let options = owned(&["Format draft", "Leave it"]);
+    let shown = Shown {
+        tool: None,
+        text,
+        header: Some(header),
+        options: &options,
+        multi_select: false,
+        descriptions: Some(&[]),
+        previews: Some(&[]),
+    };
+    check(&options, false, &[topic_form()], &shown).err()
+}
+
+#[test]
+fn topics_vary_and_nothing_else() {
+    for text in [
+        "billing: shall I format the draft?",
+        "Search index: shall I  format\nthe draft?",
+        "rate-limits: shall I format the draft?",
+    ] {
+        assert_eq!(difference(text, "billing"), None, "{text}");
+    }
+    for text in [
+        "billing: shall I format the draft",
+        "billing: shall I not format the draft?",
+        "billing: shall I format the draft and push it?",
+        "billing: shall I format the drafts?",
+        "billing: shall I Format the draft?",
+        "Not billing: shall I format the draft?",
+        "Everything: shall I format the draft?",
+        "production: shall I format the draft?",
+        "Delete it: shall I format the draft?",
+        "billing 2: shall I format the draft?",
+        "the whole billing area: shall I format the draft?",
+        "`rm -rf /`: shall I format the draft?",
+        "runFast: shall I format the draft?",
+        ": shall I format the draft?",
+        "",
+    ] {
+        assert_eq!(
+            difference(text, "billing"),
+            Some(Difference::Text),
+            "{text}"
+        );
+    }
+    let text = "billing: shall I format the draft?";
+    assert_eq!(difference(text, "Push now"), Some(Difference::Header));
+}
+
+#[test]
+fn options_in_any_order_and_with_any_mark() {
+    let seen = owned(&["Yes", "No"]);
+    let form = [Form::of_text("Continue?")];
+    let differs = |options: &[&str], multi_select: bool| {
+        let options = owned(options);
+        let shown = Shown {
+            text: "Continue?",
+            options: &options,
+            multi_select,
+            ..Shown::default()
+        };
+        check(&seen, false, &form, &shown).err()
+    };
+    assert_eq!(differs(&["No", "Yes (Recommended)"], false), None);
+    assert_eq!(differs(&["No", "Yes"], true), Some(Difference::MultiSelect));
+    for options in [
+        &["Yes", "No", "Later"] as &[&str],
+        &["Yes"],
+        &["Yes", "Yes"],
+        &["Yes", "yes", "No"],
+        &["Yes", "N\u{43e}"],
+        &["Yes, and push", "No"],
+    ] {
+        assert_eq!(
+            differs(options, false),
+            Some(Difference::Options),
+            "{options:?}"
+        );
+    }
+}
+
+#[test]
+fn descriptions_and_previews_are_compared_by_option() {
+    let seen = owned(&["Yes", "No"]);
+    let form = |descriptions, previews| Form {
+        descriptions,
+        previews,
+        ..Form::of_text("Continue?")
+    };
+    let described =
+        |texts: &[&str]| Some(texts.iter().map(|text| Pattern::exactly(text)).collect());
+    let differs = |form: Form, options: &[&str], descriptions: &[&str], previews: &[&str]| {
+        let (options, descriptions) = (owned(options), owned(descriptions));
+        let previews: Vec<String> = previews.iter().map(|text| preview_digest(text)).collect();
+        let shown = Shown {
+            text: "Continue?",
+            options: &options,
+            descriptions: Some(&descriptions),
+            previews: Some(&previews),
+            ..Shown::default()
+        };
+        check(&seen, false, &[form], &shown).err()
+    };
+    let known = || form(described(&["go on", "stop"]), Some(Vec::new()));
+    let labels = ["Yes", "No"];
+    assert_eq!(differs(known(), &labels, &["go on", "stop"], &[]), None);
+    assert_eq!(
+        differs(known(), &["No", "Yes"], &["stop", "go on"], &[]),
+        None
+    );
+    for other in [
+        &["stop", "go on"] as &[&str],
+        &["go on, and push", "stop"],
+        &[],
+    ] {
+        let found = differs(known(), &labels, other, &[]);
+        assert_eq!(found, Some(Difference::Description), "{other:?}");
+    }
+    // Seen without any, and not recorded, are two things.
+    let without = form(Some(Vec::new()), Some(Vec::new()));
+    assert_eq!(
+        differs(without, &labels, &["", "stop"], &[]),
+        Some(Difference::Description)
+    );
+    assert_eq!(differs(form(None, None), &labels, &["x", "y"], &[]), None);
+    // A preview is seen or it is asked.
+    let preview = |text: &str| Some(vec![preview_digest(text), String::new()]);
+    let seen_preview = form(None, preview("a = 1"));
+    assert_eq!(
+        differs(seen_preview.clone(), &labels, &[], &["a = 1", ""]),
+        None
+    );
+    assert_eq!(
+        differs(seen_preview, &labels, &[], &["a = 2", ""]),
+        Some(Difference::Preview)
+    );
+    assert_eq!(
+        differs(form(None, None), &labels, &[], &["a", ""]),
+        Some(Difference::Preview)
+    );
+}
+
+#[test]
+fn numbers_within_what_was_seen() {
+    let slot = Slot::Number(2, 14);
+    for (filler, accepted) in [
+        ("2", true),
+        ("14", true),
+        ("15", false),
+        ("1000", false),
+        ("02", false),
+        ("2.5", false),
+        ("-3", false),
+        ("", false),
+        ("٣", false),
+    ] {
+        assert_eq!(slot.accepts(filler), accepted, "{filler}");
+    }
+}
+
+#[test]
+fn files_below_the_project_of_seen_endings() {
+    let slot = Slot::File(owned(&["md", "rs"]));
+    for (filler, accepted) in [
+        ("plans/feat-telemetry.md", true),
+        ("README.md", true),
+        ("src/a/b_c.rs", true),
+        ("src/a.py", false),
+        ("/etc/motd.md", false),
+        ("~/notes.md", false),
+        ("../x.md", false),
+        ("src/../../x.md", false),
+        ("src/.hidden/x.md", false),
+        (".env.md", false),
+        ("evil.com/x.md", false),
+        ("https://x.md", false),
+        ("deploy/production.md", false),
+        ("a b.md", false),
+        ("x.sh", false),
+        ("md", false),
+    ] {
+        assert_eq!(slot.accepts(filler), accepted, "{filler}");
+    }
+}
+
+#[test]
+fn written_form_is_frozen() {
+    // Preferences on disk hold it: if this fails, they are read wrongly or not at all.
+    let form = Form {
+        text: Pattern::of(vec![
+            Part::Fixed("Step ".to_owned()),
+            Part::Slot(Slot::Number(1, 9)),
+            Part::Fixed(" of `".to_owned()),
+            Part::Slot(Slot::File(owned(&["md"]))),
+            Part::Fixed("`?".to_owned()),
+        ]),
+        header: Some(Pattern::exactly("")),
+        descriptions: None,
+        previews: Some(owned(&["0123456789abcdef", ""])),
+    };
+    let text = serde_json::to_string(&form).unwrap();
+    assert_eq!(
+        text,
+        r#"{"text":["Step ",{"number":[1,9]}," of `",{"file":["md"]},"`?"],"header":"","previews":["0123456789abcdef",""]}"#
+    );
+    assert_eq!(serde_json::from_str::<Form>(&text).unwrap(), form);
+    assert_eq!(form.text.to_string(), "Step <1 to 9> of `<file .md>`?");
+}
+
+#[test]
+fn white_space_is_folded_outside_code_alone() {
+    let seen = Pattern::exactly("Run  `make lint test`, then\ngo on?");
+    assert!(seen.describes("Run `make lint test`, then go on? "));
+    assert!(!seen.describes("Run `make lint\ntest`, then go on?"));
+    assert!(!seen.describes("Run `make lint  test`, then go on?"));
+}
+
+#[test]
+fn many_slots_take_bounded_time() {
+    let parts = (0..40).flat_map(|_| [Part::Slot(Slot::Words(4)), Part::Fixed("a".to_owned())]);
+    assert!(!Pattern::of(parts.collect()).describes(&"a".repeat(8000)));
+}

@@ -1,0 +1,160 @@
+//! The patterns of `registry.toml`: `*` stands for any run of characters; letter case, markup and how
+//! white space is written do not count.
+
+use crate::keys::option_set;
+
+/// A pattern over a whole text.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    /// What stands before, between and behind the `*`, as [`folded`].
+    parts: Vec<String>,
+}
+
+impl Pattern {
+    pub(super) fn new(pattern: &str) -> Self {
+        Self {
+            parts: pattern.trim().split('*').map(part).collect(),
+        }
+    }
+
+    /// True when it matches a text that is [`folded`].
+    pub(super) fn matches(&self, text: &str) -> bool {
+        let Some((first, others)) = self.parts.split_first() else {
+            return false;
+        };
+        let Some((last, between)) = others.split_last() else {
+            return text == first;
+        };
+        let Some(mut rest) = text.strip_prefix(first.as_str()) else {
+            return false;
+        };
+        for part in between {
+            match rest.split_once(part.as_str()) {
+                Some((_, after)) => rest = after,
+                None => return false,
+            }
+        }
+        rest.ends_with(last.as_str())
+    }
+}
+
+/// Patterns over the labels of a question.
+#[derive(Debug)]
+pub(super) struct OptionPatterns {
+    entries: Vec<String>,
+    /// Where an entry holds `*`.
+    patterns: Option<Vec<Pattern>>,
+}
+
+impl OptionPatterns {
+    pub(super) fn new(entries: &[String]) -> Self {
+        let entries = option_set(entries);
+        let has_pattern = entries.iter().any(|entry| entry.contains('*'));
+        Self {
+            patterns: has_pattern
+                .then(|| entries.iter().map(|entry| Pattern::new(entry)).collect()),
+            entries: all_folded(&entries),
+        }
+    }
+
+    /// True when the labels, an [`option_set`], are those of the entries. Where an entry holds `*`, every
+    /// label must match one of the entries, and every entry one of the labels.
+    pub(super) fn match_all(&self, labels: &[String]) -> bool {
+        let labels = all_folded(labels);
+        let Some(patterns) = &self.patterns else {
+            return self.entries == labels;
+        };
+        let is_there = |pattern: &Pattern| labels.iter().any(|label| pattern.matches(label));
+        let is_known = |label: &String| patterns.iter().any(|pattern| pattern.matches(label));
+        patterns.iter().all(is_there) && labels.iter().all(is_known)
+    }
+}
+
+/// The labels [`folded`], sorted.
+fn all_folded(labels: &[String]) -> Vec<String> {
+    let mut all: Vec<String> = labels.iter().map(|label| folded(label)).collect();
+    all.sort_unstable();
+    all
+}
+
+/// A part of a pattern: as [`folded`], but a blank at its ends counts.
+fn part(pattern: &str) -> String {
+    let blank = |is_there: bool| if is_there { " " } else { "" };
+    let before = blank(pattern.starts_with(char::is_whitespace));
+    let after = blank(pattern.ends_with(char::is_whitespace));
+    match folded(pattern) {
+        inside if inside.is_empty() => before.to_owned(),
+        inside => [before, &inside, after].concat(),
+    }
+}
+
+/// `text` as it is read: lower case, runs of white space as one blank, without Markdown's marks
+/// (`*`, backticks, `~~`, `_` at the ends of words).
+pub(super) fn folded(text: &str) -> String {
+    let mut read = String::with_capacity(text.len());
+    for word in text.to_lowercase().split_whitespace() {
+        let word: String = word.chars().filter(|c| !"*`".contains(*c)).collect();
+        let word = word.replace("~~", "");
+        let word = word.trim_start_matches('_');
+        let end = word.trim_end_matches(|c: char| !c.is_alphanumeric()).len();
+        // `_word_?`: the mark stands before what ends the sentence.
+        let (inner, tail) = word.split_at(end);
+        let word = [inner, &tail.replace('_', "")].concat();
+        if !read.is_empty() && !word.is_empty() {
+            read.push(' ');
+        }
+        read.push_str(&word);
+    }
+    read
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matches(pattern: &str, text: &str) -> bool {
+        Pattern::new(pattern).matches(&folded(text))
+    }
+
+    #[test]
+    fn patterns_match_whole_texts() {
+        for (pattern, text) in [
+            ("a*c", "ABC"),
+            ("*b*", "abc"),
+            ("abc", "abc"),
+            ("*", ""),
+            ("a *c", "a c"),
+            ("a * c", "a b  c"),
+            (" a ", "A"),
+        ] {
+            assert!(matches(pattern, text), "{pattern} {text}");
+        }
+        for (pattern, text) in [
+            ("a*c", "abd"),
+            ("b", "abc"),
+            ("a*b*c", "acb"),
+            ("a *", "ab"),
+            ("* b", "ab"),
+            ("aba*ba", "aba"),
+        ] {
+            assert!(!matches(pattern, text), "{pattern} {text}");
+        }
+    }
+
+    #[test]
+    fn markup_and_white_space_are_folded() {
+        for text in [
+            "Run  the widget?",
+            "run\nthe\u{a0}widget?",
+            "**Run** the widget?",
+            "_Run_ the `widget`?",
+            "__run the widget__?",
+            "~~run~~ ** the widget?",
+        ] {
+            assert_eq!(folded(text), "run the widget?", "{text}");
+        }
+        for text in ["my_page", "a ~ b", "löschen?", ""] {
+            assert_eq!(folded(text), text);
+        }
+    }
+}

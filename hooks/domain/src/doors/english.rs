@@ -1,0 +1,5 @@
+//! The words of the English rules.
+
+pub(super) mod actions;
+pub(super) mod lists;
+pub(super) mod phrases;

@@ -1,0 +1,163 @@
+//! Languages other than English that part their words: stems, and phrases.
+//!
+//! All are compared at once: a text does not say which language it is in. What is weak alone (verbs of
+//! giving, sending, moving) needs a thing of the same language in the same text.
+
+mod dutch;
+mod french;
+mod german;
+mod italian;
+mod polish;
+mod portuguese;
+mod russian;
+mod scripts;
+mod spanish;
+mod turkish;
+
+pub(super) use scripts::first as first_in_script;
+
+use super::entries::{List, list};
+use super::matching::{Finding, finding};
+use super::phrases;
+use super::tokens::Token;
+
+/// The words of one language, without accents. A word is a beginning of words, or with `$` at its end
+/// all of one.
+pub(super) struct Language {
+    /// Short words that tell the language.
+    pub(super) marks: List,
+    /// Makes a question one-way wherever it stands.
+    pub(super) alone: List,
+    /// Destroys: one-way, but with pieces of code alone in the same text.
+    pub(super) hard: List,
+    /// One-way with one of the things in the same text.
+    pub(super) verbs: List,
+    /// What the verbs endanger.
+    pub(super) things: List,
+    /// Pieces of code.
+    pub(super) code: List,
+    /// Question words and what development does: without one, a thing makes a question one-way.
+    pub(super) ordinary: List,
+    /// Phrases, one-way wherever they stand.
+    pub(super) phrases: List,
+}
+
+static LANGUAGES: [&Language; 9] = [
+    &german::WORDS,
+    &french::WORDS,
+    &spanish::WORDS,
+    &portuguese::WORDS,
+    &italian::WORDS,
+    &russian::WORDS,
+    &dutch::WORDS,
+    &polish::WORDS,
+    &turkish::WORDS,
+];
+
+/// Short English words.
+static ENGLISH: List = list!(
+    " the should shall which what would with this these those your you and how where when from \
+        have has could not it if my our they them does is are will want by of to for be or can may \
+        we us on at a an in that there than any its ",
+);
+
+/// The first rule of any language that matches, in one text after the other.
+pub(super) fn first(words: &[Token]) -> Option<Finding> {
+    let mut texts = words.chunk_by(|one, other| one.text == other.text);
+    texts.find_map(in_text)
+}
+
+/// True for a word, without accents, that destroys, changes or releases in one of the languages.
+pub(super) fn knows(word: &str) -> bool {
+    LANGUAGES.iter().any(|language| {
+        let lists = [&language.alone, &language.hard, &language.verbs];
+        lists.iter().any(|list| list.entry(word, is_stem).is_some())
+    })
+}
+
+fn in_text(words: &[Token]) -> Option<Finding> {
+    let count = |list: &'static List| words.iter().filter(|word| list.holds(&word.word)).count();
+    let is_cyrillic = |word: &Token| word.word.starts_with(|c| matches!(c, 'а'..='я'));
+    if words.iter().any(is_cyrillic) {
+        let russian = &russian::WORDS;
+        if let Some(found) = russian.strong(words).or_else(|| russian.weak(words, true)) {
+            return Some(found);
+        }
+    }
+    let latin = || {
+        LANGUAGES
+            .iter()
+            .filter(|language| !std::ptr::eq(**language, &russian::WORDS))
+    };
+    let marks = latin()
+        .map(|language| count(&language.marks))
+        .max()
+        .unwrap_or_default();
+    let english = count(&ENGLISH);
+    if english > marks {
+        return None;
+    }
+    let strong = latin().find_map(|language| language.strong(words));
+    strong.or_else(|| {
+        if english > 0 && english == marks {
+            return None;
+        }
+        let mut likely = latin().filter(|language| count(&language.marks) == marks);
+        likely.find_map(|language| language.weak(words, marks > 0))
+    })
+}
+
+impl Language {
+    /// Words and phrases that need no others.
+    fn strong(&'static self, words: &[Token]) -> Option<Finding> {
+        if let Some((stem, word)) = Self::entry(&self.alone, words) {
+            return Some(finding(format!("word: {stem}"), [word]));
+        }
+        let phrase = phrases::first(words, &self.phrases, phrases::exact);
+        let phrase = phrase.map(|(phrase, matched)| finding(format!("phrase: {phrase}"), matched));
+        phrase.or_else(|| self.hard(words))
+    }
+
+    /// Pairs, and where the text is known to be of this language things alone.
+    fn weak(&'static self, words: &[Token], is_known: bool) -> Option<Finding> {
+        self.pair(words)
+            .or_else(|| self.thing(words).filter(|_| is_known))
+    }
+
+    fn entry<'w>(list: &'static List, words: &'w [Token]) -> Option<(&'static str, &'w Token)> {
+        words
+            .iter()
+            .find_map(|word| Some((list.entry(&word.word, is_stem)?, word)))
+    }
+
+    fn hard(&'static self, text: &[Token]) -> Option<Finding> {
+        let (stem, word) = Self::entry(&self.hard, text)?;
+        let only_code =
+            Self::entry(&self.code, text).is_some() && Self::entry(&self.things, text).is_none();
+        (!only_code).then(|| finding(format!("word: {stem}"), [word]))
+    }
+
+    /// A thing in a text that is not about development.
+    fn thing(&'static self, text: &[Token]) -> Option<Finding> {
+        let (stem, word) = Self::entry(&self.things, text)?;
+        let is_ordinary = [&self.ordinary, &self.code]
+            .into_iter()
+            .any(|list| Self::entry(list, text).is_some());
+        (!is_ordinary).then(|| finding(format!("thing: {stem}"), [word]))
+    }
+
+    fn pair(&'static self, text: &[Token]) -> Option<Finding> {
+        let verb = Self::entry(&self.verbs, text)?;
+        let thing = Self::entry(&self.things, text)?;
+        (!std::ptr::eq(verb.1, thing.1))
+            .then(|| finding(format!("pair: {} × {}", verb.0, thing.0), [verb.1, thing.1]))
+    }
+}
+
+/// True when `word` begins with `stem`, or is it, where the stem ends in `$`.
+fn is_stem(word: &str, stem: &str) -> bool {
+    match stem.strip_suffix('$') {
+        Some(whole) => word == whole,
+        None => word.starts_with(stem),
+    }
+}

@@ -1,0 +1,159 @@
+//! Commands and SQL, in code and as whole texts.
+
+use super::{Sign, has_word};
+use crate::commands::{Class, classify, is_program, sql_writes};
+use crate::doors::entries::{List, list};
+
+/// Words before a piece of code that make it a command, whatever program it names.
+const RUNNING: &str = "run runs running rerun execute executing exec launch invoke start using type enter command \
+    ausfuhren ausführen starten executer exécuter lancer ejecutar ejecuto executar executo eseguire eseguo запустить \
+    выполнить 运行 执行 実行 실행";
+
+/// Programs whose names are ordinary English words: they need something of a shell beside them.
+static ENGLISH: List = list!(
+    " make find sort test cut go time split watch join head tail file date type which man more less \
+    kill just task node open say touch sleep install patch host service link write exec source fold \
+    paste op format vault move copy expand mail fly stripe black cat act env bundle flask true false \
+    seq id groups free column tree glow dart deno fish buck helm rake mix cargo stat cd ping command \
+    defaults del hub sops mount dash bat delta docker git npm yarn python ruby perl php terraform \
+    kubectl psql curl eslint prettier jest vitest pytest ruff mypy redis postgres next turbo ava \
+    vale coverage pint bandit vulture stack swift cypress playwright biome typos hugo storybook \
+    rollup webpack strings nice locale uptime cal ack comm rev expr who mocha invoke mage meson \
+    bazel tox nox knip standardrb sorbet minitest astro svelte eas reg snap choco conda k top pulumi \
+    flyway apt pacman brew eval passwd "
+);
+
+/// How much of a text's code is read, in pieces.
+const MOST: usize = 32;
+
+pub(super) fn first(text: &str) -> Option<Sign> {
+    let (prose, pieces) = split(text);
+    for (code, before) in &pieces {
+        if let Some(found) = piece(code, before) {
+            return Some(found);
+        }
+    }
+    if sql_writes(&prose, false) {
+        return Some(("SQL that writes".to_owned(), "sql".to_owned()));
+    }
+    whole(text)
+}
+
+/// The text without its code, and the pieces of code with the word before each.
+fn split(text: &str) -> (String, Vec<(&str, &str)>) {
+    let mut prose = String::new();
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('`') {
+        prose.push_str(before);
+        prose.push(' ');
+        let fence = if after.starts_with("``") { "```" } else { "`" };
+        let inside = after.strip_prefix("``").unwrap_or(after);
+        let Some((code, next)) = inside.split_once(fence) else {
+            rest = after;
+            break;
+        };
+        if pieces.len() < MOST {
+            let mut words = before.split_whitespace().rev();
+            let word = words.next().unwrap_or_default();
+            // "until you run `x`" proposes nothing.
+            let is_yours = words
+                .next()
+                .is_some_and(|word| matches!(word, "you" | "users" | "they"));
+            pieces.push((code, if is_yours { "" } else { word }));
+        }
+        rest = next;
+    }
+    prose.push_str(rest);
+    (prose, pieces)
+}
+
+fn piece(code: &str, before: &str) -> Option<Sign> {
+    if sql_writes(code, true) {
+        return Some(("SQL that writes".to_owned(), shown(code)));
+    }
+    let is_run = has_word(&before.to_lowercase(), RUNNING);
+    let (language, block) = match code.split_once('\n') {
+        Some((first, block)) => (first.trim(), block),
+        None => ("", code),
+    };
+    let is_shell = matches!(
+        language,
+        "sh" | "bash" | "shell" | "console" | "zsh" | "fish"
+    );
+    if !language.is_empty() && !is_shell && !is_run {
+        return None;
+    }
+    let lines = block
+        .lines()
+        .map(|line| line.trim().trim_start_matches("$ ").trim());
+    lines.filter(|line| !line.is_empty()).find_map(|line| {
+        let is_command = is_shell || (is_run && is_line(line)) || is_known(line);
+        effect(line).filter(|_| is_command)
+    })
+}
+
+/// True for what could be typed into a shell, and not for a name like `parse_line()`.
+fn is_line(line: &str) -> bool {
+    !line.ends_with("()") && !line.starts_with(['<', '{', '['])
+}
+
+/// True for a line that begins with a program known here and something for it to do.
+fn is_known(line: &str) -> bool {
+    let mut words = line
+        .split_whitespace()
+        .skip_while(|word| word.contains('=') && !word.starts_with('-'));
+    let Some(first) = words.next() else {
+        return false;
+    };
+    let has_more = words.next().is_some();
+    let is_piped = line.contains(" | ") || line.contains("&&");
+    let is_alone = matches!(first, "reboot" | "shutdown" | "halt" | "poweroff" | "mkfs");
+    is_alone
+        || has_more
+            && (is_program(first) || first.starts_with("./") || is_piped && !line.starts_with('|'))
+}
+
+/// A text that is a command without backticks: an option's label, or what follows "Run".
+fn whole(text: &str) -> Option<Sign> {
+    let text = text.trim();
+    let lower = text.to_lowercase();
+    let line = ["run ", "execute ", "run: ", "$ ", "> "]
+        .iter()
+        .find_map(|start| {
+            lower
+                .starts_with(start)
+                .then(|| text.get(start.len()..))
+                .flatten()
+        })
+        .unwrap_or(text)
+        .trim_end_matches(['?', '.', '!', ':'])
+        .trim();
+    let (first, arguments) = line.split_once(char::is_whitespace)?;
+    if first.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        return None;
+    }
+    let is_english = ENGLISH.holds(first);
+    let has_shell = arguments.split_whitespace().any(|word| {
+        word.starts_with('-') && word.len() > 1 && word != "--"
+            || matches!(word, "|" | "&&" | ">" | ">>")
+            || word.starts_with(['~'])
+    });
+    let is_short = arguments.split_whitespace().count() <= 4 && !is_english;
+    let is_command = (has_shell || is_short) && is_program(first);
+    (is_command && !line.contains(['?', '`']))
+        .then(|| effect(line))
+        .flatten()
+}
+
+fn effect(line: &str) -> Option<Sign> {
+    match classify(line) {
+        Class::Effect(reason) => Some((format!("command ({reason})"), shown(line))),
+        Class::ReadOnly | Class::Local => None,
+    }
+}
+
+/// As much of `code` as a reason holds.
+fn shown(code: &str) -> String {
+    code.trim().chars().take(60).collect()
+}

@@ -1,0 +1,134 @@
+//! Addresses to send to, paths outside the project, devices, versions to release.
+
+use super::{Sign, has_word};
+
+/// Verbs that bring something to an address.
+const SENDING: &str = "post posts posting send sends sending upload uploads uploading push put submit forward report share \
+    sync publish stream copy move deploy call trigger notify transfer export write connect point ping hook";
+
+/// Verbs that address a person.
+const ADDRESSING: &str = "send mail email write forward invite cc bcc notify share add give contact reply message tell ping dm \
+    mention assign answer schicken senden sende schicke mailen einladen envoyer envoie inviter enviar envio mandar mando invitar \
+    convidar inviare invio invitare отправить написать пригласить";
+
+/// Verbs that change what lies at a path.
+const WRITING: &str = "write writes writing save saving copy copying move moving put putting store install create change edit \
+    overwrite symlink link extract unpack append modify update export generate clone chmod chown add replace delete remove \
+    clean clear format mount use run touch rename backup restore sync rsync";
+
+/// Folders of the system, and of the person.
+const OUTSIDE: [&str; 22] = [
+    "/etc",
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/var",
+    "/opt",
+    "/home",
+    "/root",
+    "/users/",
+    "/boot",
+    "/sys",
+    "/proc",
+    "/mnt",
+    "/media",
+    "/srv",
+    "/library",
+    "/system",
+    "/applications",
+    "/private",
+    "~/",
+    "$home",
+];
+
+/// Verbs that release a version.
+const RELEASING: &str = "ship shipping release releasing tag tagging cut cutting publish launch announce promote deploy push \
+    roll rollout out live";
+
+pub(super) fn first(folded: &str) -> Option<Sign> {
+    folded.split_whitespace().find_map(|word| {
+        let word = word.trim_matches(|c: char| "\"'()[]{},;:!?<>“”«»".contains(c));
+        let kind = address(word, folded)
+            .or_else(|| path(word, folded))
+            .or_else(|| version(word, folded))?;
+        Some((kind.to_owned(), word.to_owned()))
+    })
+}
+
+fn address(word: &str, folded: &str) -> Option<&'static str> {
+    let is_local = [
+        "localhost",
+        "127.0.0.1",
+        "[::1]",
+        "0.0.0.0",
+        "example.com/api",
+    ]
+    .iter()
+    .any(|here| word.contains(here));
+    let is_store = [
+        "s3://", "gs://", "ssh://", "ftp://", "sftp://", "scp://", "smb://",
+    ]
+    .iter()
+    .any(|start| word.starts_with(start));
+    let is_url =
+        word.starts_with("https://") || word.starts_with("http://") || word.starts_with("wss://");
+    if is_store || (is_url && !is_local && has_word(folded, SENDING)) {
+        return Some("an address to send to");
+    }
+    let is_mail = word.split_once('@').is_some_and(|(name, host)| {
+        !name.is_empty()
+            && !name.contains('/')
+            && host.contains('.')
+            && !host.starts_with('.')
+            && !host.starts_with(|c: char| c.is_ascii_digit())
+            && !host.contains('/')
+    });
+    let is_handle = word.strip_prefix('@').is_some_and(|name| {
+        name.len() > 1
+            && !name.contains(['/', '(', '.'])
+            && name.starts_with(|c: char| c.is_ascii_alphabetic())
+    });
+    (is_mail || is_handle)
+        .then_some("somebody to write to")
+        .filter(|_| has_word(folded, ADDRESSING))
+}
+
+fn path(word: &str, folded: &str) -> Option<&'static str> {
+    let devices = [
+        "/dev/sd",
+        "/dev/nvme",
+        "/dev/disk",
+        "/dev/hd",
+        "/dev/vd",
+        "/dev/mapper",
+        "/dev/mmcblk",
+        "/dev/rdisk",
+    ];
+    if devices.iter().any(|device| word.contains(device)) {
+        return Some("a device");
+    }
+    let under = |folder: &&str| {
+        word.strip_prefix(*folder)
+            .is_some_and(|rest| rest.is_empty() || folder.ends_with('/') || rest.starts_with('/'))
+    };
+    let is_outside = OUTSIDE.iter().any(under)
+        || word == "/"
+        || word == "~"
+        || word.starts_with("../../")
+        || word.get(1..3).is_some_and(|drive| drive == ":\\");
+    (is_outside && has_word(folded, WRITING)).then_some("a path outside the project")
+}
+
+/// `v2.0`, `1.4.0`.
+fn version(word: &str, folded: &str) -> Option<&'static str> {
+    let number = word.strip_prefix('v').unwrap_or(word);
+    let mut parts = number.split('.');
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let starts = parts.next().is_some_and(is_number);
+    let is_version = starts
+        && (number.len() < word.len() || number.contains('.'))
+        && parts.clone().count() <= 3
+        && parts.all(|part| part.starts_with(|c: char| c.is_ascii_digit()));
+    (is_version && has_word(folded, RELEASING)).then_some("a version to release")
+}

@@ -1,0 +1,352 @@
+//! Whether the roots are the person's own. A repository can set `PLANTUNE_HOME`, `XDG_CONFIG_HOME` or
+//! `HOME` through the `env` of its `.claude/settings.json`; preferences and a reviewer of its making
+//! would then be obeyed.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use super::paths::Paths;
+use super::private_file::{self, is_of_another_owner};
+use crate::project::{LONGEST_PATH, main_worktree};
+
+/// More than a system's list of users holds.
+const LONGEST_PASSWD: u64 = 1024 * 1024;
+
+/// Where a session happens.
+#[derive(Clone, Copy, Debug)]
+pub struct Session<'a> {
+    /// The working directory of the call; nothing is known of it when it is relative.
+    pub cwd: &'a Path,
+    /// The folder that the session was started in (`CLAUDE_PROJECT_DIR`).
+    pub project_root: Option<&'a Path>,
+    /// A home folder of the person's beside the one that the system has for them: `HOME`, where no
+    /// repository has set it.
+    pub home: Option<&'a Path>,
+}
+
+/// Why a root is not used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    root: PathBuf,
+    why: Why,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Why {
+    /// It lies in this working tree of the session.
+    InTree(PathBuf),
+    /// Everybody may write to it; its mode.
+    Writable(u32),
+    /// It belongs to this user.
+    Owner(u32),
+}
+
+impl Refusal {
+    /// What to do about it.
+    pub fn remedy(&self) -> String {
+        match self.why {
+            Why::InTree(_) => {
+                "unset PLANTUNE_HOME, XDG_DATA_HOME and XDG_CONFIG_HOME, or set them to a \
+                               folder outside the repository; look for them under `env` in its \
+                               .claude/settings.json"
+                    .to_owned()
+            }
+            Why::Writable(_) => format!("look through it, then chmod 700 {}", self.root.display()),
+            Why::Owner(_) => format!(
+                "use a folder of yours, or look through it, then chown {}",
+                self.root.display()
+            ),
+        }
+    }
+}
+
+/// The root and why it is refused, in one line; paths are untrusted text.
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is refused: ", self.root.display())?;
+        match &self.why {
+            Why::InTree(tree) => write!(
+                f,
+                "it lies in the working tree {}, and a repository must not bring preferences",
+                tree.display()
+            ),
+            Why::Writable(mode) => write!(f, "everybody may write to it (mode {mode:o})"),
+            Why::Owner(owner) => write!(f, "it belongs to another user ({owner})"),
+        }
+    }
+}
+
+impl Paths {
+    /// Why these roots are not to be obeyed in `session`, if so.
+    pub fn refusal(&self, session: &Session<'_>) -> Option<Refusal> {
+        let data = refusal(self.data(), session);
+        if self.data() == self.config() {
+            return data;
+        }
+        data.or_else(|| refusal(self.config(), session))
+    }
+
+    /// Where events may be logged although a root is refused: the data root if it is not, else the
+    /// default one below `HOME`. The configuration of the result is not to be read.
+    pub fn for_logging(&self, session: &Session<'_>) -> Option<Self> {
+        [Some(self.data()), self.default_data()]
+            .into_iter()
+            .flatten()
+            .find(|root| refusal(root, session).is_none())
+            .map(|root| Self::below(root.to_owned()))
+    }
+}
+
+/// Why `root` is refused in `session`, if it is. One that is not there yet holds nothing to obey.
+pub fn refusal(root: &Path, session: &Session<'_>) -> Option<Refusal> {
+    let because = |why| {
+        Some(Refusal {
+            root: root.to_owned(),
+            why,
+        })
+    };
+    if let Some(tree) = session.tree_around(&[&place(root), &resolved(root)]) {
+        return because(Why::InTree(tree));
+    }
+    let kind = fs::metadata(root).ok()?;
+    if is_of_another_owner(&kind) {
+        because(Why::Owner(kind.uid()))
+    } else if kind.mode() & 0o002 != 0 {
+        because(Why::Writable(kind.mode() & 0o7777))
+    } else {
+        None
+    }
+}
+
+impl Session<'_> {
+    /// The working tree of this session that one of `paths` lies in.
+    fn tree_around(&self, paths: &[&Path]) -> Option<PathBuf> {
+        let holds = |tree: &Path| paths.iter().any(|path| path.starts_with(tree));
+        let mut trees = Vec::new();
+        if is_path(self.cwd) {
+            let cwd = resolved(self.cwd);
+            let around = cwd.ancestors().filter(|folder| holds(folder));
+            trees.extend(around.filter(|folder| is_tree(folder)).map(Path::to_owned));
+            trees.extend((holds(&cwd) && has_settings(&cwd)).then(|| cwd.clone()));
+            trees.extend(main_worktree(&cwd));
+        }
+        if let Some(project) = self.project_root.filter(|root| is_path(root)) {
+            trees.push(resolved(project));
+        }
+        trees.retain(|tree| holds(tree));
+        // Whose home is a repository, or who starts a session there, has nobody else's files in it.
+        let mut homes = Vec::new();
+        if !trees.is_empty() {
+            homes.extend(account_home());
+            homes.extend(self.home.map(resolved));
+        }
+        let is_ours = |tree: &Path| {
+            tree.parent().is_none() || homes.iter().any(|home| home.starts_with(tree))
+        };
+        trees.into_iter().find(|tree| !is_ours(tree))
+    }
+}
+
+/// True for what can name a folder here: of the rest, resolving takes the square of the length.
+fn is_path(path: &Path) -> bool {
+    path.is_absolute() && path.as_os_str().len() <= LONGEST_PATH
+}
+
+/// True for a folder with a repository in it.
+fn is_tree(folder: &Path) -> bool {
+    folder.join(".git").symlink_metadata().is_ok()
+}
+
+/// True for a folder whose settings Claude Code reads when it is started there.
+fn has_settings(folder: &Path) -> bool {
+    let is_home = std::env::var_os("HOME").is_some_and(|home| Path::new(&home) == folder);
+    let settings = folder.join(".claude");
+    let has = |name| settings.join(name).exists();
+    !is_home && (has("settings.json") || has("settings.local.json"))
+}
+
+/// Where `path` itself lies, which may be a link.
+fn place(path: &Path) -> PathBuf {
+    match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) => resolved(parent).join(name),
+        _ => path.to_owned(),
+    }
+}
+
+/// `path` without links, as far as it is there.
+fn resolved(path: &Path) -> PathBuf {
+    match fs::canonicalize(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => place(path),
+        resolved => resolved.unwrap_or_else(|_| path.to_owned()),
+    }
+}
+
+/// The home folder that the system has for this user: `HOME` may be set by a repository, too.
+fn account_home() -> Option<PathBuf> {
+    let users = private_file::read(Path::new("/etc/passwd"), LONGEST_PASSWD)?;
+    let user = private_file::effective_user().to_string();
+    let users = String::from_utf8_lossy(&users);
+    let fields = users
+        .lines()
+        .map(|line| line.split(':').collect::<Vec<_>>());
+    let mut homes = fields.filter_map(|fields| match fields.as_slice() {
+        [_, _, uid, _, _, home, ..] if *uid == user => Some(PathBuf::from(home)),
+        _ => None,
+    });
+    homes.next().map(|home| resolved(&home))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    use super::*;
+
+    fn in_tree(root: &Path, cwd: &Path, project_root: Option<&Path>) -> bool {
+        let found = refusal(
+            root,
+            &Session {
+                cwd,
+                project_root,
+                home: None,
+            },
+        );
+        found.is_some_and(|found| matches!(found.why, Why::InTree(_)))
+    }
+
+    fn repository(folder: &Path) {
+        fs::create_dir_all(folder.join(".git")).unwrap();
+        put(&folder.join(".git/HEAD"), "ref: refs/heads/main\n");
+    }
+
+    fn put(path: &Path, text: &str) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        crate::atomic_file::replace(path, text.as_bytes(), 0o600).unwrap();
+    }
+
+    #[test]
+    fn root_in_the_working_tree() {
+        let folder = tempfile::tempdir().unwrap();
+        let top = fs::canonicalize(folder.path()).unwrap();
+        let (repository_at, deep) = (top.join("r"), top.join("r/src/deep"));
+        repository(&repository_at);
+        fs::create_dir_all(&deep).unwrap();
+        symlink(&repository_at, top.join("link")).unwrap();
+        for root in [
+            "r",
+            "r/.plantune",
+            "r/src/deep/x",
+            "link/.plantune",
+            "r/../r/x",
+        ] {
+            assert!(in_tree(&top.join(root), &deep, None), "{root}");
+            assert!(
+                in_tree(&top.join(root), &top.join("link/src"), None),
+                "{root}"
+            );
+        }
+        for root in ["plantune", "r2", "r/../elsewhere"] {
+            assert!(!in_tree(&top.join(root), &deep, None), "{root}");
+        }
+        // A link in the repository leads where the repository says.
+        let outside = top.join("outside");
+        fs::create_dir_all(&outside).unwrap();
+        symlink(&outside, repository_at.join("out")).unwrap();
+        assert!(in_tree(&repository_at.join("out"), &deep, None));
+    }
+
+    #[test]
+    fn root_in_the_main_worktree_or_the_project() {
+        let folder = tempfile::tempdir().unwrap();
+        let top = fs::canonicalize(folder.path()).unwrap();
+        let (main, linked) = (top.join("main"), top.join("linked"));
+        repository(&main);
+        let git_dir = main.join(".git/worktrees/linked");
+        put(&git_dir.join("commondir"), "../..\n");
+        put(&git_dir.join("HEAD"), "ref: refs/heads/x\n");
+        put(
+            &linked.join(".git"),
+            &format!("gitdir: {}\n", git_dir.display()),
+        );
+        assert!(in_tree(&main.join("p"), &linked, None));
+        assert!(in_tree(&linked.join("p"), &linked, None));
+        let (project, other) = (top.join("tarball"), top.join("other"));
+        fs::create_dir_all(&project).unwrap();
+        assert!(!in_tree(&project.join("p"), &project, None));
+        assert!(in_tree(&project.join("p"), &other, Some(&project)));
+        put(&project.join(".claude/settings.json"), "{}");
+        assert!(in_tree(&project.join("p"), &project, None));
+    }
+
+    #[test]
+    fn own_home_is_no_foreign_tree() {
+        let Some(home) = account_home() else { return };
+        assert!(!in_tree(&home.join(".config/plantune"), &home, Some(&home)));
+        let root = Path::new("/");
+        assert!(!in_tree(&home.join(".config/plantune"), root, Some(root)));
+    }
+
+    #[test]
+    fn home_of_a_command_is_no_foreign_tree() {
+        let folder = tempfile::tempdir().unwrap();
+        repository(folder.path());
+        let mut session = Session {
+            cwd: folder.path(),
+            project_root: None,
+            home: None,
+        };
+        assert!(refusal(folder.path(), &session).is_some());
+        session.home = Some(folder.path());
+        assert_eq!(refusal(folder.path(), &session), None);
+    }
+
+    #[test]
+    fn root_that_others_may_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let session = Session {
+            cwd: Path::new("/"),
+            project_root: None,
+            home: None,
+        };
+        let refused = || refusal(folder.path(), &session).map(|found| found.why);
+        for (mode, why) in [
+            (0o700, None),
+            (0o755, None),
+            (0o777, Some(Why::Writable(0o777))),
+            (0o1777, Some(Why::Writable(0o1777))),
+        ] {
+            fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).unwrap();
+            assert_eq!(refused(), why);
+        }
+        assert_eq!(refusal(&folder.path().join("absent"), &session), None);
+        let given = std::os::unix::fs::chown(folder.path(), Some(65_533), None);
+        if given.is_ok() {
+            assert_eq!(refused(), Some(Why::Owner(65_533)));
+        }
+    }
+
+    #[test]
+    fn what_is_logged_goes_where_it_is_safe() {
+        let folder = tempfile::tempdir().unwrap();
+        let top = fs::canonicalize(folder.path()).unwrap();
+        repository(&top.join("r"));
+        let cwd = top.join("r");
+        let session = Session {
+            cwd: &cwd,
+            project_root: None,
+            home: None,
+        };
+        let paths = Paths::below(cwd.join("p"));
+        assert!(paths.refusal(&session).is_some());
+        assert_eq!(paths.for_logging(&session), None);
+        let config_only = Paths::of(top.join("data"), cwd.join("p"));
+        assert!(config_only.refusal(&session).is_some());
+        assert_eq!(
+            config_only.for_logging(&session),
+            Some(Paths::below(top.join("data")))
+        );
+    }
+}

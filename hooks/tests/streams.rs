@@ -1,0 +1,174 @@
+//! What the caller's streams may be: slow, full, closed, or of a length that is forbidden.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods
+)]
+
+mod common;
+
+use std::io::{Read as _, Write as _};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{Home, ask, question};
+use serde_json::{Value, json};
+
+const HOOK: &str = env!("CARGO_BIN_EXE_plantune-hook");
+
+fn home() -> Home {
+    let home = Home::new();
+    home.never_ask(&[question(
+        "k",
+        "Create one?",
+        &["Create it (Recommended)", "Skip"],
+    )]);
+    home
+}
+
+fn call(home: &Home) -> Value {
+    let options = ["Create it (Recommended)", "Skip"];
+    ask(
+        "toolu_1",
+        home.path(),
+        &[question("k", "Create one?", &options)],
+    )
+}
+
+/// Starts the hook by `script`, which a shell runs with its path as `$0`.
+fn start(home: &Home, script: &str) -> Child {
+    Command::new("/bin/sh")
+        .args(["-c", script, HOOK])
+        .env_clear()
+        .env("PLANTUNE_HOME", home.plantune())
+        .env("PLANTUNE_NOW", "2026-11-20T10:00:00Z")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn send(home: &Home, hook: &mut Child) {
+    let text = call(home).to_string();
+    hook.stdin
+        .take()
+        .unwrap()
+        .write_all(text.as_bytes())
+        .unwrap();
+}
+
+fn assert_silent(hook: Child) {
+    let output = hook.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(
+        output.stdout.is_empty() && output.stderr.is_empty(),
+        "{output:?}"
+    );
+}
+
+fn kinds(home: &Home) -> Vec<(Value, Value)> {
+    let events = home.question_events();
+    let kind = |event: &Value| (event["kind"].clone(), event["reason"].clone());
+    events.iter().map(kind).collect()
+}
+
+#[test]
+fn unprinted_answers_are_withdrawn() {
+    let closed_reader = "sleep 0.2; exec \"$0\"";
+    for script in ["exec \"$0\" > /dev/full", "exec \"$0\" >&-", closed_reader] {
+        let home = home();
+        let mut hook = start(&home, script);
+        if script == closed_reader {
+            drop(hook.stdout.take());
+        }
+        send(&home, &mut hook);
+        assert_silent(hook);
+        let asked = (json!("asked"), json!("not_printed"));
+        let decided = (json!("auto_decided"), Value::Null);
+        assert_eq!(kinds(&home), [decided, asked], "{script}");
+        assert_eq!(home.question_events()[1]["ask_reason"], "ambiguous");
+        // What the person answers is theirs, and nothing was answered for them.
+        let mut answered = call(&home);
+        answered["hook_event_name"] = json!("PostToolUse");
+        let text = answered["tool_input"]["questions"][0]["question"]
+            .as_str()
+            .unwrap();
+        answered["tool_response"] = json!({"answers": {text: "Create it (Recommended)"}});
+        assert_eq!(home.call(&answered), "");
+        let last = home.question_events().pop().unwrap();
+        assert_eq!(
+            (&last["kind"], &last["was_auto_decided"]),
+            (&json!("answered"), &json!(false))
+        );
+        let stop = json!({"session_id": "s", "hook_event_name": "Stop"});
+        assert_eq!(home.call(&stop), "", "{script}");
+    }
+}
+
+#[test]
+fn printed_answers_stay() {
+    let home = home();
+    let mut hook = start(&home, "exec \"$0\"");
+    send(&home, &mut hook);
+    let mut printed = String::new();
+    hook.stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut printed)
+        .unwrap();
+    assert!(printed.contains("\"allow\"") && hook.wait().unwrap().success());
+    assert_eq!(kinds(&home), [(json!("auto_decided"), Value::Null)]);
+}
+
+#[test]
+fn files_that_may_not_grow_end_in_silence() {
+    let home = home();
+    let mut hook = start(&home, "ulimit -f 0; exec \"$0\"");
+    send(&home, &mut hook);
+    assert_silent(hook);
+}
+
+#[test]
+fn closed_streams_do_no_harm() {
+    let home = home();
+    assert_silent(start(&home, "exec \"$0\" <&- >&- 2>&-"));
+    let mut hook = start(&home, "exec \"$0\" >&- 2>&-");
+    send(&home, &mut hook);
+    assert_silent(hook);
+    assert_eq!(kinds(&home).len(), 2, "every line of the log is an event");
+}
+
+#[test]
+fn input_without_end_is_not_waited_for() {
+    let home = home();
+    for sent in [false, true] {
+        let start_of_wait = Instant::now();
+        let mut hook = start(&home, "exec \"$0\"");
+        let mut stdin = hook.stdin.take().unwrap();
+        if sent {
+            stdin.write_all(call(&home).to_string().as_bytes()).unwrap();
+        }
+        assert_silent(hook);
+        let waited = start_of_wait.elapsed();
+        assert!(waited >= Duration::from_secs(2), "{waited:?}");
+        drop(stdin);
+    }
+    let errors = home.events();
+    assert!(
+        errors.iter().all(|event| event["kind"] == "hook_error"),
+        "{errors:?}"
+    );
+    assert_eq!(errors.len(), 2);
+    let error = errors[0]["error"].as_str().unwrap();
+    assert!(error.starts_with("standard input: "), "{error}");
+}
+
+#[test]
+fn clock_before_1970_is_logged() {
+    let home = home().with("PLANTUNE_NOW", "1969-12-31T23:59:58Z");
+    assert!(home.call(&call(&home)).contains("\"allow\""));
+    assert_eq!(home.events()[0]["ts"], "1969-12-31T23:59:58.000Z");
+    assert!(home.paths().events().join("1969-12-31.jsonl").exists());
+}

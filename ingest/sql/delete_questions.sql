@@ -1,1 +1,0 @@
-DELETE FROM questions WHERE id IN (SELECT id FROM incoming);

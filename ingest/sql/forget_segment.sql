@@ -1,1 +1,0 @@
-DELETE FROM segments WHERE segment = ?;

@@ -1,0 +1,1 @@
+DELETE FROM segments WHERE segment IN (SELECT unnest(from_json(?, '["VARCHAR"]')));

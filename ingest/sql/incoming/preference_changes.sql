@@ -1,1 +1,0 @@
-CREATE OR REPLACE TEMP TABLE incoming AS FROM preference_changes LIMIT 0;

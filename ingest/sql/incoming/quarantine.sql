@@ -1,1 +1,0 @@
-CREATE OR REPLACE TEMP TABLE incoming AS FROM quarantine LIMIT 0;

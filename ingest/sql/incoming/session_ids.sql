@@ -1,1 +1,0 @@
-CREATE OR REPLACE TEMP TABLE incoming (session_id VARCHAR NOT NULL);

@@ -1,0 +1,1 @@
+DELETE FROM questions WHERE id IN (SELECT unnest(from_json(?, '["UBIGINT"]')));

@@ -1,2 +1,0 @@
-INSERT INTO quarantine
-FROM incoming ANTI JOIN quarantine USING (segment, "offset");

@@ -1,0 +1,188 @@
+//! One run: what is new in the log becomes rows, and the checkpoints say so, in the caller's transaction.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use chrono_tz::Tz;
+use duckdb::arrow::array::RecordBatch;
+use duckdb::{Connection, appender_params_from_iter};
+
+use super::columns::{BatchBuilder, append, bytes};
+use super::feed::{Feed, Slot};
+use super::segments::{self, Work};
+use super::writer::Summary;
+use crate::error::Error;
+use crate::progress::Progress;
+use crate::projection::{COLUMNS, OtherRow, Question};
+use crate::trace;
+
+/// How many questions with several rows are merged at a time, at most, and how many at first.
+const MERGED_AT_ONCE: usize = 20_000;
+const MERGED_FIRST: usize = 250;
+
+/// How many bytes these rows have, about.
+const MERGED_BYTES: usize = 16 * 1024 * 1024;
+
+/// What a run works on.
+pub(crate) struct Run<'r> {
+    pub(crate) connection: &'r Connection,
+    pub(crate) slot: &'r Slot,
+    pub(crate) zone: Tz,
+    /// True when the store was empty before: then every row is one that came.
+    pub(crate) is_new: bool,
+}
+
+impl Run<'_> {
+    /// Inserts what is new in the segments `work`.
+    ///
+    /// # Errors
+    /// Of the log, and DuckDB's; the transaction is to be rolled back then.
+    pub(crate) fn insert(&self, work: Vec<Work>, progress: &Progress) -> Result<Summary, Error> {
+        progress.begin(work.iter().map(Work::bytes).sum());
+        let sql = include_str!("../../sql/run/begin.sql");
+        self.connection.execute_batch(sql)?;
+        let feed = Arc::new(Feed::new(work, self.zone, progress.clone()));
+        let mut summary = Summary::default();
+        loop {
+            trace::step("insert", || self.insert_questions(&feed))?;
+            let (gathered, is_more) = feed.take_gathered();
+            summary.events += gathered.events;
+            summary.quarantined += gathered.quarantined;
+            trace::step("other tables", || self.insert_others(gathered.rows))?;
+            if !is_more {
+                break;
+            }
+            self.save_part()?;
+        }
+        let checkpoints = feed.take_checkpoints();
+        trace::step("checkpoints", || {
+            segments::save(self.connection, &checkpoints)
+        })?;
+        Ok(summary)
+    }
+
+    /// Makes one row of several of a question or a session, and dismisses questions whose sessions went on.
+    ///
+    /// # Errors
+    /// DuckDB's; the transaction is to be rolled back then.
+    pub(crate) fn merge(&self) -> Result<(), Error> {
+        if !self.is_new {
+            let sql = include_str!("../../sql/run/touched.sql");
+            self.connection.execute_batch(sql)?;
+        }
+        trace::step("merge", || self.merge_repeated())?;
+        trace::step("dismiss", || self.dismiss_passed())
+    }
+
+    fn insert_questions(&self, feed: &Arc<Feed>) -> Result<(), Error> {
+        self.slot.set(Some(feed.clone()));
+        let sql = include_str!("../../sql/run/insert_questions.sql");
+        let inserted = self.connection.execute_batch(sql);
+        self.slot.set(None);
+        inserted.map_err(|error| feed.take_failure().unwrap_or_else(|| error.into()))
+    }
+
+    fn insert_others(&self, rows: Vec<OtherRow>) -> Result<(), Error> {
+        let mut tables: BTreeMap<&str, Vec<OtherRow>> = BTreeMap::new();
+        for row in rows {
+            tables.entry(row.table).or_default().push(row);
+        }
+        for (table, rows) in tables {
+            let mut appender = self.connection.appender(table)?;
+            for row in rows {
+                appender.append_row(appender_params_from_iter(row.values))?;
+            }
+            appender.flush()?;
+            drop(appender);
+            self.connection.execute_batch(match table {
+                "sessions" => include_str!("../../sql/run/merge_sessions.sql"),
+                "preference_changes" => include_str!("../../sql/run/merge_preference_changes.sql"),
+                "hook_errors" => include_str!("../../sql/run/merge_hook_errors.sql"),
+                _ => include_str!("../../sql/run/merge_quarantine.sql"),
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Takes what was inserted into the file of a new store, which nobody sees before it is whole. What comes
+    /// next begins row groups of its own.
+    fn save_part(&self) -> Result<(), Error> {
+        if self.is_new {
+            let sql = include_str!("../../sql/save_part.sql");
+            trace::step("save part", || self.connection.execute_batch(sql))?;
+        }
+        Ok(())
+    }
+
+    fn merge_repeated(&self) -> Result<(), Error> {
+        let sql = if self.is_new {
+            include_str!("../../sql/run/repeated.sql")
+        } else {
+            include_str!("../../sql/run/repeated_incoming.sql")
+        };
+        let mut statement = self.connection.prepare(sql)?;
+        let repeated = statement.query_map([], |row| row.get(0))?;
+        let repeated: Vec<u64> = repeated.collect::<duckdb::Result<_>>()?;
+        let (mut left, mut count) = (&*repeated, MERGED_FIRST);
+        while !left.is_empty() {
+            let (ids, rest) = left.split_at(count.min(left.len()));
+            left = rest;
+            let bytes = self.merge_questions(ids)?;
+            count = (MERGED_BYTES * ids.len() / bytes.max(1)).clamp(1, MERGED_AT_ONCE);
+            if count < MERGED_FIRST {
+                self.save_part()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes one row of several of the questions `ids`; returns how many bytes they had.
+    fn merge_questions(&self, ids: &[u64]) -> Result<usize, Error> {
+        let ids = serde_json::to_string(ids).unwrap_or_default();
+        let sql = include_str!("../../sql/run/questions_by_id.sql");
+        let mut statement = self.connection.prepare(sql)?;
+        let batches: Vec<RecordBatch> = statement.query_arrow([&ids])?.collect();
+        let merged = merge(&batches, self.zone)?;
+        let sql = include_str!("../../sql/run/delete_questions.sql");
+        self.connection.execute(sql, [&ids])?;
+        append(self.connection, "questions", merged)?;
+        Ok(bytes(&batches))
+    }
+
+    /// Dismisses open questions whose sessions went on: of the sessions that came, or of all in a new store.
+    fn dismiss_passed(&self) -> Result<(), Error> {
+        let sql = include_str!("../../sql/run/first_open.sql");
+        let first: Option<chrono::NaiveDateTime> =
+            self.connection
+                .query_row(sql, [self.is_new], |row| row.get(0))?;
+        if let Some(first) = first {
+            let since = first - chrono::TimeDelta::days(1);
+            let sql = include_str!("../../sql/run/dismiss_passed.sql");
+            let values = duckdb::params![self.is_new, since];
+            self.connection.execute(sql, values)?;
+        }
+        Ok(())
+    }
+}
+
+/// One row a question, of rows of which several may be about one.
+fn merge(batches: &[RecordBatch], zone: Tz) -> Result<Vec<RecordBatch>, Error> {
+    let mut merged: BTreeMap<(String, u32), Question<'_>> = BTreeMap::new();
+    for batch in batches {
+        for question in Question::read(batch)? {
+            let (tool_use_id, index) = question.key();
+            let key = (tool_use_id.to_owned(), index);
+            match merged.get_mut(&key) {
+                Some(known) => known.merge(question),
+                None => {
+                    merged.insert(key, question);
+                }
+            }
+        }
+    }
+    let mut rows = BatchBuilder::new(&COLUMNS);
+    for question in merged.values() {
+        question.push(zone, &mut rows)?;
+    }
+    Ok(rows.finish()?)
+}

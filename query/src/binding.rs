@@ -1,0 +1,176 @@
+//! Bindings: what a preference that is proposed would be given for, mined from the askings that the
+//! person answered with its label.
+//!
+//! Texts are aligned by the words they have in common ([`patterns`]). Where they differ, the place is
+//! open only when enough different plain topics, numbers or files were seen there; anything else holds as
+//! it was seen. What a form describes was seen, but for those places.
+
+mod patterns;
+mod seen;
+mod tokens;
+
+use plantune_domain::binding::{Form, Pattern};
+use plantune_domain::recommended::same_label;
+
+pub(crate) use self::patterns::Openness;
+use self::patterns::patterns;
+pub use self::seen::{Seen, seen};
+use crate::evidence::HumanAnswer;
+
+/// How many forms a binding holds, the latest: the file that the hook searches stays small.
+const MOST_FORMS: usize = 24;
+
+/// How long all forms of a binding together may be, in bytes of their texts.
+const MOST_BYTES: usize = 6 * 1024;
+
+/// A longer text or description may have been cut when it was logged, and is asked again.
+const LONGEST_TEXT: usize = 2048;
+
+/// What was seen, and how much of it will be seen again.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Binding {
+    /// The text of the latest asking.
+    pub question: String,
+    /// Its options.
+    pub options: Vec<String>,
+    /// The tool that asked.
+    pub tool: Option<String>,
+    /// Whether several could be chosen.
+    pub multi_select: bool,
+    /// The ways of asking, the latest first.
+    pub forms: Vec<Form>,
+    /// Of the askings it was mined from, how many are of a form that was seen more than once, or that is
+    /// open: what comes next is likely to be covered as often.
+    pub recurring: usize,
+    /// How many askings it was mined from.
+    pub askings: usize,
+}
+
+impl Binding {
+    /// True when at least half of what was asked is likely to be asked again in a form that was seen.
+    pub(crate) fn recurs(&self) -> bool {
+        2 * self.recurring >= self.askings && self.askings > 0
+    }
+}
+
+/// How open the binding of a question is whose key was found by `key_source`.
+pub(crate) fn openness(key_source: &str) -> Openness {
+    match key_source {
+        "marker" | "registry" => Openness::BY_NAME,
+        _ => Openness::BY_TEXT,
+    }
+}
+
+/// The binding to `askings`, which are in the order of time, as far as they have the options of the last.
+pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness) -> Binding {
+    let Some(last) = askings.last() else {
+        return Binding::default();
+    };
+    let bound: Vec<Placed<'_>> = askings
+        .iter()
+        .filter(|one| one.multi_select == last.multi_select && is_whole(one))
+        .filter_map(|one| Some((*one, places(&last.options, &one.options)?)))
+        .collect();
+    let mut binding = Binding {
+        question: last.question.clone(),
+        options: last.options.clone(),
+        tool: last.tool.clone(),
+        multi_select: last.multi_select,
+        askings: askings.len(),
+        ..Binding::default()
+    };
+    let forms = forms(&bound, last.options.len(), openness);
+    let mut bytes = 0;
+    for form in forms.iter().rev() {
+        if binding.forms.contains(form) {
+            continue;
+        }
+        bytes += length(form);
+        if bytes > MOST_BYTES || binding.forms.len() == MOST_FORMS {
+            break;
+        }
+        binding.forms.push(form.clone());
+        let askings = forms.iter().filter(|other| *other == form).count();
+        if askings > 1 {
+            binding.recurring += askings;
+        }
+    }
+    binding
+}
+
+/// An asking, and the place in it of each option of the binding.
+type Placed<'a> = (&'a HumanAnswer, Vec<usize>);
+
+/// One form an asking.
+fn forms(bound: &[Placed<'_>], options: usize, openness: Openness) -> Vec<Form> {
+    let all = |text: &dyn Fn(&Placed<'_>) -> String| bound.iter().map(text).collect::<Vec<_>>();
+    let texts = patterns(&all(&|(one, _)| one.question.clone()), openness);
+    let headers = all(&|(one, _)| one.header.clone().unwrap_or_default());
+    let headers = patterns(&headers, openness.beside());
+    let described: Vec<Vec<Pattern>> = (0..options)
+        .map(|option| patterns(&all(&|one| description(one, option)), openness))
+        .collect();
+    let form = |(at, (text, header)): (usize, (Pattern, Pattern))| {
+        let of_option = described.iter().filter_map(|texts| texts.get(at));
+        let (one, order) = bound.get(at)?;
+        Some(Form {
+            text,
+            header: Some(header),
+            descriptions: one
+                .descriptions
+                .as_ref()
+                .map(|texts| match texts.is_empty() {
+                    true => Vec::new(),
+                    false => of_option.cloned().collect(),
+                }),
+            previews: one.previews.as_ref().map(|texts| match texts.is_empty() {
+                true => Vec::new(),
+                false => order
+                    .iter()
+                    .filter_map(|place| texts.get(*place))
+                    .cloned()
+                    .collect(),
+            }),
+        })
+    };
+    texts
+        .into_iter()
+        .zip(headers)
+        .enumerate()
+        .filter_map(form)
+        .collect()
+}
+
+/// How the binding's option numbered `option` was described.
+fn description((one, order): &Placed<'_>, option: usize) -> String {
+    let texts = one.descriptions.as_deref().unwrap_or_default();
+    let place = order.get(option);
+    place
+        .and_then(|place| texts.get(*place))
+        .cloned()
+        .unwrap_or_default()
+}
+
+fn is_whole(answer: &HumanAnswer) -> bool {
+    let descriptions = answer.descriptions.iter().flatten();
+    answer.question.len() <= LONGEST_TEXT
+        && descriptions
+            .map(String::len)
+            .all(|long| long <= LONGEST_TEXT)
+}
+
+/// Where in `offered` each of `options` stands, when they are the same.
+fn places(options: &[String], offered: &[String]) -> Option<Vec<usize>> {
+    let place = |label: &String| offered.iter().position(|other| same_label(label, other));
+    let places: Option<Vec<usize>> = options.iter().map(place).collect();
+    places.filter(|_| options.len() == offered.len())
+}
+
+fn length(form: &Form) -> usize {
+    let descriptions = form.descriptions.iter().flatten();
+    let patterns = descriptions.chain(&form.header).chain([&form.text]);
+    patterns.map(|pattern| pattern.to_string().len()).sum()
+}
+
+#[cfg(test)]
+mod tests;

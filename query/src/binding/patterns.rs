@@ -1,0 +1,158 @@
+//! Patterns of texts: the words that all have in common, and what may stand between them.
+
+use std::collections::BTreeSet;
+
+use plantune_domain::binding::{Part, Pattern, Slot, file_ending, fold_white_space, number, topic};
+
+use super::tokens::tokens;
+use crate::families::{says_something, shared};
+
+/// How many tokens of a text are aligned; a longer one holds as it was seen.
+const MOST_TOKENS: usize = 160;
+
+/// How many words that say something must be fixed before anything beside them is open.
+const LEAST_FIXED: usize = 2;
+
+/// What it takes for a place to be open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Openness {
+    /// How many different fillers were seen.
+    values: usize,
+    /// How many fixed words say something.
+    fixed: usize,
+    /// How many words a topic may have although none had as many.
+    words: usize,
+}
+
+impl Openness {
+    /// For questions that only their text names.
+    pub(crate) const BY_TEXT: Self = Self {
+        values: 3,
+        fixed: LEAST_FIXED,
+        words: 1,
+    };
+    /// For questions that a marker or a rule names: its author vouches for the meaning.
+    pub(crate) const BY_NAME: Self = Self {
+        values: 2,
+        fixed: 0,
+        words: 3,
+    };
+    /// For what stands beside a text that is compared as well.
+    pub(super) fn beside(self) -> Self {
+        Self { fixed: 0, ..self }
+    }
+}
+
+/// One pattern for each of `texts`, which describes it and, where a place is open, others like it.
+pub(super) fn patterns(texts: &[String], openness: Openness) -> Vec<Pattern> {
+    let folded: Vec<String> = texts.iter().map(|text| fold_white_space(text)).collect();
+    let all_tokens: Vec<Vec<String>> = folded.iter().map(|text| tokens(text)).collect();
+    let is_short = |tokens: &Vec<String>| tokens.len() <= MOST_TOKENS;
+    let mut short = all_tokens.iter().filter(|tokens| is_short(tokens));
+    let first = short.next().cloned().unwrap_or_default();
+    let common = short.fold(first, |common, tokens| shared(&common, tokens));
+    let telling = common.iter().filter(|token| says_something(token.trim()));
+    let may_open = telling.count() >= openness.fixed;
+    let fillers: Vec<Option<Vec<String>>> = all_tokens
+        .iter()
+        .map(|tokens| is_short(tokens).then(|| fillers(tokens, &common)))
+        .collect();
+    let slots: Vec<Option<Slot>> = (0..=common.len())
+        .map(|gap| {
+            let seen = fillers
+                .iter()
+                .flatten()
+                .filter_map(|fillers| fillers.get(gap));
+            let token = |at: usize| common.get(at).map(String::as_str);
+            let around = (gap.checked_sub(1).and_then(token), token(gap));
+            slot(seen, around, openness).filter(|_| may_open)
+        })
+        .collect();
+    let pattern = |(text, fillers): (&String, &Option<Vec<String>>)| {
+        let pattern = assemble(fillers.as_ref()?, &common, &slots);
+        // Whatever the alignment did, a pattern describes what it was made from.
+        pattern.describes(text).then_some(pattern)
+    };
+    let all = folded.iter().zip(&fillers);
+    all.map(|one| pattern(one).unwrap_or_else(|| Pattern::exactly(one.0)))
+        .collect()
+}
+
+/// What stands in `tokens` before, between and behind those in `common`, which are all in it, in order.
+fn fillers(tokens: &[String], common: &[String]) -> Vec<String> {
+    let mut fillers = vec![String::new()];
+    let mut wanted = common.iter();
+    let mut next = wanted.next();
+    for token in tokens {
+        if Some(token) == next {
+            next = wanted.next();
+            fillers.push(String::new());
+        } else if let Some(filler) = fillers.last_mut() {
+            filler.push_str(token);
+        }
+    }
+    fillers
+}
+
+/// What may vary where `seen` stood, between the fixed tokens `before` and `next`; `None` where nothing may.
+fn slot<'a>(
+    seen: impl Iterator<Item = &'a String>,
+    (before, next): (Option<&str>, Option<&str>),
+    openness: Openness,
+) -> Option<Slot> {
+    let values: BTreeSet<&str> = seen.map(|filler| filler.trim()).collect();
+    let of = |accepts: &dyn Fn(&str) -> bool| -> Vec<&str> {
+        values
+            .iter()
+            .copied()
+            .filter(|value| accepts(value))
+            .collect()
+    };
+    let enough = |values: &[&str]| values.len() >= openness.values;
+    let topics = of(&|value| topic(value).is_some());
+    if enough(&topics) {
+        let longest = topics.iter().filter_map(|value| topic(value)).max()?;
+        return Some(Slot::Words(longest.max(openness.words)));
+    }
+    let files = of(&|value| file_ending(value).is_some());
+    if enough(&files) {
+        let endings: BTreeSet<&str> = files
+            .iter()
+            .filter_map(|value| file_ending(value))
+            .collect();
+        return Some(Slot::File(endings.into_iter().map(str::to_owned).collect()));
+    }
+    let numbers: Vec<u32> = values.iter().filter_map(|value| number(value)).collect();
+    let (least, most) = (numbers.iter().min()?, numbers.iter().max()?);
+    (numbers.len() >= openness.values && names_a_thing(before, next))
+        .then_some(Slot::Number(*least, *most))
+}
+
+/// True where a number says which ("step 3.", "PR #12"), and not how much: "3 files", "5 %", "€7" and
+/// "10 GB" hold as they were seen.
+fn names_a_thing(before: Option<&str>, next: Option<&str>) -> bool {
+    let follows_a_name = before.is_some_and(|before| {
+        let last = before.chars().next_back();
+        last.is_some_and(|last| last.is_alphabetic() || last == '#')
+    });
+    let ends = |next: &str| next.starts_with([',', '.', ';', ':', '?', '!', ')']);
+    follows_a_name && next.is_none_or(ends)
+}
+
+/// The pattern of a text with `fillers` around the tokens in `common`.
+fn assemble(fillers: &[String], common: &[String], slots: &[Option<Slot>]) -> Pattern {
+    let mut parts = Vec::new();
+    for (gap, filler) in fillers.iter().enumerate() {
+        let value = filler.trim_start();
+        let (space, _) = filler.split_at(filler.len() - value.len());
+        match slots.get(gap).and_then(Option::as_ref) {
+            Some(slot) if slot.accepts(value) => {
+                parts.push(Part::Fixed(space.to_owned()));
+                parts.push(Part::Slot(slot.clone()));
+            }
+            _ => parts.push(Part::Fixed(filler.clone())),
+        }
+        parts.extend(common.get(gap).cloned().map(Part::Fixed));
+    }
+    Pattern::of(parts)
+}

@@ -1,0 +1,234 @@
+use plantune_domain::binding::{Shown, check};
+
+use super::*;
+use crate::evidence::tests::answer;
+
+/// Askings of `texts`, answered "Yes" of yes and no.
+fn asked(texts: &[&str]) -> Vec<HumanAnswer> {
+    let one = |text: &&str| HumanAnswer {
+        question: (*text).to_owned(),
+        descriptions: Some(Vec::new()),
+        previews: Some(Vec::new()),
+        ..answer(&["Yes", "No"], &["Yes"])
+    };
+    texts.iter().map(one).collect()
+}
+
+fn bound(askings: &[HumanAnswer], openness: Openness) -> Binding {
+    bind(&askings.iter().collect::<Vec<_>>(), openness)
+}
+
+fn covers(binding: &Binding, text: &str) -> bool {
+    let shown = Shown {
+        text,
+        options: &binding.options,
+        descriptions: Some(&[]),
+        previews: Some(&[]),
+        ..Shown::default()
+    };
+    check(&binding.options, false, &binding.forms, &shown).is_ok()
+}
+
+fn in_words(binding: &Binding) -> Vec<String> {
+    let forms = binding.forms.iter();
+    forms.map(|form| form.text.to_string()).collect()
+}
+
+#[test]
+fn topics_are_open_from_the_third_on() {
+    let texts =
+        ["billing", "login", "themes"].map(|topic| format!("{topic}: shall I format the draft?"));
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let two = bound(&asked(&texts[..2]), Openness::BY_TEXT);
+    assert!(covers(&two, texts[0]) && !covers(&two, texts[2]));
+    let three = bound(&asked(&texts), Openness::BY_TEXT);
+    assert_eq!(in_words(&three), ["<one word>: shall I format the draft?"]);
+    assert!(three.recurs() && covers(&three, "charts: shall I format the draft?"));
+    // A marker's author vouches for what it means: two are enough, and longer topics.
+    let named = bound(&asked(&texts[..2]), Openness::BY_NAME);
+    assert!(covers(
+        &named,
+        "search index page: shall I format the draft?"
+    ));
+    for text in [
+        "charts: shall I not format the draft?",
+        "production: shall I format the draft?",
+        "charts: shall I format the draft and publish it?",
+        "charts: shall I format the 3 drafts?",
+    ] {
+        assert!(!covers(&three, text) && !covers(&named, text), "{text}");
+    }
+}
+
+#[test]
+fn what_no_slot_takes_holds_as_seen() {
+    for texts in [
+        [
+            "Run `make lint`?",
+            "Run `make test`?",
+            "Run `cargo fmt`?",
+            "Run `make docs`?",
+        ],
+        [
+            "Use 3 workers now?",
+            "Use 4 workers now?",
+            "Use 5 workers now?",
+            "Use 6 workers now?",
+        ],
+        ["Limit: €5?", "Limit: €6?", "Limit: €7?", "Limit: €8?"],
+        [
+            "Wait for 5 €, yes?",
+            "Wait for 6 €, yes?",
+            "Wait for 7 €, yes?",
+            "Wait for 8 €, yes?",
+        ],
+        [
+            "Look at a.com now?",
+            "Look at b.com now?",
+            "Look at c.com now?",
+            "Look at d.com now?",
+        ],
+        [
+            "Wait 5 s longer?",
+            "Wait 5 m longer?",
+            "Wait 5 h longer?",
+            "Wait 5 d longer?",
+        ],
+        [
+            "Spend $5 more?",
+            "Spend $6 more?",
+            "Spend $7 more?",
+            "Spend $8 more?",
+        ],
+        [
+            "Format the code now?",
+            "Rename the code now?",
+            "Split the code now?",
+            "Sort the code now?",
+        ],
+        [
+            "Format the database draft?",
+            "Format the users draft?",
+            "Format the backups draft?",
+            "Format the customers draft?",
+        ],
+        [
+            "Try the dev server?",
+            "Try the staging server?",
+            "Try the qa server?",
+            "Try the uat server?",
+        ],
+    ] {
+        let seen = bound(&asked(&texts[..3]), Openness::BY_NAME);
+        assert!(
+            texts[..3].iter().all(|text| covers(&seen, text)),
+            "{texts:?}"
+        );
+        assert!(!covers(&seen, texts[3]), "{texts:?}");
+        assert!(!seen.recurs(), "{texts:?}");
+    }
+}
+
+#[test]
+fn numbers_and_files_are_open_where_they_name_one() {
+    let seen = bound(
+        &asked(&[
+            "Step 2 is done. Go on?",
+            "Step 4 is done. Go on?",
+            "Step 9 is done. Go on?",
+        ]),
+        Openness::BY_TEXT,
+    );
+    // "4 is": a word follows, so it may count something.
+    assert!(!covers(&seen, "Step 5 is done. Go on?"));
+    let seen = bound(
+        &asked(&[
+            "Done with phase 2, go on?",
+            "Done with phase 4, go on?",
+            "Done with phase 9, go on?",
+        ]),
+        Openness::BY_TEXT,
+    );
+    assert!(covers(&seen, "Done with phase 5, go on?"));
+    assert!(!covers(&seen, "Done with phase 10, go on?"));
+    let seen = bound(
+        &asked(&[
+            "Plan ready at `plans/a.md`, build it?",
+            "Plan ready at `plans/b-c.md`, build it?",
+            "Plan ready at `plans/d.md`, build it?",
+        ]),
+        Openness::BY_TEXT,
+    );
+    assert_eq!(in_words(&seen), ["Plan ready at `<file .md>`, build it?"]);
+    for path in [
+        "../plans/a.md",
+        "/plans/a.md",
+        "plans/a.sh",
+        "plans/.a.md",
+        "a.md`, then `rm x",
+    ] {
+        assert!(
+            !covers(&seen, &format!("Plan ready at `{path}`, build it?")),
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn unrelated_texts_stay_apart() {
+    let seen = bound(
+        &asked(&[
+            "Shall the tour remember?",
+            "Is caching fine here?",
+            "Dark mode by default?",
+        ]),
+        Openness::BY_TEXT,
+    );
+    assert_eq!(seen.forms.len(), 3);
+    assert!(!seen.recurs() && !covers(&seen, "Is the data fine here?"));
+}
+
+#[test]
+fn other_options_are_not_bound() {
+    let mut askings = asked(&["Go on?", "Go on?", "Go on?"]);
+    askings[0].options.push("Later".to_owned());
+    askings[1].options = ["No", "Yes (Recommended)"].map(str::to_owned).to_vec();
+    let seen = bound(&askings, Openness::BY_TEXT);
+    assert_eq!(
+        (seen.options.len(), seen.forms.len(), seen.recurring),
+        (2, 1, 2)
+    );
+    askings[2].multi_select = true;
+    assert!(bound(&askings, Openness::BY_TEXT).multi_select);
+}
+
+#[test]
+fn descriptions_are_bound_in_the_order_of_the_options() {
+    let mut askings = asked(&["Go on?", "Go on?"]);
+    askings[0].descriptions = Some(vec!["at once".to_owned(), "stop".to_owned()]);
+    askings[1].options.reverse();
+    askings[1].descriptions = Some(vec!["stop".to_owned(), "at once".to_owned()]);
+    let seen = bound(&askings, Openness::BY_TEXT);
+    assert_eq!(seen.forms.len(), 1);
+    let described: Vec<String> = seen.forms[0]
+        .descriptions
+        .iter()
+        .flatten()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(
+        (seen.options[0].as_str(), described[0].as_str()),
+        ("No", "stop")
+    );
+}
+
+#[test]
+fn many_forms_keep_the_latest() {
+    let texts: Vec<String> = (0..60)
+        .map(|number| format!("Run `job-{number}`?"))
+        .collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let seen = bound(&asked(&texts), Openness::BY_TEXT);
+    assert_eq!(seen.forms.len(), MOST_FORMS);
+    assert!(covers(&seen, "Run `job-59`?") && !covers(&seen, "Run `job-0`?"));
+}

@@ -1,0 +1,38 @@
+//! The preference that a proposal stands for: the same in `suggest --apply` and in the backtest.
+
+use plantune_domain::preferences::{Policy as Standing, Preference};
+
+use super::policy::Policy;
+use super::{Asked, Suggestion};
+use crate::binding::Binding;
+
+impl Suggestion {
+    /// The preference, without who set it, and when.
+    pub fn preference(&self) -> Preference {
+        preference(&self.asked, self.answer.clone(), &self.binding)
+    }
+}
+
+/// The preference to answer `asked` by `policy`, given for what `binding` describes.
+pub(crate) fn of_policy(asked: &Asked, policy: &Policy, binding: &Binding) -> Preference {
+    let answer = match policy {
+        Policy::Follow => None,
+        Policy::Pin(label) => Some(label.clone()),
+    };
+    preference(asked, answer, binding)
+}
+
+fn preference(asked: &Asked, answer: Option<String>, binding: &Binding) -> Preference {
+    Preference {
+        answer,
+        key_source: Some(asked.key_source.clone()),
+        question: Some(asked.question.clone()),
+        header: asked.header.clone(),
+        options: Some(binding.options.clone()),
+        tool: binding.tool.clone(),
+        multi_select: binding.multi_select,
+        binding: binding.forms.clone(),
+        template: asked.template.clone(),
+        ..Preference::of(Standing::NeverAsk)
+    }
+}

@@ -1,0 +1,172 @@
+//! `plantune prefs show`.
+
+use std::fmt::Write as _;
+
+use clap::Args;
+use plantune_domain::preferences::{Policy, Preference};
+use plantune_query::binding::{Seen, seen};
+use plantune_reports::binding::{covers_of, only};
+use plantune_reports::inert::{self, one_line};
+use plantune_reports::suggestions::answer_in_words;
+use plantune_reports::text::hanging;
+use serde::Serialize;
+
+use super::key::{SHOWN, missing};
+use crate::failure::Failure;
+use crate::preferences::files;
+use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
+use crate::terminal;
+use crate::workspace::{Workspace, store};
+
+/// How many questions of the log are shown of each kind.
+const MOST_EXAMPLES: usize = 10;
+
+/// Show what a preference answers, and what it does not
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// The question's key
+    #[arg(value_name = "KEY")]
+    key: String,
+    #[command(flatten)]
+    scope: ScopeArguments,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema_version: u32,
+    question_key: &'a str,
+    scope: &'static str,
+    project: Option<&'a str>,
+    preference: &'static str,
+    answer: Option<&'a str>,
+    options: &'a [String],
+    /// What it answers, in words; places that vary as `<one word>`.
+    covers: Vec<String>,
+    /// Questions of the log that it would answer.
+    would_answer: Vec<&'a str>,
+    /// The nearest questions of the log that it would not.
+    would_ask: Vec<&'a str>,
+}
+
+/// Shows the preference of the scope, with questions of the log beside it.
+///
+/// # Errors
+/// Failed without such a preference; conflict for a file that is not understood.
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let scope = arguments.scope.resolve(workspace)?;
+    let Some(preference) = files::preference(workspace, &scope, &arguments.key)? else {
+        return Err(missing(&arguments.key, &scope));
+    };
+    let seen = match workspace.store()? {
+        Some(store) => seen(
+            &store,
+            &arguments.key,
+            scope.project(),
+            workspace.registry()?,
+        )
+        .map_err(|error| store::failure(&workspace.paths, &error))?,
+        None => Seen::default(),
+    };
+    let (would_answer, would_ask) = seen.compared(&preference, MOST_EXAMPLES);
+    let document = Document {
+        schema_version: 1,
+        question_key: &arguments.key,
+        scope: scope.kind().as_str(),
+        project: scope.project(),
+        preference: preference.preference.as_str(),
+        answer: preference.answer.as_deref(),
+        options: preference.options.as_deref().unwrap_or_default(),
+        covers: covers_of(&preference),
+        would_answer,
+        would_ask,
+    };
+    if arguments.json {
+        return terminal::print(&inert::json(&document)?);
+    }
+    terminal::print(&in_words(&document, &preference, &scope, workspace))
+}
+
+fn in_words(
+    document: &Document<'_>,
+    preference: &Preference,
+    scope: &PreferenceScope,
+    workspace: &Workspace,
+) -> String {
+    let width = usize::from(workspace.width);
+    let key = one_line(document.question_key, SHOWN);
+    let place = document.project.map_or_else(
+        || "everywhere".to_owned(),
+        |project| one_line(project, SHOWN),
+    );
+    let mut text = hanging(
+        "",
+        "  ",
+        &format!("{key}: {}, {place}", document.preference),
+        width,
+    );
+    if preference.preference == Policy::AlwaysAsk {
+        text.push_str("  asked every time\n");
+        return text;
+    }
+    text.push_str(&hanging(
+        "  with:     ",
+        "            ",
+        &answer_in_words(document.answer),
+        width,
+    ));
+    if document.covers.is_empty() {
+        text.push_str("  answers:  nothing: it does not say what it was given for\n");
+    }
+    let limits = only(&document.covers, &preference.binding);
+    let covers = document
+        .covers
+        .iter()
+        .chain((!document.covers.is_empty()).then_some(&limits));
+    for (number, line) in covers.enumerate() {
+        let first = if number == 0 {
+            "  answers:  "
+        } else {
+            "            "
+        };
+        text.push_str(&hanging(first, "            ", line, width));
+    }
+    examples(
+        "of what you were asked, it would answer",
+        &document.would_answer,
+        width,
+        &mut text,
+    );
+    examples(
+        "and would not answer",
+        &document.would_ask,
+        width,
+        &mut text,
+    );
+    if !document.would_ask.is_empty() {
+        let command = format!(
+            "plantune prefs bind {} {}",
+            quoted(document.question_key),
+            scope.arguments()
+        );
+        let hint = format!(
+            "`{}` lets it answer all that you answered so",
+            terminal::harmless(&command)
+        );
+        text.push_str(&hanging("  ", "  ", &hint, width));
+    }
+    text
+}
+
+fn examples(title: &str, texts: &[&str], width: usize, out: &mut String) {
+    if texts.is_empty() {
+        return;
+    }
+    // Writing into a text cannot fail.
+    let _ = writeln!(out, "  {title}:");
+    for text in texts {
+        let _ = writeln!(out, "    {}", one_line(text, width.saturating_sub(4)));
+    }
+}
