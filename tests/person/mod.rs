@@ -3,13 +3,13 @@
 #![allow(dead_code, reason = "each test file uses what it needs of this")]
 
 use std::fs::{File, OpenOptions};
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::process::{Command, Output, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-/// Runs `command` on a terminal of its own, where a person types `words`, a line each.
-pub(crate) fn run_with_person(command: &mut Command, words: &[&str]) -> Output {
+/// A terminal: the side of the person, and the side of the program.
+fn terminal() -> (File, File) {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&terminal).unwrap();
     unlockpt(&terminal).unwrap();
@@ -19,13 +19,42 @@ pub(crate) fn run_with_person(command: &mut Command, words: &[&str]) -> Output {
         .write(true)
         .open(name.to_str().unwrap())
         .unwrap();
+    (File::from(terminal), other_side)
+}
+
+/// Runs `command` with a terminal for input, output and errors, where a person types `words`, a line each;
+/// returns what the terminal showed and the exit code.
+pub(crate) fn run_on_terminal(command: &mut Command, words: &[&str]) -> (String, Option<i32>) {
+    let (mut person, program) = terminal();
+    let mut process = command
+        .stdin(Stdio::from(program.try_clone().unwrap()))
+        .stdout(Stdio::from(program.try_clone().unwrap()))
+        .stderr(Stdio::from(program))
+        .spawn()
+        .unwrap();
+    // The program's side is open here until the command lets go of it.
+    *command = Command::new("true");
+    for word in words {
+        person.write_all(word.as_bytes()).unwrap();
+        person.write_all(b"\n").unwrap();
+    }
+    person.write_all(b"\x04").unwrap();
+    let mut shown = Vec::new();
+    // Linux ends a terminal that nobody has open any more with EIO.
+    let _ = person.read_to_end(&mut shown);
+    let status = process.wait().unwrap();
+    (String::from_utf8_lossy(&shown).into_owned(), status.code())
+}
+
+/// Runs `command` on a terminal of its own, where a person types `words`, a line each.
+pub(crate) fn run_with_person(command: &mut Command, words: &[&str]) -> Output {
+    let (mut person, other_side) = terminal();
     let process = command
         .stdin(Stdio::from(other_side))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut person = File::from(terminal);
     for word in words {
         person.write_all(word.as_bytes()).unwrap();
         person.write_all(b"\n").unwrap();

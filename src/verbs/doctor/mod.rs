@@ -1,7 +1,8 @@
 //! `plantune doctor`: whether everything works, and how to fix what does not.
 //!
-//! Nothing is changed, loaded or migrated here. What has to be tried out is tried in folders of
-//! its own.
+//! Nothing is changed, loaded or migrated by a check. What has to be tried out is tried in folders of
+//! its own. At the end a person at a terminal is offered to bind preferences that say nothing of what they
+//! were given for.
 
 mod check;
 mod claude_code;
@@ -28,13 +29,14 @@ use check::{Check, Status};
 use registration::Settings;
 
 use crate::failure::Failure;
+use crate::preferences::{binding, files};
 use crate::terminal;
 use crate::workspace::Workspace;
 
 /// Check that everything works, and say how to fix what does not
 ///
 /// Looks at the hook, its registration, Claude Code, plantune's files and the store. Changes
-/// nothing. Exits with 1 when a check failed.
+/// nothing unasked. Exits with 1 when a check failed.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Write JSON, for scripts
@@ -58,6 +60,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         render::text(&checks, workspace.colour)
     };
     terminal::print_made(text.as_bytes(), arguments.json)?;
+    if !arguments.json {
+        binding::offer(&files::all(workspace), workspace)?;
+    }
     let count = |check: &&Check| check.status == Status::Failed;
     match checks.iter().filter(count).count() {
         0 => Ok(()),

@@ -16,6 +16,7 @@ use plantune_reports::text::hanging;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::preferences::binding;
 use crate::preferences::files::{self, Found};
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::PreferenceScope;
@@ -62,7 +63,8 @@ struct Row<'a> {
     standing: Option<&'a Standing>,
 }
 
-/// Lists the preferences, and which of them the hook ignores.
+/// Lists the preferences, and which of them the hook ignores; on a terminal, offers to bind those that do not
+/// say what they were given for.
 ///
 /// # Errors
 /// Conflict for a configuration or registry that is not understood.
@@ -115,7 +117,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         };
         text.push_str(&nothing(elsewhere));
     }
-    terminal::print(&text)
+    terminal::print(&text)?;
+    binding::offer(&found, workspace)
 }
 
 /// The text where there is no preference, with how many there are in other projects.

@@ -1,0 +1,130 @@
+//! Giving a preference for what its owner has answered: `prefs bind`, and the offer to do so wherever one is
+//! met that does not say what it was given for.
+
+use std::io::IsTerminal as _;
+
+use chrono::{DateTime, Utc};
+use plantune_domain::clock;
+use plantune_domain::preferences::Preference;
+use plantune_query::binding::{Binding, seen};
+use plantune_reports::binding::{covers_of, only};
+use plantune_reports::inert::one_line;
+
+use crate::failure::Failure;
+use crate::preferences::change::Change;
+use crate::preferences::evidence;
+use crate::preferences::files::Found;
+use crate::preferences::scope::{PreferenceScope, quoted};
+use crate::preferences::writer::{Confirmation, apply};
+use crate::terminal::{self, consent};
+use crate::workspace::{Workspace, store};
+
+/// How much of a key, a label or a project is shown, in characters.
+const SHOWN: usize = 400;
+
+/// What the person answered as `preference` would: empty where the log holds less than three such answers.
+///
+/// # Errors
+/// Those of the store.
+pub(crate) fn answered_so(
+    key: &str,
+    scope: &PreferenceScope,
+    preference: &Preference,
+    workspace: &Workspace,
+) -> Result<Binding, Failure> {
+    let Some(store) = workspace.store()? else {
+        return Ok(Binding::default());
+    };
+    let seen = seen(&store, key, scope.project(), workspace.registry()?)
+        .map_err(|error| store::failure(&workspace.paths, &error))?;
+    Ok(seen.binding(preference.answer.as_deref()))
+}
+
+/// `preference`, given at `now` for what `binding` describes.
+pub(crate) fn bound(preference: Preference, binding: &Binding, now: DateTime<Utc>) -> Preference {
+    Preference {
+        question: preference
+            .question
+            .or_else(|| Some(binding.question.clone())),
+        options: Some(binding.options.clone()),
+        tool: binding.tool.clone(),
+        multi_select: binding.multi_select,
+        binding: binding.forms.clone(),
+        set_at: Some(clock::timestamp(now)),
+        ..preference
+    }
+}
+
+/// What `after` answers, in words; what `before` does not answer is marked with `+`.
+pub(crate) fn comparison(before: &Preference, after: &Preference) -> String {
+    let texts = covers_of(after);
+    let known = covers_of(before);
+    let line = |text: &String| {
+        let mark = if known.contains(text) { ' ' } else { '+' };
+        format!("  {mark} {text}\n")
+    };
+    let lines: String = texts.iter().map(line).collect();
+    format!("answers:\n{lines}    {}\n", only(&texts, &after.binding))
+}
+
+/// Shows what was answered with each preference of `files` that does not say what it was given for, and asks
+/// whether to bind it to that. Nothing where no person can reply: in an agent's session, in a pipe. A store
+/// that cannot be read is named on standard error.
+///
+/// # Errors
+/// Those of the writer of preferences.
+pub(crate) fn offer(files: &[Found], workspace: &Workspace) -> Result<(), Failure> {
+    let person = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    if !person || consent::may_change(workspace, false, "").is_err() {
+        return Ok(());
+    }
+    for file in files.iter().filter(|file| file.problem.is_none()) {
+        for (key, preference) in &file.preferences {
+            if file.unbound(key, preference).is_some() {
+                offer_one(key, preference, file.preference_scope(), workspace)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn offer_one(
+    key: &str,
+    preference: &Preference,
+    scope: PreferenceScope,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
+    let binding = match answered_so(key, &scope, preference, workspace) {
+        Ok(binding) if binding.forms.is_empty() => return Ok(()),
+        Ok(binding) => binding,
+        Err(failure) => {
+            let message = failure.message();
+            terminal::say(&format!("plantune: not offered to bind: {message}\n"));
+            return Ok(());
+        }
+    };
+    let after = bound(preference.clone(), &binding, workspace.now);
+    terminal::print(&format!(
+        "\n{} does not say what it was given for, so it answers nothing. Bound to what you answered, it {}",
+        one_line(key, SHOWN),
+        comparison(preference, &after)
+    ))?;
+    let command = format!("plantune prefs bind {} {}", quoted(key), scope.arguments());
+    let change = Change {
+        evidence: evidence::now(workspace, key, &scope),
+        scope,
+        key: key.to_owned(),
+        preference: Some(after),
+        reason: "prefs bind",
+        undone: None,
+    };
+    let confirmation = Confirmation {
+        question: "Answer these for you?",
+        yes: false,
+        command: &command,
+    };
+    if apply(workspace, std::slice::from_ref(&change), &confirmation)? {
+        terminal::print(&format!("bound: {}\n", one_line(key, SHOWN)))?;
+    }
+    Ok(())
+}
