@@ -58,6 +58,8 @@ CREATE TABLE questions (
     spot_check_answer       VARCHAR,
     spot_check_preference   VARCHAR,
     spot_check_scope        VARCHAR,
+    -- the usual answer was shown with it: true; else null
+    assisted                BOOLEAN,
     -- auto_decided: JSON array of the labels; for a call that a reviewer turned down it is empty
     auto_decided_at         TIMESTAMP,
     auto_answer             VARCHAR,
@@ -65,6 +67,8 @@ CREATE TABLE questions (
     preference_scope        VARCHAR,
     mechanism               VARCHAR,
     auto_reason             VARCHAR,
+    -- why plantune could: 'standing', 'trial' or 'away'; null in events of early versions
+    level                   VARCHAR,
     -- answered: JSON array of the labels as sent; the name is what answers are counted by: the labels
     -- without marks of recommendation, joined, or '(typed)' or '(noted)'
     answered_at             TIMESTAMP,

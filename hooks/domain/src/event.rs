@@ -208,6 +208,12 @@ pub struct Event<'a> {
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub mechanism: Option<Text<'a>>,
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub level: Option<Text<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assisted: Option<bool>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub shown: Option<Text<'a>>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub error: Option<Text<'a>>,
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub error_kind: Option<Text<'a>>,
@@ -265,6 +271,7 @@ impl Event<'_> {
             &mut self.recommended,
             &mut self.door_reason,
             &mut self.skill,
+            &mut self.shown,
             &mut self.free_text,
             &mut self.notes,
             &mut self.error,

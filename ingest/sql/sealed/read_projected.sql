@@ -4,12 +4,16 @@ SELECT
     AS permission_mode, NULL::VARCHAR AS entrypoint, agent_id, source, tool_name,
     tool_use_id, question_index, question_count, question_key, key_source, question, header,
     options, descriptions, previews, recommended, multi_select, door, door_reason, skill, ask_reason, answer, free_text, notes,
-    was_auto_decided, followed_recommendation, preference, preference_scope, mechanism, error, error_kind,
+    was_auto_decided, followed_recommendation, preference, preference_scope, mechanism, level, assisted,
+    NULL::VARCHAR AS shown, error, error_kind,
     reason, detail, NULL::BOOLEAN AS truncated, NULL::VARCHAR AS extra
 FROM (
     FROM read_parquet(?, file_row_number = true)
     UNION ALL BY NAME
     -- Fields that files of earlier versions do not have.
-    SELECT NULL::VARCHAR[] AS descriptions, NULL::VARCHAR[] AS previews WHERE false
+    SELECT
+        NULL::VARCHAR[] AS descriptions, NULL::VARCHAR[] AS previews, NULL::VARCHAR AS level,
+        NULL::BOOLEAN AS assisted, NULL::VARCHAR AS shown
+    WHERE false
 )
 WHERE file_row_number >= ? AND file_row_number < ?;

@@ -61,6 +61,7 @@ const FACTS: [&[Column]; 5] = [
         ("spot_check_answer", Type::Text),
         ("spot_check_preference", Type::Text),
         ("spot_check_scope", Type::Text),
+        ("assisted", Type::Bool),
     ],
     &[
         ("auto_decided_at", Type::Time),
@@ -69,6 +70,7 @@ const FACTS: [&[Column]; 5] = [
         ("preference_scope", Type::Text),
         ("mechanism", Type::Text),
         ("auto_reason", Type::Text),
+        ("level", Type::Text),
     ],
     &[
         ("answered_at", Type::Time),
@@ -389,11 +391,21 @@ fn facts_of<'a>(event: &'a Event<'_>, kind: usize, ts: Value<'a>) -> Vec<Value<'
     match kind {
         ASKED => {
             let ask_reason = event.ask_reason.as_ref().map(ask_reason);
-            vec![ts, ask_reason.into(), reason, answer(), preference, scope]
+            let (ask_reason, assisted) = (ask_reason.into(), event.assisted.into());
+            vec![
+                ts,
+                ask_reason,
+                reason,
+                answer(),
+                preference,
+                scope,
+                assisted,
+            ]
         }
         AUTO_DECIDED => {
             let mechanism = event.mechanism.as_ref().into();
-            vec![ts, answer(), preference, scope, mechanism, reason]
+            let level = event.level.as_ref().into();
+            vec![ts, answer(), preference, scope, mechanism, reason, level]
         }
         ANSWERED => vec![
             ts,
