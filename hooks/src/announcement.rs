@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::messages;
 use plantune_domain::gate::check_preference;
 use plantune_domain::keys::is_id;
-use plantune_domain::preferences::{self, Policy, Preference};
+use plantune_domain::preferences::{self, Preference};
 use plantune_domain::registry::Registry;
 
 /// How many preferences are listed.
@@ -73,7 +73,7 @@ fn keys(bytes: &[u8]) -> Result<Vec<String>, String> {
 fn line(key: &str, entries: &[Preference], registry: &Registry) -> Option<String> {
     let (first, others) = entries.split_first()?;
     let holds = |entry: &Preference| {
-        entry.preference != Policy::AlwaysAsk
+        entry.preference.answers()
             && entry.is_bound()
             && check_preference(key, entry, registry).is_ok()
     };

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use plantune_domain::gate::check_preference;
-use plantune_domain::preferences::{Policy, Preference, PreferenceFile, Scope};
+use plantune_domain::preferences::{Preference, PreferenceFile, Scope};
 use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
 
@@ -140,7 +140,7 @@ impl Found {
 
     /// Why a preference that does not say what it was given for is not obeyed, and what gives it a binding.
     pub(crate) fn unbound(&self, key: &str, preference: &Preference) -> Option<String> {
-        let answers = preference.preference != Policy::AlwaysAsk;
+        let answers = preference.preference.answers();
         (answers && !preference.is_bound()).then(|| {
             format!(
                 "it does not say what it was given for: `plantune prefs bind {} {}`",

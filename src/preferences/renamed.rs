@@ -2,7 +2,7 @@
 //! something else by now, and the hook looks for that.
 
 use plantune_domain::family;
-use plantune_domain::preferences::{Policy, Preference};
+use plantune_domain::preferences::Preference;
 use plantune_domain::registry::Registry;
 use plantune_reports::inert::one_line;
 
@@ -80,7 +80,7 @@ impl Renamed<'_> {
     /// The command that sets `preference` for the new name, in `scope`.
     pub(crate) fn set_again(&self, preference: &Preference, scope: &PreferenceScope) -> String {
         let answer = match (&preference.answer, preference.preference) {
-            (Some(label), Policy::NeverAsk | Policy::AskOnlyForOneWay) => {
+            (Some(label), policy) if policy.answers() => {
                 format!(" --answer {}", quoted(label))
             }
             _ => String::new(),

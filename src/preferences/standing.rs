@@ -1,7 +1,7 @@
 //! How the preferences stand by the log.
 
 use chrono::{DateTime, Utc};
-use plantune_domain::preferences::{Policy, Preference, Scope};
+use plantune_domain::preferences::{Preference, Scope};
 use plantune_domain::registry::Registry;
 use plantune_query::standing::{History, PreferenceRecord, State};
 use plantune_reports::standing::StandingPreference;
@@ -69,7 +69,7 @@ fn answering<'a>(
                 .map(move |(key, one)| (file, key.as_str(), one))
         })
         .filter(|(file, key, preference)| {
-            preference.preference != Policy::AlwaysAsk
+            preference.preference.answers()
                 && file.inert_reason(key, preference, registry).is_none()
         })
         .collect()

@@ -147,7 +147,7 @@ pub fn check_preference(
 ) -> Result<(), Refusal> {
     match preference.preference {
         Policy::AlwaysAsk => Ok(()),
-        Policy::NeverAsk | Policy::AskOnlyForOneWay => {
+        Policy::NeverAsk | Policy::AskOnlyForOneWay | Policy::Assist => {
             check(&ProposedAnswer::of(key, preference), registry)
         }
     }
@@ -261,8 +261,8 @@ pub fn answer(
     let mut difference = None;
     for standing in standing {
         let entry = &standing.1;
-        if entry.preference == Policy::AlwaysAsk {
-            // Of another family of the same options: it answers nothing.
+        if !entry.preference.answers() {
+            // It assists, or always asks another family of the same options.
             continue;
         }
         // What was given for something else says nothing here.

@@ -13,4 +13,4 @@ mod tests;
 pub use file::{PreferenceFile, read};
 pub use finding::find;
 pub use lookup::lookup;
-pub use preference::{Policy, Preference, Scope, VERSION};
+pub use preference::{AssistMode, Level, Policy, Preference, Scope, VERSION};

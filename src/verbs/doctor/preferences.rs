@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use plantune_domain::gate::check_preference;
 use plantune_domain::paths::Paths;
-use plantune_domain::preferences::{Policy, Preference, PreferenceFile};
+use plantune_domain::preferences::{Preference, PreferenceFile};
 use plantune_domain::registry::Registry;
 
 use super::check::{Check, counted, word};
@@ -40,7 +40,7 @@ pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
                 checks.extend(misplaced(paths, path, file));
                 all += file.preferences.len() as u64;
                 let is_inert = |(key, entry): &(&String, &Preference)| {
-                    let answers = entry.preference != Policy::AlwaysAsk;
+                    let answers = entry.preference.answers();
                     (answers && !entry.is_bound())
                         || check_preference(key, entry, registry).is_err()
                         || renamed(key, entry, registry).is_some()

@@ -242,7 +242,7 @@ fn one(text: &str) -> String {
 fn answer(preference: &Preference) -> String {
     match preference.preference {
         Policy::AlwaysAsk => String::new(),
-        Policy::NeverAsk | Policy::AskOnlyForOneWay => {
+        Policy::NeverAsk | Policy::AskOnlyForOneWay | Policy::Assist => {
             format!(", {}", answer_in_words(preference.answer.as_deref()))
         }
     }

@@ -106,7 +106,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if apply(workspace, std::slice::from_ref(&change), &confirmation)? {
         let answered = match arguments.policy {
             Policy::AlwaysAsk => String::new(),
-            Policy::NeverAsk | Policy::AskOnlyForOneWay => format!(", answer: {words}"),
+            Policy::NeverAsk | Policy::AskOnlyForOneWay | Policy::Assist => {
+                format!(", answer: {words}")
+            }
         };
         terminal::print(&format!(
             "set: {}, {}{answered}\n{answers}  undo: plantune prefs clear {} {}\n",

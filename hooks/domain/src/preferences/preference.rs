@@ -23,6 +23,39 @@ named_enum! {
         NeverAsk = "never-ask",
         /// Answer for the person unless the question turns out one-way.
         AskOnlyForOneWay = "ask-only-for-one-way",
+        /// Ask, and show the person what they usually answer.
+        Assist = "assist",
+    }
+}
+
+impl Policy {
+    /// True when it answers for the person.
+    pub fn answers(self) -> bool {
+        matches!(self, Self::NeverAsk | Self::AskOnlyForOneWay)
+    }
+}
+
+named_enum! {
+    /// How a preference that answers stands.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Level {
+        /// On trial: asked often, less so as it proves right, and ended by one disagreement.
+        Trial = "trial",
+        /// Answers, but for the spot checks.
+        Standing = "standing",
+    }
+}
+
+named_enum! {
+    /// How the usual answer is shown to the person.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum AssistMode {
+        /// In its option's description.
+        Note = "note",
+        /// In its option's description, and that option is the first.
+        First = "first",
     }
 }
 
@@ -44,6 +77,12 @@ pub struct Preference {
     /// The label to answer with; the recommended option when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
+    /// How it stands; `standing` where it is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<Level>,
+    /// Of one that assists: how; `note` where it is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assist: Option<AssistMode>,
     /// How the key was found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_source: Option<String>,
@@ -101,6 +140,8 @@ impl Preference {
         Self {
             preference: policy,
             answer: None,
+            level: None,
+            assist: None,
             key_source: None,
             question: None,
             header: None,
