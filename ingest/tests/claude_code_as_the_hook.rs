@@ -269,3 +269,107 @@ fn a_decision_by_denial_is_read_as_one() {
     ];
     assert_eq!(imported.iter().map(told).collect::<Vec<_>>(), [expected]);
 }
+
+/// What each captured question of 2.1.330 came to, by the hook's calls, by the transcript, or by both.
+const TODAY: &[(&str, &str)] = &[
+    ("q-tui-plain", "both answered [\"More questions\"]"),
+    ("q3-chat-about-this", "transcript dismissed clarify"),
+    ("q3-esc", "transcript dismissed rejected"),
+    ("q3-note-on-plain", "both answered [\"Next area\"]"),
+    ("q3-other-always", "both answered [] ~always: Next area"),
+    ("q3-preview-with-note", "both answered [\"List\"] #always"),
+    (
+        "q3-two-questions-esc-half",
+        "transcript dismissed rejected; transcript dismissed rejected",
+    ),
+    (
+        "q3-two-questions-tabs",
+        "both answered [\"Next area\"]; both answered [\"Lint\",\"Tests, unit\"]",
+    ),
+    ("q4-idle-60s-setting", "both dismissed afk_timeout"),
+    (
+        "q4-idle-half-answered",
+        "both dismissed [\"Next area\"] afk_timeout; both dismissed afk_timeout",
+    ),
+    (
+        "q4-multi-awkward-labels-and-text",
+        "both answered [\"Lint\",\"Tests, unit\",\"Say \\\"hi\\\"\",\"a,b\"] ~x, y: always",
+    ),
+    (
+        "q4-multi-one-label-with-comma",
+        "both answered [\"Tests, unit\"]",
+    ),
+    (
+        "q4-partial-submit",
+        "both answered [\"Next area\"]; both dismissed no_answer",
+    ),
+    (
+        "q4-preview-notes-only",
+        "both answered [\"Grid (Recommended)\"] #always the list",
+    ),
+    (
+        "q4-review-cancel",
+        "transcript dismissed rejected; transcript dismissed rejected",
+    ),
+    ("q5-dontask-plain", "transcript failed denied"),
+    (
+        "q5-sdk-note-always",
+        "both answered [\"Next area\"] #always",
+    ),
+    (
+        "q5-sdk-response-freeform",
+        "both answered [] ~always: Next area",
+    ),
+    ("q5-sdk-unanswered-skipped", "both dismissed no_answer"),
+];
+
+#[test]
+fn todays_client_is_read_right() {
+    let Some(protocol) = shared("protocol/claude-code-2.1.330") else {
+        return;
+    };
+    for (name, expected) in TODAY {
+        let home = Home::new();
+        for call in json_lines(&protocol.join(format!("{name}.jsonl"))) {
+            assert_eq!(home.hear(&call), None, "{name}");
+        }
+        let logged = home.logged();
+        let (imported, _) = import(&protocol.join(format!("transcripts/{name}.jsonl")));
+        let is_end = |event: &&Value| event["kind"] != "asked";
+        let of_both = imported.iter().filter(is_end).map(|event| {
+            let also = logged.iter().find(|other| other["id"] == event["id"]);
+            let ending = ending(event);
+            match also {
+                Some(also) => {
+                    assert_eq!(self::ending(also), ending, "{name}");
+                    format!("both {ending}")
+                }
+                None => format!("transcript {ending}"),
+            }
+        });
+        let found: Vec<String> = of_both.collect();
+        assert_eq!(found.join("; "), *expected, "{name}");
+        let ends = logged.iter().filter(is_end).count();
+        assert!(ends <= found.len(), "{name}: {logged:?}");
+    }
+}
+
+/// How a question ended, on one line.
+fn ending(event: &Value) -> String {
+    let text = |field: &str, mark: &str| match event[field].as_str() {
+        Some(text) => format!(" {mark}{text}"),
+        None => String::new(),
+    };
+    let labels = match &event["answer"] {
+        Value::Null => String::new(),
+        labels => format!(" {labels}"),
+    };
+    format!(
+        "{}{labels}{}{}{}{}",
+        event["kind"].as_str().unwrap(),
+        text("free_text", "~"),
+        text("notes", "#"),
+        text("reason", ""),
+        text("error_kind", "")
+    )
+}

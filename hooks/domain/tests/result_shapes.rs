@@ -204,6 +204,27 @@ fn unanswered_results() {
 }
 
 #[test]
+fn answers_that_the_host_annotates_as_none() {
+    let two = [question("Q1?", &["A"]), question("Q2?", &["B"])];
+    for (unanswered, outcome) in [
+        ("skipped", "<no_answer>"),
+        ("replied_in_chat", "<clarify>"),
+        ("dismissed", "<rejected>"),
+    ] {
+        let result = json!({"answers": {"Q1?": "[User skipped this question]", "Q2?": "B"},
+            "annotations": {"Q1?": {"unanswered": unanswered}}});
+        assert_eq!(outcome_lines(&two, &result, false), [outcome, "B"]);
+    }
+    let text = format!(
+        "The user answered: \"Q1?\"=\"[User skipped this question]\", \"Q2?\"=\"B\"{CAREFULLY}"
+    );
+    assert_eq!(
+        outcome_lines(&two, &json!(text), false),
+        ["<no_answer>", "B"]
+    );
+}
+
+#[test]
 fn partial_answers_of_dismissed_questions() {
     let two = [question("Q1?", &["A", "B"]), question("Q2?", &["C"])];
     let away = json!({"answers": {"Q1?": "A"}, "afkTimeoutMs": 60000});

@@ -1,5 +1,7 @@
 //! One answer: which of the offered labels were chosen, and what was typed instead.
 
+use serde_json::Value;
+
 use crate::recommended::{same_label, strip_mark};
 use crate::wire::SentQuestion;
 
@@ -39,7 +41,8 @@ impl Answer {
 ///
 /// A choice among several is one string, labels joined by ", ", where labels may hold commas
 /// themselves and typed text may come last: of all readings the one that leaves the least
-/// unmatched text wins, longer labels first.
+/// unmatched text wins, longer labels first. Since some version before 2.1.330 what holds ", " or quotes is
+/// quoted as in JSON, a lone label too.
 pub fn read_answer(question: &SentQuestion, text: &str) -> Answer {
     let trimmed = text.trim();
     if NOTES_ONLY.contains(&trimmed) {
@@ -58,7 +61,7 @@ pub fn read_answer(question: &SentQuestion, text: &str) -> Answer {
         if is_list && !labels.is_empty() {
             return Answer {
                 labels: labels.into_iter().map(str::to_owned).collect(),
-                free_text: (!rest.is_empty()).then(|| rest.to_owned()),
+                free_text: (!rest.is_empty()).then(|| unquoted(rest)),
                 notes: None,
             };
         }
@@ -130,13 +133,32 @@ fn split_labels<'o, 't>(
 /// whole answer was trimmed, and with it a label's outer white space.
 fn after_label<'t>(text: &'t str, label: &str) -> Option<&'t str> {
     let forms = [label, label.trim_end(), label.trim(), strip_mark(label).0];
-    forms.iter().find_map(|label| {
+    let quoted = text.starts_with('"').then(|| forms.map(quoted));
+    let quoted = quoted.iter().flatten().flatten().map(String::as_str);
+    forms.into_iter().chain(quoted).find_map(|label| {
         let after = text.strip_prefix(label)?;
         match after.strip_prefix(", ") {
             Some(rest) => Some(rest),
             None => after.trim().is_empty().then_some(""),
         }
     })
+}
+
+/// How a label is written in a list of several: both ways to write a backslash.
+fn quoted(label: &str) -> [String; 2] {
+    [
+        format!("\"{}\"", label.replace('"', "\\\"")),
+        Value::from(label).to_string(),
+    ]
+}
+
+/// What was typed, without the quotes it comes in behind several labels when it holds ", " or quotes.
+fn unquoted(text: &str) -> String {
+    let inside = || text.strip_prefix('"')?.strip_suffix('"');
+    match serde_json::from_str::<String>(text) {
+        Ok(typed) => typed,
+        Err(_) => inside().map_or_else(|| text.to_owned(), |typed| typed.replace("\\\"", "\"")),
+    }
 }
 
 #[cfg(test)]
@@ -169,6 +191,36 @@ mod tests {
             read_answer(&checks, "Linting").free_text.as_deref(),
             Some("Linting")
         );
+    }
+
+    #[test]
+    fn labels_and_typed_text_in_quotes() {
+        let checks = question(
+            &["Lint", "Tests, unit", "Say \"hi\"", "a,b", "C:\\x, y"],
+            true,
+        );
+        for (text, labels, typed) in [
+            (
+                r#"Lint, "Tests, unit", "Say \"hi\"", a,b, "x, y: always""#,
+                &["Lint", "Tests, unit", "Say \"hi\"", "a,b"][..],
+                Some("x, y: always"),
+            ),
+            (r#""Tests, unit""#, &["Tests, unit"], None),
+            (r#""C:\x, y", Lint"#, &["C:\\x, y", "Lint"], None),
+            (r#""C:\\x, y""#, &["C:\\x, y"], None),
+            (r#"Lint, say "hi""#, &["Lint"], Some(r#"say "hi""#)),
+            (
+                r#"Lint, "my \"own\", too""#,
+                &["Lint"],
+                Some(r#"my "own", too"#),
+            ),
+            // Nothing offered stands in front of it: all of it was typed.
+            (r#""x, y""#, &[], Some(r#""x, y""#)),
+        ] {
+            let read = read_answer(&checks, text);
+            assert_eq!(read.labels, labels, "{text}");
+            assert_eq!(read.free_text.as_deref(), typed, "{text}");
+        }
     }
 
     #[test]

@@ -80,6 +80,8 @@ named_enum! {
         McpError = "mcp_error",
         /// The server was gone.
         ConnectionClosed = "connection_closed",
+        /// A permission mode or rule forbids the tool: nobody was asked.
+        Denied = "denied",
         /// Anything else.
         ToolError = "tool_error",
     }
@@ -96,6 +98,8 @@ pub fn failure_kind(error: &str) -> FailureKind {
         FailureKind::ConnectionClosed
     } else if lower.contains("mcp error") {
         FailureKind::McpError
+    } else if lower.contains("permission to use ") && lower.contains(" has been denied") {
+        FailureKind::Denied
     } else {
         FailureKind::ToolError
     }

@@ -19,7 +19,7 @@ use crate::result_text;
 use crate::wire::{SentQuestion, lenient_json};
 
 pub use crate::host_words::{AUTO_DECIDE_PREFIX, FailureKind};
-use structured::structured;
+use structured::{annotation, structured};
 
 named_enum! {
     /// Why the person did not answer.
@@ -155,18 +155,26 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
         Some(response) => result_text::responded(questions, response),
         None => answers(questions, result, text.as_deref()),
     };
-    answers
-        .into_iter()
-        .map(|answer| match answer {
-            Some(answer) if !answer.is_empty() && !is_dismissal(&answer) => {
-                Outcome::Answered(answer)
-            }
+    questions
+        .iter()
+        .zip(answers)
+        .map(|(question, answer)| match answer {
+            Some(answer) if is_answer(question, result, &answer) => Outcome::Answered(answer),
             _ => Outcome::Dismissed {
-                reason: DismissReason::NoAnswer,
+                reason: unanswered(question, result),
                 partial: None,
             },
         })
         .collect()
+}
+
+/// Why the person did not answer `question`, as far as the host's annotation says.
+fn unanswered(question: &SentQuestion, result: &Value) -> DismissReason {
+    match annotation(question, result, "unanswered") {
+        Some("replied_in_chat") => DismissReason::Clarify,
+        Some("dismissed") => DismissReason::Rejected,
+        _ => DismissReason::NoAnswer,
+    }
 }
 
 /// Nobody was there: what had been chosen until then is no answer.
@@ -247,12 +255,13 @@ fn is_missing(questions: &[SentQuestion], result: &Value, text: Option<&str>) ->
     }
 }
 
-/// The host's placeholder for "no answer, stop", which stands where an answer would.
-fn is_dismissal(answer: &Answer) -> bool {
-    answer
-        .free_text
-        .as_deref()
-        .is_some_and(|text| text.starts_with("[User dismissed"))
+/// False for what is empty, for what the host annotates as no answer, and for the words that stand in the
+/// answer's place then.
+fn is_answer(question: &SentQuestion, result: &Value, answer: &Answer) -> bool {
+    const PLACEHOLDERS: [&str; 2] = ["[User dismissed", "[User skipped this question]"];
+    let typed = answer.free_text.as_deref().unwrap_or_default();
+    let is_placeholder = PLACEHOLDERS.iter().any(|words| typed.starts_with(words));
+    !answer.is_empty() && !is_placeholder && annotation(question, result, "unanswered").is_none()
 }
 
 /// The content blocks of a result that has some.

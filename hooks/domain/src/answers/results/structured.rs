@@ -8,10 +8,8 @@ use crate::wire::SentQuestion;
 
 /// The answer to each of `questions` in a result that is no text; `None` for what is not answered.
 pub(super) fn structured(questions: &[SentQuestion], result: &Value) -> Vec<Option<Answer>> {
-    let annotations = result.get("annotations");
     let note = |question: &SentQuestion| {
-        let annotation = lookup(annotations?, &question.text)?;
-        let notes = annotation.get("notes")?.as_str()?.trim();
+        let notes = annotation(question, result, "notes")?.trim();
         (!notes.is_empty()).then(|| notes.to_owned())
     };
     let answers = result
@@ -38,6 +36,16 @@ pub(super) fn structured(questions: &[SentQuestion], result: &Value) -> Vec<Opti
             Some(answer)
         })
         .collect()
+}
+
+/// What the result's annotation `name` says of `question`.
+pub(super) fn annotation<'r>(
+    question: &SentQuestion,
+    result: &'r Value,
+    name: &str,
+) -> Option<&'r str> {
+    let of_question = lookup(result.get("annotations")?, &question.text)?;
+    of_question.get(name)?.as_str()
 }
 
 /// The value whose key is `text`, exactly or but for white space and marker.
