@@ -61,7 +61,7 @@ pub fn find(texts: &[&str]) -> Option<Finding> {
             tail.extend(tokens(number, rest));
         }
     }
-    english(&words)
+    english(&unnamed(&words))
         .or_else(|| languages::first(&words))
         .or_else(|| actions::first(&words))
         .or_else(|| signs_of(texts, &folded))
@@ -117,18 +117,22 @@ fn cut(text: &str) -> (&str, &str) {
 
 /// The rules in English.
 fn english(words: &[Token]) -> Option<Finding> {
-    let words: Vec<Token> = words
-        .iter()
-        .filter(|word| word.role != Role::Named)
-        .cloned()
-        .collect();
-    named(&words)
-        .or_else(|| hard_pair(&words, &CRITICAL_OBJECTS, Role::Mild))
-        .or_else(|| hard_pair(&words, &ORDINARY_OBJECTS, Role::Free))
-        .or_else(|| counted(&words))
-        .or_else(|| glued(&words))
-        .or_else(|| soft_pair(&words))
-        .or_else(|| idiom(&words))
+    named(words)
+        .or_else(|| hard_pair(words, &CRITICAL_OBJECTS, Role::Mild))
+        .or_else(|| hard_pair(words, &ORDINARY_OBJECTS, Role::Free))
+        .or_else(|| counted(words))
+        .or_else(|| glued(words))
+        .or_else(|| soft_pair(words))
+        .or_else(|| idiom(words))
+}
+
+/// The words that name nothing safe.
+fn unnamed(words: &[Token]) -> Cow<'_, [Token]> {
+    if words.iter().all(|word| word.role != Role::Named) {
+        return Cow::Borrowed(words);
+    }
+    let free = words.iter().filter(|word| word.role != Role::Named);
+    Cow::Owned(free.cloned().collect())
 }
 
 /// Phrases, and words that need no other.
