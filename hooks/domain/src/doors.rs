@@ -6,11 +6,13 @@
 //! and what they match wrongly: `docs/doors.md`.
 
 mod actions;
+mod described;
 mod english;
 mod entries;
 mod languages;
 mod matching;
 mod phrases;
+mod proposals;
 mod signs;
 mod tokens;
 

@@ -160,7 +160,7 @@ fn joins(word: &Token) -> bool {
     matches!(word.word.as_str(), "and" | "or" | "then")
 }
 
-fn after_adverbs(words: &[Token]) -> &[Token] {
+pub(super) fn after_adverbs(words: &[Token]) -> &[Token] {
     let skipped = words
         .iter()
         .take_while(|word| ADVERBS.holds(&word.word))

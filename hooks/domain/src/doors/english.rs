@@ -3,3 +3,4 @@
 pub(super) mod actions;
 pub(super) mod lists;
 pub(super) mod phrases;
+pub(super) mod proposals;

@@ -19,7 +19,7 @@ pub(super) use scripts::first as first_in_script;
 use super::entries::{List, list};
 use super::matching::{Finding, finding};
 use super::phrases;
-use super::tokens::Token;
+use super::tokens::{Role, Token};
 
 /// The words of one language, without accents. A word is a beginning of words, or with `$` at its end
 /// all of one.
@@ -125,8 +125,8 @@ impl Language {
     }
 
     fn entry<'w>(list: &'static List, words: &'w [Token]) -> Option<(&'static str, &'w Token)> {
-        words
-            .iter()
+        let free = words.iter().filter(|word| word.role != Role::Named);
+        free.into_iter()
             .find_map(|word| Some((list.entry(&word.word, is_stem)?, word)))
     }
 

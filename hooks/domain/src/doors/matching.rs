@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use super::entries::List;
 use super::phrases;
 use super::tokens::{Role, Token, acts_on_code, is_noun, is_stop, is_verb, tokens};
-use super::{actions, languages, signs};
+use super::{actions, languages, proposals, signs};
 use crate::text::{fold, without_accents};
 
 /// How far behind a changing verb its object may stand: "change the default *role* …".
@@ -64,6 +64,7 @@ pub fn find(texts: &[&str]) -> Option<Finding> {
     english(&unnamed(&words))
         .or_else(|| languages::first(&words))
         .or_else(|| actions::first(&words))
+        .or_else(|| proposals::first(&words))
         .or_else(|| signs_of(texts, &folded))
         .or_else(|| named(&tail))
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::described;
 use super::english::lists::{
     ALWAYS, COMPOUNDS, DOCUMENTS, HARD_VERBS, HEADS, PREPOSITIONS, PROTECTED, SAFE_OBJECTS,
     SHOWING, STOP_WORDS, WIDGETS,
@@ -60,6 +61,7 @@ pub(super) fn tokens(number: usize, text: &str) -> Vec<Token> {
         }
     }
     name(&mut found);
+    described::mark(&mut found);
     found
 }
 
