@@ -75,16 +75,19 @@ fn subject(words: &[Token]) -> Option<usize> {
 fn head(words: &[Token], from: usize) -> Option<usize> {
     let name = words.get(from..)?.iter().take(NAME + 1);
     let name = name.take_while(|word| !is_stop(&word.word));
-    let (at, _) = name
-        .enumerate()
-        .find(|(_, word)| TOPICS.entry(&word.word, is_noun).is_some())?;
-    let next = words.get(from + at + 1)?;
-    let goes_on = next.breaks
-        || is_stop(&next.word)
-        || matches!(next.word.as_str(), "that" | "which")
-        || STATES.holds(&next.word)
-        || is_any_verb(&next.word);
-    goes_on.then_some(from + at + 1)
+    let ends = |at: usize| {
+        words.get(at).is_some_and(|next| {
+            next.breaks
+                || is_stop(&next.word)
+                || matches!(next.word.as_str(), "that" | "which")
+                || STATES.holds(&next.word)
+                || is_any_verb(&next.word)
+        })
+    };
+    name.enumerate()
+        .filter(|(_, word)| TOPICS.entry(&word.word, is_noun).is_some())
+        .map(|(at, _)| from + at + 1)
+        .find(|next| ends(*next))
 }
 
 fn is_any_verb(word: &str) -> bool {

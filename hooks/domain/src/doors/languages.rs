@@ -34,6 +34,8 @@ pub(super) struct Language {
     pub(super) verbs: List,
     /// What the verbs endanger.
     pub(super) things: List,
+    /// When something is to happen outside the code. A sentence with one, and nothing of development, is one-way.
+    times: List,
     /// Pieces of code.
     pub(super) code: List,
     /// Question words and what development does: without one, a thing makes a question one-way.
@@ -58,7 +60,7 @@ static LANGUAGES: [&Language; 9] = [
 static ENGLISH: List = list!(
     " the should shall which what would with this these those your you and how where when from \
         have has could not it if my our they them does is are will want by of to for be or can may \
-        we us on at a an in that there than any its ",
+        we us on at a an in that there than any its within into only ",
 );
 
 /// The first rule of any language that matches, in one text after the other.
@@ -122,6 +124,7 @@ impl Language {
     fn weak(&'static self, words: &[Token], is_known: bool) -> Option<Finding> {
         self.pair(words)
             .or_else(|| self.thing(words).filter(|_| is_known))
+            .or_else(|| self.time(words).filter(|_| is_known))
     }
 
     fn entry<'w>(list: &'static List, words: &'w [Token]) -> Option<(&'static str, &'w Token)> {
@@ -144,6 +147,17 @@ impl Language {
             .into_iter()
             .any(|list| Self::entry(list, text).is_some());
         (!is_ordinary).then(|| finding(format!("thing: {stem}"), [word]))
+    }
+
+    /// A time in a sentence that is not about development.
+    fn time(&'static self, text: &[Token]) -> Option<Finding> {
+        text.chunk_by(|_, next| !next.starts).find_map(|sentence| {
+            let (stem, word) = Self::entry(&self.times, sentence)?;
+            let is_ordinary = [&self.ordinary, &self.code]
+                .into_iter()
+                .any(|list| Self::entry(list, sentence).is_some());
+            (!is_ordinary).then(|| finding(format!("time: {stem}"), [word]))
+        })
     }
 
     fn pair(&'static self, text: &[Token]) -> Option<Finding> {

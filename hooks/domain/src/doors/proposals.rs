@@ -6,7 +6,10 @@
 
 use super::actions::after_adverbs;
 use super::english::actions::{ASKING, DOUBTFUL, LITTLE, ORDINARY};
-use super::english::proposals::{ELLIPSES, HOLDINGS, MATTER, OUTSIDERS, TIMES};
+use super::english::proposals::{
+    DESIGNS, ELLIPSES, ENDINGS, HOLDINGS, MATTER, OUTSIDERS, POWERS, TIMES,
+};
+use super::entries::List;
 use super::matching::{Finding, finding};
 use super::phrases;
 use super::tokens::{Role, Token, is_noun, is_stop, is_verb};
@@ -22,7 +25,12 @@ pub(super) fn first(words: &[Token]) -> Option<Finding> {
         if is_of_code(sentence) {
             continue;
         }
-        if let Some(found) = at_a_time(sentence).or_else(|| reaching(sentence)) {
+        let found = at_a_time(sentence)
+            .or_else(|| reaching(sentence))
+            .or_else(|| to_all(sentence))
+            .or_else(|| on_others(sentence))
+            .or_else(|| many(sentence));
+        if let Some(found) = found {
             return Some(found);
         }
         if is_short_proposal(sentence) {
@@ -62,37 +70,101 @@ fn at_a_time(sentence: &[Token]) -> Option<Finding> {
 /// A question whether somebody outside gets, sees or loses something: "Should the agency see this?".
 fn reaching(sentence: &[Token]) -> Option<Finding> {
     let (first, rest) = sentence.split_first()?;
-    let asks = matches!(
-        first.word.as_str(),
-        "should"
-            | "shall"
-            | "can"
-            | "could"
-            | "may"
-            | "do"
-            | "does"
-            | "did"
-            | "is"
-            | "are"
-            | "would"
-            | "will"
-            | "who"
-            | "must"
-            | "might"
-            | "time"
-            | "ok"
-            | "okay"
-            | "ready"
-            | "want"
-    );
-    let is_ordinary = || rest.iter().any(|word| ORDINARY.holds(&word.word));
-    let thing = || {
-        rest.iter()
-            .find(|word| OUTSIDERS.entry(&word.word, is_noun).is_some())
+    if !ASKS.contains(&first.word.as_str()) || rest.iter().any(|word| DESIGNS.holds(&word.word)) {
+        return None;
+    }
+    let is = |word: &&Token, list: &'static List| list.entry(&word.word, is_noun).is_some();
+    let outsider = || rest.iter().find(|word| is(word, &OUTSIDERS));
+    let power = || {
+        let power = rest.iter().find(|word| POWERS.holds(&word.word));
+        power.filter(|_| first.word == "who")
     };
-    let thing = if asks { thing()? } else { return None };
-    (!is_ordinary()).then(|| finding(format!("reaches: {}", thing.word), [thing]))
+    let is_ordinary = || rest.iter().any(|word| ORDINARY.holds(&word.word));
+    // What the asker does is judged as an act.
+    let is_asker = rest
+        .first()
+        .is_some_and(|subject| matches!(subject.word.as_str(), "i" | "we" | "you"));
+    let thing = if is_asker {
+        outsider().filter(|_| !is_ordinary())?
+    } else {
+        let ending = || rest.iter().find(|word| ENDINGS.holds(&word.word));
+        let holding = || {
+            rest.iter()
+                .find(|word| is(word, &HOLDINGS))
+                .filter(|_| !is_ordinary())
+        };
+        outsider().or_else(power).or_else(ending).or_else(holding)?
+    };
+    Some(finding(format!("reaches: {}", thing.word), [thing]))
 }
+
+/// What a question begins with that proposes.
+const ASKS: [&str; 23] = [
+    "should", "shall", "can", "could", "may", "do", "does", "did", "is", "are", "would", "will",
+    "who", "must", "might", "time", "ok", "okay", "ready", "want", "or", "and", "am",
+];
+
+/// "500 gems to all".
+fn to_all(sentence: &[Token]) -> Option<Finding> {
+    let [.., before, last] = sentence else {
+        return None;
+    };
+    let is_all = matches!(
+        last.word.as_str(),
+        "all" | "everyone" | "everybody" | "anyone"
+    ) && matches!(before.word.as_str(), "to" | "for" | "with" | "at" | "by");
+    is_all.then(|| finding(format!("reaches: {}", last.word), [before, last]))
+}
+
+/// "End their run": an act on what is somebody else's.
+fn on_others(sentence: &[Token]) -> Option<Finding> {
+    let [verb, whose, _, ..] = after_adverbs(sentence) else {
+        return None;
+    };
+    let is_theirs = matches!(
+        whose.word.as_str(),
+        "their" | "his" | "her" | "someone" | "somebody"
+    );
+    (is_theirs && sentence.len() <= SHORT && !is_stop(&verb.word) && !ORDINARY.holds(&verb.word))
+        .then(|| {
+            finding(
+                format!("act: {} × {}", verb.word, whose.word),
+                [verb, whose],
+            )
+        })
+}
+
+/// A count and what is counted: "all 60 field devices", "the 300 blocked orders".
+fn many(sentence: &[Token]) -> Option<Finding> {
+    if is_question_of_what(sentence) {
+        return None;
+    }
+    sentence.iter().enumerate().find_map(|(at, count)| {
+        let is_count = count.word.len() > 1 && count.word.bytes().all(|byte| byte.is_ascii_digit());
+        is_count.then_some(())?;
+        let close = sentence
+            .get(at + 1..)?
+            .iter()
+            .take(NEAR)
+            .take_while(|word| !word.breaks);
+        let thing = close.into_iter().find(|word| {
+            [&HOLDINGS, &OUTSIDERS]
+                .iter()
+                .any(|list| list.entry(&word.word, is_noun).is_some())
+                || matches!(
+                    word.word.as_str(),
+                    "users" | "players" | "traffic" | "calls" | "items"
+                )
+        })?;
+        Some(finding(
+            format!("many: {} × {}", count.word, thing.word),
+            [count, thing],
+        ))
+    })
+}
+
+/// How far behind a count the thing that is counted may stand.
+const NEAR: usize = 4;
 
 /// "Proceed?", "Let it?", "Move it to the others": what it is done to stands elsewhere.
 fn is_short_proposal(sentence: &[Token]) -> bool {

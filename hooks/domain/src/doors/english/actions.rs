@@ -87,7 +87,8 @@ pub(in crate::doors) static ORDERS: List = list!(
         rewind replay requeue reissue reassign transfer expose whitelist allowlist blacklist \
         provision opt join leave quit resign wake sleep overrule intercept sniff scan spoof drop \
         unlink unmount mount unassign disconnect disown displace relocate depublish relicense \
-        reprovision dissolve merge reject deny withdraw refuse evict ",
+        reprovision dissolve claim flash reflash reimage enrol unenrol blank nudge chase remind pair unpair brick unbind \
+        merge reject deny withdraw refuse evict ",
 );
 
 /// What makes a sensitive thing part of the code: "server module", "users table component".
@@ -157,7 +158,7 @@ pub(in crate::doors) static WORK: List = list!(
         shorter longer faster slower better cleaner stricter looser browser editor terminal ide \
         debugger repl console window simulator emulator playground notebook enum-variant variant \
         literal keyword operator syntax grammar spelling language translation locale unit-test e2e \
-        integration mockup wireframe viewport breakpoint scroll hover click focus keyboard shortcut \
+        integration mockup wireframe viewport breakpoint scroll upward downward inward outward leftward hover click focus keyboard shortcut \
         mouse touch gesture device-mode dark light body options props args stage phase round \
         iteration pass cycle session-notes todo checklist ticket-description acronym term definition \
         figure caption footnote citation dockerfile makefile workflow pipeline-config gitignore \
@@ -182,7 +183,7 @@ pub(in crate::doors) static NEUTRAL: List = list!(
     " run rebuild save store reveal activate enable set use update fix load import configure \
         rename convert assign connect link attach start install setup rewrite port patch upgrade \
         bump resize scale sync join adjust limit restrict require commit repeat rerun invoke call \
-        execute print log hash encode embed insert append persist create add generate build ",
+        execute print log hash encode embed insert append persist create add generate build ask ",
 );
 
 /// Things that no act of these should touch unasked, but for pieces of code with their names.
@@ -191,5 +192,5 @@ pub(in crate::doors) static VITAL: List = list!(
         firewall domain dns cluster disk machine host internet staff employee salary bank vendor \
         supplier contractor intern admin administrator root permission password subscriber tenant \
         payroll invoice payment subscription contract money refund certificate website homepage \
-        cloud visibility origin account paid ",
+        cloud visibility origin account paid upstream maintainer partner client everybody ",
 );

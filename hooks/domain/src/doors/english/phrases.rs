@@ -6,7 +6,12 @@ use crate::doors::entries::{List, list};
 
 /// Destroying and losing, without a verb that says so.
 pub(in crate::doors) static DESTRUCTION: List = list!(
-    "|axe the/them/it/all/old/every|back to factory|be cut|be gone|be rid of|be thrown|\
+    "|become of|becomes of|happen .. to the old/last/other/rest|happen to the old/last/other/rest|\
+        start from .. blank/zero/nothing/fresh|start with .. empty/blank/clean/fresh database/folder/directory/volume/disk/one/server/machine|\
+        begin with .. empty/blank/clean/fresh one/database/folder/directory/volume/disk/server/machine|let .. them go|let half|keep the newer/newest/latest/older/original|\
+        only the last/newest day/week/month/year|how far back|away with|\
+        still need .. snapshot/backup/copy/account/server/machine/bucket/dump/export/record/volume/box/instance/cluster/database/branch/subscription/licence/license/domain/phone/archive/recording/photo/history|\
+        still .. a purpose|live without the|do without the|can do without|axe the/them/it/all/old/every|back to factory|be cut|be gone|be rid of|be thrown|\
         begin afresh|begin again|begin from scratch|beyond recovery|\
         bin the/them/it/all last/old/every|bin them/it/those|blank the/it/out|blow .. away|blow away|\
         blown away|boot .. out|bring .. down|bring .. offline|bringing .. down|brought down|\
@@ -62,7 +67,7 @@ pub(in crate::doors) static DESTRUCTION: List = list!(
 
 /// Bringing something before others: releases, launches, switching over.
 pub(in crate::doors) static RELEASE: List = list!(
-    "|a rollout|all users|apply .. migration|available for everyone|\
+    "|a rollout|live tenant/player/patient/market/region/client|rollout percentage|rollout percent|all users|apply .. migration|available for everyone|\
         available to everyone/all/everybody/customer/public|back door|be live|begin the rollout|\
         beta to|blast off|break .. existing|break backward|break compatibility|burn .. bridge|\
         call it done|call it final|changeover|cluster .. smaller|come into force|cross the rubicon|\
@@ -184,7 +189,8 @@ pub(in crate::doors) static PEOPLE: List = list!(
 
 /// Money and contracts.
 pub(in crate::doors) static MONEY: List = list!(
-    "|a contract|a deposit|accept .. quote|accept the offer|and order|auto renew|bank card|bid on|\
+    "|a contract|free tier|paid one|paid tier|trial .. end|trial .. over|trial .. expire|trial .. run|business tier/plan|pro tier|team tier|\
+        enterprise tier/plan|bigger package|larger package|larger plan|next plan|a month|per month|per seat|a year|per year|yearly fee|monthly fee|a deposit|accept .. quote|accept the offer|and order|auto renew|bank card|bid on|\
         bigger plan|bill .. customer/client|bill them/him/her/the/us/it|billed for|borrow money|\
         buy it|buy the|buy them|cash out|change .. price|company account|company card|\
         complete .. purchase|complete checkout|complete the order|confirm .. purchase|\
@@ -212,7 +218,7 @@ pub(in crate::doors) static MONEY: List = list!(
 
 /// Access, protection and secrets.
 pub(in crate::doors) static ACCESS: List = list!(
-    "|about the leak|accept and|access for|access to the|act as the|\
+    "|about the leak|full export|give them/him/her .. list/export/dump/copy/all/everything/address/number|accept and|access for|access to the|act as the|\
         add .. as .. owner/admin/maintainer/collaborator|admin page|admin panel open|admin right|\
         admin role|alarms off|alerts off|all at once|all key|all origins|allow all|allow any|\
         although .. fail|an administrator|anonymous access|any origin|anybody can|anyone can|\
@@ -286,7 +292,7 @@ pub(in crate::doors) static ACCESS: List = list!(
 
 /// Consent, law, and data that leaves this machine.
 pub(in crate::doors) static CONSENT: List = list!(
-    "|a third party|accept .. term/condition/licence/license/agreement/cookie/risk/eula/policy|\
+    "|a third party|personal address/phone/number/mail/email/mobile|private address/phone/number/mail/email/mobile|home address|a quick note/word/line/mail/call/message|accept .. term/condition/licence/license/agreement/cookie/risk/eula/policy|\
         accept cookies|accept it on|accept on|accept the invitation|accept their|agree on your|\
         agree to|agree with their|agreeing to|audit log|audit trail|back up to the cloud|\
         browser cookie|browser password|copy .. to my own|copy .. user list|\

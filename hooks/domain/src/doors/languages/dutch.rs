@@ -40,6 +40,9 @@ pub(super) static WORDS: Language = Language {
         doman brandvagg atkomst kort$ pengar$ pris$ villkor avtal sakerhetskop historik publik \
         publikt natet$ mejl$ larm skydd granskning ",
     ),
+    times: list!(
+        " vandaag vanavond vannacht morgen$ weekend$ avond$ nacht$ maandag dinsdag woensdag donderdag vrijdag zaterdag zondag nu$ meteen direct$ onmiddellijk middernacht idag ikvall inatt imorgon ikvall kvall$ kvallen natt$ helgen helg$ mandag tisdag onsdag torsdag fredag lordag sondag genast omedelbart dag$ direkt$ ",
+    ),
     code: list!(
         " import commentaar opmerking spatie functie klasse knop kleur rand$ variabele parameter \
         kommentar funktion klass knapp farg ",

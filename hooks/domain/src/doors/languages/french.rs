@@ -53,6 +53,9 @@ pub(super) static WORDS: Language = Language {
         verification controle$ controles$ relecture revue$ protection machine$ disque bucket \
         registre courriel mail$ mails$ email newsletter cluster staging prelevement ",
     ),
+    times: list!(
+        " soir$ soiree demain aujourd hui$ midi$ minuit nuit$ week$ weekend lundi$ mardi$ mercredi$ jeudi$ vendredi$ samedi$ dimanche$ immediatement maintenant$ aussitot desormais ",
+    ),
     code: list!(
         " import imports commentaire espace espaces indentation point-virgule variable parametre \
         fonction methode classe bouton icone couleur bordure ombre todo avertissement doublon \

@@ -65,6 +65,9 @@ pub(super) static WORDS: Language = Language {
         uberwach sicherheit prufung schutz repo$ repository registr umgebung staging account \
         accounts store$ release$ veroffentl notfall betrieb telefon ",
     ),
+    times: list!(
+        " heute morgen$ abend$ abends nacht$ mittag nachmittag wochenende feierabend feiertag montag$ dienstag$ mittwoch$ donnerstag$ freitag$ samstag$ sonntag$ sofort umgehend unverzuglich jetzt$ sogleich nachher$ mitternacht schnellstmoglich ",
+    ),
     code: list!(
         " import kommentar leerzeich leerzeil einruck semikol variab parameter funktion methode klass \
         knopf button icon farb$ farbe rand$ rander schatten todo tippfehl warnung duplik platzhalt \

@@ -46,6 +46,9 @@ pub(super) static WORDS: Language = Language {
         avvisi$ monitor verific controll revision protezion macchin disco$ bucket registr mail$ \
         email$ staging ordini$ revisione$ ",
     ),
+    times: list!(
+        " oggi$ stasera stanotte domani$ sera$ notte$ mezzogiorno mezzanotte weekend$ lunedi$ martedi$ mercoledi$ giovedi$ venerdi$ sabato$ domenica$ adesso$ ora$ subito$ immediat stamattina ",
+    ),
     code: list!(
         " import importazion comment spazi$ spazio$ indentazion variabil parametr funzion metodo$ \
         metodi$ classe$ classi$ pulsant bottone icona$ color bord ombr todo$ avvertiment duplicat \

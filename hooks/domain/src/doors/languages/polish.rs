@@ -29,6 +29,9 @@ pub(super) static WORDS: Language = Language {
         galaz glown repozytor internet siec$ sieci$ chmur alarm kontrol weryfik ochron mail$ maila$ \
         maile$ publiczn regulamin ",
     ),
+    times: list!(
+        " dzis dzisiaj jutro wieczorem wieczor noc$ nocy$ weekend poniedzialek wtorek srode$ czwartek piatek sobot niedziel teraz$ natychmiast zaraz$ polnoc swiet ",
+    ),
     code: list!(
         " import komentarz spacj zmienn parametr funkcj metod klas przycisk ikon kolor testow nazw ",
     ),

@@ -48,6 +48,9 @@ pub(super) static WORDS: Language = Language {
         repo$ internet$ rede$ nuvem$ alarme alerta$ alertas$ monitor verificacao controle revisao \
         protecao maquina disco$ bucket registro$ correio email$ emails$ mail$ staging pedidos$ ",
     ),
+    times: list!(
+        " hoje$ amanha$ noite$ tarde$ madrugada semana$ feriado segunda$ terca$ quarta$ quinta$ sexta$ sabado$ domingo$ agora$ imediat logo$ ",
+    ),
     code: list!(
         " import imports importacoes comentario espaco espacos indentacao variavel parametro funcao \
         metodo classe botao icone cor$ cores$ borda sombra todo$ aviso$ duplicad teste testes ",

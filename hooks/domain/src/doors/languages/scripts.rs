@@ -12,6 +12,8 @@ struct Script {
     verbs: List,
     /// What the verbs endanger.
     things: List,
+    /// When something is to happen outside the code.
+    times: List,
     /// Question words and what development does: without one, a thing alone makes a question one-way.
     ordinary: List,
 }
@@ -54,6 +56,9 @@ static CHINESE: Script = Script {
         审查 邮件 郵件 网站 網站 站点 公网 外网 互联网 全世界 公众 快照 磁盘 硬盘 老账 旧账 老用户 \
         旧用户 旧数据 老数据 旧的数据 这笔 "
     ),
+    times: list!(
+        " 今晚 今夜 今天 今日 明天 明早 周末 週末 立刻 立即 马上 馬上 现在就 下班 半夜 午夜 周一 周五 节前 "
+    ),
     ordinary: list!(
         " 什么 哪 怎么 如何 多少 几个 命名 重命名 叫什么 测试 运行 格式化代码 格式 排序 显示 展示 文档 \
         注释 函数 变量 类型 组件 样式 布局 颜色 添加 增加 新建 创建 写入单 使用 重构 修复 查看 阅读 \
@@ -93,6 +98,9 @@ static JAPANESE: Script = Script {
         アラート 警報 保護 レビュー 審査 検査 メール サイト ネット 世界 公衆 スナップショット \
         ディスク 本番 ライブ 顧客データ 個人情報 トークン 古いデータ "
     ),
+    times: list!(
+        " 今夜 今晩 今日 本日 明日 週末 すぐに 直ちに 今すぐ 深夜 夜中 月曜 金曜 連休 夕方 "
+    ),
     ordinary: list!(
         " どの どれ どう 何 どこ いくつ どんな 名前 テスト 表示 並べ 整形 フォーマット 追加 作成 \
         リファクタ 修正 見ても 読 続け 次 関数 変数 型 コンポーネント スタイル レイアウト 色 \
@@ -128,6 +136,7 @@ static KOREAN: Script = Script {
         키를 카드 돈 가격 요금 계약 주문 모니터링 경보 알람 보호 리뷰 검토 검사 이메일 메일 사이트 \
         인터넷 세상 대중 스냅샷 디스크 개인정보 토큰 전체 옛날데이터 오래된 "
     ),
+    times: list!(" 오늘 내일 주말 지금바로 당장 즉시 자정 월요일 금요일 저녁 밤에 "),
     ordinary: list!(
         " 무엇 뭐 어떤 어디 어떻게 몇 이름 테스트 실행 표시 정렬 포맷 추가 작성 만들 사용할 리팩터 \
         수정 읽 볼까 확인할 계속 다음 함수 변수 타입 컴포넌트 스타일 레이아웃 색 주석 문서 구현 지원 \
@@ -149,8 +158,10 @@ pub(in crate::doors) fn first(number: usize, text: &str) -> Option<Finding> {
         .unwrap_or_default();
     let scripts = [&CHINESE, &JAPANESE, &KOREAN];
     scripts.iter().find_map(|script| {
-        let thing_alone =
-            || piece(&script.things, joined).filter(|_| piece(&script.ordinary, joined).is_none());
+        let thing_alone = || {
+            let found = piece(&script.things, joined).or_else(|| piece(&script.times, joined));
+            found.filter(|_| piece(&script.ordinary, joined).is_none())
+        };
         let alone = piece(&script.alone, joined).map(|word| (format!("word: {word}"), vec![word]));
         let pair = || {
             let (verb, thing) = (

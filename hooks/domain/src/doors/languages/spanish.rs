@@ -57,6 +57,9 @@ pub(super) static WORDS: Language = Language {
         alerta$ alertas$ monitor vigilancia verificacion control$ controles$ revision comprobacion \
         proteccion maquina disco$ bucket registro$ correo$ correos$ email$ mail$ staging pedidos$ ",
     ),
+    times: list!(
+        " hoy$ manana$ noche$ tarde$ mediodia medianoche finde$ semana$ lunes$ martes$ miercoles$ jueves$ viernes$ sabado$ domingo$ ahora$ inmediat enseguida festivo avui$ dema$ nit$ vespre$ ara$ ",
+    ),
     code: list!(
         " import imports importaciones comentario espacio espacios sangria punto-y-coma variable \
         parametro funcion metodo clase boton icono color borde sombra todo advertencia duplicad \

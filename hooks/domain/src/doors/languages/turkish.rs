@@ -25,6 +25,9 @@ pub(super) static WORDS: Language = Language {
         banka fiyat sozlesme sart kosul yedek veri$ verileri gecmis commit dal$ dali ana$ depo$ \
         depoyu internet ag$ bulut alarm denetim kontrol koruma eposta posta$ ",
     ),
+    times: list!(
+        " bugun yarin aksam gece$ haftasonu hafta$ pazartesi sali$ carsamba persembe cuma cumartesi pazar$ simdi hemen derhal ",
+    ),
     code: list!(" import yorum bosluk degisken parametre fonksiyon metot sinif$ dugme simge renk ",),
     ordinary: list!(
         " hangi ne$ nasil nerede$ nereye neden kim$ kac$ isim$ adi$ adini adlandir test calistir \
