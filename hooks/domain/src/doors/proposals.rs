@@ -146,7 +146,7 @@ fn many(sentence: &[Token]) -> Option<Finding> {
             .get(at + 1..)?
             .iter()
             .take(NEAR)
-            .take_while(|word| !word.breaks);
+            .take_while(|word| !word.breaks && !is_stop(&word.word));
         let thing = close.into_iter().find(|word| {
             [&HOLDINGS, &OUTSIDERS]
                 .iter()

@@ -8,7 +8,7 @@ pub(super) static WORDS: Language = Language {
         " de het een en van ik zal moet met voor op naar jag och det den ska i pa vi att ",
     ),
     alone: list!(
-        " verwijder goedkeur goedgekeur publiceer publicer uitrol uitgerol wachtwoord betaal betal \
+        " contract$ verwijder goedkeur goedgekeur publiceer publicer uitrol uitgerol wachtwoord betaal betal \
         overschrijv intrek ingetrok toestemm uitschakel uitgeschakel uitzet uitgezet afsluit opzeg \
         opgezeg bestel koop$ kopen$ terugbetal factur onderteken vrijgeven vrijgegeven vernietig \
         geforceerd forceer afdwing mergen$ samenvoeg pushen$ productie$ rechten$ onherroep \
@@ -30,7 +30,7 @@ pub(super) static WORDS: Language = Language {
         starta$ flytta ladda$ meddela beratta svara acceptera byt$ byta$ gor$ lagg$ satt$ satta$ ",
     ),
     things: list!(
-        " mensen$ betaling oude$ records$ bedrag saldo$ machine schijf personer folk$ gamla$ poster$ \
+        " winkelier winkels$ huurder student leerling leraar patient gast$ gasten$ deelnemer auteur sollicitant chauffeur burger donateur buren$ ziekenhuis school$ verkoper koper$ vrijwillig ouders$ contract hyresgast elev$ elever$ larare deltagare forfattare sokande medborgare givare granne sjukhus skola$ saljare kopare foraldrar avtalet mensen$ betaling oude$ records$ bedrag saldo$ machine schijf personer folk$ gamla$ poster$ \
         belopp data$ leverantor leverancier klant klanten gebruiker abonnee iedereen alle$ allemaal \
         account database server$ servers$ cluster productie live$ website site$ domein verkeer poort \
         firewall certificaat sleutel toegang admin beheerder root$ rekening kaart$ geld$ bank$ prijs \
@@ -56,7 +56,7 @@ pub(super) static WORDS: Language = Language {
         generera uppdatera forklara ",
     ),
     phrases: list!(
-        "|slappa in|betaling doen|groen licht|niet meer nodig|behovs inte|tryck* pa|live zet*|\
+        "|laten weten|laat .. weten|rol* .. uit|zet* .. uit/om/over/stop/open|gooi* .. weg|haal* .. weg/offline|sluit* .. af|zeg* .. op|trek* .. in|schakel* .. uit/over/om|gaan we live|de lucht in|de deur uit|knop om|doorgaan met het contract|zoals het is|slapp* .. ut|lagg* .. ner/ut|skicka* .. ut/ivag|lat* .. veta|som det ar|kor vi|drar vi|slappa in|betaling doen|groen licht|niet meer nodig|behovs inte|tryck* pa|live zet*|\
         live gaan|gaat live|live brengen|zet .. live|online zetten|in productie|op productie|\
         naar productie|opnieuw beginnen|van voren af|van nul|namens jou|namens u|uit jouw naam|\
         in jouw naam|voor altijd|voorgoed|voor iedereen|aan iedereen|naar alle|aan alle|alle klanten|\

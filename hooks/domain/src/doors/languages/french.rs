@@ -41,7 +41,7 @@ pub(super) static WORDS: Language = Language {
         montrer$ ",
     ),
     things: list!(
-        " comptes gens$ personnes$ enregistrement prestataire fichiers$ donnees fournisseurs fisc$ \
+        " commercant locataire etudiant eleve$ eleves$ enseignant professeur patient$ patients$ parents$ participant auteur lecteurs$ candidat chauffeur citoyen donateur voisin hopital ecole$ livreur vendeur acheteur adherent sponsor benevole prestataires$ huissier boutique comptes gens$ personnes$ enregistrement prestataire fichiers$ donnees fournisseurs fisc$ \
         justice archives$ disques machines instance abonnements montant somme$ solde$ paiements \
         commandes$ clients$ client$ utilisateur abonne$ abonnes$ membre equipe$ stagiaire collegue \
         patron fournisseur partenaire presse monde$ tous$ toutes$ tout$ publique$ compte$ comptes$ \
@@ -70,7 +70,7 @@ pub(super) static WORDS: Language = Language {
         preferes$ prefer choisi ",
     ),
     phrases: list!(
-        "|remet* .. a zero|remettre .. a zero|remettons .. a zero|a zero|le menage|menage dans|\
+        "|faire savoir|fait savoir|fasse savoir|tenir au courant|mettre au courant|tel quel|telle quelle|c est parti|on se lance|on bascule|on coupe|grand saut|fin de mois|ca part|fait partir|faire partir|laisse* filer|fermer boutique|remet* .. a zero|remettre .. a zero|remettons .. a zero|a zero|le menage|menage dans|\
         laisser entrer|laisse .. entrer|version d avant|dire oui|donner son accord|donner mon accord|\
         on lache|on ouvre tout|tout le monde entrer|plus besoin|ne sert plus|mettre au rebut|\
         au placard|passer a la caisse|appuie sur|appuyer sur|mot de passe|mots de passe|\

@@ -51,7 +51,7 @@ pub(super) static WORDS: Language = Language {
         antwort ",
     ),
     things: list!(
-        " leuten leute$ menschen$ altlast datensatz datensatze eintrage bestand bestell postfach \
+        " mieter student schuler lehrer patient gast$ gaste$ gasten$ teilnehmer autor$ autorin autoren$ bewerber fahrer$ burger spender nachbar krankenhaus schule verkaufer kaufer freiwillig sponsor eltern$ stationen$ handlern$ filiale leuten leute$ menschen$ altlast datensatz datensatze eintrage bestand bestell postfach \
         postfacher betrag guthaben abbuch mitarbeit geschaftsfuhr behorde finanzamt anwalt gericht \
         maschine rechenzentrum festplatte platte$ laufwerk papierkorb aufzeichnung protokoll \
         warnmeldung kontroll kund nutzer$ nutzern benutzer anwender abonnent mitglied mitarbeiter \
@@ -84,7 +84,7 @@ pub(super) static WORDS: Language = Language {
         validier pruf ",
     ),
     phrases: list!(
-        "|tests rot*|obwohl .. rot*|obwohl .. fehl*|den zugang|einfach durch*|trotz*|\
+        "|wissen lassen|wissen lasst|davon erfahren|so wie es ist|so wie er ist|so wie sie ist|ab die post|los damit|los geht*|schalt* .. um/ab/frei|roll* .. aus|fahr* .. runter/herunter/hoch|dreh* .. ab/zu|werf* .. weg/raus|wirf* .. weg/raus|geb* .. frei/raus|zieh* .. zuruck/um|spiel* .. ein/zuruck|setz* .. zuruck|leg* .. still/lahm|mach* .. dicht/weg|sperr* .. aus|stimm* .. zu|meld* .. ab|hau* .. raus|nehm* .. vom|stell* .. ab/online/live|raum* .. weg/leer|kipp* .. weg|schmeiss* .. weg/raus|lass* .. verschwinden|bring* .. raus|mit an bord|den hahn zu*|den schalter um*|zum laufen bring*|tests rot*|obwohl .. rot*|obwohl .. fehl*|den zugang|einfach durch*|trotz*|\
         nicht mehr gebraucht|nicht mehr brauch*|brauchen wir nicht mehr|ab damit|her damit|\
         auf knopfdruck|roten knopf|scharf schalt*|scharf stell*|auf die menschheit|abschied*|\
         zum alten eisen|ausser kraft|in kraft|weg mit|weg damit|kann das weg|kann .. weg|\

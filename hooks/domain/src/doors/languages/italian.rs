@@ -35,7 +35,7 @@ pub(super) static WORDS: Language = Language {
         faccio$ facciamo taglia tagliare$ mostrare$ ",
     ),
     things: list!(
-        " gente$ persone$ record$ vecchi$ vecchie$ vecchio$ pagamenti$ pagamento$ importo$ saldo$ \
+        " negoziant negozio$ negozi$ inquilin student insegnant professor pazient ospite$ ospiti$ genitor partecipant autore$ autori$ candidat autist cittadin donator ospedale scuola venditor acquirent volontar sponsor$ corrier gente$ persone$ record$ vecchi$ vecchie$ vecchio$ pagamenti$ pagamento$ importo$ saldo$ \
         fisco$ avvocato macchine dischi istanz fornitori giu$ cliente clienti utente utenti abbonat \
         membr team$ stagista colleg capo$ fornitor partner$ stampa$ mondo$ tutti$ tutte$ tutto$ \
         pubblic account$ conto$ conti$ database$ db$ base$ server$ cluster produzione linea$ sito$ \
@@ -62,7 +62,7 @@ pub(super) static WORDS: Language = Language {
         spieg raggrupp valid prefer scegli scelg ",
     ),
     phrases: list!(
-        "|lascio entrare|far entrare|faccio entrare|dire di si|non serve piu|non servono piu|\
+        "|far sapere|facciamo sapere|faccio sapere|cosi com e|facciamo il salto|fare il salto|si parte|partiamo|diamo il via|mandiamo fuori|far sparire|facciamo sparire|chiudere i rubinetti|chiudere bottega|giriamo pagina|lascio entrare|far entrare|faccio entrare|dire di si|non serve piu|non servono piu|\
         nessuno usa|bottone rosso|versione precedente|tiro giu|tirare giu|buttare giu|butto giu|\
         via tutto|via libera|fuori tutto|online|in linea|in produzione|in prod|dal vivo|da zero|\
         da capo|dall inizio|mi libero|ci liberiamo|liberar* di|liberar* dei|libero di|libero dei|\

@@ -16,12 +16,12 @@ pub(super) static WORDS: Language = Language {
     verbs: list!(
         " wpusc przekaz oddac$ oddaj sprzed straci stracic zabic$ zabij wyslij rzuc$ rzucic wroc$ \
         wrocic otworz wysl wysyla poslac przesl powiadom poinform napisac$ odpowiedz daj$ dac$ \
-        nadac$ nada udostepn otwier zamkn zamyka zablok przelacz przenies migrow zaladow wgrac$ \
+        udostepn otwier zamkn zamyka zablok przelacz przenies migrow zaladow wgrac$ \
         wgrywa wrzuc wystaw zaakcept przyjac$ zrobic$ uruchom obciaz odnow podnies zmien zamien \
         przywroc kopiow zapros dodac$ ignor restart ",
     ),
     things: list!(
-        " dane$ danych$ wszystkich$ ludzi$ ludziom$ rekord stare$ starych$ platnosc plac$ kwot saldo$ \
+        " sklep najemc student uczniow uczniom nauczyciel pacjent gosci$ gosciom uczestnik autor kandydat kierowc obywatel darczync sasiad szpital szkol sprzedawc kupuj wolontar rodzic sponsor kurier lekarz partner dane$ danych$ wszystkich$ ludzi$ ludziom$ rekord stare$ starych$ platnosc plac$ kwot saldo$ \
         urzad maszyn dysk klient uzytkown subskryb czlonk zespol praktykant stazyst dostawc \
         wszystkim$ wszystko$ wszystkie$ konto$ konta$ baz$ baze$ bazy$ baza$ serwer klaster produkcj \
         stron$ strone$ domen ruch$ port$ firewall zapor klucz dostep admin root$ rachun faktur kart$ \
@@ -42,7 +42,7 @@ pub(super) static WORDS: Language = Language {
         kontynu zaczac$ zaczn generow wygener instal zaktualiz wyjasn grup obslug waliduj wybra ",
     ),
     phrases: list!(
-        "|dac zielone|nie potrzebuj*|juz nie potrzeb*|na produkcj*|na proda|od nowa|od zera|\
+        "|dac znac|damy znac|dajemy znac|ruszamy|startujemy|odpalamy|tak jak jest|przelaczamy|wypuszczamy|niech .. wiedza|niech znik*|zakrecic kurek|dac zielone|nie potrzebuj*|juz nie potrzeb*|na produkcj*|na proda|od nowa|od zera|\
         w twoim imieniu|w panstwa imieniu|na zawsze|raz na zawsze|dla wszystkich|do wszystkich|\
         wszystkim klientom|zielone swiatlo|dac dostep|nadac dostep|dostep do|do kosza|na sile|\
         mimo bled*|mimo to|bez przegladu|bez pytania|bez potwierdz*|na zewnatrz|na zywo|upublicznic*|\

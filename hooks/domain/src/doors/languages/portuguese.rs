@@ -8,12 +8,12 @@ pub(super) static WORDS: Language = Language {
         " o os as um uma da dos do de em no na com para por que devo posso ao aos se e a ",
     ),
     alone: list!(
-        " implant publicar$ publico$ publicamos publique$ aprov autoriz pagar$ pago$ pagamos pague$ \
+        " avisar$ avisamos$ implant publicar$ publico$ publicamos publique$ aprov autoriz pagar$ pago$ pagamos pague$ \
         cobrar$ cobro$ cobramos reembols estorn comprar$ compro$ compramos compra$ contrat assinar$ \
         assino$ assinatura consentim conced permissao permissoes senha$ senhas$ sobrescrev revog \
         mesclar$ mesclo$ mesclamos mergear forcar$ forco$ forcamos forcado producao prod$ credencia \
         segredo$ segredos$ confidencia irreversiv definitivamente irrevoga pular$ pulo$ pulamos \
-        certificado licenca salario destrui aniquil formatar$ formato$ desligar$ desligo$ desligamos \
+        certificado licenca salario destrui aniquil formatar$ desligar$ desligo$ desligamos \
         derrub cartao fatura faturas boleto desinstal livrar$ desfazer cancelar$ cancelo$ ",
     ),
     hard: list!(
@@ -24,7 +24,7 @@ pub(super) static WORDS: Language = Language {
         quebrar$ ",
     ),
     verbs: list!(
-        " entrar$ ver$ perder$ perco$ vender$ vendo$ matar$ mato$ volto$ voltar$ voltamos doar$ doo$ \
+        " formato$ entrar$ ver$ perder$ perco$ vender$ vendo$ matar$ mato$ volto$ voltar$ voltamos doar$ doo$ \
         rescind alug emprest sacrific largar$ largo$ congel enviar$ envio$ enviamos envie$ mandar$ \
         mando$ mandamos remet compartilh partilh dar$ dou$ damos conced abrir$ abro$ abrimos fechar$ \
         fecho$ fechamos parar$ paro$ paramos cortar$ corto$ bloque desbloque apontar$ aponto$ mudar$ \
@@ -37,7 +37,7 @@ pub(super) static WORDS: Language = Language {
         entreg ativar$ ativo$ soltar$ solto$ revel mostrar$ debit ",
     ),
     things: list!(
-        " gente$ pessoas$ registros$ antigos$ antigas$ velhos$ velhas$ pagamentos$ pagamento$ valor$ \
+        " lojista loja$ lojas$ inquilin estudante aluno aluna professor paciente convidad participante autor$ autora$ autores$ leitores$ candidato motorista cidad doador vizinh hospital escola vendedor comprador voluntari patrocinad entregador hospede gente$ pessoas$ registros$ antigos$ antigas$ velhos$ velhas$ pagamentos$ pagamento$ valor$ \
         saldo$ receita$ advogado maquinas discos instancia fornecedores backups$ cliente clientes \
         usuario usuarios utilizador assinante membro equipe$ equipa$ estagiari colega chefe$ \
         fornecedor parceiro imprensa mundo$ todos$ todas$ tudo$ publico$ publica$ conta$ contas$ \
@@ -63,7 +63,7 @@ pub(super) static WORDS: Language = Language {
         resum explic agrup valid prefer escolh ",
     ),
     phrases: list!(
-        "|deixar entrar|deixo .. entrar|sinal verde|dizer sim|nao e mais usad*|nao serve mais|\
+        "|fazer saber|dar a saber|que saibam|assim mesmo|tal e qual|damos o salto|dar o salto|pode subir|pode ir|vamos nessa|por no mundo|fechar a torneira|virar a chave|viramos a chave|deixar entrar|deixo .. entrar|sinal verde|dizer sim|nao e mais usad*|nao serve mais|\
         ninguem mais usa|ninguem usa|botao vermelho|versao anterior|dar adeus|passar a regua|no ar|\
         ao ar|fora do ar|do ar|ao vivo|em producao|para producao|em prod|pra producao|do zero|\
         desde o zero|do comeco|me livrar|nos livrar|livrar* de|livrar* dos|livrar* das|jog* tudo|\

@@ -8,7 +8,7 @@ pub(super) static WORDS: Language = Language {
         " el la los las un una del de que en con para por se lo su al y qu como es els le ",
     ),
     alone: list!(
-        " autoritz contrasenya pagar$ publico$ sobreescri desplega$ desplego$ cobrem signo$ produccio$ \
+        " avisar$ avisamos$ autoritz contrasenya pagar$ publico$ sobreescri desplega$ desplego$ cobrem signo$ produccio$ \
         despleg desplieg publicar$ publica$ publicamos publique$ publiquemos aprob apruebo autoriz \
         pago$ pagamos pague$ abonar$ cobrar$ cobro$ cobramos cobre$ reembols devolver$ compro$ \
         comprar$ compramos compra$ contrat suscri suscripcion cancelar$ cancelo$ firmar$ firmo$ \
@@ -44,7 +44,7 @@ pub(super) static WORDS: Language = Language {
         activo$ arrancar$ revel mostrar$ ",
     ),
     things: list!(
-        " gente$ personas$ registros$ antiguos$ viejos$ viejas$ pagos$ pago$ importe$ saldo$ hacienda \
+        " tienda$ tiendas$ comerciant inquilin estudiante alumn profesor paciente invitad padres$ participante autor$ autora$ autores$ lectores$ candidat conductor ciudadan donante vecin hospital escuela vendedor comprador voluntari patrocinad repartidor huesped gente$ personas$ registros$ antiguos$ viejos$ viejas$ pagos$ pago$ importe$ saldo$ hacienda \
         juzgado abogado maquinas discos instancia archivos$ proveedores nominas clients$ client$ \
         usuaris servidors compte$ comptes$ copies$ dades$ produccio tothom$ tots$ xarxa acces$ \
         domini cliente clientes usuario usuarios suscript miembro equipo$ becario colega jefe$ \
@@ -61,7 +61,7 @@ pub(super) static WORDS: Language = Language {
         " hoy$ manana$ noche$ tarde$ mediodia medianoche finde$ semana$ lunes$ martes$ miercoles$ jueves$ viernes$ sabado$ domingo$ ahora$ inmediat enseguida festivo avui$ dema$ nit$ vespre$ ara$ ",
     ),
     code: list!(
-        " import imports importaciones comentario espacio espacios sangria punto-y-coma variable \
+        " lineas vaci csv$ prueba$ import imports importaciones comentario espacio espacios sangria punto-y-coma variable \
         parametro funcion metodo clase boton icono color borde sombra todo advertencia duplicad \
         pruebas$ test ",
     ),
@@ -74,7 +74,7 @@ pub(super) static WORDS: Language = Language {
         escog elij quin com$ on$ quina ",
     ),
     phrases: list!(
-        "|a cero|lo vean|que entren|dejar entrar|dejo entrar|dar el si|digo que si|ya no se usa*|\
+        "|hacer saber|hacemos saber|poner al corriente|que lo sepan|que se enteren|damos el salto|dar el salto|nos lanzamos|nos tiramos|tal cual|le damos|arrancamos|que desaparez*|cerrar el grifo|echar el cierre|pasar pagina|a cero|lo vean|que entren|dejar entrar|dejo entrar|dar el si|digo que si|ya no se usa*|\
         ya no hace* falta|ya no sirve*|que todos|el boton rojo|dar el visto|damos el visto|\
         tirar abajo|echar abajo|echar para atras|version anterior|en vivo|poner en marcha|\
         pongo en marcha|lo pongo|poner en linea|pongo en linea|en linea|salir en vivo|a produccion|\

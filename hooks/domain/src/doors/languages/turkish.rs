@@ -19,7 +19,7 @@ pub(super) static WORDS: Language = Language {
         yonlendir yap$ yapayim yapalim al$ alalim alayim ode$ cek$ cekelim baslat kilitle kapa ",
     ),
     things: list!(
-        " insan eski$ kayit odeme tutar bakiye makine disk erisim musteri kullanici abone uye ekip \
+        " kiraci ogrenci ogretmen hasta$ hastalar misafir katilimci yazar$ yazara aday surucu vatandas bagisci komsu hastane okul satici gonullu veliler ortaklar insan eski$ kayit odeme tutar bakiye makine disk erisim musteri kullanici abone uye ekip \
         takim$ stajyer tedarik herkes hepsi tum$ hesap veritaban sunucu kume uretim canli site$ \
         siteyi alan$ trafik port$ guvenlik anahtar yonetici admin root$ fatura kart para$ parayi \
         banka fiyat sozlesme sart kosul yedek veri$ verileri gecmis commit dal$ dali ana$ depo$ \
@@ -35,7 +35,7 @@ pub(super) static WORDS: Language = Language {
         karsilastir olc$ refaktor bol$ basla$ uret$ kur$ guncelle acikla grupla dogrula sec$ tercih ",
     ),
     phrases: list!(
-        "|yesil isik|artik gerek*|lazim degil|canliya al*|canliya cik*|sifirdan basla*|bastan basla*|\
+        "|haber ver*|basliyoruz|basliyor muyuz|aciyoruz|oldugu gibi|geciyoruz|geciyor muyuz|yayindayiz|bilsinler|haberi olsun|yesil isik|artik gerek*|lazim degil|canliya al*|canliya cik*|sifirdan basla*|bastan basla*|\
         bastan|senin adina|sizin adiniza|sonsuza kadar|geri donus*|herkese ac*|herkese acik|herkese|\
         erisim ver*|yetki ver*|e posta gonder*|cope at*|zorla push*|ragmen|onaysiz|sormadan|disariya|\
         yayina al*|fisi cek*|geri al*|yok et*|uzerine yaz*|devre disi|",
