@@ -11,6 +11,7 @@ mod english;
 mod entries;
 mod languages;
 mod matching;
+mod names;
 mod phrases;
 mod proposals;
 mod signs;

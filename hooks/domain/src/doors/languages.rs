@@ -78,6 +78,49 @@ pub(super) fn knows(word: &str) -> bool {
 }
 
 fn in_text(words: &[Token]) -> Option<Finding> {
+    let is_naming_any = words.chunk_by(|_, next| !next.starts).any(is_naming);
+    if is_naming_any {
+        let sentences = words.chunk_by(|_, next| !next.starts);
+        let others: Vec<Token> = sentences
+            .filter(|one| !is_naming(one))
+            .flatten()
+            .cloned()
+            .collect();
+        return in_words(&others);
+    }
+    in_words(words)
+}
+
+/// What a sentence begins with that asks for a name.
+static NAMING: List = list!(
+    "|comment nommer|comment appeler|quel nom|comment s appelle|wie soll .. heissen|welchen namen|como llamar|\
+        como llamamos|que nombre|como chamar|como nomear|que nome|qual nome|come chiamare|come chiamiamo|\
+        che nome|quale nome|как назвать|как называть|как назовем|какое имя|какое название|jak nazwac|jaka nazwe|\
+        hoe noem*|welke naam|vad ska .. heta|vilket namn|hangi isim|",
+);
+
+/// True for "Как назвать тест для удаления?": one clause, in which a name is asked for and nothing else.
+fn is_naming(sentence: &[Token]) -> bool {
+    const LONGEST: usize = 16;
+    let joins = |word: &Token| {
+        matches!(
+            word.word.as_str(),
+            "et" | "und" | "y" | "e" | "и" | "i" | "en" | "och" | "ve"
+        )
+    };
+    sentence.len() <= LONGEST
+        && sentence
+            .iter()
+            .skip(1)
+            .all(|word| !word.breaks && !joins(word))
+        && sentence.first().is_some_and(|first| {
+            NAMING
+                .starting(&first.word)
+                .any(|phrase| phrases::begins(sentence, phrase))
+        })
+}
+
+fn in_words(words: &[Token]) -> Option<Finding> {
     let count = |list: &'static List| words.iter().filter(|word| list.holds(&word.word)).count();
     let is_cyrillic = |word: &Token| word.word.starts_with(|c| matches!(c, 'а'..='я'));
     if words.iter().any(is_cyrillic) {

@@ -8,6 +8,7 @@ use super::english::phrases::{ACCESS, CONSENT, DESTRUCTION, HISTORY, MONEY, PEOP
 use std::borrow::Cow;
 
 use super::entries::List;
+use super::names::without_names;
 use super::phrases;
 use super::tokens::{Role, Token, acts_on_code, is_noun, is_stop, is_verb, tokens};
 use super::{actions, languages, proposals, signs};
@@ -62,6 +63,7 @@ pub fn find(texts: &[&str]) -> Option<Finding> {
         }
     }
     english(&unnamed(&words))
+        .or_else(|| proposals::approval(&words))
         .or_else(|| languages::first(&words))
         .or_else(|| actions::first(&words))
         .or_else(|| proposals::first(&words))
@@ -79,30 +81,6 @@ fn seen(text: &str) -> String {
         seen.push_str(&without_accents(&fold(&without_names(line))));
     }
     seen
-}
-
-/// `line` without the identifiers in code, where it speaks about names: what a function is called does
-/// nothing.
-fn without_names(line: &str) -> Cow<'_, str> {
-    const NAMING: [&str; 7] = [
-        " name",
-        "naming",
-        "called",
-        "rename",
-        "derive",
-        "signature",
-        "spelled",
-    ];
-    if !line.contains('`') || !NAMING.iter().any(|word| line.contains(word)) {
-        return Cow::Borrowed(line);
-    }
-    let is_identifier = |code: &str| {
-        code.chars()
-            .all(|c| c.is_alphanumeric() || "_:<>()".contains(c))
-    };
-    let parts = line.split('`').enumerate();
-    let kept = parts.filter(|(at, part)| at % 2 == 0 || !is_identifier(part));
-    Cow::Owned(kept.map(|(_, part)| part).collect::<Vec<_>>().join("`"))
 }
 
 /// The part of `text` that is read in full, and the rest, which begins a little earlier, at a blank.
@@ -127,13 +105,22 @@ fn english(words: &[Token]) -> Option<Finding> {
         .or_else(|| idiom(words))
 }
 
-/// The words that name nothing safe.
+/// The words that name nothing safe, without the approvals that another rule reads.
 fn unnamed(words: &[Token]) -> Cow<'_, [Token]> {
-    if words.iter().all(|word| word.role != Role::Named) {
+    let is_read = |word: &Token| word.role != Role::Named;
+    let mut texts = words.chunk_by(|one, other| one.text == other.text);
+    if words.iter().all(is_read) && texts.all(|text| proposals::lone_approval(text).is_none()) {
         return Cow::Borrowed(words);
     }
-    let free = words.iter().filter(|word| word.role != Role::Named);
-    Cow::Owned(free.cloned().collect())
+    let texts = words.chunk_by(|one, other| one.text == other.text);
+    let texts = texts.filter(|text| proposals::lone_approval(text).is_none());
+    Cow::Owned(
+        texts
+            .flatten()
+            .filter(|word| is_read(word))
+            .cloned()
+            .collect(),
+    )
 }
 
 /// Phrases, and words that need no other.

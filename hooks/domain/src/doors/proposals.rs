@@ -5,7 +5,8 @@
 //! reaches, or stands behind one that names what it is done to; and it holds no word of code.
 
 use super::actions::after_adverbs;
-use super::english::actions::{ASKING, DOUBTFUL, LITTLE, ORDINARY};
+use super::english::actions::{ASKING, DOUBTFUL, LITTLE, ORDINARY, SENSITIVE};
+use super::english::lists::{CRITICAL_OBJECTS, ORDINARY_OBJECTS};
 use super::english::proposals::{
     DESIGNS, ELLIPSES, ENDINGS, HOLDINGS, MATTER, OUTSIDERS, POWERS, TIMES,
 };
@@ -44,6 +45,35 @@ pub(super) fn first(words: &[Token]) -> Option<Finding> {
         format!("proposal: {} × {}", verb.word, held?.word),
         [verb, held?],
     ))
+}
+
+/// "Approve" as a whole text, and in another what is not to be approved unasked. A plan or a design may be.
+pub(super) fn approval(words: &[Token]) -> Option<Finding> {
+    let mut texts = words.chunk_by(|one, other| one.text == other.text);
+    let approval = texts.find_map(|text| lone_approval(text))?;
+    let others = words.iter().filter(|word| word.text != approval.text);
+    let lists = [
+        &HOLDINGS,
+        &OUTSIDERS,
+        &SENSITIVE,
+        &CRITICAL_OBJECTS,
+        &ORDINARY_OBJECTS,
+    ];
+    let thing = others.into_iter().find(|word| {
+        lists
+            .iter()
+            .any(|list| list.entry(&word.word, is_noun).is_some())
+    })?;
+    Some(finding(
+        format!("act: approve × {}", thing.word),
+        [approval, thing],
+    ))
+}
+
+/// The only word of a text, when it is "approve" or "approved".
+pub(super) fn lone_approval(text: &[Token]) -> Option<&Token> {
+    let [word] = text else { return None };
+    matches!(word.word.as_str(), "approve" | "approved").then_some(word)
 }
 
 fn is_of_code(sentence: &[Token]) -> bool {

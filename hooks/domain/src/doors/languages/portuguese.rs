@@ -52,7 +52,7 @@ pub(super) static WORDS: Language = Language {
         " hoje$ amanha$ noite$ tarde$ madrugada semana$ feriado segunda$ terca$ quarta$ quinta$ sexta$ sabado$ domingo$ agora$ imediat logo$ ",
     ),
     code: list!(
-        " import imports importacoes comentario espaco espacos indentacao variavel parametro funcao \
+        " csv$ import imports importacoes comentario espaco espacos indentacao variavel parametro funcao \
         metodo classe botao icone cor$ cores$ borda sombra todo$ aviso$ duplicad teste testes ",
     ),
     ordinary: list!(

@@ -156,13 +156,16 @@ pub(in crate::doors) fn first(number: usize, text: &str) -> Option<Finding> {
     let joined = joined
         .get(..joined.floor_char_boundary(LONGEST))
         .unwrap_or_default();
+    let asks = ASKING.iter().any(|word| joined.contains(word));
+    let names_widget = |after: &str| asks && is_widget(after);
     let scripts = [&CHINESE, &JAPANESE, &KOREAN];
     scripts.iter().find_map(|script| {
         let thing_alone = || {
             let found = piece(&script.things, joined).or_else(|| piece(&script.times, joined));
             found.filter(|_| piece(&script.ordinary, joined).is_none())
         };
-        let alone = piece(&script.alone, joined).map(|word| (format!("word: {word}"), vec![word]));
+        let alone = piece_but(&script.alone, joined, &names_widget)
+            .map(|word| (format!("word: {word}"), vec![word]));
         let pair = || {
             let (verb, thing) = (
                 piece(&script.verbs, joined)?,
@@ -188,9 +191,77 @@ fn is_of_a_script(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}')
 }
 
+/// Words of a question what something should be like.
+const ASKING: [&str; 19] = [
+    "什么",
+    "哪",
+    "怎么",
+    "多少",
+    "どの",
+    "どちら",
+    "どれ",
+    "どう",
+    "どんな",
+    "何",
+    "무엇",
+    "뭐",
+    "어떤",
+    "어느",
+    "어디",
+    "어떻게",
+    "몇",
+    "几个",
+    "多大",
+];
+
+/// Parts of a screen.
+const WIDGETS: [&str; 18] = [
+    "按钮",
+    "图标",
+    "确认框",
+    "对话框",
+    "弹窗",
+    "菜单",
+    "提示框",
+    "ボタン",
+    "アイコン",
+    "ダイアログ",
+    "メニュー",
+    "ラベル",
+    "確認画面",
+    "버튼",
+    "아이콘",
+    "대화상자",
+    "메뉴",
+    "라벨",
+];
+
+/// True when the piece before `after` only says which button, icon or dialog: "删除*按钮*", "強制終了*ダイアログ*".
+fn is_widget(after: &str) -> bool {
+    /// How many characters may stand between.
+    const BETWEEN: usize = 2;
+    after
+        .char_indices()
+        .take(BETWEEN + 1)
+        .filter_map(|(at, _)| after.get(at..))
+        .any(|rest| WIDGETS.iter().any(|widget| rest.starts_with(widget)))
+}
+
 fn piece(list: &'static List, text: &str) -> Option<&'static str> {
+    piece_but(list, text, &|_| false)
+}
+
+/// As [`piece`], without those whose following text is an exception.
+fn piece_but(
+    list: &'static List,
+    text: &str,
+    is_exception: &dyn Fn(&str) -> bool,
+) -> Option<&'static str> {
     text.char_indices().find_map(|(at, _)| {
         let rest = text.get(at..)?;
-        list.starting(rest).find(|piece| rest.starts_with(piece))
+        list.starting(rest).find(|piece| {
+            rest.strip_prefix(piece)
+                .is_some_and(|after| !is_exception(after))
+        })
     })
 }
