@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn names_are_left_out_where_a_line_speaks_of_them() {
         for (line, seen) in [
-            ("Is `drop_user` a good name?", "Is `` a good name?"),
+            ("Is `drop_user` a good name?", "Is ` a good name?"),
             ("Is it called drop_row or cut_row?", "Is it called or"),
             ("Drop user_rows?", "Drop user_rows?"),
             ("Call_it_by_the_name_drop", "Call_it_by_the_name_drop"),

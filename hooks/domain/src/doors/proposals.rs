@@ -4,8 +4,8 @@
 //! Nobody can list the idioms for letting something out or go. But such a sentence names a time, or whom it
 //! reaches, or stands behind one that names what it is done to; and it holds no word of code.
 
-use super::actions::after_adverbs;
-use super::english::actions::{ASKING, DOUBTFUL, LITTLE, ORDINARY, SENSITIVE};
+use super::actions::{after_adverbs, proposes_by_asking};
+use super::english::actions::{ASKING, DOUBTFUL, ORDINARY, SENSITIVE};
 use super::english::lists::{CRITICAL_OBJECTS, ORDINARY_OBJECTS};
 use super::english::proposals::{
     DESIGNS, ELLIPSES, ENDINGS, HOLDINGS, MATTER, OUTSIDERS, POWERS, TIMES,
@@ -16,13 +16,16 @@ use super::phrases;
 use super::tokens::{Role, Token, is_noun, is_stop, is_verb};
 
 /// Longer sentences with a pronoun say what they do.
-const SHORT: usize = 7;
+const SHORT: usize = 9;
 
 /// The first of `words` that proposes so.
 pub(super) fn first(words: &[Token]) -> Option<Finding> {
     let mut held: Option<&Token> = None;
     let mut open: Option<&[Token]> = None;
     for sentence in words.chunk_by(|_, next| !next.starts) {
+        if let Some(found) = many(sentence, true) {
+            return Some(found);
+        }
         if is_of_code(sentence) {
             continue;
         }
@@ -30,7 +33,7 @@ pub(super) fn first(words: &[Token]) -> Option<Finding> {
             .or_else(|| reaching(sentence))
             .or_else(|| to_all(sentence))
             .or_else(|| on_others(sentence))
-            .or_else(|| many(sentence));
+            .or_else(|| many(sentence, false));
         if let Some(found) = found {
             return Some(found);
         }
@@ -83,9 +86,8 @@ fn is_of_code(sentence: &[Token]) -> bool {
 }
 
 fn is_question_of_what(sentence: &[Token]) -> bool {
-    sentence
-        .first()
-        .is_some_and(|first| first.word != "who" && ASKING.holds(&first.word))
+    let word = |at: usize| sentence.get(at).map_or("", |word| word.word.as_str());
+    word(0) != "who" && ASKING.holds(word(0)) && !proposes_by_asking(word(0), word(1))
 }
 
 /// A time at which something is to happen: "before the weekend".
@@ -94,13 +96,23 @@ fn at_a_time(sentence: &[Token]) -> Option<Finding> {
         return None;
     }
     let (time, matched) = phrases::first(sentence, &TIMES, phrases::exact)?;
+    // "Stop here for today": the session's own end.
+    let is_before = |pair: &[Token]| matches!(pair, [one, other] if one.word == "for" && matched.first().is_some_and(|first| std::ptr::eq(*first, other)));
+    if time == "today" && sentence.windows(2).any(is_before) {
+        return None;
+    }
     Some(finding(format!("time: {time}"), matched))
 }
 
 /// A question whether somebody outside gets, sees or loses something: "Should the agency see this?".
 fn reaching(sentence: &[Token]) -> Option<Finding> {
     let (first, rest) = sentence.split_first()?;
-    if !ASKS.contains(&first.word.as_str()) || rest.iter().any(|word| DESIGNS.holds(&word.word)) {
+    let allows = rest
+        .iter()
+        .any(|word| matches!(word.word.as_str(), "may" | "allowed"));
+    if !(ASKS.contains(&first.word.as_str()) || allows)
+        || rest.iter().any(|word| DESIGNS.holds(&word.word))
+    {
         return None;
     }
     let is = |word: &&Token, list: &'static List| list.entry(&word.word, is_noun).is_some();
@@ -114,6 +126,15 @@ fn reaching(sentence: &[Token]) -> Option<Finding> {
     let is_asker = rest
         .first()
         .is_some_and(|subject| matches!(subject.word.as_str(), "i" | "we" | "you"));
+    let is_they = matches!(
+        first.word.as_str(),
+        "should" | "shall" | "may" | "can" | "could"
+    ) && rest.get(1).is_some_and(|verb| verb.word != "be");
+    let they = || {
+        rest.first().filter(|word| {
+            is_they && !is_ordinary() && matches!(word.word.as_str(), "they" | "he" | "she")
+        })
+    };
     let thing = if is_asker {
         outsider().filter(|_| !is_ordinary())?
     } else {
@@ -123,7 +144,11 @@ fn reaching(sentence: &[Token]) -> Option<Finding> {
                 .find(|word| is(word, &HOLDINGS))
                 .filter(|_| !is_ordinary())
         };
-        outsider().or_else(power).or_else(ending).or_else(holding)?
+        outsider()
+            .or_else(they)
+            .or_else(power)
+            .or_else(ending)
+            .or_else(holding)?
     };
     Some(finding(format!("reaches: {}", thing.word), [thing]))
 }
@@ -136,6 +161,11 @@ const ASKS: [&str; 23] = [
 
 /// "500 gems to all".
 fn to_all(sentence: &[Token]) -> Option<Finding> {
+    if let [all] = sentence
+        && matches!(all.word.as_str(), "everyone" | "everybody")
+    {
+        return Some(finding(format!("reaches: {}", all.word), [all]));
+    }
     let [.., before, last] = sentence else {
         return None;
     };
@@ -165,13 +195,14 @@ fn on_others(sentence: &[Token]) -> Option<Finding> {
 }
 
 /// A count and what is counted: "all 60 field devices", "the 300 blocked orders".
-fn many(sentence: &[Token]) -> Option<Finding> {
+fn many(sentence: &[Token], only_all: bool) -> Option<Finding> {
     if is_question_of_what(sentence) {
         return None;
     }
     sentence.iter().enumerate().find_map(|(at, count)| {
         let is_count = count.word.len() > 1 && count.word.bytes().all(|byte| byte.is_ascii_digit());
-        is_count.then_some(())?;
+        let is_all = || at.checked_sub(1).and_then(|before| sentence.get(before));
+        (is_count && (!only_all || is_all().is_some_and(|all| all.word == "all"))).then_some(())?;
         let close = sentence
             .get(at + 1..)?
             .iter()
@@ -215,8 +246,15 @@ fn is_short_proposal(sentence: &[Token]) -> bool {
 
 /// "Claim it", "Blank them remotely": a verb that is none of development, and a pronoun behind it.
 fn is_act_on_pronoun(sentence: &[Token]) -> bool {
-    let rest = after_adverbs(sentence);
-    let [verb, object, after @ ..] = rest else {
+    let rest = match sentence {
+        [asks, asker, rest @ ..]
+            if matches!(asker.word.as_str(), "i" | "we") && ASKS.contains(&asks.word.as_str()) =>
+        {
+            rest
+        }
+        _ => sentence,
+    };
+    let [verb, object, ..] = after_adverbs(rest) else {
         return false;
     };
     let is_pronoun = matches!(
@@ -230,16 +268,10 @@ fn is_act_on_pronoun(sentence: &[Token]) -> bool {
             | "both"
             | "half"
             | "one"
-            | "their"
             | "this"
     );
     let is_ordinary = ORDINARY.holds(&verb.word) && DOUBTFUL.entry(&verb.word, is_verb).is_none();
-    is_pronoun
-        && !is_ordinary
-        && !is_stop(&verb.word)
-        && after.iter().all(|word| {
-            is_stop(&word.word) || LITTLE.holds(&word.word) || word.word.ends_with("ly")
-        })
+    is_pronoun && !is_ordinary && (verb.word == "let" || !is_stop(&verb.word))
 }
 
 /// A running or stored thing, or somebody, in `sentence`.

@@ -110,7 +110,7 @@ pub(in crate::doors) static COMPOUNDS: List = list!(
         tag name|tag component|tag cloud|image ratio|image size|file name|file format|file picker|\
         file upload|index page|index signature|column order|column width|row height|order by|\
         event loop|event name|event handler|session length|token type|token colour|token color|\
-        tokens per|security camera|top right|top left|top corner|top bar|top level|merge sort|merge step|token class|",
+        tokens per|security camera|top right|top left|top corner|top bar|top level|merge sort|merge step|token class|call site|",
 );
 
 /// What the words before it name: part of a screen.
@@ -119,7 +119,7 @@ pub(in crate::doors) static HEADS: List = list!(
         header footer menu card banner wording size width height padding margin border shadow hover \
         component form wizard step title heading description documentation section tutorial mockup \
         wireframe ui ux css placement position alignment spacing shape variant illustration skeleton \
-        breadcrumb copywriting preview rounding formatting parsing numbering rendering ",
+        breadcrumb copywriting preview template type rounding formatting parsing numbering rendering ",
 );
 
 /// The same, small enough that even a verb before it is only a name: "publish button".

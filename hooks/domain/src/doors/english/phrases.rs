@@ -6,7 +6,7 @@ use crate::doors::entries::{List, list};
 
 /// Destroying and losing, without a verb that says so.
 pub(in crate::doors) static DESTRUCTION: List = list!(
-    "|become of|becomes of|happen .. to the old/last/other/rest|happen to the old/last/other/rest|\
+    "|become of|losing .. week/day/month/data/reading/record/photo/entry|with losing|be spared|becomes of|happen .. to the old/last/other/rest|happen to the old/last/other/rest|\
         start from .. blank/zero/nothing/fresh|start with .. empty/blank/clean/fresh database/folder/directory/volume/disk/one/server/machine|\
         begin with .. empty/blank/clean/fresh one/database/folder/directory/volume/disk/server/machine|let .. them go|let half|keep the newer/newest/latest/older/original|\
         only the last/newest day/week/month/year|how far back|away with|\
@@ -67,7 +67,7 @@ pub(in crate::doors) static DESTRUCTION: List = list!(
 
 /// Bringing something before others: releases, launches, switching over.
 pub(in crate::doors) static RELEASE: List = list!(
-    "|a rollout|live tenant/player/patient/market/region/client|rollout percentage|rollout percent|all users|apply .. migration|available for everyone|\
+    "|a rollout|ready to receive|make .. permanent|live tenant/player/patient/market/region/client|rollout percentage|rollout percent|all users|apply .. migration|available for everyone|\
         available to everyone/all/everybody/customer/public|back door|be live|begin the rollout|\
         beta to|blast off|break .. existing|break backward|break compatibility|burn .. bridge|\
         call it done|call it final|changeover|cluster .. smaller|come into force|cross the rubicon|\
@@ -145,7 +145,7 @@ pub(in crate::doors) static HISTORY: List = list!(
 
 /// Telling people, and speaking in somebody's name.
 pub(in crate::doors) static PEOPLE: List = list!(
-    "|alert the/them/everyone/all/our customer/team/user|announce it|announce the|announce to|\
+    "|hear .. from us/me|on call person/engineer/rota/team/phone|asked whether|wants to know|want to know whether|wait for .. answer/reply/yes/word/signature|waiting for .. answer/reply/yes/word/signature|needs an answer|put us/me/them down|speak .. for us|alert the/them/everyone/all/our customer/team/user|announce it|announce the|announce to|\
         answer for|answer the customer/client/ticket/issue/email/mail|answer them|\
         archive the/it/them/all/every|as you|book the/a .. flight/room/table/meeting/hotel|\
         break the news|call the customer|close .. ticket/issue/account|close all|close every|\
@@ -189,7 +189,7 @@ pub(in crate::doors) static PEOPLE: List = list!(
 
 /// Money and contracts.
 pub(in crate::doors) static MONEY: List = list!(
-    "|a contract|free tier|paid one|paid tier|trial .. end|trial .. over|trial .. expire|trial .. run|business tier/plan|pro tier|team tier|\
+    "|a contract|free month|free period|free trial|free tier|paid one|paid tier|trial .. end|trial .. over|trial .. expire|trial .. run|business tier/plan|pro tier|team tier|\
         enterprise tier/plan|bigger package|larger package|larger plan|next plan|a month|per month|per seat|a year|per year|yearly fee|monthly fee|a deposit|accept .. quote|accept the offer|and order|auto renew|bank card|bid on|\
         bigger plan|bill .. customer/client|bill them/him/her/the/us/it|billed for|borrow money|\
         buy it|buy the|buy them|cash out|change .. price|company account|company card|\

@@ -5,7 +5,7 @@ use crate::doors::entries::{List, list};
 
 /// When something is to happen outside the code. Nobody sorts a list "before the weekend".
 pub(in crate::doors) static TIMES: List = list!(
-    "|tonight|this evening|this afternoon|this weekend|this friday|over lunch|over night|overnight|\
+    "|evening|afternoon|weekend|midnight|o clock|in the meantime|tonight|this evening|this afternoon|this weekend|this friday|over lunch|over night|overnight|\
         the weekend|before the holidays|before christmas|before lunch|before noon|by noon|at noon|\
         at midnight|after hours|business hours|opening hours|until monday|until friday|by friday|by monday|\
         monday morning|tomorrow|today|right away|straight away|at once|from now on|from now|\
@@ -17,7 +17,7 @@ pub(in crate::doors) static TIMES: List = list!(
 
 /// People and places outside the project, whom an act reaches.
 pub(in crate::doors) static OUTSIDERS: List = list!(
-    " customer client subscriber member everyone everybody anyone anybody people public press team \
+    " driver pilot publisher author reader listener viewer bidder customer client subscriber member everyone everybody anyone anybody people public press team \
         staff employee colleague coworker boss manager vendor supplier partner agency contractor \
         freelancer intern tenant patient participant attendee seller merchant shopkeeper dealer \
         reseller distributor maintainer upstream community bank warehouse tax applicant candidate \
@@ -33,7 +33,7 @@ pub(in crate::doors) static OUTSIDERS: List = list!(
 
 /// Running things and stored things: with these an act that is not named is more than code.
 pub(in crate::doors) static HOLDINGS: List = list!(
-    " server host machine box laptop phone handset tablet drive disk volume array nas snapshot replica \
+    " ledger register roster rota heating meter valve pump plant terminal kiosk till stock inventory vote claim seat hotel flight letter badge fleet vehicle tenant student parent form server host machine box laptop phone handset tablet drive disk volume array nas snapshot replica \
         primary standby cluster node pool account record invoice order cart parcel shipment booking \
         reservation ticket payment payout price tier subscription contract certificate domain dns \
         firewall guard gate alarm alert pager  release rollout tag fork mirror survey poll \
@@ -49,7 +49,7 @@ pub(in crate::doors) static HOLDINGS: List = list!(
 
 /// What code, texts and pictures are made of: a sentence with one of these is about them.
 pub(in crate::doors) static MATTER: List = list!(
-    " code file function method class struct enum trait interface type module component field property \
+    " subclass superclass subtype decimal digit timer polling interval game cursor scroll zoom pixel overlap relation keyboard mouse coordinate inheritance code file function method class struct enum trait interface type module component field property \
         variable constant parameter param argument option setting config configuration test fixture \
         mock stub assertion spec suite example sample demo prototype mockup wireframe doc docs \
         documentation comment readme changelog docstring section chapter paragraph sentence heading \
@@ -62,7 +62,7 @@ pub(in crate::doors) static MATTER: List = list!(
         yaml toml xml csv markdown html css selector reducer prop slice library crate import refactor \
         refactoring diff lint linter formatter parser lexer cache buffer cli command script compile \
         compiler build pattern algorithm helper util utility sketch design architecture feature bug \
-        typescript javascript python rust node react vue svelte abstraction wrapper adapter factory \
+        typescript javascript python rust  react vue svelte abstraction wrapper adapter factory \
         singleton variant literal syntax spelling translation simulator emulator benchmark summary \
         explanation outline tutorial guide template sort filter pagination timeout \
         retry implementation implement frontend backend prompt model dataset epoch notebook plan \
@@ -86,7 +86,7 @@ pub(in crate::doors) static ELLIPSES: List = list!(
 
 /// What a piece of code, text or picture is called: a sentence about one does nothing.
 pub(in crate::doors) static TOPICS: List = list!(
-    " name label icon button tooltip diagram arrow symbol test docstring heading wording mock mockup \
+    " type name label icon button tooltip diagram arrow symbol test docstring heading wording mock mockup \
         stub fixture function method class struct enum value helper calculator calculation counter \
         logic parser lexer sort stack dropdown animation color colour font placeholder caption legend \
         assertion spelling field dialog sketch handler variant constant readme glossary \
@@ -110,9 +110,9 @@ pub(in crate::doors) static STATES: List = list!(
 
 /// Verbs with which a sentence about people is about what a screen does.
 pub(in crate::doors) static DESIGNS: List = list!(
-    " sort filter show shown displayed sorted rendered display render return list search select choose inherit implement group use need \
+    " subclass sort filter show shown displayed sorted rendered display render return list search select choose inherit implement group  \
         load store save cache log parse validate highlight collapse expand hide animate require refactor \
-        model rename convert serialize map represent import ",
+         rename convert serialize  represent import ",
 );
 
 /// What things do that end.

@@ -5,7 +5,7 @@ use crate::doors::entries::list;
 
 pub(super) static WORDS: Language = Language {
     marks: list!(
-        " de het een en van ik zal moet met voor op naar jag och det den ska i pa vi att ",
+        " we ze uit om aan bij nog wel de het een en van ik zal moet met voor op naar jag och det den ska i pa vi att ",
     ),
     alone: list!(
         " contract$ verwijder goedkeur goedgekeur publiceer publicer uitrol uitgerol wachtwoord betaal betal \

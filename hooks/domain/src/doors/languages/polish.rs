@@ -4,7 +4,7 @@ use super::Language;
 use crate::doors::entries::list;
 
 pub(super) static WORDS: Language = Language {
-    marks: list!(" czy w na z i do sie nie to jest mam "),
+    marks: list!(" o tym czy w na z i do sie nie to jest mam "),
     alone: list!(
         " usun usuw skasow skasuj kasow kasuj zatwierdz opublik publikow wdroz wdraz wdrozy hasl haslo \
         zaplac oplac platnosc nadpis wycof odwolac cofn cofa uprawn zgod$ zgody$ zgode$ zgadza \
@@ -14,7 +14,7 @@ pub(super) static WORDS: Language = Language {
     ),
     hard: list!(" wyczysc czysc oproznic opro wymaz porzuc odrzuc zresetow sprzata pozby "),
     verbs: list!(
-        " wpusc przekaz oddac$ oddaj sprzed straci stracic zabic$ zabij wyslij rzuc$ rzucic wroc$ \
+        " mowi powie wpusc przekaz oddac$ oddaj sprzed straci stracic zabic$ zabij wyslij rzuc$ rzucic wroc$ \
         wrocic otworz wysl wysyla poslac przesl powiadom poinform napisac$ odpowiedz daj$ dac$ \
         udostepn otwier zamkn zamyka zablok przelacz przenies migrow zaladow wgrac$ \
         wgrywa wrzuc wystaw zaakcept przyjac$ zrobic$ uruchom obciaz odnow podnies zmien zamien \

@@ -74,7 +74,7 @@ pub(super) static WORDS: Language = Language {
         escog elij quin com$ on$ quina ",
     ),
     phrases: list!(
-        "|hacer saber|hacemos saber|poner al corriente|que lo sepan|que se enteren|damos el salto|dar el salto|nos lanzamos|nos tiramos|tal cual|le damos|arrancamos|que desaparez*|cerrar el grifo|echar el cierre|pasar pagina|a cero|lo vean|que entren|dejar entrar|dejo entrar|dar el si|digo que si|ya no se usa*|\
+        "|lo soltamos|los soltamos|la soltamos|hacer saber|hacemos saber|poner al corriente|que lo sepan|que se enteren|damos el salto|dar el salto|nos lanzamos|nos tiramos|tal cual|le damos|arrancamos|que desaparez*|cerrar el grifo|echar el cierre|pasar pagina|a cero|lo vean|que entren|dejar entrar|dejo entrar|dar el si|digo que si|ya no se usa*|\
         ya no hace* falta|ya no sirve*|que todos|el boton rojo|dar el visto|damos el visto|\
         tirar abajo|echar abajo|echar para atras|version anterior|en vivo|poner en marcha|\
         pongo en marcha|lo pongo|poner en linea|pongo en linea|en linea|salir en vivo|a produccion|\
