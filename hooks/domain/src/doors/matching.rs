@@ -1,10 +1,11 @@
 //! Matching the door rules against a question: which rule, and which words.
 
+use super::english::dealings::{ACCESS, CONSENT, MONEY, PEOPLE};
 use super::english::lists::{
     ALWAYS, CRITICAL_OBJECTS, HARD_VERBS, NEVER_TOUCHED, ORDINARY_OBJECTS, PASSIVE, PHRASES,
     PRONOUNS, SOFT_VERBS,
 };
-use super::english::phrases::{ACCESS, CONSENT, DESTRUCTION, HISTORY, MONEY, PEOPLE, RELEASE};
+use super::english::phrases::{DESTRUCTION, HISTORY, RELEASE};
 use std::borrow::Cow;
 
 use super::entries::List;

@@ -154,9 +154,9 @@ fn reaching(sentence: &[Token]) -> Option<Finding> {
 }
 
 /// What a question begins with that proposes.
-const ASKS: [&str; 23] = [
+const ASKS: [&str; 21] = [
     "should", "shall", "can", "could", "may", "do", "does", "did", "is", "are", "would", "will",
-    "who", "must", "might", "time", "ok", "okay", "ready", "want", "or", "and", "am",
+    "who", "must", "might", "time", "ok", "okay", "ready", "want", "am",
 ];
 
 /// "500 gems to all".
@@ -172,7 +172,7 @@ fn to_all(sentence: &[Token]) -> Option<Finding> {
     let is_all = matches!(
         last.word.as_str(),
         "all" | "everyone" | "everybody" | "anyone"
-    ) && matches!(before.word.as_str(), "to" | "for" | "with" | "at" | "by");
+    ) && matches!(before.word.as_str(), "to" | "for" | "with" | "by");
     is_all.then(|| finding(format!("reaches: {}", last.word), [before, last]))
 }
 
@@ -203,6 +203,11 @@ fn many(sentence: &[Token], only_all: bool) -> Option<Finding> {
         let is_count = count.word.len() > 1 && count.word.bytes().all(|byte| byte.is_ascii_digit());
         let is_all = || at.checked_sub(1).and_then(|before| sentence.get(before));
         (is_count && (!only_all || is_all().is_some_and(|all| all.word == "all"))).then_some(())?;
+        // "0.16.0" counts nothing.
+        let next = sentence.get(at + 1)?;
+        if next.word.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
         let close = sentence
             .get(at + 1..)?
             .iter()
