@@ -162,6 +162,29 @@ fn building_set() {
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Another text beside a question that is asked leaves it asked, whatever that text speaks of.
+#[test]
+fn another_text_never_makes_fewer_match() {
+    let others = [
+        "How should the unit test for the handler be named?",
+        "Which icon should the button have?",
+        "Approve",
+        "Is the plan for the function fine?",
+        "Comment nommer la fonction ?",
+        "按钮用什么颜色?",
+        "mock",
+    ];
+    for one in BUILDING.iter().flat_map(|(_, set)| judge(set)) {
+        for other in others.iter().filter(|_| one.found.is_some()) {
+            for before in [true, false] {
+                let mut texts = one.texts.clone();
+                texts.insert(if before { 0 } else { texts.len() }, other);
+                assert!(find(&texts).is_some(), "{texts:?}");
+            }
+        }
+    }
+}
+
 /// The questions that the rules were not made with, by their shares alone.
 #[test]
 fn held_out_sets() {

@@ -34,7 +34,7 @@ pub(super) struct Language {
     pub(super) verbs: List,
     /// What the verbs endanger.
     pub(super) things: List,
-    /// When something is to happen outside the code. A sentence with one, and nothing of development, is one-way.
+    /// When something is to happen outside the code: one-way in a sentence with nothing of development.
     times: List,
     /// Pieces of code.
     pub(super) code: List,
@@ -93,10 +93,11 @@ fn in_text(words: &[Token]) -> Option<Finding> {
 
 /// What a sentence begins with that asks for a name.
 static NAMING: List = list!(
-    "|comment nommer|comment appeler|quel nom|comment s appelle|wie soll .. heissen|welchen namen|como llamar|\
-        como llamamos|que nombre|como chamar|como nomear|que nome|qual nome|come chiamare|come chiamiamo|\
-        che nome|quale nome|как назвать|как называть|как назовем|какое имя|какое название|jak nazwac|jaka nazwe|\
-        hoe noem*|welke naam|vad ska .. heta|vilket namn|hangi isim|",
+    "|comment nommer|comment appeler|quel nom|comment s appelle|wie soll .. heissen|\
+    welchen namen|como llamar|como llamamos|que nombre|como chamar|como nomear|que nome|\
+    qual nome|come chiamare|come chiamiamo|che nome|quale nome|как назвать|как называть|\
+    как назовем|какое имя|какое название|jak nazwac|jaka nazwe|hoe noem*|welke naam|\
+    vad ska .. heta|vilket namn|hangi isim|",
 );
 
 /// True for "Как назвать тест для удаления?": one clause, in which a name is asked for and nothing else.

@@ -97,8 +97,9 @@ fn at_a_time(sentence: &[Token]) -> Option<Finding> {
     }
     let (time, matched) = phrases::first(sentence, &TIMES, phrases::exact)?;
     // "Stop here for today": the session's own end.
-    let is_before = |pair: &[Token]| matches!(pair, [one, other] if one.word == "for" && matched.first().is_some_and(|first| std::ptr::eq(*first, other)));
-    if time == "today" && sentence.windows(2).any(is_before) {
+    let is_end =
+        |pair: &[Token]| matches!(pair, [one, other] if one.word == "for" && other.word == "today");
+    if time == "today" && sentence.windows(2).any(is_end) {
         return None;
     }
     Some(finding(format!("time: {time}"), matched))
