@@ -189,17 +189,14 @@ mod tests {
                 ["Another run is in the way.", "End their run"],
                 "act: end × their",
             ),
-            (
-                ["All 60 field devices?", ""],
-                "many: 60 × devices",
-            ),
+            (["All 60 field devices?", ""], "many: 60 × devices"),
             (
                 ["The tag points elsewhere.", "Move it"],
                 "proposal: move × tag",
             ),
             (
-                ["Bob's invoice is in.", "Approve"],
-                "act: approve × invoice",
+                ["Bob's booking is in.", "Approve"],
+                "act: approve × booking",
             ),
             (["What if I drain the pool?", ""], "act: drain × pool"),
             (

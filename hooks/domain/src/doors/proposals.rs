@@ -139,11 +139,18 @@ fn reaching(sentence: &[Token]) -> Option<Finding> {
     let thing = if is_asker {
         outsider().filter(|_| !is_ordinary())?
     } else {
-        let ending = || rest.iter().find(|word| ENDINGS.holds(&word.word));
-        let holding = || {
+        // "Is a record better?" and "Does the host matter?" ask what is.
+        let proposes = matches!(
+            first.word.as_str(),
+            "should" | "shall" | "may" | "can" | "could" | "must"
+        );
+        let ending = || {
             rest.iter()
-                .find(|word| is(word, &HOLDINGS))
-                .filter(|_| !is_ordinary())
+                .find(|word| proposes && ENDINGS.holds(&word.word))
+        };
+        let holding = || {
+            let holding = rest.iter().find(|word| is(word, &HOLDINGS));
+            holding.filter(|_| proposes && !is_ordinary())
         };
         outsider()
             .or_else(they)

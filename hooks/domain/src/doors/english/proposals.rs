@@ -17,22 +17,22 @@ pub(in crate::doors) static TIMES: List = list!(
 
 /// People and places outside the project, whom an act reaches.
 pub(in crate::doors) static OUTSIDERS: List = list!(
-    " driver publisher bidder customer client subscriber member everyone everybody anyone anybody people \
-    public press team staff employee colleague coworker boss manager vendor supplier partner agency \
+    " bidder customer everyone everybody anyone anybody people \
+    public press team staff employee colleague coworker boss vendor supplier partner agency \
     contractor freelancer intern tenant patient participant attendee seller merchant shopkeeper dealer \
     reseller distributor maintainer upstream community bank warehouse tax applicant candidate student \
-    pupil teacher parent guest visitor resident neighbour neighbor citizen voter donor university \
-    publisher lawyer legal police authority regulator investor journalist insurer court auditor \
-    landlord courier driver carrier shipper nurse doctor clinic hospital school sponsor donor volunteer \
+    pupil teacher guest visitor resident neighbour neighbor citizen voter donor university \
+    lawyer legal police authority regulator investor journalist insurer auditor \
+    landlord courier shipper nurse doctor clinic hospital school sponsor donor volunteer \
     sales marketing finance hr accounting payroll owner attacker competitor marketplace newsletter \
-    world internet wholesaler franchise buyer shopper holder reporter requester sender recipient family \
-    engineer operator oncall tester pilot analyst salary wage bonus price pricing tariff invoice \
-    payment payout refund subscription contract deposit discount voucher deadline compensation credit ",
+    wholesaler franchise buyer shopper holder reporter requester sender recipient family \
+    engineer oncall pilot analyst salary wage bonus tariff invoice \
+    payment payout refund subscription deposit discount voucher compensation ",
 );
 
 /// Running things and stored things: with these an act that is not named is more than code.
 pub(in crate::doors) static HOLDINGS: List = list!(
-    " ledger register roster rota heating meter valve pump plant terminal kiosk till stock inventory \
+    " operator driver publisher manager world pricing tester internet carrier court deadline ledger register roster rota heating meter valve pump plant terminal kiosk till stock inventory \
     vote claim seat hotel flight letter badge fleet vehicle tenant student parent form server host \
     machine box laptop phone handset tablet drive disk volume array nas snapshot replica primary \
     standby cluster node pool account record invoice order cart parcel shipment booking reservation \
