@@ -5,7 +5,7 @@
 //! reaches, or stands behind one that names what it is done to; and it holds no word of code.
 
 use super::actions::{after_adverbs, proposes_by_asking};
-use super::english::actions::{ASKING, DOUBTFUL, ORDINARY, SENSITIVE};
+use super::english::actions::{ASKING, DOUBTFUL, ORDERS, ORDINARY, SENSITIVE};
 use super::english::lists::{CRITICAL_OBJECTS, ORDINARY_OBJECTS};
 use super::english::proposals::{
     DESIGNS, ELLIPSES, ENDINGS, HOLDINGS, MATTER, OUTSIDERS, POWERS, TIMES,
@@ -110,7 +110,7 @@ fn reaching(sentence: &[Token]) -> Option<Finding> {
     let (first, rest) = sentence.split_first()?;
     let allows = rest
         .iter()
-        .any(|word| matches!(word.word.as_str(), "may" | "allowed"));
+        .any(|word| matches!(word.word.as_str(), "may" | "allowed" | "gets" | "receives"));
     if !(ASKS.contains(&first.word.as_str()) || allows)
         || rest.iter().any(|word| DESIGNS.holds(&word.word))
     {
@@ -283,7 +283,8 @@ fn is_act_on_pronoun(sentence: &[Token]) -> bool {
             | "one"
             | "this"
     );
-    let is_ordinary = ORDINARY.holds(&verb.word) && DOUBTFUL.entry(&verb.word, is_verb).is_none();
+    let is_outward = DOUBTFUL.entry(&verb.word, is_verb).is_some() || ORDERS.holds(&verb.word);
+    let is_ordinary = ORDINARY.holds(&verb.word) && !is_outward;
     is_pronoun && !is_ordinary && (verb.word == "let" || !is_stop(&verb.word))
 }
 

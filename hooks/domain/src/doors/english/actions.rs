@@ -24,7 +24,7 @@ pub(in crate::doors) static SENSITIVE: List = list!(
 
 /// Verbs of ordinary development: with these, sensitive things are only the subject of the code.
 pub(in crate::doors) static ORDINARY: List = list!(
-    " add write create use name call rename document test mock stub refactor extract split implement \
+    " aim add write create use name call rename document test mock stub refactor extract split implement \
     build generate design draw sketch plan explain describe summarize summarise review read look check \
     inspect list show print search find investigate analyze analyse explore compare measure benchmark \
     profile debug reproduce verify validate format lint fix update bump upgrade install import include \

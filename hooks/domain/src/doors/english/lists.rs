@@ -54,7 +54,7 @@ pub(in crate::doors) static ALWAYS: List = list!(
 
 /// Things no preference decides about, whatever is done to them.
 pub(in crate::doors) static NEVER_TOUCHED: List = list!(
-    " credential password passphrase passcode secret token certificate production prod payment invoice \
+    " captcha payslip credential password passphrase passcode secret token certificate production prod payment invoice \
     license gdpr pii consent permission authorization authorisation authentication security \
     vulnerability architecture oauth apikey privilege sudo destructive nameserver payroll salary yolo \
     jwt ",

@@ -32,7 +32,7 @@ pub(in crate::doors) static OUTSIDERS: List = list!(
 
 /// Running things and stored things: with these an act that is not named is more than code.
 pub(in crate::doors) static HOLDINGS: List = list!(
-    " operator driver publisher manager world pricing tester internet carrier court deadline ledger register roster rota heating meter valve pump plant terminal kiosk till stock inventory \
+    " offer passport quota bot signature identity authenticator scholarship operator driver publisher manager world pricing tester internet carrier court deadline ledger register roster rota heating meter valve pump plant terminal kiosk till stock inventory \
     vote claim seat hotel flight letter badge fleet vehicle tenant student parent form server host \
     machine box laptop phone handset tablet drive disk volume array nas snapshot replica primary \
     standby cluster node pool account record invoice order cart parcel shipment booking reservation \
