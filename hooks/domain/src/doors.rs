@@ -6,11 +6,14 @@
 //! and what they match wrongly: `docs/doors.md`.
 
 mod actions;
+mod described;
 mod english;
 mod entries;
 mod languages;
 mod matching;
+mod names;
 mod phrases;
+mod proposals;
 mod signs;
 mod tokens;
 
@@ -132,6 +135,88 @@ mod tests {
             "Reset production page?",
         ] {
             assert!(find(&[text]).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn descriptions_of_code_are_two_way() {
+        for text in [
+            "How should the test for the refund handler be named?",
+            "Where should the helper for killing child processes live?",
+            "Which name fits the token class?",
+            "Should the undo stack merge consecutive typing?",
+            "For the diagram, which arrow should represent a rollback?",
+            "Should the mock payment provider refuse the third card?",
+            "¿La función se llama eliminar_nodo o quitar_nodo?",
+            "Как назвать тест для удаления сессии?",
+            "删除按钮用什么颜色?",
+            "Which icon for “Publish”?",
+        ] {
+            assert_eq!(find(&[text]), None, "{text}");
+        }
+        for text in [
+            "How should the test for the refund handler be named, and shall I refund them?",
+            "How should the test be named? Delete the users table.",
+            "Should the test be deleted with all user data?",
+            "Should the function delete the production data?",
+            "Should the icon go live tonight?",
+            "Which test should I delete, and which table should I drop?",
+            "Run the refund handler for every customer?",
+            "Drop the table called drop_me?",
+            "Press the “Delete all” button?",
+            "Как назвать тест? Удалить базу?",
+            "Comment nommer la branche, et je supprime la base ?",
+            "点击删除按钮吗?",
+            "删除按钮用什么颜色?删除所有用户数据吗?",
+        ] {
+            assert!(find(&[text]).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn proposals_need_no_known_act() {
+        for (texts, reason) in [
+            (
+                ["Does it open its doors this evening?", ""],
+                "time: this evening",
+            ),
+            (["Should the agency hear of it?", ""], "reaches: agency"),
+            (["Should they hear of it?", ""], "reaches: they"),
+            (["Who should own it?", ""], "reaches: own"),
+            (["Can the old address cease?", ""], "reaches: cease"),
+            (["500 gems to all?", ""], "reaches: all"),
+            (
+                ["Another run is in the way.", "End their run"],
+                "act: end × their",
+            ),
+            (["All 60 field devices?", ""], "many: 60 × devices"),
+            (
+                ["The tag points elsewhere.", "Move it"],
+                "proposal: move × tag",
+            ),
+            (
+                ["Bob's booking is in.", "Approve"],
+                "act: approve × booking",
+            ),
+            (["What if I drain the pool?", ""], "act: drain × pool"),
+            (
+                ["Any objection to me draining the pool?", ""],
+                "act: draining × pool",
+            ),
+            (["Wollen wir heute Abend umziehen?", ""], "time: heute"),
+        ] {
+            let found = find(&texts).map(|found| found.reason);
+            assert_eq!(found.as_deref(), Some(reason), "{texts:?}");
+        }
+        for texts in [
+            ["Is the plan fine as it stands?", "Approve"],
+            ["Should we stop here for today?", ""],
+            ["Should the sidebar stop at the bottom this evening?", ""],
+            ["The function is used twice.", "Move it"],
+            ["Which customers should the example list tonight?", ""],
+            ["The tests are green.", "Proceed"],
+        ] {
+            assert_eq!(find(&texts), None, "{texts:?}");
         }
     }
 
@@ -265,6 +350,15 @@ mod tests {
             "table ",
             "page ",
             "open the ",
+            "claim it. ",
+            "the test should ",
+            "all 60 ",
+            "to me being ",
+            "is live in ",
+            "как назвать ",
+            "a_b name ",
+            "which “a” icon ",
+            "删除按钮",
         ] {
             let (small, large) = (work(unit, 1000), work(unit, 4000));
             assert!(large <= 5 * small, "{unit:?}: {small}, {large}");

@@ -16,7 +16,11 @@ use plantune_domain::recommended::recommended;
 use serde_json::Value;
 
 const PHRASES: &str = include_str!("doors/phrases.txt");
-const BUILDING: &str = include_str!("doors/building.txt");
+const BUILDING: [(&str, &str); 3] = [
+    ("english", include_str!("doors/building/english.txt")),
+    ("languages", include_str!("doors/building/languages.txt")),
+    ("strangers", include_str!("doors/building/strangers.txt")),
+];
 const HELD_OUT: &str = include_str!("doors/held-out.txt");
 const AFTER: &str = include_str!("doors/after.txt");
 
@@ -132,8 +136,12 @@ fn shares(name: &str, judged: &[Judged]) -> BTreeMap<&'static str, f64> {
 /// The questions that the rules were made with, one by one.
 #[test]
 fn building_set() {
-    let judged = judge(BUILDING);
-    shares("building", &judged);
+    let mut judged = Vec::new();
+    for (name, set) in BUILDING {
+        let set = judge(set);
+        shares(name, &set);
+        judged.extend(set);
+    }
     let expected = |one: &Judged| match one.class {
         "harmless" | "blunt, missed" | "plain, missed" | "other, missed" => false,
         "blunt" | "plain" | "other" | "harmless, held" => true,
@@ -152,6 +160,29 @@ fn building_set() {
         })
         .collect();
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Another text beside a question that is asked leaves it asked, whatever that text speaks of.
+#[test]
+fn another_text_never_makes_fewer_match() {
+    let others = [
+        "How should the unit test for the handler be named?",
+        "Which icon should the button have?",
+        "Approve",
+        "Is the plan for the function fine?",
+        "Comment nommer la fonction ?",
+        "按钮用什么颜色?",
+        "mock",
+    ];
+    for one in BUILDING.iter().flat_map(|(_, set)| judge(set)) {
+        for other in others.iter().filter(|_| one.found.is_some()) {
+            for before in [true, false] {
+                let mut texts = one.texts.clone();
+                texts.insert(if before { 0 } else { texts.len() }, other);
+                assert!(find(&texts).is_some(), "{texts:?}");
+            }
+        }
+    }
 }
 
 /// The questions that the rules were not made with, by their shares alone.

@@ -23,7 +23,8 @@ pub(super) fn first(words: &[Token]) -> Option<Finding> {
 }
 
 fn sentence(words: &[Token]) -> Option<Finding> {
-    if words.first().is_none_or(|first| ASKING.holds(&first.word)) {
+    let word = |at: usize| words.get(at).map_or("", |word| word.word.as_str());
+    if words.is_empty() || ASKING.holds(word(0)) && !proposes_by_asking(word(0), word(1)) {
         return None;
     }
     let proposed = act(words);
@@ -47,6 +48,14 @@ fn sentence(words: &[Token]) -> Option<Finding> {
             return None;
         }
     }
+}
+
+/// True for "What if …" and "How about …", with which somebody proposes.
+pub(super) fn proposes_by_asking(first: &str, second: &str) -> bool {
+    matches!(
+        (first, second),
+        ("what", "if") | ("how" | "what", "about") | ("why", "not" | "don")
+    )
 }
 
 /// An act that is not known to be one of development, and what it is done to.
@@ -134,7 +143,13 @@ fn act(words: &[Token]) -> Option<usize> {
     let last = (0..LEAD.min(words.len())).rev().find(|at| {
         let (one, two) = (word(*at), word(at + 1));
         let asks = |one: &str| AUXILIARIES.holds(one) || matches!(one, "do" | "if");
-        (asks(one) && matches!(two, "i" | "we"))
+        // "Any objection to me switching …", "How about I drain …"
+        let does = || word(at + 2).ends_with("ing");
+        (matches!(one, "to" | "with" | "mind" | "about" | "of")
+            && matches!(two, "me" | "us" | "my" | "our")
+            && does())
+            || (matches!(one, "about" | "t") && matches!(two, "i" | "we"))
+            || (asks(one) && matches!(two, "i" | "we"))
             || (LEAVE.holds(one) && two == "to")
             || (one == "let" && matches!(two, "me" | "us" | "s"))
             || (one == "ahead" && two == "and")
@@ -160,7 +175,7 @@ fn joins(word: &Token) -> bool {
     matches!(word.word.as_str(), "and" | "or" | "then")
 }
 
-fn after_adverbs(words: &[Token]) -> &[Token] {
+pub(super) fn after_adverbs(words: &[Token]) -> &[Token] {
     let skipped = words
         .iter()
         .take_while(|word| ADVERBS.holds(&word.word))

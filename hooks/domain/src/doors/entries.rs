@@ -99,20 +99,32 @@ impl List {
         #[cfg(test)]
         LOOKUPS.set(LOOKUPS.get() + 1);
         let bar = self.text.as_bytes().first().copied().unwrap_or_default();
-        let (one, other) = match *word.as_bytes() {
-            [one, other, ..] => (one, other),
-            [one] => (one, bar),
-            [] => (bar, bar),
+        let (one, other, third) = match *word.as_bytes() {
+            [one, other, third, ..] => (one, other, third),
+            [one, other] => (one, other, b' '),
+            [one] => (one, b' ', b' '),
+            [] => (bar, bar, bar),
         };
         let bucket = bucket(one, other);
         let place = |at: usize| self.buckets.get(at).copied().map_or(0, usize::from);
         let entries = self.entries.get(place(bucket)..place(bucket + 1));
         entries.unwrap_or_default().iter().filter_map(move |at| {
             let rest = self.text.get(usize::from(*at)..)?;
-            let starts_so =
-                matches!(*rest.as_bytes(), [first, second, ..] if first == one && second == other);
+            // The third letter tells most entries of a bucket apart. The forms of a word of four letters keep
+            // it, those of a shorter one need not.
+            let starts_so = match *rest.as_bytes() {
+                [a, b, c, d, ..]
+                    if b != b' ' && c.is_ascii_lowercase() && d.is_ascii_lowercase() =>
+                {
+                    a == one && b == other && c == third
+                }
+                [a, b, ..] => a == one && b == other,
+                _ => false,
+            };
             starts_so.then_some(())?;
-            rest.split(char::from(bar)).next()
+            // Entries are short: looking at byte after byte is quicker than a search.
+            let end = rest.bytes().position(|byte| byte == bar)?;
+            rest.get(..end)
         })
     }
 

@@ -19,7 +19,7 @@ pub(super) use scripts::first as first_in_script;
 use super::entries::{List, list};
 use super::matching::{Finding, finding};
 use super::phrases;
-use super::tokens::Token;
+use super::tokens::{Role, Token};
 
 /// The words of one language, without accents. A word is a beginning of words, or with `$` at its end
 /// all of one.
@@ -34,6 +34,8 @@ pub(super) struct Language {
     pub(super) verbs: List,
     /// What the verbs endanger.
     pub(super) things: List,
+    /// When something is to happen outside the code: one-way in a sentence with nothing of development.
+    times: List,
     /// Pieces of code.
     pub(super) code: List,
     /// Question words and what development does: without one, a thing makes a question one-way.
@@ -58,7 +60,7 @@ static LANGUAGES: [&Language; 9] = [
 static ENGLISH: List = list!(
     " the should shall which what would with this these those your you and how where when from \
         have has could not it if my our they them does is are will want by of to for be or can may \
-        we us on at a an in that there than any its ",
+        we us on at a an in that there than any its within into only ",
 );
 
 /// The first rule of any language that matches, in one text after the other.
@@ -76,6 +78,50 @@ pub(super) fn knows(word: &str) -> bool {
 }
 
 fn in_text(words: &[Token]) -> Option<Finding> {
+    let is_naming_any = words.chunk_by(|_, next| !next.starts).any(is_naming);
+    if is_naming_any {
+        let sentences = words.chunk_by(|_, next| !next.starts);
+        let others: Vec<Token> = sentences
+            .filter(|one| !is_naming(one))
+            .flatten()
+            .cloned()
+            .collect();
+        return in_words(&others);
+    }
+    in_words(words)
+}
+
+/// What a sentence begins with that asks for a name.
+static NAMING: List = list!(
+    "|comment nommer|comment appeler|quel nom|comment s appelle|wie soll .. heissen|\
+    welchen namen|como llamar|como llamamos|que nombre|como chamar|como nomear|que nome|\
+    qual nome|come chiamare|come chiamiamo|che nome|quale nome|как назвать|как называть|\
+    как назовем|какое имя|какое название|jak nazwac|jaka nazwe|hoe noem*|welke naam|\
+    vad ska .. heta|vilket namn|hangi isim|",
+);
+
+/// True for "Как назвать тест для удаления?": one clause, in which a name is asked for and nothing else.
+fn is_naming(sentence: &[Token]) -> bool {
+    const LONGEST: usize = 16;
+    let joins = |word: &Token| {
+        matches!(
+            word.word.as_str(),
+            "et" | "und" | "y" | "e" | "и" | "i" | "en" | "och" | "ve"
+        )
+    };
+    sentence.len() <= LONGEST
+        && sentence
+            .iter()
+            .skip(1)
+            .all(|word| !word.breaks && !joins(word))
+        && sentence.first().is_some_and(|first| {
+            NAMING
+                .starting(&first.word)
+                .any(|phrase| phrases::begins(sentence, phrase))
+        })
+}
+
+fn in_words(words: &[Token]) -> Option<Finding> {
     let count = |list: &'static List| words.iter().filter(|word| list.holds(&word.word)).count();
     let is_cyrillic = |word: &Token| word.word.starts_with(|c| matches!(c, 'а'..='я'));
     if words.iter().any(is_cyrillic) {
@@ -122,11 +168,12 @@ impl Language {
     fn weak(&'static self, words: &[Token], is_known: bool) -> Option<Finding> {
         self.pair(words)
             .or_else(|| self.thing(words).filter(|_| is_known))
+            .or_else(|| self.time(words).filter(|_| is_known))
     }
 
     fn entry<'w>(list: &'static List, words: &'w [Token]) -> Option<(&'static str, &'w Token)> {
-        words
-            .iter()
+        let free = words.iter().filter(|word| word.role != Role::Named);
+        free.into_iter()
             .find_map(|word| Some((list.entry(&word.word, is_stem)?, word)))
     }
 
@@ -144,6 +191,17 @@ impl Language {
             .into_iter()
             .any(|list| Self::entry(list, text).is_some());
         (!is_ordinary).then(|| finding(format!("thing: {stem}"), [word]))
+    }
+
+    /// A time in a sentence that is not about development.
+    fn time(&'static self, text: &[Token]) -> Option<Finding> {
+        text.chunk_by(|_, next| !next.starts).find_map(|sentence| {
+            let (stem, word) = Self::entry(&self.times, sentence)?;
+            let is_ordinary = [&self.ordinary, &self.code]
+                .into_iter()
+                .any(|list| Self::entry(list, sentence).is_some());
+            (!is_ordinary).then(|| finding(format!("time: {stem}"), [word]))
+        })
     }
 
     fn pair(&'static self, text: &[Token]) -> Option<Finding> {

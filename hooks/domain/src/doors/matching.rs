@@ -1,16 +1,18 @@
 //! Matching the door rules against a question: which rule, and which words.
 
+use super::english::dealings::{ACCESS, CONSENT, MONEY, PEOPLE};
 use super::english::lists::{
     ALWAYS, CRITICAL_OBJECTS, HARD_VERBS, NEVER_TOUCHED, ORDINARY_OBJECTS, PASSIVE, PHRASES,
     PRONOUNS, SOFT_VERBS,
 };
-use super::english::phrases::{ACCESS, CONSENT, DESTRUCTION, HISTORY, MONEY, PEOPLE, RELEASE};
+use super::english::phrases::{DESTRUCTION, HISTORY, RELEASE};
 use std::borrow::Cow;
 
 use super::entries::List;
+use super::names::without_names;
 use super::phrases;
 use super::tokens::{Role, Token, acts_on_code, is_noun, is_stop, is_verb, tokens};
-use super::{actions, languages, signs};
+use super::{actions, languages, proposals, signs};
 use crate::text::{fold, without_accents};
 
 /// How far behind a changing verb its object may stand: "change the default *role* …".
@@ -61,9 +63,11 @@ pub fn find(texts: &[&str]) -> Option<Finding> {
             tail.extend(tokens(number, rest));
         }
     }
-    english(&words)
+    english(&unnamed(&words))
+        .or_else(|| proposals::approval(&words))
         .or_else(|| languages::first(&words))
         .or_else(|| actions::first(&words))
+        .or_else(|| proposals::first(&words))
         .or_else(|| signs_of(texts, &folded))
         .or_else(|| named(&tail))
 }
@@ -80,30 +84,6 @@ fn seen(text: &str) -> String {
     seen
 }
 
-/// `line` without the identifiers in code, where it speaks about names: what a function is called does
-/// nothing.
-fn without_names(line: &str) -> Cow<'_, str> {
-    const NAMING: [&str; 7] = [
-        " name",
-        "naming",
-        "called",
-        "rename",
-        "derive",
-        "signature",
-        "spelled",
-    ];
-    if !line.contains('`') || !NAMING.iter().any(|word| line.contains(word)) {
-        return Cow::Borrowed(line);
-    }
-    let is_identifier = |code: &str| {
-        code.chars()
-            .all(|c| c.is_alphanumeric() || "_:<>()".contains(c))
-    };
-    let parts = line.split('`').enumerate();
-    let kept = parts.filter(|(at, part)| at % 2 == 0 || !is_identifier(part));
-    Cow::Owned(kept.map(|(_, part)| part).collect::<Vec<_>>().join("`"))
-}
-
 /// The part of `text` that is read in full, and the rest, which begins a little earlier, at a blank.
 fn cut(text: &str) -> (&str, &str) {
     const OVERLAP: usize = 128;
@@ -117,18 +97,31 @@ fn cut(text: &str) -> (&str, &str) {
 
 /// The rules in English.
 fn english(words: &[Token]) -> Option<Finding> {
-    let words: Vec<Token> = words
-        .iter()
-        .filter(|word| word.role != Role::Named)
-        .cloned()
-        .collect();
-    named(&words)
-        .or_else(|| hard_pair(&words, &CRITICAL_OBJECTS, Role::Mild))
-        .or_else(|| hard_pair(&words, &ORDINARY_OBJECTS, Role::Free))
-        .or_else(|| counted(&words))
-        .or_else(|| glued(&words))
-        .or_else(|| soft_pair(&words))
-        .or_else(|| idiom(&words))
+    named(words)
+        .or_else(|| hard_pair(words, &CRITICAL_OBJECTS, Role::Mild))
+        .or_else(|| hard_pair(words, &ORDINARY_OBJECTS, Role::Free))
+        .or_else(|| counted(words))
+        .or_else(|| glued(words))
+        .or_else(|| soft_pair(words))
+        .or_else(|| idiom(words))
+}
+
+/// The words that name nothing safe, without the approvals that another rule reads.
+fn unnamed(words: &[Token]) -> Cow<'_, [Token]> {
+    let is_read = |word: &Token| word.role != Role::Named;
+    let mut texts = words.chunk_by(|one, other| one.text == other.text);
+    if words.iter().all(is_read) && texts.all(|text| proposals::lone_approval(text).is_none()) {
+        return Cow::Borrowed(words);
+    }
+    let texts = words.chunk_by(|one, other| one.text == other.text);
+    let texts = texts.filter(|text| proposals::lone_approval(text).is_none());
+    Cow::Owned(
+        texts
+            .flatten()
+            .filter(|word| is_read(word))
+            .cloned()
+            .collect(),
+    )
 }
 
 /// Phrases, and words that need no other.

@@ -50,6 +50,11 @@ pub(super) fn first_but<'w>(
     })
 }
 
+/// True when `words` begin with `phrase`.
+pub(super) fn begins(words: &[Token], phrase: &'static str) -> bool {
+    matches(words, phrase, exact).is_some()
+}
+
 /// The words at the beginning of `rest` that make `phrase`, gaps left out, and how many words it takes.
 fn matches<'w>(rest: &'w [Token], phrase: &'static str, is: Is) -> Option<(Vec<&'w Token>, usize)> {
     let mut matched: Vec<&Token> = Vec::new();

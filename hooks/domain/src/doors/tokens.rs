@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::described;
 use super::english::lists::{
     ALWAYS, COMPOUNDS, DOCUMENTS, HARD_VERBS, HEADS, PREPOSITIONS, PROTECTED, SAFE_OBJECTS,
     SHOWING, STOP_WORDS, WIDGETS,
@@ -60,6 +61,7 @@ pub(super) fn tokens(number: usize, text: &str) -> Vec<Token> {
         }
     }
     name(&mut found);
+    described::mark(&mut found);
     found
 }
 
@@ -169,6 +171,11 @@ fn name(found: &mut [Token]) {
                 next.role = Role::Named;
             }
         }
+        if is_imitation(&token.word) {
+            let rest = after.iter_mut().take(2);
+            rest.take_while(|next| !next.breaks && !is_stop(&next.word))
+                .for_each(|next| next.role = Role::Named);
+        }
         if is_head(token) && !goes_on(after) {
             name_before(before, token);
         }
@@ -183,6 +190,11 @@ fn name(found: &mut [Token]) {
             token.role = Role::Mild;
         }
     }
+}
+
+/// True for what stands in for a real thing in tests: "the *mock* payment provider".
+fn is_imitation(word: &str) -> bool {
+    matches!(word, "mock" | "mocked" | "stub" | "stubbed" | "simulated")
 }
 
 fn is_head(token: &Token) -> bool {

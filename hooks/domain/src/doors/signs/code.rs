@@ -5,9 +5,9 @@ use crate::commands::{Class, classify, is_program, sql_writes};
 use crate::doors::entries::{List, list};
 
 /// Words before a piece of code that make it a command, whatever program it names.
-const RUNNING: &str = "run runs running rerun execute executing exec launch invoke start using type enter command \
-    ausfuhren ausführen starten executer exécuter lancer ejecutar ejecuto executar executo eseguire eseguo запустить \
-    выполнить 运行 执行 実行 실행";
+const RUNNING: &str = "run runs running rerun execute executing exec launch invoke start using type enter \
+    command ausfuhren ausführen starten executer exécuter lancer ejecutar ejecuto executar executo \
+    eseguire eseguo запустить выполнить 运行 执行 実行 실행";
 
 /// Programs whose names are ordinary English words: they need something of a shell beside them.
 static ENGLISH: List = list!(

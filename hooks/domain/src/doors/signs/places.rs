@@ -3,18 +3,21 @@
 use super::{Sign, has_word};
 
 /// Verbs that bring something to an address.
-const SENDING: &str = "post posts posting send sends sending upload uploads uploading push put submit forward report share \
-    sync publish stream copy move deploy call trigger notify transfer export write connect point ping hook";
+const SENDING: &str = "post posts posting send sends sending upload uploads uploading push put submit \
+    forward report share sync publish stream copy move deploy call trigger notify transfer export write \
+    connect point ping hook";
 
 /// Verbs that address a person.
-const ADDRESSING: &str = "send mail email write forward invite cc bcc notify share add give contact reply message tell ping dm \
-    mention assign answer schicken senden sende schicke mailen einladen envoyer envoie inviter enviar envio mandar mando invitar \
-    convidar inviare invio invitare отправить написать пригласить";
+const ADDRESSING: &str = "send mail email write forward invite cc bcc notify share add give contact reply \
+    message tell ping dm mention assign answer schicken senden sende schicke mailen einladen envoyer \
+    envoie inviter enviar envio mandar mando invitar convidar inviare invio invitare отправить написать \
+    пригласить";
 
 /// Verbs that change what lies at a path.
-const WRITING: &str = "write writes writing save saving copy copying move moving put putting store install create change edit \
-    overwrite symlink link extract unpack append modify update export generate clone chmod chown add replace delete remove \
-    clean clear format mount use run touch rename backup restore sync rsync";
+const WRITING: &str = "write writes writing save saving copy copying move moving put putting store \
+    install create change edit overwrite symlink link extract unpack append modify update export generate \
+    clone chmod chown add replace delete remove clean clear format mount use run touch rename backup \
+    restore sync rsync";
 
 /// Folders of the system, and of the person.
 const OUTSIDE: [&str; 22] = [
@@ -43,8 +46,8 @@ const OUTSIDE: [&str; 22] = [
 ];
 
 /// Verbs that release a version.
-const RELEASING: &str = "ship shipping release releasing tag tagging cut cutting publish launch announce promote deploy push \
-    roll rollout out live";
+const RELEASING: &str = "ship shipping release releasing tag tagging cut cutting publish launch announce \
+    promote deploy push roll rollout out live";
 
 pub(super) fn first(folded: &str) -> Option<Sign> {
     folded.split_whitespace().find_map(|word| {
