@@ -10,7 +10,7 @@ use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use std::time::SystemTime;
 
-use memchr::memmem::Finder;
+use memchr::memmem;
 
 use super::file::LONGEST;
 use super::finding::find;
@@ -37,6 +37,10 @@ const INDENT: &[u8] = b"\n    ";
 const ESCAPE: &str = "\\u00";
 
 const BUFFER: usize = 64 * 1024;
+
+/// As much as this, in bytes, is searched byte by byte: `memchr` first asks what the processor can do, and
+/// under a hypervisor each of those questions takes longer than some KB.
+const SHORT: usize = 16 * 1024;
 
 /// How much is read of a found entry; a longer one takes the slow way.
 const ENTRY: usize = 8 * 1024;
@@ -145,7 +149,6 @@ fn has_escaped_letter(file: &File, offsets: &[u64]) -> io::Result<bool> {
 /// The byte offsets at which each of `needles` stands in the file.
 fn occurrences(mut file: &File, needles: &[String]) -> io::Result<Vec<Vec<u64>>> {
     io::Seek::rewind(&mut file)?;
-    let finders: Vec<Finder<'_>> = needles.iter().map(Finder::new).collect();
     let overlap = needles
         .iter()
         .map(String::len)
@@ -164,8 +167,8 @@ fn occurrences(mut file: &File, needles: &[String]) -> io::Result<Vec<Vec<u64>>>
         let Some(window) = buffer.get(..filled) else {
             break;
         };
-        for (finder, offsets) in finders.iter().zip(&mut offsets) {
-            for at in finder.find_iter(window) {
+        for (needle, offsets) in needles.iter().zip(&mut offsets) {
+            for at in positions(window, needle.as_bytes()) {
                 let offset = start + at as u64;
                 // A match inside the overlap was seen in the window before.
                 if offsets.last().is_none_or(|last| *last < offset) {
@@ -179,6 +182,18 @@ fn occurrences(mut file: &File, needles: &[String]) -> io::Result<Vec<Vec<u64>>>
         overlapping = keep;
     }
     Ok(offsets)
+}
+
+/// Where `needle` stands in `window`.
+fn positions(window: &[u8], needle: &[u8]) -> Vec<usize> {
+    if window.len() > SHORT {
+        return memmem::find_iter(window, needle).collect();
+    }
+    let begins = |at: &usize| {
+        let rest = window.get(*at..).unwrap_or_default();
+        rest.first() == needle.first() && rest.starts_with(needle)
+    };
+    (0..window.len()).filter(begins).collect()
 }
 
 /// True when the file begins and ends as plantune writes it, and its last key of its own, at `last_outer`,
