@@ -19,6 +19,12 @@ use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 400;
 
+/// How long after a change the hook goes by an index, and some more.
+const SETTLED: Duration = Duration::from_millis(150);
+
+/// The call before which the preferences are edited each time.
+const EDITED: &str = "PreToolUse, answers, edited";
+
 fn main() {
     let hook = PathBuf::from(
         std::env::var("PLANTUNE_HOOK").expect("PLANTUNE_HOOK names the hook to measure"),
@@ -39,6 +45,8 @@ fn main() {
         "{:28} {:>9} {:>9} {:>6}",
         "event", "true µs", "hook µs", "ratio"
     );
+    // A file that was changed just now is searched.
+    std::thread::sleep(SETTLED);
     for (name, call) in calls(&cwd) {
         let mut base = Vec::with_capacity(ROUNDS);
         let mut ours = Vec::with_capacity(ROUNDS);
@@ -47,12 +55,15 @@ fn main() {
             // A new id a round, so that nothing is answered twice.
             let call = call.replace("ROUND", &round.to_string());
             base.push(time(Path::new("/bin/true"), &plantune, &call).0);
+            if name == EDITED {
+                touch(&plantune.join("preferences.json"));
+            }
             let (taken, prints) = time(&hook, &plantune, &call);
             ours.push(taken);
             printed += usize::from(prints);
         }
         // But for spot checks.
-        let answers = name == "PreToolUse, answers";
+        let answers = name.starts_with("PreToolUse, answers");
         assert!(!answers || printed > ROUNDS / 2, "{printed} answered");
         let (base, ours) = (median(base), median(ours));
         println!(
@@ -69,12 +80,6 @@ fn main() {
     );
 }
 
-/// The ways of asking that each preference is bound to; the second one is that of [`calls`].
-const BOUND_TO_TOPIC: &str = r#"{"text": ["No TODOS.md found for ", {"words": 2}, ". Create one?"],
-        "header": "TODOs", "descriptions": ["makes a skeleton", "no file"], "previews": []}"#;
-const BOUND_TO_TEXT: &str = r#"{"text": "No TODOS.md found. Create one?",
-        "header": "TODOs", "descriptions": ["makes a skeleton", "no file"], "previews": []}"#;
-
 fn write(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::File::create(path)
@@ -83,22 +88,64 @@ fn write(path: &Path, text: &str) {
         .unwrap();
 }
 
-/// Two thousand preferences, everywhere, each bound to two ways of asking; the one that decides stands
-/// last.
+/// Changes nothing of the file but its times.
+fn touch(path: &Path) {
+    let file = fs::File::options().write(true).open(path).unwrap();
+    file.set_modified(std::time::SystemTime::now()).unwrap();
+}
+
+/// Two thousand preferences, everywhere, as `suggest` writes them: of each question one to five forms with
+/// and without slots, and the evidence. The one that decides stands last.
 fn write_preferences(home: &Path) {
-    let entry = |key: String| {
+    let entry = |number: usize, key: &str, text: &str| {
+        let form = |text: String| {
+            format!(
+                r#"{{"text":{text},"header":"TODOs","descriptions":["makes a skeleton","no file"],"previews":[]}}"#
+            )
+        };
+        let slot = form(format!(r#"["{text} for ",{{"words":2}},". Create one?"]"#));
+        let exact = form(format!(r#""{text}. Create one?""#));
+        let forms: Vec<&str> = [&slot, &exact, &slot, &slot, &exact]
+            .into_iter()
+            .map(String::as_str)
+            .cycle()
+            .skip(1)
+            .take(1 + number % 5)
+            .collect();
         format!(
-            "    \"{key}\": {{\n      \"preference\": \"never-ask\",\n      \"answer\": \"Skip\",\n      \
-             \"key_source\": \"marker\",\n      \"question\": \"No TODOS.md found. Create one?\",\n      \
-             \"options\": [\"Create it (recommended)\", \"Skip\"],\n      \
-             \"binding\": [{BOUND_TO_TOPIC}, {BOUND_TO_TEXT}],\n      \
-             \"set_at\": \"2026-11-01T10:00:00.000Z\",\n      \"set_by\": \"suggest\"\n    }}"
+            r#"    "{key}": {{
+      "preference": "never-ask",
+      "answer": "Skip",
+      "key_source": "marker",
+      "question": "{text}. Create one?",
+      "header": "TODOs",
+      "options": [
+        "Create it (recommended)",
+        "Skip"
+      ],
+      "tool": "AskUserQuestion",
+      "binding": [{}],
+      "set_at": "2026-11-01T10:00:00.000Z",
+      "set_by": "suggest",
+      "evidence": {{
+        "answers": 12,
+        "agreed": 12,
+        "sessions": 9,
+        "days": 8,
+        "first": "2026-08-01T10:00:00.000Z",
+        "last": "2026-10-31T10:00:00.000Z"
+      }}
+    }}"#,
+            forms.join(",")
         )
     };
     let mut entries: Vec<String> = (0..1999)
-        .map(|n| entry(format!("some-question-{n:04}")))
+        .map(|n| {
+            let key = format!("some-question-{n:04}");
+            entry(n, &key, &format!("No notes found in chapter {n}"))
+        })
         .collect();
-    entries.push(entry("ship-todos-create".to_owned()));
+    entries.push(entry(1999, "ship-todos-create", "No TODOS.md found"));
     let text = format!(
         "{{\n  \"version\": 1,\n  \"preferences\": {{\n{}\n  }}\n}}\n",
         entries.join(",\n")
@@ -135,6 +182,7 @@ fn calls(cwd: &Path) -> Vec<(&'static str, String)> {
             "PreToolUse, answers",
             tool("PreToolUse", "ship-todos-create", ""),
         ),
+        (EDITED, tool("PreToolUse", "ship-todos-create", "")),
         ("PostToolUse", tool("PostToolUse", "other", answers)),
         (
             "PostToolUseFailure",

@@ -27,8 +27,7 @@ const SWEPT_AT_ONCE: usize = 64;
 /// Those of the file system.
 pub fn set(paths: &Paths, session: &str, tool_use_id: &str, answers: &[String]) -> io::Result<()> {
     let body = serde_json::to_vec(answers)?;
-    create_private_dir(&folder(paths, session))?;
-    write(&mark_file(paths, session, tool_use_id), &body)
+    write_in_folder(&mark_file(paths, session, tool_use_id), &body)
 }
 
 /// Remembers that the call `tool_use_id` was asked, with a slot a question for
@@ -44,8 +43,18 @@ pub fn set_asked(
 ) -> io::Result<()> {
     let mut body = vec![ASKED];
     body.extend(serde_json::to_vec(slots)?);
-    create_private_dir(&folder(paths, session))?;
-    write(&mark_file(paths, session, tool_use_id), &body)
+    write_in_folder(&mark_file(paths, session, tool_use_id), &body)
+}
+
+/// Writes the mark at `path`, and makes the session's folder where it is not there.
+fn write_in_folder(path: &Path, body: &[u8]) -> io::Result<()> {
+    match write(path, body) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            path.parent().map_or(Ok(()), create_private_dir)?;
+            write(path, body)
+        }
+        written => written,
+    }
 }
 
 pub(crate) fn write(path: &Path, body: &[u8]) -> io::Result<()> {

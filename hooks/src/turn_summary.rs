@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use crate::{marks, messages};
 use plantune_domain::decision::Choice;
-use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::paths::Paths;
 use plantune_domain::question::Question;
-use plantune_domain::{hash, private_file};
+use plantune_domain::{hash, private_file, spool};
 
 /// How much of the file is read: some hundred answers.
 const MOST_BYTES: u64 = 64 * 1024;
@@ -27,10 +27,6 @@ pub fn record(
     questions: &[Question],
     choices: &[Choice],
 ) -> io::Result<()> {
-    let path = path(paths, session);
-    if let Some(folder) = path.parent() {
-        create_private_dir(folder)?;
-    }
     let mut lines = String::new();
     for (index, (question, choice)) in questions.iter().zip(choices).enumerate() {
         let id = line_id(tool_use_id, index);
@@ -38,7 +34,7 @@ pub fn record(
         // What is shown holds no line ends, so one line is one answer.
         lines.push_str(&format!("{id} {answer}\n"));
     }
-    private_file::append(&path)?.write_all(lines.as_bytes())
+    spool::open_or_create(&path(paths, session))?.write_all(lines.as_bytes())
 }
 
 /// Removes what was recorded of the call `tool_use_id`, which has `count` questions.

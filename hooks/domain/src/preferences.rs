@@ -1,10 +1,11 @@
 //! Preferences: what the person decided about a question, per project or everywhere.
 //!
 //! The CLI reads and writes whole files as [`PreferenceFile`]; the hook, which runs while a person
-//! waits, goes through [`lookup()`].
+//! waits, goes through [`lookup_indexed()`].
 
 mod file;
 mod finding;
+mod index;
 mod lookup;
 mod preference;
 #[cfg(test)]
@@ -12,5 +13,5 @@ mod tests;
 
 pub use file::{PreferenceFile, read};
 pub use finding::find;
-pub use lookup::lookup;
+pub use lookup::{lookup, lookup_indexed};
 pub use preference::{AssistMode, Level, Policy, Preference, Scope, VERSION};

@@ -5,7 +5,7 @@ use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_i
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::roots::Refusal;
-use plantune_domain::wire::{SentQuestion, has_answers, lenient_json, sent_questions};
+use plantune_domain::wire::{SentQuestion, lenient_json, sent_questions};
 use plantune_domain::{clock, hash, spool};
 use serde_json::Value;
 
@@ -25,9 +25,9 @@ pub(super) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// The call's questions, identified.
-    pub(super) fn questions(&self, registry: &Registry) -> Vec<Question> {
-        self.sent_questions()
+    /// The questions of `input`, the call's own, identified.
+    pub(super) fn questions(&self, input: &Value, registry: &Registry) -> Vec<Question> {
+        sent_questions(input)
             .into_iter()
             .map(|sent| Question {
                 tool: Some(self.sent.tool_name().to_owned()),
@@ -36,17 +36,13 @@ impl Call<'_> {
             .collect()
     }
 
-    /// True when the model itself put answers into the input.
-    pub(super) fn has_own_answers(&self) -> bool {
-        has_answers(&self.input())
-    }
-
     /// The call's questions as sent; none where the input is not understood.
     pub(super) fn sent_questions(&self) -> Vec<SentQuestion> {
         sent_questions(&self.input())
     }
 
-    fn input(&self) -> Value {
+    /// The tool's input; null where it is not understood.
+    pub(super) fn input(&self) -> Value {
         let input = self.sent.tool_input;
         input
             .and_then(|raw| lenient_json(raw.get()).ok())

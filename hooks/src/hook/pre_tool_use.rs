@@ -4,11 +4,11 @@ use std::path::Path;
 
 use plantune_domain::decision::{ANSWERS_IN_INPUT, Ask, AskReason};
 use plantune_domain::gate::decide;
-use plantune_domain::preferences::{Preference, Scope, lookup};
+use plantune_domain::preferences::{Preference, Scope, lookup_indexed};
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
-use plantune_domain::wire::QuestionTool;
+use plantune_domain::wire::{QuestionTool, has_answers};
 
 use super::answer::answer;
 use super::ask::ask;
@@ -22,13 +22,14 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
     let registry = call.registry();
     let config = call.config();
     let none = Registry::default();
-    let mut questions = call.questions(registry.as_ref().unwrap_or(&none));
+    let input = call.input();
+    let mut questions = call.questions(&input, registry.as_ref().unwrap_or(&none));
     let project = project_key(Path::new(call.sent.cwd()));
     let count = questions.len();
     let all = |reason, because| Err(vec![Ask::because(reason, because); count]);
     let mut standing = None;
     let decided = match (&config, &registry) {
-        _ if call.has_own_answers() => all(AskReason::Ambiguous, ANSWERS_IN_INPUT),
+        _ if has_answers(&input) => all(AskReason::Ambiguous, ANSWERS_IN_INPUT),
         _ if call.refusal.is_some() => all(AskReason::Disabled, "roots_refused"),
         _ if environment.disabled => all(AskReason::Disabled, "environment"),
         (Ok(config), _) if !config.enabled => all(AskReason::Disabled, "configuration"),
@@ -96,12 +97,13 @@ fn standing_preferences(
         .filter(|key| !key.is_empty())
         .collect();
     let paths = &call.environment.paths;
+    let now = call.environment.now.into();
     let mut found = vec![Vec::new(); keys.len()];
     for (scope, path) in [
         (Scope::Project, paths.project_preferences(project)),
         (Scope::Global, paths.global_preferences()),
     ] {
-        for (standing, entries) in found.iter_mut().zip(lookup(&path, &keys)?) {
+        for (standing, entries) in found.iter_mut().zip(lookup_indexed(&path, &keys, now)?) {
             standing.extend(entries.into_iter().map(|entry| (scope, entry)));
         }
     }

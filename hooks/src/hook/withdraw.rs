@@ -17,7 +17,7 @@ pub(super) fn record(call: &Call<'_>) -> Result<(), String> {
     let paths = &call.environment.paths;
     let (session, id) = (call.sent.session_id(), call.sent.tool_use_id());
     marks::remove(paths, session, id);
-    let questions = call.questions(&call.registry().unwrap_or_default());
+    let questions = call.questions(&call.input(), &call.registry().unwrap_or_default());
     // What is still in the summary is one line too many, and no more.
     let _ = turn_summary::remove(paths, session, id, questions.len());
     let asks = vec![Ask::because(AskReason::Ambiguous, NOT_PRINTED); questions.len()];

@@ -9,14 +9,14 @@ pub(super) struct List {
     pub(super) text: &'static str,
     /// Where each bucket begins among `entries`.
     pub(super) buckets: &'static [u16; BUCKETS + 1],
-    /// Where each entry begins in `text`, bucket by bucket.
-    pub(super) entries: &'static [u16],
+    /// Where each entry begins and ends in `text`, bucket by bucket.
+    pub(super) entries: &'static [[u16; 2]],
 }
 
 /// What the compiler knows of a list of `N` entries.
 pub(super) struct Table<const N: usize> {
     pub(super) buckets: [u16; BUCKETS + 1],
-    pub(super) entries: [u16; N],
+    pub(super) entries: [[u16; 2]; N],
 }
 
 /// The [`List`] of a text, sorted into buckets by the compiler.
@@ -55,7 +55,7 @@ impl<const N: usize> Table<N> {
     pub(super) const fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut buckets = [0; BUCKETS + 1];
-        let mut entries = [0; N];
+        let mut entries = [[0; 2]; N];
         // Counts, then sums, then places: each bucket's end moves down to its beginning.
         let mut at = 1;
         while at < bytes.len() {
@@ -70,11 +70,13 @@ impl<const N: usize> Table<N> {
             sum += 1;
         }
         at = bytes.len() - 1;
+        let mut end = at;
         while at > 0 {
             if bytes[at - 1] == bytes[0] {
                 let bucket = bucket(bytes[at], bytes[at + 1]);
                 buckets[bucket] -= 1;
-                entries[buckets[bucket] as usize] = at as u16;
+                entries[buckets[bucket] as usize] = [at as u16, end as u16];
+                end = at - 1;
             }
             at -= 1;
         }
@@ -108,23 +110,18 @@ impl List {
         let bucket = bucket(one, other);
         let place = |at: usize| self.buckets.get(at).copied().map_or(0, usize::from);
         let entries = self.entries.get(place(bucket)..place(bucket + 1));
-        entries.unwrap_or_default().iter().filter_map(move |at| {
-            let rest = self.text.get(usize::from(*at)..)?;
-            // The third letter tells most entries of a bucket apart. The forms of a word of four letters keep
-            // it, those of a shorter one need not.
-            let starts_so = match *rest.as_bytes() {
-                [a, b, c, d, ..]
-                    if b != b' ' && c.is_ascii_lowercase() && d.is_ascii_lowercase() =>
-                {
-                    a == one && b == other && c == third
-                }
-                [a, b, ..] => a == one && b == other,
-                _ => false,
-            };
-            starts_so.then_some(())?;
-            // Entries are short: looking at byte after byte is quicker than a search.
-            let end = rest.bytes().position(|byte| byte == bar)?;
-            rest.get(..end)
+        let entries = entries.unwrap_or_default().iter();
+        let entries = entries
+            .filter_map(|[start, end]| self.text.get(usize::from(*start)..usize::from(*end)));
+        // The third letter tells most entries of a bucket apart. The forms of a word of four letters keep
+        // it, those of a shorter one need not.
+        entries.filter(move |entry| match *entry.as_bytes() {
+            [a, b, c, d, ..] if b != b' ' && c.is_ascii_lowercase() && d.is_ascii_lowercase() => {
+                a == one && b == other && c == third
+            }
+            [a, b, ..] => a == one && b == other,
+            [a] => a == one && bar == other,
+            [] => false,
         })
     }
 

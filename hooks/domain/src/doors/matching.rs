@@ -151,6 +151,7 @@ fn signs_of(texts: &[&str], folded: &[String]) -> Option<Finding> {
         .iter()
         .zip(folded)
         .enumerate()
+        .filter(|(_, (text, _))| !text.is_empty())
         .find_map(|(number, (text, folded))| {
             languages::first_in_script(number, folded)
                 .or_else(|| signs::first(number, text, folded))

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
 
 use super::preference::{Preference, VERSION};
 use crate::family::{is_named, is_set_key};
@@ -37,13 +38,24 @@ pub(super) fn repeated_key(bytes: &[u8]) -> Result<Option<String>, String> {
     Ok(keys.repeated)
 }
 
+/// Where each entry's key begins in the text of a whole file, in bytes, in the order of the keys.
+///
+/// # Errors
+/// What is wrong with the text.
+pub(super) fn key_offsets(bytes: &[u8]) -> Result<Vec<u32>, String> {
+    let mut entries = Offsets {
+        start: bytes.as_ptr().addr(),
+        found: Vec::new(),
+    };
+    read(bytes, &mut entries)?;
+    entries.found.sort_unstable();
+    Ok(entries.found.into_iter().map(|(_, at)| at).collect())
+}
+
 /// What is done with the entries of a file.
 trait Entries {
-    /// True when the entry of `key` is to be read.
-    fn wants(&mut self, key: &str) -> bool;
-
-    /// Takes the entry of a wanted key.
-    fn take(&mut self, key: &str, entry: &Preference);
+    /// Goes through all of them.
+    fn read<'de, A: MapAccess<'de>>(&mut self, entries: A) -> Result<(), A::Error>;
 }
 
 /// The entries of some keys.
@@ -65,10 +77,20 @@ impl Wanted<'_> {
 }
 
 impl Entries for Wanted<'_> {
-    fn wants(&mut self, key: &str) -> bool {
-        self.names(key).next().is_some()
+    fn read<'de, A: MapAccess<'de>>(&mut self, mut entries: A) -> Result<(), A::Error> {
+        while let Some(key) = entries.next_key::<Cow<'_, str>>()? {
+            if self.names(&key).next().is_some() {
+                self.take(&key, &entries.next_value()?);
+            } else {
+                entries.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(())
     }
+}
 
+impl Wanted<'_> {
+    /// Takes the entry of a wanted key.
     fn take(&mut self, key: &str, entry: &Preference) {
         let named: Vec<(bool, usize)> = self
             .names(key)
@@ -100,14 +122,37 @@ struct Keys {
 }
 
 impl Entries for Keys {
-    fn wants(&mut self, key: &str) -> bool {
-        if !self.seen.insert(key.to_owned()) && self.repeated.is_none() {
-            self.repeated = Some(key.to_owned());
+    fn read<'de, A: MapAccess<'de>>(&mut self, mut entries: A) -> Result<(), A::Error> {
+        while let Some(key) = entries.next_key::<String>()? {
+            entries.next_value::<IgnoredAny>()?;
+            if self.repeated.is_none() && self.seen.contains(&key) {
+                self.repeated = Some(key);
+            } else {
+                self.seen.insert(key);
+            }
         }
-        false
+        Ok(())
     }
+}
 
-    fn take(&mut self, _: &str, _: &Preference) {}
+/// All keys, and where they begin.
+struct Offsets {
+    /// The address of the file's first byte.
+    start: usize,
+    found: Vec<(String, u32)>,
+}
+
+impl Entries for Offsets {
+    fn read<'de, A: MapAccess<'de>>(&mut self, mut entries: A) -> Result<(), A::Error> {
+        while let Some(written) = entries.next_key::<&RawValue>()? {
+            entries.next_value::<IgnoredAny>()?;
+            let key = serde_json::from_str(written.get()).map_err(A::Error::custom)?;
+            let at = written.get().as_ptr().addr() - self.start;
+            self.found
+                .push((key, u32::try_from(at).map_err(A::Error::custom)?));
+        }
+        Ok(())
+    }
 }
 
 /// Goes through the text of a whole file.
@@ -181,14 +226,7 @@ impl<'de, E: Entries> Visitor<'de> for EntriesSeed<'_, E> {
         f.write_str("preferences by question key")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key::<Cow<'_, str>>()? {
-            if self.0.wants(&key) {
-                self.0.take(&key, &map.next_value()?);
-            } else {
-                map.next_value::<IgnoredAny>()?;
-            }
-        }
-        Ok(())
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
+        self.0.read(map)
     }
 }

@@ -2,17 +2,19 @@
 //!
 //! A file as plantune writes it (two-space indentation, one entry's key a line) is searched in
 //! one pass through a small buffer, and only the entries found are parsed. Any other valid JSON
-//! is understood too, by parsing all of it.
+//! is understood too, by parsing all of it. Once searched, a file has an index, until it changes.
 
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
+use std::time::SystemTime;
 
-use memchr::memmem::Finder;
+use memchr::memmem;
 
 use super::file::LONGEST;
 use super::finding::find;
+use super::index;
 use super::preference::Preference;
 use crate::family::{is_named, is_set_key};
 use crate::private_file;
@@ -36,6 +38,10 @@ const ESCAPE: &str = "\\u00";
 
 const BUFFER: usize = 64 * 1024;
 
+/// As much as this, in bytes, is searched byte by byte: `memchr` first asks what the processor can do, and
+/// under a hypervisor each of those questions takes longer than some KB.
+const SHORT: usize = 16 * 1024;
+
 /// How much is read of a found entry; a longer one takes the slow way.
 const ENTRY: usize = 8 * 1024;
 
@@ -46,23 +52,53 @@ const ENTRY: usize = 8 * 1024;
 /// A message that names the file, when it cannot be read or understood, or when others may write
 /// it. A file that holds none of the keys is not parsed.
 pub fn lookup(path: &Path, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
-    let problem = |error: String| format!("{}: {error}", path.display());
-    let Some(file) = private_file::open_own(path, LONGEST).map_err(problem)? else {
-        return Ok(vec![Vec::new(); keys.len()]);
+    look_up(path, keys, |file| search_or_parse(file, keys))
+}
+
+/// The same as [`lookup`], by the file's index where there is one. Else an index is made, unless the file
+/// was changed just before `now`.
+///
+/// # Errors
+/// Those of [`lookup`]; an index that cannot be read or written is none.
+pub fn lookup_indexed(
+    path: &Path,
+    keys: &[&str],
+    now: SystemTime,
+) -> Result<Vec<Vec<Preference>>, String> {
+    look_up(path, keys, |file| {
+        if let Some(found) = index::find(file, path, keys) {
+            return Ok(found);
+        }
+        let found = search_or_parse(file, keys)?;
+        // Without one the next call searches again.
+        let _ = index::write(file, path, now);
+        Ok(found)
+    })
+}
+
+/// What `find` makes of the file in `path`; nothing for each of `keys` when there is none.
+fn look_up(
+    path: &Path,
+    keys: &[&str],
+    find: impl FnOnce(&File) -> Result<Vec<Vec<Preference>>, String>,
+) -> Result<Vec<Vec<Preference>>, String> {
+    let found = match private_file::open_own(path, LONGEST) {
+        Ok(Some(file)) => find(&file),
+        Ok(None) => Ok(vec![Vec::new(); keys.len()]),
+        Err(error) => Err(error),
     };
-    search(&file, keys)
-        .map_err(|error| problem(error.to_string()))?
-        .map_or_else(
-            || {
-                let mut bytes = Vec::new();
-                let mut file = &file;
-                io::Seek::rewind(&mut file)
-                    .and_then(|()| file.read_to_end(&mut bytes))
-                    .map_err(|error| problem(error.to_string()))?;
-                find(&bytes, keys).map_err(problem)
-            },
-            Ok,
-        )
+    found.map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn search_or_parse(mut file: &File, keys: &[&str]) -> Result<Vec<Vec<Preference>>, String> {
+    if let Some(found) = search(file, keys).map_err(|error| error.to_string())? {
+        return Ok(found);
+    }
+    let mut bytes = Vec::new();
+    io::Seek::rewind(&mut file)
+        .and_then(|()| file.read_to_end(&mut bytes))
+        .map_err(|error| error.to_string())?;
+    find(&bytes, keys)
 }
 
 /// The entries of a file written by plantune; `None` when it takes a full parse.
@@ -113,7 +149,6 @@ fn has_escaped_letter(file: &File, offsets: &[u64]) -> io::Result<bool> {
 /// The byte offsets at which each of `needles` stands in the file.
 fn occurrences(mut file: &File, needles: &[String]) -> io::Result<Vec<Vec<u64>>> {
     io::Seek::rewind(&mut file)?;
-    let finders: Vec<Finder<'_>> = needles.iter().map(Finder::new).collect();
     let overlap = needles
         .iter()
         .map(String::len)
@@ -132,8 +167,8 @@ fn occurrences(mut file: &File, needles: &[String]) -> io::Result<Vec<Vec<u64>>>
         let Some(window) = buffer.get(..filled) else {
             break;
         };
-        for (finder, offsets) in finders.iter().zip(&mut offsets) {
-            for at in finder.find_iter(window) {
+        for (needle, offsets) in needles.iter().zip(&mut offsets) {
+            for at in positions(window, needle.as_bytes()) {
                 let offset = start + at as u64;
                 // A match inside the overlap was seen in the window before.
                 if offsets.last().is_none_or(|last| *last < offset) {
@@ -147,6 +182,18 @@ fn occurrences(mut file: &File, needles: &[String]) -> io::Result<Vec<Vec<u64>>>
         overlapping = keep;
     }
     Ok(offsets)
+}
+
+/// Where `needle` stands in `window`.
+fn positions(window: &[u8], needle: &[u8]) -> Vec<usize> {
+    if window.len() > SHORT {
+        return memmem::find_iter(window, needle).collect();
+    }
+    let begins = |at: &usize| {
+        let rest = window.get(*at..).unwrap_or_default();
+        rest.first() == needle.first() && rest.starts_with(needle)
+    };
+    (0..window.len()).filter(begins).collect()
 }
 
 /// True when the file begins and ends as plantune writes it, and its last key of its own, at `last_outer`,
