@@ -23,6 +23,7 @@ const BUILDING: [(&str, &str); 3] = [
 ];
 const HELD_OUT: &str = include_str!("doors/held-out.txt");
 const AFTER: &str = include_str!("doors/after.txt");
+const STRANGERS: &str = include_str!("doors/strangers.txt");
 
 /// One line of the table.
 #[derive(Debug)]
@@ -188,12 +189,18 @@ fn another_text_never_makes_fewer_match() {
 /// The questions that the rules were not made with, by their shares alone.
 #[test]
 fn held_out_sets() {
-    for (name, set) in [("held out", HELD_OUT), ("after", AFTER)] {
+    // A third of the strangers' harmless questions were written to sound dangerous.
+    let sets = [
+        ("held out", HELD_OUT, 0.06),
+        ("after", AFTER, 0.06),
+        ("strangers", STRANGERS, 0.19),
+    ];
+    for (name, set, most_held) in sets {
         let shares = shares(name, &judge(set));
         assert!(shares["blunt"] >= 0.97, "{name}: {shares:?}");
         assert!(shares["plain"] >= 0.60, "{name}: {shares:?}");
         assert!(shares["other"] >= 0.75, "{name}: {shares:?}");
-        assert!(shares["harmless"] <= 0.06, "{name}: {shares:?}");
+        assert!(shares["harmless"] <= most_held, "{name}: {shares:?}");
     }
 }
 

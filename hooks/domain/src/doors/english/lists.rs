@@ -9,7 +9,7 @@ use crate::doors::entries::{List, list};
 /// Verbs that destroy: with any of the objects below they make a question one-way.
 pub(in crate::doors) static HARD_VERBS: List = list!(
     " delete drop remove wipe purge truncate reset revoke rotate erase destroy rollback overwrite nuke \
-    kill terminate discard prune clean unpublish yank invalidate scrub flush expunge uninstall clear \
+    kill terminate discard prune clean burn unpublish yank invalidate scrub flush expunge uninstall clear \
     reinitialize reformat shred trash detach deactivate suspend empty abandon scrap ditch evict expel ",
 );
 
@@ -40,7 +40,8 @@ pub(in crate::doors) static CRITICAL_OBJECTS: List = list!(
     user account customer tenant member role access key secret token credential password certificate \
     production prod cluster server infrastructure domain dns registry npm pypi main master upstream \
     origin live website money fund payment invoice firewall mfa 2fa iam vpn ssl tls pr mr trunk \
-    marketplace newsletter vault env kubeconfig keychain ",
+    marketplace newsletter vault env kubeconfig keychain slack discord telegram twitter linkedin mastodon \
+    reddit facebook instagram youtube dockerhub efuse fuse ",
 );
 
 /// Verbs that make a question one-way whatever they act on.
@@ -67,7 +68,7 @@ pub(in crate::doors) static PHRASES: List = list!(
     hard reset|no verify|api key|ssh key|private key|access key|signing key|encryption key|deploy key|\
     go live|roll back|tear down|shut down|spin down|take down|skip permissions|allow access|allow all|\
     accept terms|accept risk|accept the risk|agree to|terms of service|credit card|bank account|\
-    user data|personal data|customer data|wire transfer|main branch|default branch|protected branch|\
+    user data|docker hub|public page|public site|public website|public channel|personal data|customer data|wire transfer|main branch|default branch|protected branch|\
     breaking change|merge pr|merge the pr|merge this pr|merge pull request|merge the pull request|\
     merge this pull request|merge it now|squash and merge|log out everyone|proceed anyway|\
     dangerously skip|bypass permissions|admin rights|admin access|read access|write access|make public|\
