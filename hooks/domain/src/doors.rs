@@ -7,7 +7,7 @@
 
 mod actions;
 mod english;
-mod entries;
+pub(crate) mod entries;
 mod languages;
 mod matching;
 mod phrases;

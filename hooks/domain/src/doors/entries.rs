@@ -5,18 +5,25 @@ const BUCKETS: usize = 256;
 
 /// Entries of one word each, or of several, in one text: `" delete drop "`, `"|force push|"`. The
 /// byte that it begins with parts the entries and ends the last. Made by [`list`].
-pub(super) struct List {
-    pub(super) text: &'static str,
+pub(crate) struct List {
+    pub(crate) text: &'static str,
     /// Where each bucket begins among `entries`.
-    pub(super) buckets: &'static [u16; BUCKETS + 1],
-    /// Where each entry begins in `text`, bucket by bucket.
-    pub(super) entries: &'static [u16],
+    pub(crate) buckets: &'static [u16; BUCKETS + 1],
+    /// The entries, bucket by bucket.
+    pub(crate) entries: &'static [Entry],
 }
 
 /// What the compiler knows of a list of `N` entries.
-pub(super) struct Table<const N: usize> {
-    pub(super) buckets: [u16; BUCKETS + 1],
-    pub(super) entries: [u16; N],
+pub(crate) struct Table<const N: usize> {
+    pub(crate) buckets: [u16; BUCKETS + 1],
+    pub(crate) entries: [Entry; N],
+}
+
+/// Where an entry begins and ends in its list's text: nothing searches for its end.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry {
+    begin: u16,
+    end: u16,
 }
 
 /// The [`List`] of a text, sorted into buckets by the compiler.
@@ -33,11 +40,11 @@ macro_rules! list {
         }
     }};
 }
-pub(super) use list;
+pub(crate) use list;
 
 /// The number of entries in `text`.
 #[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
-pub(super) const fn count(text: &str) -> usize {
+pub(crate) const fn count(text: &str) -> usize {
     let (bytes, mut at, mut count) = (text.as_bytes(), 1, 0);
     while at < bytes.len() {
         count += (bytes[at] == bytes[0]) as usize;
@@ -52,10 +59,10 @@ impl<const N: usize> Table<N> {
         clippy::cast_possible_truncation,
         reason = "the compiler checks the bounds, and no list is 64 KiB long"
     )]
-    pub(super) const fn of(text: &str) -> Self {
+    pub(crate) const fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut buckets = [0; BUCKETS + 1];
-        let mut entries = [0; N];
+        let mut entries = [Entry { begin: 0, end: 0 }; N];
         // Counts, then sums, then places: each bucket's end moves down to its beginning.
         let mut at = 1;
         while at < bytes.len() {
@@ -70,11 +77,16 @@ impl<const N: usize> Table<N> {
             sum += 1;
         }
         at = bytes.len() - 1;
+        let mut end = at;
         while at > 0 {
             if bytes[at - 1] == bytes[0] {
                 let bucket = bucket(bytes[at], bytes[at + 1]);
                 buckets[bucket] -= 1;
-                entries[buckets[bucket] as usize] = at as u16;
+                entries[buckets[bucket] as usize] = Entry {
+                    begin: at as u16,
+                    end: end as u16,
+                };
+                end = at - 1;
             }
             at -= 1;
         }
@@ -95,7 +107,7 @@ const fn bucket(one: u8, other: u8) -> usize {
 impl List {
     /// The entries that start like `word`: every form of a word keeps its first two letters. A word of
     /// one letter is an entry of that letter alone.
-    pub(super) fn starting(&'static self, word: &str) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn starting(&'static self, word: &str) -> impl Iterator<Item = &'static str> {
         #[cfg(test)]
         LOOKUPS.set(LOOKUPS.get() + 1);
         let bar = self.text.as_bytes().first().copied().unwrap_or_default();
@@ -107,17 +119,17 @@ impl List {
         let bucket = bucket(one, other);
         let place = |at: usize| self.buckets.get(at).copied().map_or(0, usize::from);
         let entries = self.entries.get(place(bucket)..place(bucket + 1));
-        entries.unwrap_or_default().iter().filter_map(move |at| {
-            let rest = self.text.get(usize::from(*at)..)?;
-            let starts_so =
-                matches!(*rest.as_bytes(), [first, second, ..] if first == one && second == other);
-            starts_so.then_some(())?;
-            rest.split(char::from(bar)).next()
+        let text = self.text.as_bytes();
+        entries.unwrap_or_default().iter().filter_map(move |entry| {
+            let (begin, end) = (usize::from(entry.begin), usize::from(entry.end));
+            // An entry of one letter is followed by the bar.
+            let starts_so = text.get(begin) == Some(&one) && text.get(begin + 1) == Some(&other);
+            starts_so.then(|| self.text.get(begin..end)).flatten()
         })
     }
 
     /// The entry of which `word` is a form, by `is`.
-    pub(super) fn entry(
+    pub(crate) fn entry(
         &'static self,
         word: &str,
         is: fn(&str, &str) -> bool,
@@ -126,7 +138,7 @@ impl List {
     }
 
     /// True when `word` itself is an entry.
-    pub(super) fn holds(&'static self, word: &str) -> bool {
+    pub(crate) fn holds(&'static self, word: &str) -> bool {
         self.entry(word, |word, entry| word == entry).is_some()
     }
 }

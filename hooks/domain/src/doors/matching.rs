@@ -117,18 +117,21 @@ fn cut(text: &str) -> (&str, &str) {
 
 /// The rules in English.
 fn english(words: &[Token]) -> Option<Finding> {
-    let words: Vec<Token> = words
-        .iter()
-        .filter(|word| word.role != Role::Named)
-        .cloned()
-        .collect();
-    named(&words)
-        .or_else(|| hard_pair(&words, &CRITICAL_OBJECTS, Role::Mild))
-        .or_else(|| hard_pair(&words, &ORDINARY_OBJECTS, Role::Free))
-        .or_else(|| counted(&words))
-        .or_else(|| glued(&words))
-        .or_else(|| soft_pair(&words))
-        .or_else(|| idiom(&words))
+    let is_free = |word: &&Token| word.role != Role::Named;
+    let free: Vec<Token>;
+    let words = if words.iter().all(|word| is_free(&word)) {
+        words
+    } else {
+        free = words.iter().filter(is_free).cloned().collect();
+        &free
+    };
+    named(words)
+        .or_else(|| hard_pair(words, &CRITICAL_OBJECTS, Role::Mild))
+        .or_else(|| hard_pair(words, &ORDINARY_OBJECTS, Role::Free))
+        .or_else(|| counted(words))
+        .or_else(|| glued(words))
+        .or_else(|| soft_pair(words))
+        .or_else(|| idiom(words))
 }
 
 /// Phrases, and words that need no other.

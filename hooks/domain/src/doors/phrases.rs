@@ -55,12 +55,12 @@ fn matches<'w>(rest: &'w [Token], phrase: &'static str, is: Is) -> Option<(Vec<&
     let mut matched: Vec<&Token> = Vec::new();
     let mut at = 0;
     let mut has_gap = false;
-    for part in phrase.split(' ') {
+    for part in pieces(phrase, b' ') {
         if part == ".." {
             has_gap = true;
             continue;
         }
-        let is_part = |word: &Token| part.split('/').any(|either| is(&word.word, either));
+        let is_part = |word: &Token| pieces(part, b'/').any(|either| is(&word.word, either));
         let reach = if has_gap { GAP } else { 0 };
         let window = rest.get(at..)?.iter().take(reach + 1);
         // A gap stays in its clause; words that follow each other may be parted by a comma.
@@ -73,4 +73,15 @@ fn matches<'w>(rest: &'w [Token], phrase: &'static str, is: Is) -> Option<(Vec<&
         has_gap = false;
     }
     Some((matched, at))
+}
+
+/// The pieces of `text` between the bytes `bar`; quicker than a search where they are short.
+fn pieces(text: &'static str, bar: u8) -> impl Iterator<Item = &'static str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let whole = rest?;
+        let end = whole.bytes().position(|byte| byte == bar);
+        rest = end.and_then(|end| whole.get(end + 1..));
+        end.map_or(Some(whole), |end| whole.get(..end))
+    })
 }
