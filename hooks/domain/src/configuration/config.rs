@@ -298,7 +298,9 @@ mod tests {
     #[test]
     fn invalid_retention_does_not_affect_the_hook() {
         for text in ["[retention]\ndrop_after_days = \"soon\"", "retention = 3"] {
-            let config = with(text, Config::load).unwrap();
+            let mut config = with(text, Config::load).unwrap();
+            let retention = std::mem::replace(&mut config.retention, Ok(Retention::default()));
+            assert!(retention.is_err(), "{text}");
             assert_eq!(config, Config::default());
         }
     }
