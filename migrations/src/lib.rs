@@ -51,15 +51,15 @@ impl From<duckdb::Error> for Error {
 /// # Errors
 /// DuckDB's.
 pub fn version(connection: &Connection) -> duckdb::Result<u32> {
-    let exists: bool =
-        connection.query_row(include_str!("../sql/has_migrations.sql"), [], |row| {
-            row.get(0)
-        })?;
-    if exists {
-        connection.query_row(include_str!("../sql/version.sql"), [], |row| row.get(0))
-    } else {
-        Ok(0)
-    }
+    let version = connection.query_row(include_str!("../sql/version.sql"), [], |row| row.get(0));
+    // A store nearly always has a version: whether it has none is asked only when there is no answer.
+    version.or_else(|error| {
+        let sql = include_str!("../sql/has_migrations.sql");
+        match connection.query_row(sql, [], |row| row.get(0))? {
+            true => Err(error),
+            false => Ok(0),
+        }
+    })
 }
 
 /// The newest schema version known here.

@@ -5,6 +5,7 @@
 //! open only when enough different plain topics, numbers or files were seen there; anything else holds as
 //! it was seen. What a form describes was seen, but for those places.
 
+mod fillers;
 mod patterns;
 mod seen;
 mod tokens;
@@ -12,6 +13,7 @@ mod tokens;
 use plantune_domain::binding::{Form, Pattern};
 use plantune_domain::recommended::same_label;
 
+pub(crate) use self::fillers::Fillers;
 pub(crate) use self::patterns::Openness;
 use self::patterns::patterns;
 pub use self::seen::{Seen, seen};
@@ -62,7 +64,7 @@ pub(crate) fn openness(key_source: &str) -> Openness {
 }
 
 /// The binding to `askings`, which are in the order of time, as far as they have the options of the last.
-pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness) -> Binding {
+pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness, known: &Fillers) -> Binding {
     let Some(last) = askings.last() else {
         return Binding::default();
     };
@@ -79,7 +81,7 @@ pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness) -> Binding {
         askings: askings.len(),
         ..Binding::default()
     };
-    let forms = forms(&bound, last.options.len(), openness);
+    let forms = forms(&bound, last.options.len(), openness, known);
     let mut bytes = 0;
     for form in forms.iter().rev() {
         if binding.forms.contains(form) {
@@ -102,13 +104,13 @@ pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness) -> Binding {
 type Placed<'a> = (&'a HumanAnswer, Vec<usize>);
 
 /// One form an asking.
-fn forms(bound: &[Placed<'_>], options: usize, openness: Openness) -> Vec<Form> {
+fn forms(bound: &[Placed<'_>], options: usize, openness: Openness, known: &Fillers) -> Vec<Form> {
     let all = |text: &dyn Fn(&Placed<'_>) -> String| bound.iter().map(text).collect::<Vec<_>>();
-    let texts = patterns(&all(&|(one, _)| one.question.clone()), openness);
+    let texts = patterns(&all(&|(one, _)| one.question.clone()), openness, known);
     let headers = all(&|(one, _)| one.header.clone().unwrap_or_default());
-    let headers = patterns(&headers, openness.beside());
+    let headers = patterns(&headers, openness.beside(), known);
     let described: Vec<Vec<Pattern>> = (0..options)
-        .map(|option| patterns(&all(&|one| description(one, option)), openness))
+        .map(|option| patterns(&all(&|one| description(one, option)), openness, known))
         .collect();
     let form = |(at, (text, header)): (usize, (Pattern, Pattern))| {
         let of_option = described.iter().filter_map(|texts| texts.get(at));

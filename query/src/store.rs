@@ -91,6 +91,15 @@ impl Store {
         Ok(Self { connection })
     }
 
+    /// Another connection to the same store, for another thread.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn another(&self) -> Result<Self, Error> {
+        let connection = self.connection.try_clone()?;
+        Ok(Self { connection })
+    }
+
     /// The connection, for asking whether the store is up to date.
     pub fn connection(&self) -> &Connection {
         &self.connection

@@ -1,16 +1,19 @@
 //! Which questions the person has decided about already.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::failure::Failure;
 use crate::preferences::scope::PreferenceScope;
-use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
+use crate::workspace::{LoadedPreferences, Workspace};
 
 /// The keys with a preference, whatever it says; a file is read when it is first asked for.
 pub(crate) struct InForce<'a> {
     workspace: &'a Workspace,
+    /// By scope: where a project's file lies is hashed from its name, and every habit asks.
+    files: RefCell<BTreeMap<PreferenceScope, Rc<LoadedPreferences>>>,
     unreadable: RefCell<BTreeSet<PreferenceScope>>,
 }
 
@@ -19,6 +22,7 @@ impl<'a> InForce<'a> {
     pub(crate) fn new(workspace: &'a Workspace) -> Self {
         Self {
             workspace,
+            files: RefCell::default(),
             unreadable: RefCell::default(),
         }
     }
@@ -31,17 +35,26 @@ impl<'a> InForce<'a> {
             PreferenceScope::Global,
         ]
         .into_iter()
-        .any(|scope| {
-            let path = scope.file(&self.workspace.paths);
-            match &*self.workspace.preference_file(&path) {
-                Ok(Some(file)) => file.preferences.contains_key(key),
-                Ok(None) => false,
-                Err(_) => {
-                    self.unreadable.borrow_mut().insert(scope);
-                    true
-                }
+        .any(|scope| match &*self.file(&scope) {
+            Ok(Some(file)) => file.preferences.contains_key(key),
+            Ok(None) => false,
+            Err(_) => {
+                self.unreadable.borrow_mut().insert(scope);
+                true
             }
         })
+    }
+
+    fn file(&self, scope: &PreferenceScope) -> Rc<LoadedPreferences> {
+        if let Some(file) = self.files.borrow().get(scope) {
+            return Rc::clone(file);
+        }
+        let file = self
+            .workspace
+            .preference_file(&scope.file(&self.workspace.paths));
+        let mut files = self.files.borrow_mut();
+        files.insert(scope.clone(), Rc::clone(&file));
+        file
     }
 
     /// Reports the first file that could not be read.

@@ -1,7 +1,7 @@
 //! What `suggest` proposes, for every verb that shows or counts it.
 
-use plantune_query::Store;
-use plantune_query::suggest::{Inputs, Suggestions, suggestions};
+use plantune_query::suggest::{Inputs, Suggestions, count, suggestions};
+use plantune_query::{Error, Store};
 
 use crate::failure::Failure;
 use crate::preferences::in_force::InForce;
@@ -20,11 +20,34 @@ pub(crate) fn find(
     in_force: &InForce<'_>,
     project: Option<&str>,
 ) -> Result<Suggestions, Failure> {
+    ask(workspace, in_force, |inputs| {
+        suggestions(store, inputs, project)
+    })
+}
+
+/// How many proposals [`find`] returns. Why the others are none is not worked out, which is most of the work.
+///
+/// # Errors
+/// Those of [`find`].
+pub(crate) fn number(
+    workspace: &Workspace,
+    store: &Store,
+    in_force: &InForce<'_>,
+    project: Option<&str>,
+) -> Result<usize, Failure> {
+    ask(workspace, in_force, |inputs| count(store, inputs, project))
+}
+
+fn ask<T>(
+    workspace: &Workspace,
+    in_force: &InForce<'_>,
+    question: impl FnOnce(&Inputs<'_>) -> Result<T, Error>,
+) -> Result<T, Failure> {
     let inputs = Inputs {
         settings: &workspace.config()?.suggest,
         registry: workspace.registry()?,
         in_force: &|project, key| in_force.holds(project, key),
         now: workspace.now,
     };
-    suggestions(store, &inputs, project).map_err(|error| store::failure(&workspace.paths, &error))
+    question(&inputs).map_err(|error| store::failure(&workspace.paths, &error))
 }

@@ -1,6 +1,6 @@
 //! The files that belong to the user, read whole: what cannot be understood stops the verb.
 
-use plantune_domain::config::{Config, Retention};
+use plantune_domain::config::Config;
 use plantune_domain::paths::Paths;
 use plantune_domain::registry::Registry;
 
@@ -13,14 +13,6 @@ use crate::terminal::harmless;
 /// Conflict (exit code 3) when the file is not understood.
 pub(super) fn config(paths: &Paths) -> Result<Config, Failure> {
     Config::load(&paths.config_file()).map_err(|error| conflict(&error))
-}
-
-/// The table `[retention]` of `config.toml`, or the defaults without one.
-///
-/// # Errors
-/// Conflict (exit code 3) when the file is not understood.
-pub(crate) fn retention(paths: &Paths) -> Result<Retention, Failure> {
-    Retention::load(&paths.config_file()).map_err(|error| conflict(&error))
 }
 
 /// `registry.toml`, or an empty one.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::recommended::same_label;
 
-pub use pattern::{Part, Pattern, fold_white_space};
+pub use pattern::{Accepts, Part, Pattern, fold_white_space};
 pub use slot::{Slot, file_ending, number, topic};
 
 /// One way in which a question was asked.

@@ -8,7 +8,7 @@
 mod actions;
 mod described;
 mod english;
-mod entries;
+pub(crate) mod entries;
 mod languages;
 mod matching;
 mod names;

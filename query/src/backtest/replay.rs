@@ -14,11 +14,13 @@ use plantune_domain::registry::Registry;
 use plantune_domain::wire::SentQuestion;
 
 use super::{Asking, Backtest, KeyScore, Score};
+use crate::binding::Fillers;
 use crate::evidence::{HumanAnswer, KeyEvidence, MOST_ANSWERS};
 use crate::families::{GroupKey, group_key, habits};
 use crate::suggest::candidate::{Candidate, Person, median_seconds};
 use crate::suggest::judge::Rules;
 use crate::suggest::policy::Verdict;
+use crate::suggest::refusals::Refusals;
 use crate::suggest::{asked, judge_one, proposal};
 
 /// An answer that is known only once it was given: when, and in which order it came in.
@@ -48,6 +50,8 @@ pub struct Replay<'a> {
     answered: BTreeMap<u64, Asking>,
     stale: Vec<GroupKey>,
     taken: u64,
+    refusals: Refusals,
+    fillers: Fillers,
 }
 
 impl<'a> Replay<'a> {
@@ -63,6 +67,8 @@ impl<'a> Replay<'a> {
             answered: BTreeMap::new(),
             stale: Vec::new(),
             taken: 0,
+            refusals: Refusals::default(),
+            fillers: Fillers::default(),
         }
     }
 
@@ -213,6 +219,9 @@ impl<'a> Replay<'a> {
             settings: self.settings,
             registry: self.registry,
             median_seconds: &|| median_seconds(candidates()),
+            refusals: &self.refusals,
+            fillers: &self.fillers,
+            shows_reasons: false,
         };
         // A family comes before its text variants, which stand only where it does not.
         let fitting = known.candidates.iter().filter(|one| fits(one, asking));
@@ -227,9 +236,44 @@ impl<'a> Replay<'a> {
         self.answered_by(&key, preference, asking)
     }
 
+    /// The question of `asking` as the hook would see it now, called `key`: one-way if it was logged so, or
+    /// if the rules of today say so.
+    fn question(&self, key: &str, asking: &Asking) -> Question {
+        let answer = &asking.answer;
+        let recommended = answer.recommended.as_deref();
+        let is_recommended =
+            |label: &String| recommended.is_some_and(|recommended| same_label(recommended, label));
+        let mut question = Question {
+            text: answer.question.clone(),
+            key: key.to_owned(),
+            key_source: KeySource::parse(&asking.key_source).unwrap_or(KeySource::Fingerprint),
+            tool: answer.tool.clone(),
+            has_several_ids: false,
+            recommended: answer.options.iter().position(is_recommended),
+            door_reason: answer.one_way.clone(),
+            preview_digests: answer.previews.clone().unwrap_or_default(),
+            sent: SentQuestion {
+                text: answer.question.clone(),
+                header: answer.header.clone(),
+                options: answer.options.clone(),
+                descriptions: answer.descriptions.clone().unwrap_or_default(),
+                previews: Vec::new(),
+                multi_select: Some(answer.multi_select),
+            },
+        };
+        if question.door_reason.is_none()
+            && let Some(label) = question.recommended_label()
+            && let proposed = ProposedAnswer::to(&question, label)
+            && let Some(refusal) = self.refusals.of(&proposed, self.registry)
+        {
+            question.door_reason = refusal.door_reason().map(str::to_owned);
+        }
+        question
+    }
+
     /// How the hook would answer with `preference` for `key`.
     fn answered_by(&self, key: &str, preference: Preference, asking: &Asking) -> Option<Verdict> {
-        let question = question(key, asking, self.registry);
+        let question = self.question(key, asking);
         let standing = [(Scope::Project, preference)];
         let choice = gate::answer(&question, &standing, self.registry).ok()?;
         let answer = &asking.answer;
@@ -304,40 +348,6 @@ impl Score {
         self.unanswered += other.unanswered;
         self.unanswered_decided += other.unanswered_decided;
     }
-}
-
-/// The question of `asking` as the hook would see it now, called `key`: one-way if it was logged so, or
-/// if the rules of today say so.
-fn question(key: &str, asking: &Asking, registry: &Registry) -> Question {
-    let answer = &asking.answer;
-    let recommended = answer.recommended.as_deref();
-    let is_recommended =
-        |label: &String| recommended.is_some_and(|recommended| same_label(recommended, label));
-    let mut question = Question {
-        text: answer.question.clone(),
-        key: key.to_owned(),
-        key_source: KeySource::parse(&asking.key_source).unwrap_or(KeySource::Fingerprint),
-        tool: answer.tool.clone(),
-        has_several_ids: false,
-        recommended: answer.options.iter().position(is_recommended),
-        door_reason: answer.one_way.clone(),
-        preview_digests: answer.previews.clone().unwrap_or_default(),
-        sent: SentQuestion {
-            text: answer.question.clone(),
-            header: answer.header.clone(),
-            options: answer.options.clone(),
-            descriptions: answer.descriptions.clone().unwrap_or_default(),
-            previews: Vec::new(),
-            multi_select: Some(answer.multi_select),
-        },
-    };
-    if question.door_reason.is_none()
-        && let Some(label) = question.recommended_label()
-        && let Err(refusal) = gate::check(&ProposedAnswer::to(&question, label), registry)
-    {
-        question.door_reason = refusal.door_reason().map(str::to_owned);
-    }
-    question
 }
 
 fn group_key_of(asking: &Asking) -> GroupKey {

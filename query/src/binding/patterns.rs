@@ -1,9 +1,10 @@
 //! Patterns of texts: the words that all have in common, and what may stand between them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
-use plantune_domain::binding::{Part, Pattern, Slot, file_ending, fold_white_space, number, topic};
+use plantune_domain::binding::{Part, Pattern, Slot, fold_white_space};
 
+use super::fillers::{Filler, Fillers};
 use super::tokens::tokens;
 use crate::families::{says_something, shared};
 
@@ -44,7 +45,7 @@ impl Openness {
 }
 
 /// One pattern for each of `texts`, which describes it and, where a place is open, others like it.
-pub(super) fn patterns(texts: &[String], openness: Openness) -> Vec<Pattern> {
+pub(super) fn patterns(texts: &[String], openness: Openness, known: &Fillers) -> Vec<Pattern> {
     let folded: Vec<String> = texts.iter().map(|text| fold_white_space(text)).collect();
     let all_tokens: Vec<Vec<String>> = folded.iter().map(|text| tokens(text)).collect();
     let is_short = |tokens: &Vec<String>| tokens.len() <= MOST_TOKENS;
@@ -65,16 +66,23 @@ pub(super) fn patterns(texts: &[String], openness: Openness) -> Vec<Pattern> {
                 .filter_map(|fillers| fillers.get(gap));
             let token = |at: usize| common.get(at).map(String::as_str);
             let around = (gap.checked_sub(1).and_then(token), token(gap));
-            slot(seen, around, openness).filter(|_| may_open)
+            may_open.then(|| slot(seen, around, openness, known))?
         })
         .collect();
-    let pattern = |(text, fillers): (&String, &Option<Vec<String>>)| {
-        let pattern = assemble(fillers.as_ref()?, &common, &slots);
+    let pattern = |text: &str, fillers: &Option<Vec<String>>| {
+        let pattern = assemble(fillers.as_ref()?, &common, &slots, known);
         // Whatever the alignment did, a pattern describes what it was made from.
-        pattern.describes(text).then_some(pattern)
+        let accepts = |slot: &Slot, filler: &str| known.accepts(slot, filler);
+        pattern.describes_by(text, &accepts).then_some(pattern)
     };
-    let all = folded.iter().zip(&fillers);
-    all.map(|one| pattern(one).unwrap_or_else(|| Pattern::exactly(one.0)))
+    // Equal texts have equal patterns.
+    let mut made: HashMap<&str, Pattern> = HashMap::new();
+    for (text, fillers) in folded.iter().zip(&fillers) {
+        made.entry(text)
+            .or_insert_with(|| pattern(text, fillers).unwrap_or_else(|| Pattern::exactly(text)));
+    }
+    let all = folded.iter();
+    all.filter_map(|text| made.get(text.as_str()).cloned())
         .collect()
 }
 
@@ -99,30 +107,29 @@ fn slot<'a>(
     seen: impl Iterator<Item = &'a String>,
     (before, next): (Option<&str>, Option<&str>),
     openness: Openness,
+    known: &Fillers,
 ) -> Option<Slot> {
     let values: BTreeSet<&str> = seen.map(|filler| filler.trim()).collect();
-    let of = |accepts: &dyn Fn(&str) -> bool| -> Vec<&str> {
-        values
-            .iter()
-            .copied()
-            .filter(|value| accepts(value))
-            .collect()
-    };
-    let enough = |values: &[&str]| values.len() >= openness.values;
-    let topics = of(&|value| topic(value).is_some());
-    if enough(&topics) {
-        let longest = topics.iter().filter_map(|value| topic(value)).max()?;
+    if values.len() < openness.values {
+        return None;
+    }
+    let (mut topics, mut endings, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    for value in values {
+        match known.filler(value) {
+            Filler::Topic(words) => topics.push(words),
+            Filler::File(ending) => endings.push(ending),
+            Filler::Number(number) => numbers.push(number),
+            Filler::Other => {}
+        }
+    }
+    if topics.len() >= openness.values {
+        let longest = topics.into_iter().max()?;
         return Some(Slot::Words(longest.max(openness.words)));
     }
-    let files = of(&|value| file_ending(value).is_some());
-    if enough(&files) {
-        let endings: BTreeSet<&str> = files
-            .iter()
-            .filter_map(|value| file_ending(value))
-            .collect();
-        return Some(Slot::File(endings.into_iter().map(str::to_owned).collect()));
+    if endings.len() >= openness.values {
+        let endings: BTreeSet<String> = endings.into_iter().collect();
+        return Some(Slot::File(endings.into_iter().collect()));
     }
-    let numbers: Vec<u32> = values.iter().filter_map(|value| number(value)).collect();
     let (least, most) = (numbers.iter().min()?, numbers.iter().max()?);
     (numbers.len() >= openness.values && names_a_thing(before, next))
         .then_some(Slot::Number(*least, *most))
@@ -140,13 +147,18 @@ fn names_a_thing(before: Option<&str>, next: Option<&str>) -> bool {
 }
 
 /// The pattern of a text with `fillers` around the tokens in `common`.
-fn assemble(fillers: &[String], common: &[String], slots: &[Option<Slot>]) -> Pattern {
+fn assemble(
+    fillers: &[String],
+    common: &[String],
+    slots: &[Option<Slot>],
+    known: &Fillers,
+) -> Pattern {
     let mut parts = Vec::new();
     for (gap, filler) in fillers.iter().enumerate() {
         let value = filler.trim_start();
         let (space, _) = filler.split_at(filler.len() - value.len());
         match slots.get(gap).and_then(Option::as_ref) {
-            Some(slot) if slot.accepts(value) => {
+            Some(slot) if known.accepts(slot, value) => {
                 parts.push(Part::Fixed(space.to_owned()));
                 parts.push(Part::Slot(slot.clone()));
             }

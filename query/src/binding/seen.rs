@@ -9,7 +9,7 @@ use plantune_domain::preferences::Preference;
 use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
 
-use super::{Binding, bind, openness};
+use super::{Binding, Fillers, bind, openness};
 use crate::evidence::{HumanAnswer, KeyEvidence, evidence};
 use crate::families::{groups, habits, renamed};
 use crate::{Error, Store};
@@ -71,7 +71,7 @@ impl Seen {
             .iter()
             .filter(|answer| answer.one_way.is_none() && is_answered(answer, label))
             .collect();
-        bind(&agreed, openness(&self.key_source))
+        bind(&agreed, openness(&self.key_source), &Fillers::default())
     }
 
     /// The texts that `preference` answers, the latest first, and those that it does not, the most

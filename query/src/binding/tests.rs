@@ -15,7 +15,11 @@ fn asked(texts: &[&str]) -> Vec<HumanAnswer> {
 }
 
 fn bound(askings: &[HumanAnswer], openness: Openness) -> Binding {
-    bind(&askings.iter().collect::<Vec<_>>(), openness)
+    bind(
+        &askings.iter().collect::<Vec<_>>(),
+        openness,
+        &Fillers::default(),
+    )
 }
 
 fn covers(binding: &Binding, text: &str) -> bool {

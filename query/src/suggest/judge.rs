@@ -1,7 +1,5 @@
 //! Judges one habit: what stands against proposing its best policy.
 
-use std::collections::HashMap;
-
 use plantune_domain::config::Suggest;
 use plantune_domain::gate::{self, ProposedAnswer, Refusal};
 use plantune_domain::recommended::same_label;
@@ -12,7 +10,8 @@ use super::candidate::{PolicyScore, WINDOW, window};
 use super::policy::{Policy, Verdict};
 use super::posterior::Agreement;
 use super::reason::{Lacks, Reason};
-use crate::binding::{Binding, bind, openness};
+use super::refusals::Refusals;
+use crate::binding::{Binding, Fillers, bind, openness};
 use crate::evidence::{HumanAnswer, KeyEvidence};
 
 /// A question that is one-way one time in this many is no two-way one with exceptions.
@@ -27,6 +26,13 @@ pub(crate) struct Rules<'a> {
     pub(crate) registry: &'a Registry,
     /// The person's median answering time over all habits, for one without times of its own.
     pub(crate) median_seconds: &'a dyn Fn() -> Option<f64>,
+    /// What the gate said of texts in this run.
+    pub(crate) refusals: &'a Refusals,
+    /// What stood in texts where they varied.
+    pub(crate) fillers: &'a Fillers,
+    /// Whether anybody is shown why something is not proposed; otherwise the reason that is found soonest
+    /// will do.
+    pub(crate) shows_reasons: bool,
 }
 
 /// What there is to say for a habit that may be proposed.
@@ -50,24 +56,27 @@ pub(super) fn judge(
     rules: &Rules<'_>,
 ) -> Result<Verdicts, Reason> {
     never(key, rules)?;
-    let posterior = prior.after(best.weighed.tally);
-    let lacks = lacks(best, posterior, rules.settings);
     if let Some(reason) = mostly_one_way(key) {
         return Err(Reason::OneWay(reason));
     }
     if !best.covers {
         return Err(Reason::Abstains);
     }
-    let lacks = lacks.ok_or(Reason::Disagreement)?;
+    let posterior = prior.after(best.weighed.tally);
+    let most = if rules.shows_reasons { MOST_LACKING } else { 0 };
+    let lacks = lacks(best, posterior, rules.settings, most).ok_or(Reason::Disagreement)?;
+    if !rules.shows_reasons && lacks != Lacks::default() {
+        return Err(shortage(best, rules.settings, lacks));
+    }
     // The gate costs more than all the rest, so only what came this far goes through it.
-    note_refusals(key, &best.policy, rules.registry);
+    note_refusals(key, &best.policy, rules);
     if let Some(reason) = mostly_one_way(key) {
         return Err(Reason::OneWay(reason));
     }
     if lacks != Lacks::default() {
         return Err(shortage(best, rules.settings, lacks));
     }
-    let binding = binding(key, best);
+    let binding = binding(key, best, rules.fillers);
     if !binding.recurs() {
         return Err(Reason::TextsVary);
     }
@@ -94,13 +103,13 @@ pub(super) fn judge(
 }
 
 /// The binding to the askings that the person answered as `best` would have, and that are not one-way.
-fn binding(key: &KeyEvidence, best: &PolicyScore) -> Binding {
+fn binding(key: &KeyEvidence, best: &PolicyScore, fillers: &Fillers) -> Binding {
     let answers = key.answers.iter().zip(&best.verdicts);
     let agreed: Vec<&HumanAnswer> = answers
         .filter(|(answer, verdict)| **verdict == Verdict::Agree && answer.one_way.is_none())
         .map(|(answer, _)| answer)
         .collect();
-    bind(&agreed, openness(&key.key_source))
+    bind(&agreed, openness(&key.key_source), fillers)
 }
 
 /// The reason of the latest one-way asking, when a third of the latest askings or more are one-way.
@@ -134,44 +143,26 @@ fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
 
 /// Marks the latest askings that the gate refuses to answer with the label that `policy` would have
 /// chosen there; what was logged knows text, header and recommendation only.
-fn note_refusals(key: &mut KeyEvidence, policy: &Policy, registry: &Registry) {
-    let mut known = HashMap::new();
-    let latest = key.answers.iter().rev().take(WINDOW);
-    let reasons: Vec<Option<String>> = latest
-        .map(|answer| {
-            if answer.one_way.is_some() {
-                return answer.one_way.clone();
-            }
-            let label = match policy {
-                Policy::Follow => answer.recommended.as_deref(),
-                Policy::Pin(label) => Some(label.as_str()),
-            };
-            let described = &answer.descriptions;
-            let asking = (
-                &answer.question,
-                &answer.header,
-                &answer.options,
-                described,
-                label,
-            );
-            let reason = known.entry(asking).or_insert_with(|| {
-                let proposed = ProposedAnswer {
-                    key: &key.question_key,
-                    text: &answer.question,
-                    header: answer.header.as_deref(),
-                    options: &answer.options,
-                    label,
-                    description: description(answer, label),
-                    preview: "",
-                };
-                let refusal = gate::check(&proposed, registry).err()?;
-                refusal.door_reason().map(str::to_owned)
-            });
-            reason.clone()
-        })
-        .collect();
-    for (answer, reason) in key.answers.iter_mut().rev().zip(reasons) {
-        answer.one_way = reason;
+fn note_refusals(key: &mut KeyEvidence, policy: &Policy, rules: &Rules<'_>) {
+    for answer in key.answers.iter_mut().rev().take(WINDOW) {
+        if answer.one_way.is_some() {
+            continue;
+        }
+        let label = match policy {
+            Policy::Follow => answer.recommended.as_deref(),
+            Policy::Pin(label) => Some(label.as_str()),
+        };
+        let proposed = ProposedAnswer {
+            key: &key.question_key,
+            text: &answer.question,
+            header: answer.header.as_deref(),
+            options: &answer.options,
+            label,
+            description: description(answer, label),
+            preview: "",
+        };
+        let refusal = rules.refusals.of(&proposed, rules.registry);
+        answer.one_way = refusal.and_then(|refusal| refusal.door_reason().map(str::to_owned));
     }
 }
 
@@ -186,8 +177,8 @@ fn description<'a>(answer: &'a HumanAnswer, label: Option<&str>) -> &'a str {
 }
 
 /// What more is needed if every further answer agrees, each in a sitting of its own; all zero when
-/// nothing is, `None` when it would take too many.
-fn lacks(best: &PolicyScore, posterior: Agreement, settings: &Suggest) -> Option<Lacks> {
+/// nothing is, `None` when it would take more than `most` answers.
+fn lacks(best: &PolicyScore, posterior: Agreement, settings: &Suggest, most: u32) -> Option<Lacks> {
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     let counted = number(best.weighed.agreeing + best.weighed.disagreeing);
     let run = latest(best).take_while(|verdict| **verdict == Verdict::Agree);
@@ -203,7 +194,7 @@ fn lacks(best: &PolicyScore, posterior: Agreement, settings: &Suggest) -> Option
         };
         with_more.lower_bound(credibility(best, settings)) >= settings.min_agreement
     };
-    let answers = (least..=MOST_LACKING.max(least)).find(sure)?;
+    let answers = (least..=most.max(least)).find(sure)?;
     Some(Lacks {
         answers,
         sessions: settings

@@ -10,6 +10,7 @@ pub(crate) mod policy;
 mod posterior;
 pub(crate) mod proposal;
 mod reason;
+pub(crate) mod refusals;
 mod spread;
 #[cfg(test)]
 mod tests;
@@ -24,7 +25,8 @@ use self::candidate::{Candidate, Person, PolicyScore, median_seconds};
 use self::judge::{Rules, Verdicts, credibility, judge};
 use self::policy::{Policy, Verdict};
 pub use self::reason::{Lacks, Reason};
-use crate::binding::Binding;
+use self::refusals::Refusals;
+use crate::binding::{Binding, Fillers};
 use crate::evidence::{self, KeyEvidence};
 use crate::families::{groups, habits, renamed};
 use crate::{Error, Store};
@@ -136,21 +138,53 @@ pub fn suggestions(
     inputs: &Inputs<'_>,
     project: Option<&str>,
 ) -> Result<Suggestions, Error> {
-    let mut found = evaluate(evidence::evidence(store, inputs.registry)?, inputs);
-    if let Some(project) = project {
-        found
-            .suggestions
-            .retain(|suggestion| suggestion.asked.project == project);
-        found
-            .rejected
-            .retain(|rejected| rejected.asked.project == project);
-    }
-    Ok(found)
+    let series = evidence::evidence(store, inputs.registry)?;
+    Ok(evaluate_of(series, inputs, project))
+}
+
+/// How many proposals [`suggestions`] returns, without working out why the others are none.
+///
+/// # Errors
+/// DuckDB's.
+pub fn count(store: &Store, inputs: &Inputs<'_>, project: Option<&str>) -> Result<usize, Error> {
+    let series = evidence::evidence(store, inputs.registry)?;
+    let mut count = 0;
+    judge_all(series, inputs, project, false, |_, judged| {
+        count += usize::from(judged.verdict.is_ok());
+    });
+    Ok(count)
 }
 
 /// The suggestions that follow from `series`, the answers by the keys they were logged under. The
 /// order of series and of their answers does not matter.
 pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
+    evaluate_of(series, inputs, None)
+}
+
+fn evaluate_of(
+    series: Vec<KeyEvidence>,
+    inputs: &Inputs<'_>,
+    project: Option<&str>,
+) -> Suggestions {
+    let mut found = Suggestions::default();
+    judge_all(series, inputs, project, true, |candidate, judged| {
+        if !candidate.habit.within_family || judged.verdict.is_ok() {
+            found.add(judged, inputs.settings);
+        }
+    });
+    found.sort();
+    found
+}
+
+/// Calls `take` with the habits in `series` that are of `project`, or with all of them, and what is thought
+/// of each; without the text variants that their family represents.
+fn judge_all(
+    series: Vec<KeyEvidence>,
+    inputs: &Inputs<'_>,
+    project: Option<&str>,
+    shows_reasons: bool,
+    mut take: impl FnMut(&Candidate, Judged),
+) {
     let candidates: Vec<Candidate> = groups(renamed(series, inputs.registry))
         .into_iter()
         .flat_map(|(group, series)| habits(&group, series))
@@ -161,14 +195,16 @@ pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
         settings: inputs.settings,
         registry: inputs.registry,
         median_seconds: &|| median_seconds(candidates.iter()),
+        refusals: &Refusals::default(),
+        fillers: &Fillers::default(),
+        shows_reasons,
     };
-    let mut found = Suggestions::default();
     // The text variants that their family represents.
     let mut represented: HashSet<(&str, &str)> = HashSet::new();
     for candidate in &candidates {
         let key = &candidate.habit.evidence;
         let name = (key.project.as_str(), key.question_key.as_str());
-        if represented.contains(&name) {
+        if project.is_some_and(|project| project != key.project) || represented.contains(&name) {
             continue;
         }
         let stands = (inputs.in_force)(&key.project, &key.question_key);
@@ -180,12 +216,8 @@ pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
             represented
                 .extend(answers.map(|one| (key.project.as_str(), one.question_key.as_str())));
         }
-        if !candidate.habit.within_family || judged.verdict.is_ok() {
-            found.add(judged, inputs.settings);
-        }
+        take(candidate, judged);
     }
-    found.sort();
-    found
 }
 
 /// A habit, its best policy, and what is thought of it.

@@ -9,6 +9,9 @@ use super::slot::{LONGEST_FILLER, Slot};
 /// How many attempts at fitting slots it takes to give up; a text of a person's takes a few.
 const MOST_ATTEMPTS: usize = 4096;
 
+/// Whether a text may stand in a slot.
+pub type Accepts<'a> = &'a dyn Fn(&Slot, &str) -> bool;
+
 /// One part of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -85,8 +88,13 @@ impl Pattern {
 
     /// Whether `text` is one that the pattern stands for.
     pub fn describes(&self, text: &str) -> bool {
+        self.describes_by(text, &Slot::accepts)
+    }
+
+    /// [`Pattern::describes`] for a caller that remembers what [`Slot::accepts`] says.
+    pub fn describes_by(&self, text: &str, accepts: Accepts<'_>) -> bool {
         let mut attempts = 0;
-        fits(&self.parts, &fold_white_space(text), &mut attempts)
+        fits(&self.parts, &fold_white_space(text), accepts, &mut attempts)
     }
 }
 
@@ -134,7 +142,7 @@ fn fold_words(text: &str, folded: &mut String) {
     }
 }
 
-fn fits(parts: &[Part], text: &str, attempts: &mut usize) -> bool {
+fn fits(parts: &[Part], text: &str, accepts: Accepts<'_>, attempts: &mut usize) -> bool {
     *attempts += 1;
     if *attempts > MOST_ATTEMPTS {
         return false;
@@ -145,7 +153,7 @@ fn fits(parts: &[Part], text: &str, attempts: &mut usize) -> bool {
     match first {
         Part::Fixed(fixed) => text
             .strip_prefix(fixed.as_str())
-            .is_some_and(|text| fits(rest, text, attempts)),
+            .is_some_and(|text| fits(rest, text, accepts, attempts)),
         Part::Slot(slot) => {
             let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
             ends.take_while(|end| *end <= LONGEST_FILLER).any(|end| {
@@ -158,7 +166,7 @@ fn fits(parts: &[Part], text: &str, attempts: &mut usize) -> bool {
                     Some(Part::Slot(_)) => true,
                     None => after.is_empty(),
                 };
-                follows && slot.accepts(filler) && fits(rest, after, attempts)
+                follows && accepts(slot, filler) && fits(rest, after, accepts, attempts)
             })
         }
     }

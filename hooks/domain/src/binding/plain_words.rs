@@ -1,10 +1,12 @@
 //! Words that are no topic: they order, negate, count, join, point elsewhere, or name an environment.
 
+use crate::doors::entries::{List, list};
 use crate::doors::knows;
 
 /// Words of grammar, quantity, negation and time, in the languages that questions are asked in. One of
 /// them changes what a sentence means, whatever stands beside it.
-const GRAMMAR: &str = " a an the this that these those it its them they he she him her i me my we us our \
+static GRAMMAR: List = list!(
+    " a an the this that these those it its them they he she him her i me my we us our \
     you your is are was were be been being do does did done have has had having to of in on at by for \
     from with without as and or but nor not no never none nothing nobody neither if so then than there \
     here now what which how when where who whom whose why can cannot could should shall would will may \
@@ -20,10 +22,12 @@ const GRAMMAR: &str = " a an the this that these those it its them they he she h
     nunca jamás sin y o pero todo todos toda todas siempre también salvo nada nem sem não e ou mas tudo \
     sempre também mai senza ma tutto tutti anche tranne \
     не нет никогда без и или но все всё всегда тоже кроме \
-    niet geen nooit zonder en maar alles altijd ook nie bez i lub ale wszystko zawsze ";
+    niet geen nooit zonder en maar alles altijd ook nie bez i lub ale wszystko zawsze "
+);
 
 /// Verbs that stand at the head of an order: "format", but not "formatting".
-const ORDERS: &str = " abort accept activate add adjust alter amend analyse analyze annotate announce \
+static ORDERS: List = list!(
+    " abort accept activate add adjust alter amend analyse analyze annotate announce \
     append apply approve archive ask assign attach authorize ban begin block boot break bring build bump \
     buy bypass call cancel change charge check checkout chmod clean clear clone close commit compile \
     configure confirm connect continue convert copy correct create curl cut deactivate decrease define \
@@ -43,20 +47,19 @@ const ORDERS: &str = " abort accept activate add adjust alter amend analyse anal
     suppress suspend swap switch sync tag take tear terminate test tidy toggle touch track trail \
     transfer transform trash trigger trim truncate trust try tune turn tweak unblock undo uninstall \
     unlock unmount unpin unpublish unset update upgrade upload use validate verify view vote wait warn \
-    watch whitelist wipe withdraw wrap write yank zap zip ";
+    watch whitelist wipe withdraw wrap write yank zap zip "
+);
 
 /// Names of environments and of branches that others share.
-const ENVIRONMENTS: &str = " prod production prd live staging stage stg preprod preproduction uat qa dev \
+static ENVIRONMENTS: List = list!(
+    " prod production prd live staging stage stg preprod preproduction uat qa dev \
     develop development sandbox demo canary beta alpha nightly stable local localhost remote origin \
-    upstream main master trunk head mainline default gateway root admin sudo superuser ";
-
-fn lists(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|entry| entry == word)
-}
+    upstream main master trunk head mainline default gateway root admin sudo superuser "
+);
 
 /// True for the name of an environment, or of a branch that others share.
 pub(super) fn names_an_environment(word: &str) -> bool {
-    lists(ENVIRONMENTS, &word.to_lowercase())
+    ENVIRONMENTS.holds(&word.to_lowercase())
 }
 
 /// True for a word that can only be (part of) a topic: at least two letters, hyphens between them,
@@ -65,8 +68,8 @@ pub(super) fn is_plain_word(word: &str) -> bool {
     let parts_are_plain = word.split('-').all(|part| {
         let lower = part.to_lowercase();
         is_written_plainly(part)
-            && !lists(GRAMMAR, &lower)
-            && !lists(ORDERS, &lower)
+            && !GRAMMAR.holds(&lower)
+            && !ORDERS.holds(&lower)
             && !names_an_environment(&lower)
             && !knows(&lower)
     });

@@ -41,6 +41,10 @@ pub struct Config {
     pub reviewer_seconds: u64,
     /// How often it is asked in one session, over all events.
     pub reviewer_per_session: u32,
+    /// How long segments of the log are kept, or what is wrong with that table: the hook has no use for it,
+    /// so it must not switch deciding off.
+    #[serde(deserialize_with = "retention")]
+    pub retention: Result<Retention, String>,
 }
 
 /// Claude Code stops the hook after five seconds; what it decided must be printed before.
@@ -84,6 +88,7 @@ impl Default for Config {
             reviewer: None,
             reviewer_seconds: 3,
             reviewer_per_session: 10,
+            retention: Ok(Retention::default()),
         }
     }
 }
@@ -107,8 +112,7 @@ impl Default for Suggest {
     }
 }
 
-/// How long segments of the spool are kept: the table `[retention]`. The hook never reads it, so
-/// what is wrong there cannot switch deciding off.
+/// How long segments of the spool are kept: the table `[retention]`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "Written")]
 pub struct Retention {
@@ -151,19 +155,12 @@ impl Default for Retention {
     }
 }
 
-impl Retention {
-    /// The table `[retention]` of the configuration in `path`; the defaults without one.
-    ///
-    /// # Errors
-    /// A message that names the file, when it cannot be read or understood.
-    pub fn load(path: &Path) -> Result<Self, String> {
-        #[derive(Default, Deserialize)]
-        #[serde(default)]
-        struct File {
-            retention: Retention,
-        }
-        load::<File>(path).map(|file| file.retention)
-    }
+/// The table `[retention]`, or why it is not understood.
+fn retention<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Result<Retention, String>, D::Error> {
+    let table = Retention::deserialize(deserializer);
+    Ok(table.map_err(|error| format!("[retention]: {}", error.to_string().trim_end())))
 }
 
 /// A number of days, or `"never"`.
@@ -258,7 +255,8 @@ mod tests {
     #[test]
     fn retention_in_days() {
         let read = |text: &str| {
-            with(text, Retention::load).map(|found| (found.seal_after_days, found.drop_after_days))
+            let retention = with(text, Config::load).unwrap().retention;
+            retention.map(|found| (found.seal_after_days, found.drop_after_days))
         };
         assert_eq!(read("enabled = false").unwrap(), (Some(14), None));
         let both = "[retention]\nseal_after_days = \"never\"\ndrop_after_days = 400";
@@ -270,12 +268,12 @@ mod tests {
         for wrong in ["-1", "\"soon\"", "1.5", "true"] {
             let error = read(&format!("[retention]\ndrop_after_days = {wrong}")).unwrap_err();
             assert!(
-                error.contains("config.toml") && error.contains("never"),
+                error.contains("[retention]") && error.contains("never"),
                 "{error}"
             );
         }
-        let missing = Retention::load(Path::new("/no/such/file")).unwrap();
-        assert_eq!(missing, Retention::default());
+        let missing = Config::load(Path::new("/no/such/file")).unwrap();
+        assert_eq!(missing.retention, Ok(Retention::default()));
     }
 
     #[test]
@@ -300,7 +298,9 @@ mod tests {
     #[test]
     fn invalid_retention_does_not_affect_the_hook() {
         for text in ["[retention]\ndrop_after_days = \"soon\"", "retention = 3"] {
-            let config = with(text, Config::load).unwrap();
+            let mut config = with(text, Config::load).unwrap();
+            let retention = std::mem::replace(&mut config.retention, Ok(Retention::default()));
+            assert!(retention.is_err(), "{text}");
             assert_eq!(config, Config::default());
         }
     }

@@ -5,18 +5,18 @@ const BUCKETS: usize = 256;
 
 /// Entries of one word each, or of several, in one text: `" delete drop "`, `"|force push|"`. The
 /// byte that it begins with parts the entries and ends the last. Made by [`list`].
-pub(super) struct List {
-    pub(super) text: &'static str,
+pub(crate) struct List {
+    pub(crate) text: &'static str,
     /// Where each bucket begins among `entries`.
-    pub(super) buckets: &'static [u16; BUCKETS + 1],
+    pub(crate) buckets: &'static [u16; BUCKETS + 1],
     /// Where each entry begins and ends in `text`, bucket by bucket.
-    pub(super) entries: &'static [[u16; 2]],
+    pub(crate) entries: &'static [[u16; 2]],
 }
 
 /// What the compiler knows of a list of `N` entries.
-pub(super) struct Table<const N: usize> {
-    pub(super) buckets: [u16; BUCKETS + 1],
-    pub(super) entries: [[u16; 2]; N],
+pub(crate) struct Table<const N: usize> {
+    pub(crate) buckets: [u16; BUCKETS + 1],
+    pub(crate) entries: [[u16; 2]; N],
 }
 
 /// The [`List`] of a text, sorted into buckets by the compiler.
@@ -33,11 +33,11 @@ macro_rules! list {
         }
     }};
 }
-pub(super) use list;
+pub(crate) use list;
 
 /// The number of entries in `text`.
 #[allow(clippy::indexing_slicing, reason = "the compiler checks the bounds")]
-pub(super) const fn count(text: &str) -> usize {
+pub(crate) const fn count(text: &str) -> usize {
     let (bytes, mut at, mut count) = (text.as_bytes(), 1, 0);
     while at < bytes.len() {
         count += (bytes[at] == bytes[0]) as usize;
@@ -52,7 +52,7 @@ impl<const N: usize> Table<N> {
         clippy::cast_possible_truncation,
         reason = "the compiler checks the bounds, and no list is 64 KiB long"
     )]
-    pub(super) const fn of(text: &str) -> Self {
+    pub(crate) const fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut buckets = [0; BUCKETS + 1];
         let mut entries = [[0; 2]; N];
@@ -87,7 +87,7 @@ impl<const N: usize> Table<N> {
 #[cfg(test)]
 thread_local! {
     /// How often a list was searched: the rules' work, which tests count.
-    pub(super) static LOOKUPS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    pub(crate) static LOOKUPS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 const fn bucket(one: u8, other: u8) -> usize {
@@ -97,7 +97,7 @@ const fn bucket(one: u8, other: u8) -> usize {
 impl List {
     /// The entries that start like `word`: every form of a word keeps its first two letters. A word of
     /// one letter is an entry of that letter alone.
-    pub(super) fn starting(&'static self, word: &str) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn starting(&'static self, word: &str) -> impl Iterator<Item = &'static str> {
         #[cfg(test)]
         LOOKUPS.set(LOOKUPS.get() + 1);
         let bar = self.text.as_bytes().first().copied().unwrap_or_default();
@@ -126,7 +126,7 @@ impl List {
     }
 
     /// The entry of which `word` is a form, by `is`.
-    pub(super) fn entry(
+    pub(crate) fn entry(
         &'static self,
         word: &str,
         is: fn(&str, &str) -> bool,
@@ -135,7 +135,7 @@ impl List {
     }
 
     /// True when `word` itself is an entry.
-    pub(super) fn holds(&'static self, word: &str) -> bool {
+    pub(crate) fn holds(&'static self, word: &str) -> bool {
         self.entry(word, |word, entry| word == entry).is_some()
     }
 }

@@ -248,8 +248,18 @@ pub(super) fn is_stop(word: &str) -> bool {
     STOP_WORDS.holds(word) || PREPOSITIONS.holds(word)
 }
 
+/// What every form of `entry` has: all of it but the last byte. Most words are told apart by this alone.
+fn shares_stem(word: &str, entry: &str) -> bool {
+    let stem = entry.len().saturating_sub(1);
+    let mut pairs = word.bytes().zip(entry.bytes()).take(stem);
+    word.len() >= stem && pairs.all(|(one, other)| one == other)
+}
+
 /// True when `word` is `noun` or its plural.
 pub(super) fn is_noun(word: &str, noun: &str) -> bool {
+    if !shares_stem(word, noun) {
+        return false;
+    }
     if let Some(stem) = noun.strip_suffix('y')
         && word.strip_suffix("ies") == Some(stem)
     {
@@ -263,6 +273,9 @@ pub(super) fn is_noun(word: &str, noun: &str) -> bool {
 /// dropped, dropping; apply, applies, applied.
 pub(super) fn is_verb(word: &str, verb: &str) -> bool {
     const ENDINGS: &[&str] = &["", "s", "es", "d", "ed", "ing", "al", "ation", "ment", "er"];
+    if !shares_stem(word, verb) {
+        return false;
+    }
     if word
         .strip_prefix(verb)
         .is_some_and(|ending| ENDINGS.contains(&ending))

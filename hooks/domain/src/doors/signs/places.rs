@@ -60,15 +60,16 @@ pub(super) fn first(folded: &str) -> Option<Sign> {
 }
 
 fn address(word: &str, folded: &str) -> Option<&'static str> {
-    let is_local = [
-        "localhost",
-        "127.0.0.1",
-        "[::1]",
-        "0.0.0.0",
-        "example.com/api",
-    ]
-    .iter()
-    .any(|here| word.contains(here));
+    let is_local = || {
+        let here = [
+            "localhost",
+            "127.0.0.1",
+            "[::1]",
+            "0.0.0.0",
+            "example.com/api",
+        ];
+        here.iter().any(|here| word.contains(here))
+    };
     let is_store = [
         "s3://", "gs://", "ssh://", "ftp://", "sftp://", "scp://", "smb://",
     ]
@@ -76,7 +77,7 @@ fn address(word: &str, folded: &str) -> Option<&'static str> {
     .any(|start| word.starts_with(start));
     let is_url =
         word.starts_with("https://") || word.starts_with("http://") || word.starts_with("wss://");
-    if is_store || (is_url && !is_local && has_word(folded, SENDING)) {
+    if is_store || (is_url && !is_local() && has_word(folded, SENDING)) {
         return Some("an address to send to");
     }
     let is_mail = word.split_once('@').is_some_and(|(name, host)| {
@@ -108,7 +109,7 @@ fn path(word: &str, folded: &str) -> Option<&'static str> {
         "/dev/mmcblk",
         "/dev/rdisk",
     ];
-    if devices.iter().any(|device| word.contains(device)) {
+    if word.contains('/') && devices.iter().any(|device| word.contains(device)) {
         return Some("a device");
     }
     let under = |folder: &&str| {

@@ -1,0 +1,122 @@
+//! What stood where texts varied. A run meets the same fillers again and again, and judging one takes the
+//! door rules, so each is judged once.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use plantune_domain::binding::{Slot, file_ending, number, topic};
+
+/// What a filler is; no text is two of these.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Filler {
+    /// A topic of so many plain words.
+    Topic(usize),
+    /// A file of this ending.
+    File(String),
+    /// A whole number.
+    Number(u32),
+    /// What must hold as it was seen.
+    Other,
+}
+
+/// How many fillers are remembered; a longer history begins again.
+const MOST: usize = 50_000;
+
+/// The fillers that were judged so far.
+#[derive(Debug, Default)]
+pub(crate) struct Fillers(RefCell<HashMap<String, Filler>>);
+
+impl Fillers {
+    /// What `text` is.
+    pub(super) fn filler(&self, text: &str) -> Filler {
+        if let Some(known) = self.0.borrow().get(text) {
+            return known.clone();
+        }
+        let filler = judge(text);
+        let mut known = self.0.borrow_mut();
+        if known.len() == MOST {
+            known.clear();
+        }
+        known.insert(text.to_owned(), filler.clone());
+        filler
+    }
+
+    /// [`Slot::accepts`], by what is known.
+    pub(super) fn accepts(&self, slot: &Slot, text: &str) -> bool {
+        match (slot, self.filler(text)) {
+            (Slot::Words(most), Filler::Topic(words)) => words <= *most,
+            (Slot::Number(least, most), Filler::Number(number)) => {
+                (*least..=*most).contains(&number)
+            }
+            (Slot::File(endings), Filler::File(ending)) => endings.contains(&ending),
+            _ => false,
+        }
+    }
+}
+
+fn judge(text: &str) -> Filler {
+    let file = || file_ending(text).map(|ending| Filler::File(ending.to_owned()));
+    let found = topic(text)
+        .map(Filler::Topic)
+        .or_else(|| number(text).map(Filler::Number))
+        .or_else(file);
+    found.unwrap_or(Filler::Other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accepts_what_the_slot_accepts() {
+        let fillers = Fillers::default();
+        let files = |endings: &[&str]| {
+            Slot::File(endings.iter().map(|ending| (*ending).to_owned()).collect())
+        };
+        let slots = [
+            Slot::Words(1),
+            Slot::Words(3),
+            Slot::Number(2, 40),
+            files(&["md"]),
+            files(&["rs", "txt"]),
+        ];
+        let texts = [
+            "",
+            " ",
+            "billing",
+            "the billing",
+            "search index page",
+            "search index pages here",
+            "production",
+            "delete",
+            "format",
+            "not",
+            "e",
+            "1",
+            "2",
+            "40",
+            "41",
+            "007",
+            "0",
+            "a.md",
+            "plans/a.rs",
+            "../a.md",
+            ".a.md",
+            "drop/a.md",
+            "a.sh",
+            "größe",
+            "billing ",
+            "2 ",
+        ];
+        for slot in &slots {
+            for text in texts.iter().chain(&texts) {
+                assert_eq!(
+                    fillers.accepts(slot, text),
+                    slot.accepts(text),
+                    "{slot} {text:?}"
+                );
+            }
+        }
+        assert_eq!(fillers.0.borrow().len(), texts.len());
+    }
+}
