@@ -5,7 +5,9 @@
 
 mod answer;
 mod ask;
+mod assist;
 mod call;
+mod checked;
 mod environment;
 mod fallback;
 mod post_tool_use;

@@ -3,10 +3,15 @@
 //! Question texts and labels come from a model: they are sanitized and cut, and to the model only the
 //! chosen label is repeated, in quotes.
 
+use plantune_domain::answer::Answer;
 use plantune_domain::decision::Choice;
+use plantune_domain::preferences::Level;
 use plantune_domain::question::Question;
 use plantune_domain::results::AUTO_DECIDE_PREFIX;
 use plantune_domain::sanitize;
+use plantune_domain::trial::HOLDS_AFTER;
+
+use crate::marks::TrialCheck;
 
 const SHOWN_QUESTION: usize = 120;
 const SHOWN_LABEL: usize = 80;
@@ -35,6 +40,12 @@ pub fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: &str) -
 
 fn answered(question: &Question, choice: &Choice) -> String {
     let by = match choice {
+        Choice::Preference {
+            policy,
+            scope,
+            level: Level::Trial,
+            ..
+        } => format!("({policy}, {scope}, on trial)."),
         Choice::Preference { policy, scope, .. } => format!("({policy}, {scope})."),
         Choice::Session { .. } => format!(
             "again, as you did earlier in this session. To be asked again: plantune prefs set {} \
@@ -77,6 +88,55 @@ pub fn for_model(choices: &[Choice]) -> String {
          them just now. It answers this question only and is no permission for anything else.",
         labels.join(", ")
     )
+}
+
+/// For the user: that their answer ended a trial.
+pub fn trial_ended(question: &Question, answer: &Answer, check: &TrialCheck) -> String {
+    let chosen = match answer.labels.as_slice() {
+        [label] => format!("\"{}\"", shown(label, SHOWN_LABEL)),
+        _ => "something else".to_owned(),
+    };
+    let added = match (answer.labels.len(), &answer.free_text, &answer.notes) {
+        (1, None, None) => "",
+        (1, _, _) => " and something more",
+        _ => "",
+    };
+    format!(
+        "plantune: the trial of \"{}\" for \"{}\" has ended, because you answered {chosen}{added}. You are \
+         asked from now on. To remove it: {}",
+        shown(&check.answer, SHOWN_LABEL),
+        shown(&question.text, SHOWN_QUESTION),
+        prefs_command("clear", check)
+    )
+}
+
+/// For the user: that a trial has proved right, and how to have the preference stand.
+pub fn trial_held(question: &Question, check: &TrialCheck) -> String {
+    format!(
+        "plantune: \"{}\" for \"{}\" has proved right on trial: {HOLDS_AFTER} checks of {HOLDS_AFTER} agreed. \
+         To have it stand: {}",
+        shown(&check.answer, SHOWN_LABEL),
+        shown(&question.text, SHOWN_QUESTION),
+        prefs_command("renew", check)
+    )
+}
+
+fn prefs_command(verb: &str, check: &TrialCheck) -> String {
+    let key = sanitize::line(&sanitize::shell_word(&check.key));
+    let scope = if check.is_global { " --global" } else { "" };
+    format!("plantune prefs {verb} {key}{scope}")
+}
+
+/// What the option of the usual answer is described with: how often the person chose it, as far as
+/// `evidence`, the preference's own, says.
+pub fn usual_answer(evidence: Option<&serde_json::Value>) -> String {
+    let count = |name: &str| evidence?.get(name)?.as_u64();
+    match (count("agreed"), count("answers")) {
+        (Some(agreed), Some(answers)) if (1..=answers).contains(&agreed) => {
+            format!("You chose this {agreed} of {answers} times.")
+        }
+        _ => "Your usual answer.".to_owned(),
+    }
 }
 
 /// The reason on `allow`, which only the user sees.

@@ -1,4 +1,4 @@
-//! The files by which spot checks are counted, and by which a preference is withdrawn.
+//! The files by which checks are counted, and by which a preference is withdrawn.
 
 use std::path::{Path, PathBuf};
 
@@ -25,10 +25,20 @@ pub fn count_file(
 /// The file whose presence means that the preference of this count is withdrawn:
 /// `plantune` creates it when the person's answers keep differing.
 pub fn withdrawn_mark(count: &Path) -> PathBuf {
+    beside(count, ".withdrawn")
+}
+
+/// The file that holds the checks that agreed with the preference of this count, which is on trial:
+/// eight bytes each.
+pub fn agreed_checks(count: &Path) -> PathBuf {
+    beside(count, ".agreed")
+}
+
+fn beside(count: &Path, ending: &str) -> PathBuf {
     // Not `with_extension`, which is a good deal of code for a hook.
-    let mut mark = count.as_os_str().to_owned();
-    mark.push(".withdrawn");
-    mark.into()
+    let mut path = count.as_os_str().to_owned();
+    path.push(ending);
+    path.into()
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::de::{self, DeserializeOwned, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use crate::preferences::AssistMode;
 use crate::private_file;
 use crate::reask::Reask;
 
@@ -31,6 +32,9 @@ pub struct Config {
     pub announce: bool,
     /// True lets an agent's session import transcripts, seal the log and compute the store again.
     pub maintenance_by_agents: bool,
+    /// How much a question may be changed to show the person their usual answer, where a preference for
+    /// assistance says so.
+    pub assist: AssistLimit,
     /// When a habit is proposed.
     pub suggest: Suggest,
     /// Whether a person's answer holds for the rest of the session.
@@ -41,6 +45,29 @@ pub struct Config {
     pub reviewer_seconds: u64,
     /// How often it is asked in one session, over all events.
     pub reviewer_per_session: u32,
+}
+
+/// The most that a preference for assistance may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AssistLimit {
+    /// Nothing.
+    Off,
+    /// Say so in the option's description.
+    Note,
+    /// And put the option first.
+    First,
+}
+
+impl AssistLimit {
+    /// The most that is shown; `None` for nothing.
+    pub fn most(self) -> Option<AssistMode> {
+        match self {
+            Self::Off => None,
+            Self::Note => Some(AssistMode::Note),
+            Self::First => Some(AssistMode::First),
+        }
+    }
 }
 
 /// Claude Code stops the hook after five seconds; what it decided must be printed before.
@@ -79,6 +106,7 @@ impl Default for Config {
             tell_at_stop: true,
             announce: false,
             maintenance_by_agents: false,
+            assist: AssistLimit::First,
             suggest: Suggest::default(),
             reask: None,
             reviewer: None,
