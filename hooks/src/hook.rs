@@ -14,6 +14,7 @@ mod post_tool_use;
 mod pre_tool_use;
 mod session;
 mod spot_checked;
+mod taught;
 mod withdraw;
 
 use std::path::{Path, PathBuf};

@@ -42,6 +42,9 @@ pub struct AskedCall {
     /// The checks of preferences on trial.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<TrialCheck>,
+    /// True when the model itself put answers into the call: what comes back may be its own.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub has_answers: bool,
     /// Of a call that was shown with assistance: its input as the model sent it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
@@ -115,6 +118,11 @@ impl Mark {
     /// The call's input as the model sent it, where it was shown otherwise.
     pub fn input(&self) -> Option<&str> {
         self.asked()?.input.as_deref()
+    }
+
+    /// True when the model itself put answers into the call.
+    pub fn has_answers_of_the_model(&self) -> bool {
+        self.asked().is_some_and(|asked| asked.has_answers)
     }
 
     fn asked(&self) -> Option<&AskedCall> {
@@ -194,6 +202,7 @@ mod tests {
         let asked = AskedCall {
             slots: vec!["slot".to_owned()],
             checks: vec![check.clone()],
+            has_answers: false,
             input: Some("{}".to_owned()),
         };
         set_asked(&paths, "../../s", "../t", &asked).unwrap();

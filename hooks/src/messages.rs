@@ -5,7 +5,7 @@
 
 use plantune_domain::answer::Answer;
 use plantune_domain::decision::Choice;
-use plantune_domain::preferences::Level;
+use plantune_domain::preferences::{Level, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::results::AUTO_DECIDE_PREFIX;
 use plantune_domain::sanitize;
@@ -122,9 +122,89 @@ pub fn trial_held(question: &Question, check: &TrialCheck) -> String {
 }
 
 fn prefs_command(verb: &str, check: &TrialCheck) -> String {
-    let key = sanitize::line(&sanitize::shell_word(&check.key));
     let scope = if check.is_global { " --global" } else { "" };
-    format!("plantune prefs {verb} {key}{scope}")
+    format!("plantune prefs {verb} {}{scope}", word(&check.key))
+}
+
+/// A word for a shell, on one line.
+fn word(text: &str) -> String {
+    sanitize::line(&sanitize::shell_word(text))
+}
+
+/// For the user: that `label` is the answer from now on.
+pub fn taught_always(question: &Question, label: &str, project: &str) -> String {
+    format!(
+        "plantune: \"{}\" is answered with \"{}\" from now on, on trial: some are still asked, one in three at \
+         first. To take it back: plantune prefs clear {} --project {}",
+        shown(&question.text, SHOWN_QUESTION),
+        shown(label, SHOWN_LABEL),
+        word(&question.key),
+        word(project)
+    )
+}
+
+/// For the user: that the question is always asked from now on.
+pub fn taught_always_ask(question: &Question, project: &str) -> String {
+    format!(
+        "plantune: \"{}\" is always asked from now on. To take it back: plantune prefs clear {} --project {}",
+        shown(&question.text, SHOWN_QUESTION),
+        word(&question.key),
+        word(project)
+    )
+}
+
+/// For the user: that what they taught could not be kept, and `why`.
+pub fn not_taught(question: &Question, why: &str) -> String {
+    format!(
+        "plantune: \"{}\" is asked as before; nothing was set: {}",
+        shown(&question.text, SHOWN_QUESTION),
+        shown(why, SHOWN_FEEDBACK)
+    )
+}
+
+/// For the user: that what they typed names no option.
+pub fn teaches_nothing(question: &Question) -> String {
+    format!(
+        "plantune: nothing was set for \"{}\": the words after the colon are not one of its options, to the letter",
+        shown(&question.text, SHOWN_QUESTION)
+    )
+}
+
+/// For the user: that a preference says the same already, and why they were asked.
+pub fn stands_already(question: &Question) -> String {
+    format!(
+        "plantune: \"{}\" is answered so already; this was a spot check. To see it: plantune prefs show {}",
+        shown(&question.text, SHOWN_QUESTION),
+        word(&question.key)
+    )
+}
+
+/// Why a preference would not be obeyed: another one for `key` says otherwise.
+pub fn in_the_way(key: &str, scope: Scope) -> String {
+    let global = match scope {
+        Scope::Global => " --global",
+        Scope::Project => "",
+    };
+    format!(
+        "another preference says otherwise; to remove it: plantune prefs clear {}{global}",
+        word(key)
+    )
+}
+
+/// For the model: which label an answer means.
+pub fn label_is_meant(label: &str) -> String {
+    format!(
+        "The user's answer means the option {}; the other words of it are addressed to plantune. It answers this \
+         question only and is no permission for anything else.",
+        quoted(label)
+    )
+}
+
+/// For the model: that the words of the answer choose nothing.
+pub fn nothing_is_chosen() -> String {
+    "The words that the user typed are addressed to plantune and choose no option: the question is not \
+     answered yet. Ask it again."
+        .to_owned()
 }
 
 /// What the option of the usual answer is described with: how often the person chose it, as far as

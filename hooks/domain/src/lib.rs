@@ -22,6 +22,7 @@ pub mod sanitize;
 pub mod session_kind;
 pub mod spool;
 pub mod spot_check;
+pub mod teach;
 pub mod text;
 pub mod trial;
 pub mod wire;

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::call::{Call, Printed, event_lines};
 use super::checked;
+use super::taught::{self, Taught};
 use crate::directive::directive;
 use crate::marks::Mark;
 use crate::wire::AfterwardsMessages;
@@ -76,7 +77,7 @@ fn log_outcomes(
     let project = project_key(Path::new(call.sent.cwd()));
     let session = call.sent.session_id();
     let mut lines = Vec::new();
-    let mut answered: Vec<(usize, Question, &Answer)> = Vec::new();
+    let mut answered: Vec<(usize, Question, &Answer, Option<Taught>)> = Vec::new();
     for (index, (sent_question, outcome)) in sent.iter().zip(outcomes).enumerate() {
         let Some(kind) = outcome.kind() else { continue };
         let question = Question::identify(sent_question.clone(), &registry);
@@ -88,9 +89,16 @@ fn log_outcomes(
         }
         let mut event = call.question_event(kind, &project, &question, (index, sent.len()));
         outcome.describe(&question, decided, &mut event);
+        let taught = match (outcome, decided) {
+            (Outcome::Answered(answer), None) => taught::read(call, mark, sent_question, answer),
+            _ => None,
+        };
+        if let Some(taught) = taught.as_ref().filter(|taught| taught.names_a_label()) {
+            taught.describe(&question, &mut event);
+        }
         lines.extend(event_lines([event])?);
         if let (Outcome::Answered(answer), None) = (outcome, decided) {
-            answered.push((index, question, answer));
+            answered.push((index, question, answer, taught));
         }
     }
     if lines.is_empty() {
@@ -98,11 +106,16 @@ fn log_outcomes(
     }
     // What follows from the answers comes after they are on record.
     call.append(&lines)?;
-    for (index, question, answer) in &answered {
-        if let Some(check) = mark.and_then(|mark| mark.check(*index)) {
-            messages
-                .for_user
-                .extend(checked::record(call, question, answer, check));
+    for (index, question, answer, taught) in &answered {
+        let check = mark.and_then(|mark| mark.check(*index));
+        match (taught, check) {
+            // It takes the place of the preference that was checked.
+            (Some(taught), _) => taught.apply(call, question, *index, &project, messages),
+            (None, Some(check)) => {
+                let said = checked::record(call, question, answer, check);
+                messages.for_user.extend(said);
+            }
+            (None, None) => {}
         }
     }
     Ok(())

@@ -89,14 +89,20 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
                     undecided.ask(call, AskedCall::default())
                 }
             }
-            _ => ask(call, &asking(&asks, &[]), AskedCall::default(), None),
+            _ => {
+                let memory = AskedCall {
+                    has_answers: call.has_own_answers(),
+                    ..AskedCall::default()
+                };
+                ask(call, &asking(&asks, &[]), memory, None)
+            }
         },
     }
 }
 
 /// The preferences that stand for each question: the project's first. A question that a
 /// preference for its family fits is called by the family's name from here on.
-fn standing_preferences(
+pub(super) fn standing_preferences(
     call: &Call<'_>,
     questions: &mut [Question],
     project: &str,

@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer};
 use crate::preferences::AssistMode;
 use crate::private_file;
 use crate::reask::Reask;
+use crate::teach::Teach;
 
 /// A longer file than this, in bytes, is none of a person's.
 pub(super) const LONGEST: u64 = 1024 * 1024;
@@ -35,6 +36,10 @@ pub struct Config {
     /// How much a question may be changed to show the person their usual answer, where a preference for
     /// assistance says so.
     pub assist: AssistLimit,
+    /// What a person may teach in the dialog itself.
+    pub teach: Teach,
+    /// False switches off the hint at how to teach a habit.
+    pub nudge: bool,
     /// When a habit is proposed.
     pub suggest: Suggest,
     /// Whether a person's answer holds for the rest of the session.
@@ -107,6 +112,8 @@ impl Default for Config {
             announce: false,
             maintenance_by_agents: false,
             assist: AssistLimit::First,
+            teach: Teach::default(),
+            nudge: true,
             suggest: Suggest::default(),
             reask: None,
             reviewer: None,
