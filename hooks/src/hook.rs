@@ -10,6 +10,7 @@ mod call;
 mod checked;
 mod environment;
 mod fallback;
+mod nudge;
 mod post_tool_use;
 mod pre_tool_use;
 mod session;

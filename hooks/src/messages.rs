@@ -131,6 +131,16 @@ fn word(text: &str) -> String {
     sanitize::line(&sanitize::shell_word(text))
 }
 
+/// For the user: that they have answered a question so at least `times` times, and what they can do about it.
+pub fn habit(key: &str, label: &str, times: u64) -> String {
+    let label = shown(label, SHOWN_LABEL);
+    format!(
+        "plantune: you have answered this \"{label}\" at least {times} times. To have it answered for you: \
+         plantune suggest --apply --only {}, or type \"always: {label}\" next time",
+        word(key)
+    )
+}
+
 /// For the user: that `label` is the answer from now on.
 pub fn taught_always(question: &Question, label: &str, project: &str) -> String {
     format!(

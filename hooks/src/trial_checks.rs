@@ -7,17 +7,13 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use plantune_domain::paths::{Paths, create_private_dir};
-use plantune_domain::spot_check::{agreed_checks, withdrawn_mark};
+use plantune_domain::spot_check::{
+    CHECK_RECORD, MOST_CHECKS, agreed_checks, checks_that_agreed, withdrawn_mark,
+};
 use plantune_domain::trial::{self, TrialState};
-use plantune_domain::{hash, private_file, spool};
+use plantune_domain::{hash, spool};
 
 use crate::marks::TrialCheck;
-
-/// So many checks are counted; the share has long been that of the spot checks then.
-const MOST: usize = 64;
-
-/// The length of the record of a check, in bytes.
-const RECORD: usize = 8;
 
 /// How a trial stands after a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,21 +29,7 @@ pub struct Progress {
 
 /// How many checks agreed with the preference whose calls are counted in `count`.
 pub fn agreed(count: &Path) -> u32 {
-    u32::try_from(records(count).len()).unwrap_or(u32::MAX)
-}
-
-/// The calls of the checks that agreed, each once.
-fn records(count: &Path) -> Vec<[u8; RECORD]> {
-    let most = 2 * MOST * RECORD;
-    let bytes = private_file::read(&agreed_checks(count), most as u64).unwrap_or_default();
-    let (records, _) = bytes.as_chunks::<RECORD>();
-    let mut calls = Vec::new();
-    for record in records.iter().take(2 * MOST) {
-        if !calls.contains(record) {
-            calls.push(*record);
-        }
-    }
-    calls
+    u32::try_from(checks_that_agreed(count).len()).unwrap_or(u32::MAX)
 }
 
 /// Records how the check of the call `id` went. `None` for a check of which nothing is known.
@@ -77,10 +59,10 @@ pub fn record(
 
 fn agree(count: &Path, id: &str) -> io::Result<Progress> {
     let digest = hash::digest(&["trial", id]);
-    let call: [u8; RECORD] = digest.first_chunk().copied().unwrap_or_default();
-    let known = records(count);
+    let call: [u8; CHECK_RECORD] = digest.first_chunk().copied().unwrap_or_default();
+    let known = checks_that_agreed(count);
     let is_news = !known.contains(&call);
-    if is_news && known.len() < MOST {
+    if is_news && known.len() < MOST_CHECKS {
         // One write, so that two hooks of one call cannot mix their records.
         (&spool::open_or_create(&agreed_checks(count))?).write_all(&call)?;
     }

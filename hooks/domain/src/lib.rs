@@ -15,6 +15,7 @@ mod files;
 pub mod gate;
 pub mod hash;
 mod named;
+pub mod nudge;
 pub mod preferences;
 pub mod project;
 mod questions;

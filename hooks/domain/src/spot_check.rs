@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::hash;
 use crate::paths::Paths;
 use crate::preferences::Scope;
+use crate::trial::{self, TrialState};
+use crate::{hash, private_file};
 
 /// The file that counts the calls of one preference. A preference that is set again has a new count.
 pub fn count_file(
@@ -32,6 +33,35 @@ pub fn withdrawn_mark(count: &Path) -> PathBuf {
 /// eight bytes each.
 pub fn agreed_checks(count: &Path) -> PathBuf {
     beside(count, ".agreed")
+}
+
+/// The length of the record of a check in [`agreed_checks`], in bytes.
+pub const CHECK_RECORD: usize = 8;
+
+/// So many checks of a trial are counted; the share has long been that of the spot checks then.
+pub const MOST_CHECKS: usize = 64;
+
+/// The calls of the checks that agreed with the preference of this count, each once.
+pub fn checks_that_agreed(count: &Path) -> Vec<[u8; CHECK_RECORD]> {
+    // Hooks that ran at once may have recorded a call twice.
+    let most = 2 * MOST_CHECKS * CHECK_RECORD;
+    let bytes = private_file::read(&agreed_checks(count), most as u64).unwrap_or_default();
+    let (records, _) = bytes.as_chunks();
+    let mut calls = Vec::new();
+    for record in records {
+        if !calls.contains(record) {
+            calls.push(*record);
+        }
+    }
+    calls
+}
+
+/// How the trial of the preference of this count stands, by the files that the hook keeps, and how many
+/// checks agreed.
+pub fn trial_state(count: &Path) -> (TrialState, u32) {
+    let agreed = u32::try_from(checks_that_agreed(count).len()).unwrap_or(u32::MAX);
+    let disagreed = u32::from(withdrawn_mark(count).exists());
+    (trial::state(agreed, disagreed), agreed)
 }
 
 fn beside(count: &Path, ending: &str) -> PathBuf {

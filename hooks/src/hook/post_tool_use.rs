@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::call::{Call, Printed, event_lines};
 use super::checked;
+use super::nudge;
 use super::taught::{self, Taught};
 use crate::directive::directive;
 use crate::marks::Mark;
@@ -114,6 +115,11 @@ fn log_outcomes(
             (None, Some(check)) => {
                 let said = checked::record(call, question, answer, check);
                 messages.for_user.extend(said);
+            }
+            // What was asked as a check, or with assistance, is no news to them.
+            (None, None) if mark.is_none() && messages.for_user.is_empty() => {
+                let hint = nudge::hint(call, question, answer, &project, &registry);
+                messages.for_user.extend(hint);
             }
             (None, None) => {}
         }
