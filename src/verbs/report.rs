@@ -8,7 +8,7 @@ use plantune_reports::report::{Document, Json, Markdown, Scope, Terminal};
 
 use crate::failure::Failure;
 use crate::preferences::in_force::InForce;
-use crate::preferences::{marks, proposals, standing};
+use crate::preferences::{marks, nudges, proposals, standing};
 use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::period::{Period, PeriodArguments};
@@ -76,6 +76,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// How many proposals wait for the person; `None` when that cannot be computed.
 fn proposed(workspace: &Workspace, store: &Store, project: Option<&str>) -> Option<u32> {
     let found = proposals::find(workspace, store, &InForce::new(workspace), project).ok()?;
+    nudges::update(workspace, &found, project);
     u32::try_from(found.suggestions.len()).ok()
 }
 

@@ -19,7 +19,7 @@ use crate::preferences::change::Change;
 use crate::preferences::in_force::InForce;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::writer::{Confirmation, apply, propose};
-use crate::preferences::{binding, files, marks, proposals, standing};
+use crate::preferences::{binding, files, marks, nudges, proposals, standing};
 use crate::terminal::{self, consent};
 use crate::workspace::{Workspace, project};
 
@@ -75,6 +75,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         None => Suggestions::default(),
     };
     in_force.check()?;
+    nudges::update(workspace, &found, project.as_deref());
     if arguments.apply && !arguments.yes {
         binding::offer(&files::all(workspace), workspace)?;
     }
