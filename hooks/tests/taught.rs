@@ -346,6 +346,15 @@ fn only_the_person_teaches_and_only_in_the_dialog() {
 }
 
 #[test]
+fn nothing_is_written_into_folders_that_are_refused() {
+    // plantune's folder lies in the repository that the session runs in.
+    let home = home();
+    fs::create_dir_all(home.path().join(".git")).unwrap();
+    assert_eq!(teach(&home, "always: Next area"), Default::default());
+    assert!(!home.plantune().join("projects").exists());
+}
+
+#[test]
 fn words_of_the_configuration_replace_the_built_in_ones() {
     let home = Home::new();
     home.configure("[teach]\nalways = [\"altijd\"]\n");
