@@ -189,15 +189,16 @@ pub fn stands_already(question: &Question) -> String {
     )
 }
 
-/// Why a preference would not be obeyed: another one for `key` says otherwise.
+/// Why nothing was set: another preference for `key` says otherwise, or answers other ways of asking.
 pub fn in_the_way(key: &str, scope: Scope) -> String {
     let global = match scope {
         Scope::Global => " --global",
         Scope::Project => "",
     };
     format!(
-        "another preference says otherwise; to remove it: plantune prefs clear {}{global}",
-        word(key)
+        "another preference stands in the way. To see it: plantune prefs show {key}{global}. To remove it: \
+         plantune prefs clear {key}{global}",
+        key = word(key)
     )
 }
 

@@ -90,6 +90,10 @@ fn nothing_is_pointed_out_elsewhere() {
         let home = self::home(&["k"]).with(name, "1");
         quiet(&home, &result(&home));
     }
+    // Set meanwhile: what is asked is a check.
+    let home = self::home(&["k"]);
+    home.prefer(None, &json!({"k": pinned(&next("k"), "Next area")}));
+    quiet(&home, &result(&home));
     // A file that is none.
     let home = self::home(&["k"]);
     let file = habits_file(&home.paths(), &project_key(home.path()));

@@ -455,14 +455,25 @@ fn preferences_that_stand_are_respected() {
     let (user, _) = teach(&home, "always: Next area");
     assert!(user.contains("is answered so already"), "{user}");
     assert_eq!(preferences(&home), Value::Null);
+    // One for other ways of asking the same is not lost.
+    let other = described(&next(), &["another", "description"]);
+    let mut entry = given_for(
+        &other,
+        json!({"preference": "never-ask", "answer": "Next area"}),
+    );
+    entry["binding"] = json!([common::bound::form(&other)]);
+    let project = project_key(home.path());
+    home.prefer(None, &json!({}));
+    home.prefer(Some(&project), &json!({"k": entry}));
+    let (user, _) = teach(&home, "always: Next area");
+    assert!(user.contains("plantune prefs show k"), "{user}");
+    assert_eq!(preferences(&home)["k"], entry);
     // A check of a trial that is answered so begins it anew, and does not end it.
     let mut entry = given_for(
         &next(),
         json!({"preference": "never-ask", "answer": "Next area"}),
     );
     entry["level"] = json!("trial");
-    let project = project_key(home.path());
-    home.prefer(None, &json!({}));
     home.prefer(Some(&project), &json!({"k": entry}));
     let asked = (10..60).find(|number| {
         home.call(&ask(&format!("toolu_{number}"), home.path(), &[next()]))

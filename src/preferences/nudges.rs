@@ -25,11 +25,15 @@ fn write(workspace: &Workspace, proposals: &[Suggestion], project: Option<&str>)
     let paths = &workspace.paths;
     let mut by_project: BTreeMap<&str, Vec<Habit>> = BTreeMap::new();
     for proposal in proposals {
+        let preference = proposal.preference();
+        if !preference.preference.answers() {
+            continue;
+        }
         let habits = by_project.entry(&proposal.asked.project).or_default();
         habits.push(Habit {
             key: proposal.asked.question_key.clone(),
             times: proposal.evidence.agreed as u64,
-            preference: proposal.preference(),
+            preference,
         });
     }
     let mut current = Vec::new();

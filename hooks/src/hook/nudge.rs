@@ -16,6 +16,7 @@ use plantune_domain::wire::QuestionTool;
 use plantune_domain::{clock, gate, private_file};
 
 use super::call::Call;
+use super::pre_tool_use::standing_preferences;
 use crate::messages;
 
 /// How much of the file of habits is read: some hundred.
@@ -59,6 +60,12 @@ pub(super) fn hint(
         choice.is_ok_and(|choice| same_label(choice.label(), label))
     };
     let habit = habits.iter().find(is_so)?;
+    // Set since the file was written: this was a check of it.
+    let mut named = [question.clone()];
+    let standing = standing_preferences(call, &mut named, project).ok()?;
+    if standing.iter().any(|found| !found.is_empty()) {
+        return None;
+    }
     let config = call.config().ok()?;
     let done = done_mark(paths, project, &habit.key);
     if !config.nudge || !config.enabled || done.exists() {

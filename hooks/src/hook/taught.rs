@@ -234,8 +234,14 @@ impl Learned<'_> {
                 }
                 continue;
             }
-            let asks = entry.preference == Policy::AlwaysAsk && entry.fits(&question.text);
-            if !is_own && (asks || (entry.preference.answers() && covers)) {
+            let asks = entry.preference == Policy::AlwaysAsk;
+            let obstructs = match is_own {
+                // It is replaced, but not for other ways of asking than the person has before them.
+                true => !asks && !covers,
+                false if asks => entry.fits(&question.text),
+                false => entry.preference.answers() && covers,
+            };
+            if obstructs {
                 let key = entry.key.as_deref().unwrap_or(&question.key);
                 return Err(NotWritten::Because(messages::in_the_way(key, *scope)));
             }

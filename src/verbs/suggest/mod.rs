@@ -75,7 +75,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         None => Suggestions::default(),
     };
     in_force.check()?;
-    nudges::update(workspace, &found, project.as_deref());
     if arguments.apply && !arguments.yes {
         binding::offer(&files::all(workspace), workspace)?;
     }
@@ -83,6 +82,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if arguments.apply && !found.suggestions.is_empty() {
         return apply_proposals(arguments, workspace, &found.suggestions);
     }
+    nudges::update(workspace, &found, project.as_deref());
     let mut out = Vec::new();
     if arguments.json {
         json::write(&found, &mut out)?;
