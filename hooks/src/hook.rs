@@ -1,17 +1,22 @@
 //! One hook call from end to end: the hot path.
 //!
 //! What it costs: parse the call, walk up to `.git`, read at most two preference files and two
-//! small TOML files, one append. No process is started, no store opened, nothing synced.
+//! small TOML files, one append. No process is started, no store opened, and nothing synced but a
+//! preference that the person teaches in the dialog.
 
 mod answer;
 mod ask;
+mod assist;
 mod call;
+mod checked;
 mod environment;
 mod fallback;
+mod nudge;
 mod post_tool_use;
 mod pre_tool_use;
 mod session;
 mod spot_checked;
+mod taught;
 mod withdraw;
 
 use std::path::{Path, PathBuf};

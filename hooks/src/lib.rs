@@ -5,6 +5,7 @@
 //! `scripts/check-hook-dependencies.sh` holds its dependencies against an allow-list.
 
 pub mod announcement;
+pub mod assisted_input;
 pub mod directive;
 pub mod hook;
 pub mod marks;
@@ -13,5 +14,6 @@ pub mod reask;
 pub mod reviewer;
 pub mod spot_check;
 pub mod streams;
+pub mod trial_checks;
 pub mod turn_summary;
 pub mod wire;

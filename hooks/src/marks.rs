@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::{hash, private_file};
+use serde::{Deserialize, Serialize};
 
 /// Marks older than this are swept.
 const LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -30,8 +31,41 @@ pub fn set(paths: &Paths, session: &str, tool_use_id: &str, answers: &[String]) 
     write_in_folder(&mark_file(paths, session, tool_use_id), &body)
 }
 
-/// Remembers that the call `tool_use_id` was asked, with a slot a question for
-/// [`crate::reask`].
+/// What is remembered of a call that was asked. Nothing is, where all of it is empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AskedCall {
+    /// Where the answer to each question belongs ([`crate::reask`]); empty for nowhere.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub slots: Vec<String>,
+    /// The checks of preferences on trial.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<TrialCheck>,
+    /// True when the model itself put answers into the call: what comes back may be its own.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub has_answers: bool,
+    /// Of a call that was shown with assistance: its input as the model sent it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+}
+
+/// One question that is asked to check a preference on trial.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TrialCheck {
+    /// The question's index in the call.
+    pub question: usize,
+    /// The name of the file that counts the preference's calls.
+    pub count: String,
+    /// The question's key, by which the preference is found.
+    pub key: String,
+    /// True for a preference that holds everywhere.
+    pub is_global: bool,
+    /// The label that the preference would have given.
+    pub answer: String,
+}
+
+/// Remembers that the call `tool_use_id` was asked.
 ///
 /// # Errors
 /// Those of the file system.
@@ -39,10 +73,10 @@ pub fn set_asked(
     paths: &Paths,
     session: &str,
     tool_use_id: &str,
-    slots: &[String],
+    asked: &AskedCall,
 ) -> io::Result<()> {
     let mut body = vec![ASKED];
-    body.extend(serde_json::to_vec(slots)?);
+    body.extend(serde_json::to_vec(asked)?);
     write_in_folder(&mark_file(paths, session, tool_use_id), &body)
 }
 
@@ -66,8 +100,8 @@ pub(crate) fn write(path: &Path, body: &[u8]) -> io::Result<()> {
 pub enum Mark {
     /// The hook answered it, with these labels.
     Decided(Vec<String>),
-    /// It was asked, whose answers belong here.
-    Asked(Vec<String>),
+    /// It was asked.
+    Asked(AskedCall),
 }
 
 impl Mark {
@@ -81,9 +115,29 @@ impl Mark {
 
     /// Where the person's answer to the question numbered `index` belongs.
     pub fn slot(&self, index: usize) -> Option<&str> {
+        self.asked()?.slots.get(index).map(String::as_str)
+    }
+
+    /// The check of a preference on trial that the question numbered `index` is.
+    pub fn check(&self, index: usize) -> Option<&TrialCheck> {
+        let mut checks = self.asked()?.checks.iter();
+        checks.find(|check| check.question == index)
+    }
+
+    /// The call's input as the model sent it, where it was shown otherwise.
+    pub fn input(&self) -> Option<&str> {
+        self.asked()?.input.as_deref()
+    }
+
+    /// True when the model itself put answers into the call.
+    pub fn has_answers_of_the_model(&self) -> bool {
+        self.asked().is_some_and(|asked| asked.has_answers)
+    }
+
+    fn asked(&self) -> Option<&AskedCall> {
         match self {
             Self::Decided(_) => None,
-            Self::Asked(slots) => slots.get(index).map(String::as_str),
+            Self::Asked(asked) => Some(asked),
         }
     }
 }
@@ -95,7 +149,7 @@ impl Mark {
 pub fn find(paths: &Paths, session: &str, tool_use_id: &str) -> Option<Mark> {
     let body = private_file::read(&mark_file(paths, session, tool_use_id), MOST_BYTES)?;
     match body.strip_prefix(&[ASKED]) {
-        Some(slots) => serde_json::from_slice(slots).ok().map(Mark::Asked),
+        Some(asked) => serde_json::from_slice(asked).ok().map(Mark::Asked),
         None => serde_json::from_slice(&body).ok().map(Mark::Decided),
     }
 }
@@ -149,8 +203,22 @@ mod tests {
         set(&paths, "../../s", "../t", &["Skip".to_owned()]).unwrap();
         assert_eq!(found().unwrap().decided(0), Some("Skip"));
         assert_eq!(found(), Some(Mark::Decided(vec!["Skip".to_owned()])));
-        set_asked(&paths, "../../s", "../t", &["slot".to_owned()]).unwrap();
+        let check = TrialCheck {
+            question: 1,
+            answer: "Skip".to_owned(),
+            ..TrialCheck::default()
+        };
+        let asked = AskedCall {
+            slots: vec!["slot".to_owned()],
+            checks: vec![check.clone()],
+            has_answers: false,
+            input: Some("{}".to_owned()),
+        };
+        set_asked(&paths, "../../s", "../t", &asked).unwrap();
         assert_eq!(found().unwrap().slot(0), Some("slot"));
+        assert_eq!(found().unwrap().check(0), None);
+        assert_eq!(found().unwrap().check(1), Some(&check));
+        assert_eq!(found().unwrap().input(), Some("{}"));
         assert_eq!(found().unwrap().decided(0), None);
         forget(&paths, "../../s");
         assert_eq!(found(), None);

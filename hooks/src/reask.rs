@@ -76,14 +76,6 @@ pub fn recall(paths: &Paths, session: &str, slot: &str, question: &Question) -> 
     }
 }
 
-/// Remembers that the questions of a call were asked, and where their answers belong (empty:
-/// nowhere). A session that is full, or a folder that cannot be written, remembers nothing.
-pub fn remember_asked(paths: &Paths, session: &str, tool_use_id: &str, slots: &[String]) {
-    if has_room(paths, session) {
-        let _ = marks::set_asked(paths, session, tool_use_id, slots);
-    }
-}
-
 /// Remembers the person's answer to the question of `slot`: one label, nothing typed or noted.
 /// Any other answer takes back what was remembered.
 pub fn remember_answer(paths: &Paths, session: &str, slot: &str, answer: &Answer) {
@@ -103,7 +95,8 @@ pub fn remember_answer(paths: &Paths, session: &str, slot: &str, answer: &Answer
     }
 }
 
-fn has_room(paths: &Paths, session: &str) -> bool {
+/// False for a session that is full: it remembers no more.
+pub fn has_room(paths: &Paths, session: &str) -> bool {
     // A folder that is not there yet is empty.
     fs::read_dir(marks::folder(paths, session))
         .map_or(true, |files| files.take(MOST_FILES).count() < MOST_FILES)

@@ -19,26 +19,37 @@ const LONGEST: u64 = 64 * 1024;
 /// How many calls more than needed are looked at: those that other hooks append meanwhile.
 const MEANWHILE: u64 = 16;
 
+/// One preference that could answer, and how often it is checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checked<'a> {
+    /// The file that counts its calls.
+    pub count: PathBuf,
+    /// The question's key.
+    pub key: &'a str,
+    /// The share (0–1) of the calls that is asked.
+    pub share: f64,
+}
+
 /// True when the call `id` is asked although preferences could answer it: always where
-/// one of them has lost its standing, else for the given share (0–1) of the calls, and at least every
-/// `2 / share` calls of each preference. `counts` are the preferences' counts, each with its key.
+/// one of them has lost its standing, else for the share of the calls that each of them has, and at least
+/// every `2 / share` calls of it.
 ///
-/// Where nothing can be counted, the share alone decides.
-pub fn is_due(counts: &[(PathBuf, &str)], share: f64, id: &str) -> bool {
-    if counts
+/// Where nothing can be counted, the shares alone decide.
+pub fn is_due(preferences: &[Checked<'_>], id: &str) -> bool {
+    if preferences
         .iter()
-        .any(|(count, _)| withdrawn_mark(count).exists())
+        .any(|one| withdrawn_mark(&one.count).exists())
     {
         return true;
     }
-    // What is no number is no share either.
-    if share.is_nan() || share <= 0.0 {
-        return false;
-    }
-    let least = (2.0 / share) as usize;
     let mut due = false;
     let mut opened = Vec::new();
-    for (count, key) in counts {
+    for Checked { count, key, share } in preferences {
+        // What is no number is no share either.
+        if share.is_nan() || *share <= 0.0 {
+            continue;
+        }
+        let least = (2.0 / share) as usize;
         let digest = u128::from_be_bytes(hash::digest(&["spot_check", id, key]));
         let (call, drawn) = ((digest >> 64) as u64 & !1, digest as u32);
         due |= f64::from(drawn) < share * f64::from(u32::MAX);
@@ -53,14 +64,14 @@ pub fn is_due(counts: &[(PathBuf, &str)], share: f64, id: &str) -> bool {
         }
         let since = records(&calls).rev().take_while(|call| call & 1 == 0);
         due |= since.count() + 1 >= least;
-        opened.push((file, call));
+        opened.push((file, call, least));
     }
     let mut decided = due;
     // The first count is the last one here, and it decides: every hook of this call looks there.
-    for (file, call) in opened.iter().rev() {
+    for (file, call, least) in opened.iter().rev() {
         let record = call | u64::from(due);
         let written = (&*file).write(&record.to_le_bytes()).ok();
-        let asked = written.and_then(|_| find(&latest(file, least)?, *call));
+        let asked = written.and_then(|_| find(&latest(file, *least)?, *call));
         decided = asked.unwrap_or(due);
     }
     decided
@@ -102,9 +113,13 @@ mod tests {
 
     const SHARE: f64 = 0.05;
 
-    fn count<'k>(paths: &Paths, key: &'k str) -> (PathBuf, &'k str) {
+    fn count<'k>(paths: &Paths, key: &'k str, share: f64) -> Checked<'k> {
         let set_at = Some("2026-11-20T10:00:00.000Z");
-        (count_file(paths, Scope::Global, "p", key, set_at), key)
+        Checked {
+            count: count_file(paths, Scope::Global, "p", key, set_at),
+            key,
+            share,
+        }
     }
 
     #[test]
@@ -113,9 +128,9 @@ mod tests {
         let paths = Paths::below(folder.path().to_owned());
         for share in [SHARE, 0.2] {
             let key = format!("k{share}");
-            let counts = [count(&paths, &key)];
+            let counts = [count(&paths, &key, share)];
             let due: Vec<bool> = (0..4000)
-                .map(|call| is_due(&counts, share, &format!("toolu_{call}")))
+                .map(|call| is_due(&counts, &format!("toolu_{call}")))
                 .collect();
             let times = due.iter().filter(|due| **due).count() as f64 / 4000.0;
             assert!((share * 0.9..share * 1.3).contains(&times), "{times}");
@@ -124,7 +139,7 @@ mod tests {
             // A hook registered twice decides the same.
             let latest = due.iter().enumerate().skip(4000 - least);
             for (call, due) in latest {
-                assert_eq!(is_due(&counts, share, &format!("toolu_{call}")), *due);
+                assert_eq!(is_due(&counts, &format!("toolu_{call}")), *due);
             }
         }
     }
@@ -133,11 +148,11 @@ mod tests {
     fn concurrent_hooks_agree() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
-        let counts = [count(&paths, "a"), count(&paths, "b")];
+        let counts = ["a", "b"].map(|key| count(&paths, key, SHARE));
         for call in 0..200 {
             let id = format!("toolu_{call}");
             let both: Vec<bool> = std::thread::scope(|scope| {
-                let hook = || scope.spawn(|| is_due(&counts, SHARE, &id));
+                let hook = || scope.spawn(|| is_due(&counts, &id));
                 let hooks = [hook(), hook()];
                 hooks.map(|hook| hook.join().unwrap()).to_vec()
             });
@@ -149,26 +164,28 @@ mod tests {
     fn share_zero_and_withdrawn_preferences() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
-        let counts = [count(&paths, "k")];
         for off in [0.0, -1.0, f64::NAN] {
-            assert!((0..100).all(|call| !is_due(&counts, off, &call.to_string())));
+            let counts = [count(&paths, "k", off)];
+            assert!((0..100).all(|call| !is_due(&counts, &call.to_string())));
         }
         assert!(!paths.checks().exists());
-        assert!(is_due(&counts, 1.0, "a"));
-        plantune_domain::atomic_file::replace(&withdrawn_mark(&counts[0].0), b"", 0o600).unwrap();
-        assert!(is_due(&counts, 0.0, "b"));
+        assert!(is_due(&[count(&paths, "k", 1.0)], "a"));
+        let counts = [count(&paths, "k", 0.0)];
+        plantune_domain::atomic_file::replace(&withdrawn_mark(&counts[0].count), b"", 0o600)
+            .unwrap();
+        assert!(is_due(&counts, "b"));
     }
 
     #[test]
     fn count_restarts_with_a_question_asked() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::below(folder.path().to_owned());
-        let counts = [count(&paths, "k")];
-        is_due(&counts, SHARE, "first");
+        let counts = [count(&paths, "k", SHARE)];
+        is_due(&counts, "first");
         for broken in [vec![0; 12], vec![0; LONGEST as usize + 8]] {
-            let file = spool::open_or_create(&counts[0].0).unwrap();
+            let file = spool::open_or_create(&counts[0].count).unwrap();
             (&file).write_all(&broken).unwrap();
-            assert!(is_due(&counts, SHARE, "a"));
+            assert!(is_due(&counts, "a"));
             assert_eq!(file.metadata().unwrap().len(), 8);
         }
     }

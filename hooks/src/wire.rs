@@ -143,6 +143,42 @@ pub fn context_for_model(event: &str, context: &str) -> String {
     )
 }
 
+/// What a PostToolUse hook has to say; nothing is printed of what is empty.
+#[derive(Debug, Default)]
+pub struct AfterwardsMessages {
+    /// For the user, a line each.
+    pub for_user: Vec<String>,
+    /// For the model, a sentence each.
+    pub for_model: Vec<String>,
+}
+
+impl AfterwardsMessages {
+    /// What is printed for `event`; `None` where there is nothing to say.
+    pub fn to_output(&self, event: &str) -> Option<String> {
+        let for_user = Value::from(self.for_user.join("\n"));
+        let for_model = self.for_model.join("\n");
+        match (self.for_user.is_empty(), self.for_model.is_empty()) {
+            (true, true) => None,
+            (true, false) => Some(context_for_model(event, &for_model)),
+            (false, true) => Some(message_for_user(&self.for_user.join("\n"))),
+            (false, false) => {
+                let context = context_for_model(event, &for_model);
+                let rest = context.strip_prefix('{')?;
+                Some(format!("{{\"systemMessage\":{for_user},{rest}"))
+            }
+        }
+    }
+}
+
+/// What a PreToolUse hook prints to have `input` shown in place of what was sent, without deciding
+/// anything.
+pub fn updated_input(input: &RawValue) -> String {
+    format!(
+        "{{\"hookSpecificOutput\":{{\"hookEventName\":\"PreToolUse\",\"updatedInput\":{}}}}}",
+        input.get()
+    )
+}
+
 /// What a hook on any event prints to show the user `message`, without deciding anything.
 pub fn message_for_user(message: &str) -> String {
     format!("{{\"systemMessage\":{}}}", Value::from(message))

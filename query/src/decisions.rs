@@ -55,6 +55,10 @@ pub struct Decision {
     pub preference_scope: Option<String>,
     /// How it answered: `allow` or `deny`.
     pub mechanism: Option<String>,
+    /// At which level it answered: `trial`, `standing` or `away`.
+    pub level: Option<String>,
+    /// True when it was asked with the usual answer shown, which is `preferred` then.
+    pub assisted: bool,
     /// Why it was dismissed or failed.
     pub reason: Option<String>,
     /// How long the person took, in seconds.
@@ -165,6 +169,8 @@ fn decision(row: &Row<'_>) -> duckdb::Result<Decision> {
         preference: row.get("preference")?,
         preference_scope: row.get("preference_scope")?,
         mechanism: row.get("mechanism")?,
+        level: row.get("level")?,
+        assisted: row.get("assisted")?,
         reason: row.get("reason")?,
         human_seconds: row.get("human_seconds")?,
     })

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
 use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_domain::trial::{self, TrialState};
 use serde::{Serialize, Serializer};
 
 use crate::labels::labels;
@@ -59,6 +60,8 @@ pub struct PreferenceRecord<'a> {
     pub set_at: Option<NaiveDateTime>,
     /// The day of that time in the person's time zone.
     pub set_on: Option<NaiveDate>,
+    /// True for one that is on trial.
+    pub on_trial: bool,
 }
 
 /// How a preference stands.
@@ -74,6 +77,12 @@ pub enum State {
     Drifted,
     /// Nothing confirmed it for ninety days.
     DueForRenewal,
+    /// On trial, and too few checks agreed to say more.
+    OnTrial,
+    /// On trial, and enough checks agreed for it to stand.
+    TrialHeld,
+    /// A check disagreed on trial: its questions are asked again.
+    TrialEnded,
 }
 
 /// What became of a preference since it was set.
@@ -217,13 +226,16 @@ impl History {
                 }
             } else {
                 standing.state = match standing.state {
-                    State::Standing | State::DueForRenewal => State::UnderReview,
-                    State::UnderReview | State::Drifted => State::Drifted,
+                    State::Standing => State::UnderReview,
+                    _ => State::Drifted,
                 };
                 to_make_up = MAKES_UP;
                 standing.would_answer = Some(check.would.clone());
                 standing.chosen_instead = Some(chose.clone());
             }
+        }
+        if preference.on_trial {
+            standing.state = trial_state(&standing);
         }
         let is_old = |day: NaiveDate| {
             today
@@ -249,6 +261,17 @@ impl History {
             }
         }
         standing
+    }
+}
+
+/// How a preference on trial stands by its checks.
+fn trial_state(standing: &Standing) -> State {
+    let count = |checks: u64| u32::try_from(checks).unwrap_or(u32::MAX);
+    let disagreed = standing.spot_checks.saturating_sub(standing.agreed);
+    match trial::state(count(standing.agreed), count(disagreed)) {
+        TrialState::Running => State::OnTrial,
+        TrialState::Held => State::TrialHeld,
+        TrialState::Ended => State::TrialEnded,
     }
 }
 

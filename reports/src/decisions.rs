@@ -65,6 +65,11 @@ pub fn what_happened(decision: &Decision) -> String {
             SHOWN
         )
     );
+    let level = match decision.level.as_deref() {
+        None | Some("standing") => String::new(),
+        Some("trial") => ", on trial".to_owned(),
+        Some(other) => format!(", {}", one_line(other, SHOWN)),
+    };
     let answer = || match (decision.answer.as_slice(), decision.typed) {
         ([], true) => "a typed answer".to_owned(),
         ([], false) => "a note".to_owned(),
@@ -79,7 +84,7 @@ pub fn what_happened(decision: &Decision) -> String {
                 _ => "answered for you".to_owned(),
             }
         }
-        "auto_decided" => format!("answered for you: {preferred} ({by})"),
+        "auto_decided" => format!("answered for you: {preferred} ({by}{level})"),
         "answered" => {
             let took = decision.human_seconds.map_or_else(String::new, |seconds| {
                 format!(" after {}", duration(seconds))
@@ -108,6 +113,10 @@ fn why(decision: &Decision) -> String {
     match reason {
         "spot_check" if !decision.preferred.is_empty() => format!(
             " as a spot check (a preference would have answered {})",
+            labels(&decision.preferred)
+        ),
+        _ if decision.assisted => format!(
+            " with your usual answer pointed out ({})",
             labels(&decision.preferred)
         ),
         _ => format!(" because {}", reason_in_words(reason)),

@@ -51,6 +51,10 @@ pub struct Held {
     pub question_key: String,
     /// What it says.
     pub preference: &'static str,
+    /// `trial` or `standing`, of one that answers.
+    pub level: Option<&'static str>,
+    /// `note` or `first`, of one that assists.
+    pub assist: Option<&'static str>,
     /// The pinned label; `None` for the recommended one.
     pub answer: Option<String>,
     /// `project` or `global`.
@@ -223,7 +227,12 @@ fn preference(held: &Held, key: &str, width: usize, out: &mut dyn Write) -> io::
         (Some(day), None) => format!(" (set {})", one_line(day, SHOWN)),
         (None, _) => String::new(),
     };
-    let says = format!("{name}{}{answer}, {place}{set}", held.preference);
+    let does = match (held.level, held.assist) {
+        (Some("trial"), _) => format!("{}, on trial", held.preference),
+        (_, Some(mode)) => format!("{} ({mode})", held.preference),
+        _ => held.preference.to_owned(),
+    };
+    let says = format!("{name}{does}{answer}, {place}{set}");
     write!(out, "{}", hanging("  ", "    ", &says, width))?;
     let mut under = |line: &str| write!(out, "{}", hanging("    ", "    ", line, width));
     if let Some(evidence) = &held.evidence {

@@ -12,6 +12,7 @@ pub mod decisions;
 pub mod explain;
 pub mod inert;
 pub mod json;
+pub mod level;
 pub mod markdown;
 pub mod quarantine;
 pub mod questions;

@@ -16,6 +16,8 @@ pub struct StandingPreference {
     pub question_key: String,
     /// `never-ask` or `ask-only-for-one-way`.
     pub preference: &'static str,
+    /// `trial` or `standing`.
+    pub level: &'static str,
     /// The pinned label; `None` for the recommended one.
     pub answer: Option<String>,
     /// `project` or `global`.
@@ -38,6 +40,9 @@ pub fn state_in_words(state: State) -> &'static str {
         State::UnderReview => "under review",
         State::Drifted => "drifted",
         State::DueForRenewal => "due for renewal",
+        State::OnTrial => "on trial",
+        State::TrialHeld => "trial held",
+        State::TrialEnded => "trial ended",
     }
 }
 
@@ -71,7 +76,14 @@ pub fn note(preference: &StandingPreference) -> Option<String> {
     let differed = standing.spot_checks - standing.agreed.min(standing.spot_checks);
     let n = format!("{differed} of {} differed", standing.spot_checks);
     let what = match standing.state {
-        State::Standing => return None,
+        State::Standing | State::OnTrial => return None,
+        State::TrialHeld => format!(
+            "{} of {} checks agreed, so it can stand",
+            standing.agreed, standing.spot_checks
+        ),
+        State::TrialEnded => {
+            format!("in a check {both} ({n}), so you are asked every time now")
+        }
         State::UnderReview => format!("in a spot check {both} ({n})"),
         State::Drifted => {
             format!("in spot checks {both} ({n}), so you are asked every time now")
@@ -90,6 +102,7 @@ pub fn note(preference: &StandingPreference) -> Option<String> {
     let state = state_in_words(standing.state);
     let doing = match standing.state {
         State::DueForRenewal => "If it is still right",
+        State::TrialHeld => "To have it stand",
         _ => "To take it back",
     };
     Some(match &preference.remedy {
@@ -123,6 +136,7 @@ mod tests {
         StandingPreference {
             question_key: "layout".to_owned(),
             preference: "never-ask",
+            level: "standing",
             answer: Some("Grid".to_owned()),
             scope: "project",
             project: Some("p".to_owned()),
@@ -152,6 +166,11 @@ mod tests {
         );
         let due = note(&preference(State::DueForRenewal)).unwrap();
         assert!(due.contains("not confirmed since 2026-08-01, and not used. If it is still right"));
+        assert_eq!(note(&preference(State::OnTrial)), None);
+        let held = note(&preference(State::TrialHeld)).unwrap();
+        assert!(held.contains("2 of 3 checks agreed, so it can stand. To have it stand"));
+        let ended = note(&preference(State::TrialEnded)).unwrap();
+        assert!(ended.contains("in a check it would have answered \"Grid\", you chose"));
         let standing = preference(State::Drifted).standing;
         assert_eq!(
             record_in_words(&standing),

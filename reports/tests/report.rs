@@ -235,6 +235,7 @@ fn preferences() -> Vec<StandingPreference> {
     let preference = |state: State| StandingPreference {
         question_key: format!("key-{state:?}").to_lowercase(),
         preference: "never-ask",
+        level: "standing",
         answer: (state != State::Standing).then(|| "Gr\u{1b}[31mid|<b>".to_owned()),
         scope: "project",
         project: Some("p".to_owned()),

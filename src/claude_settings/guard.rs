@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 
 /// Words of plantune's that change what is answered, or undo the guard itself. A `*` stands for
 /// anything, spaces included: a path before the program, `env -u CLAUDECODE`, flags before a flag.
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 11] = [
     "*plantune prefs set *",
     "*plantune prefs clear *",
     "*plantune prefs renew *",
@@ -23,6 +23,9 @@ const COMMANDS: [&str; 9] = [
     "*plantune undo*",
     "*plantune install --*",
     "*plantune uninstall*",
+    // The hook itself: what it is sent on standard input passes for what the person did.
+    "*plantune-hook",
+    "*plantune-hook *",
 ];
 
 /// What stands for something else in a rule, so that a folder named so cannot be guarded.

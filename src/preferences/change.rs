@@ -25,12 +25,11 @@ pub(crate) struct Change {
 impl Change {
     /// Makes the change in `file`, as it was read.
     pub(super) fn apply_to(&self, file: &mut PreferenceFile) {
-        let known = file.preferences.remove(&self.key);
-        if let Some(preference) = &self.preference {
-            let mut preference = preference.clone();
-            // What a newer version wrote beside it stays.
-            preference.other = known.map(|known| known.other).unwrap_or_default();
-            file.preferences.insert(self.key.clone(), preference);
+        match &self.preference {
+            Some(preference) => file.set(&self.key, preference.clone()),
+            None => {
+                file.preferences.remove(&self.key);
+            }
         }
     }
 }

@@ -140,8 +140,9 @@ impl Found {
 
     /// Why a preference that does not say what it was given for is not obeyed, and what gives it a binding.
     pub(crate) fn unbound(&self, key: &str, preference: &Preference) -> Option<String> {
-        let answers = preference.preference.answers();
-        (answers && !preference.is_bound()).then(|| {
+        let policy = preference.preference;
+        let is_for_some = policy.answers() || policy.assists();
+        (is_for_some && !preference.is_bound()).then(|| {
             format!(
                 "it does not say what it was given for: `plantune prefs bind {} {}`",
                 quoted(key),

@@ -41,7 +41,8 @@ fn write(workspace: &Workspace, found: &[Found], rows: &[StandingPreference]) ->
         let set_at = row.set_at.as_deref();
         let count = count_file(&workspace.paths, scope, project, &row.question_key, set_at);
         let mark = withdrawn_mark(&count);
-        match (row.standing.state == State::Drifted, mark.exists()) {
+        let is_withdrawn = matches!(row.standing.state, State::Drifted | State::TrialEnded);
+        match (is_withdrawn, mark.exists()) {
             (true, false) => {
                 create_private_dir(&workspace.paths.checks())?;
                 atomic_file::replace(&mark, b"", 0o600)?;

@@ -1,6 +1,6 @@
 //! What `suggest` proposes, for every verb that shows or counts it.
 
-use plantune_query::suggest::{Inputs, Suggestions, count, suggestions};
+use plantune_query::suggest::{Inputs, Suggestions, only_proposals, suggestions};
 use plantune_query::{Error, Store};
 
 use crate::failure::Failure;
@@ -25,17 +25,19 @@ pub(crate) fn find(
     })
 }
 
-/// How many proposals [`find`] returns. Why the others are none is not worked out, which is most of the work.
+/// The proposals that [`find`] returns, and nothing of what was rejected: why is most of the work.
 ///
 /// # Errors
 /// Those of [`find`].
-pub(crate) fn number(
+pub(crate) fn find_only(
     workspace: &Workspace,
     store: &Store,
     in_force: &InForce<'_>,
     project: Option<&str>,
-) -> Result<usize, Failure> {
-    ask(workspace, in_force, |inputs| count(store, inputs, project))
+) -> Result<Suggestions, Failure> {
+    ask(workspace, in_force, |inputs| {
+        only_proposals(store, inputs, project)
+    })
 }
 
 fn ask<T>(

@@ -2,7 +2,7 @@
 //! something else by now, and the hook looks for that.
 
 use plantune_domain::family;
-use plantune_domain::preferences::Preference;
+use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
 use plantune_domain::registry::Registry;
 use plantune_reports::inert::one_line;
 
@@ -80,7 +80,7 @@ impl Renamed<'_> {
     /// The command that sets `preference` for the new name, in `scope`.
     pub(crate) fn set_again(&self, preference: &Preference, scope: &PreferenceScope) -> String {
         let answer = match (&preference.answer, preference.preference) {
-            (Some(label), policy) if policy.answers() => {
+            (Some(label), policy) if policy != Policy::AlwaysAsk => {
                 format!(" --answer {}", quoted(label))
             }
             _ => String::new(),
@@ -88,9 +88,21 @@ impl Renamed<'_> {
         harmless(&format!(
             "set it under that name: `plantune prefs set {} {}{answer} {}`",
             self.key,
-            preference.preference.as_str(),
+            arguments_of(preference),
             scope.arguments()
         ))
+    }
+}
+
+/// The arguments of `prefs set` that do what `preference` does.
+fn arguments_of(preference: &Preference) -> String {
+    match (preference.preference, preference.level()) {
+        (Policy::Assist, _) => {
+            let mode = preference.assist.unwrap_or(AssistMode::Note);
+            format!("--assist {mode}")
+        }
+        (policy, Level::Trial) if policy.answers() => format!("{policy} --trial"),
+        (policy, _) => policy.as_str().to_owned(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! How the preferences stand by the log.
 
 use chrono::{DateTime, Utc};
-use plantune_domain::preferences::{Preference, Scope};
+use plantune_domain::preferences::{Level, Preference, Scope};
 use plantune_domain::registry::Registry;
 use plantune_query::standing::{History, PreferenceRecord, State};
 use plantune_reports::standing::StandingPreference;
@@ -49,6 +49,7 @@ pub(crate) fn review(workspace: &Workspace) -> Result<Vec<StandingPreference>, F
                 project: project(file),
                 set_at: set_at.map(|at| at.naive_utc()),
                 set_on: set_at.map(|at| at.with_timezone(&zone).date_naive()),
+                on_trial: preference.level() == Level::Trial,
             };
             row(file, key, preference, history.standing(&record, today))
         })
@@ -100,9 +101,9 @@ fn row(
         PreferenceScope::Project(project.to_owned())
     });
     let verb = match standing.state {
-        State::Standing => None,
-        State::UnderReview | State::Drifted => Some("clear"),
-        State::DueForRenewal => Some("renew"),
+        State::Standing | State::OnTrial => None,
+        State::UnderReview | State::Drifted | State::TrialEnded => Some("clear"),
+        State::DueForRenewal | State::TrialHeld => Some("renew"),
     };
     let remedy = verb.map(|verb| {
         harmless(&format!(
@@ -114,6 +115,7 @@ fn row(
     StandingPreference {
         question_key: key.to_owned(),
         preference: preference.preference.as_str(),
+        level: preference.level().as_str(),
         answer: preference.answer.clone(),
         scope: file.scope.as_str(),
         project: scope.project().map(str::to_owned),

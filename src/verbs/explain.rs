@@ -2,7 +2,7 @@
 
 use clap::Args;
 use plantune_domain::family;
-use plantune_domain::preferences::Preference;
+use plantune_domain::preferences::{AssistMode, Preference};
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
@@ -208,9 +208,14 @@ fn held(
         let remedy = renamed.remedy(key, preference, &file.preference_scope());
         Some(format!("{}; {remedy}", renamed.reason()))
     };
+    let policy = preference.preference;
     Held {
         question_key: key.to_owned(),
-        preference: preference.preference.as_str(),
+        preference: policy.as_str(),
+        level: policy.answers().then_some(preference.level().as_str()),
+        assist: policy
+            .assists()
+            .then_some(preference.assist.unwrap_or(AssistMode::Note).as_str()),
         answer: preference.answer.clone(),
         scope: file.scope.as_str(),
         project: file.project.clone(),

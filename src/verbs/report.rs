@@ -11,7 +11,7 @@ use plantune_reports::report::{Document, Json, Markdown, Scope, Terminal};
 
 use crate::failure::Failure;
 use crate::preferences::in_force::InForce;
-use crate::preferences::{marks, proposals, standing};
+use crate::preferences::{marks, nudges, proposals, standing};
 use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::period::{Period, PeriodArguments};
@@ -94,8 +94,9 @@ fn side_by_side(
 
 /// How many proposals wait for the person; `None` when that cannot be computed.
 fn proposed(workspace: &Workspace, store: &Store, project: Option<&str>) -> Option<u32> {
-    let number = proposals::number(workspace, store, &InForce::new(workspace), project).ok()?;
-    u32::try_from(number).ok()
+    let found = proposals::find_only(workspace, store, &InForce::new(workspace), project).ok()?;
+    nudges::update(workspace, &found, project);
+    u32::try_from(found.suggestions.len()).ok()
 }
 
 fn scope(period: &Period, time_zone: &str, project: Option<String>) -> Scope {

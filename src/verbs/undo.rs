@@ -1,7 +1,7 @@
 //! `plantune undo`: takes back the preference behind an answer that was given for the person.
 
 use clap::Args;
-use plantune_domain::preferences::{Policy, Scope};
+use plantune_domain::preferences::{Level, Policy, Scope};
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_reports::decisions as text;
 use plantune_reports::inert::one_line;
@@ -88,9 +88,19 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     for change in &changes {
         let key = one_line(&change.key, SHOWN);
-        terminal::print(&format!("undone: {key} is asked again\n"))?;
+        let trial = match decisions.iter().any(|one| is_trial_of(one, change)) {
+            true => ", and its trial has ended",
+            false => "",
+        };
+        terminal::print(&format!("undone: {key} is asked again{trial}\n"))?;
     }
     Ok(())
+}
+
+/// True when `decision` is the answer of a preference on trial that `change` takes back.
+fn is_trial_of(decision: &Decision, change: &Change) -> bool {
+    decision.level.as_deref() == Some(Level::Trial.as_str())
+        && decision.question_key.as_ref() == Some(&change.key)
 }
 
 /// The questions of the call that is to be undone, as far as a preference answered them.

@@ -46,6 +46,8 @@ fn an_agent_cannot_write_preferences_or_take_the_guard_away() {
         bash("CLAUDECODE= plantune suggest --only colour --apply --yes"),
         bash("plantune suggest --apply"),
         bash("plantune undo"),
+        bash("plantune-hook < call.json"),
+        bash("echo '{}' | ~/.local/bin/plantune-hook"),
         bash("plantune uninstall --yes"),
         bash(&format!("cd /tmp && {} undo", bin.display())),
         bash("sh -c 'plantune prefs set colour never-ask'"),

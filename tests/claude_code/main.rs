@@ -20,6 +20,7 @@ mod common;
 mod client;
 mod guard;
 mod home;
+mod levels;
 mod mcp;
 mod native;
 mod plugin;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::event::Event;
 use crate::named::named_enum;
-use crate::preferences::{Policy, Scope};
+use crate::preferences::{Level, Policy, Scope};
 
 named_enum! {
     /// Why a question is asked.
@@ -89,6 +89,8 @@ pub enum Choice {
         scope: Scope,
         /// When it was set.
         set_at: Option<String>,
+        /// Whether it is on trial.
+        level: Level,
     },
     /// The person's own, earlier in this session.
     Session {
@@ -109,6 +111,14 @@ impl Choice {
             Self::Preference { label, .. } | Self::Session { label } | Self::Reviewer { label } => {
                 label
             }
+        }
+    }
+
+    /// The level of the preference that answers; `None` where something else does.
+    pub fn level(&self) -> Option<Level> {
+        match self {
+            Self::Preference { level, .. } => Some(*level),
+            Self::Session { .. } | Self::Reviewer { .. } => None,
         }
     }
 

@@ -192,7 +192,8 @@ pub fn decide(
         .find_map(|(index, verdict)| Some((index, verdict.as_ref().err()?.reason.as_str())));
     let Some((index, name)) = refused else {
         let choices: Vec<Choice> = verdicts.into_iter().flatten().collect();
-        return match one_way_together(questions, &choices) {
+        let labels: Vec<&str> = choices.iter().map(Choice::label).collect();
+        return match one_way_together(questions, &labels) {
             // A call without questions is none to answer.
             _ if choices.is_empty() => Err(Vec::new()),
             Some(reason) => Err(vec![
@@ -212,15 +213,15 @@ pub fn decide(
         .collect())
 }
 
-/// Why the questions of a call are one-way when they are read together, as the person would: one may
-/// name what another acts on.
-fn one_way_together(questions: &[Question], choices: &[Choice]) -> Option<String> {
+/// Why the questions of a call are one-way when they are read together with the answers to them (empty
+/// for one that has none), as the person would: one may name what another acts on.
+pub fn one_way_together(questions: &[Question], labels: &[&str]) -> Option<String> {
     if questions.len() < 2 {
         return None;
     }
     let mut texts: Vec<&str> = Vec::with_capacity(2 * questions.len());
-    for (question, choice) in questions.iter().zip(choices) {
-        texts.extend([question.text.as_str(), choice.label()]);
+    for (question, label) in questions.iter().zip(labels) {
+        texts.extend([question.text.as_str(), label]);
     }
     one_way_reason(&texts)
 }
@@ -234,6 +235,36 @@ pub fn answer(
     standing: &[(Scope, Preference)],
     registry: &Registry,
 ) -> Result<Choice, Ask> {
+    let (label, (scope, preference)) = label(question, standing, registry, Policy::answers)?;
+    Ok(Choice::Preference {
+        label: label.to_owned(),
+        policy: preference.preference,
+        scope: *scope,
+        set_at: preference.set_at.clone(),
+        level: preference.level(),
+    })
+}
+
+/// The label that the preferences of `standing` show as the person's usual answer to one question that is
+/// asked, and the preference that does: under the conditions under which one that answers would answer.
+pub fn usual_answer<'q, 'p>(
+    question: &'q Question,
+    standing: &'p [(Scope, Preference)],
+    registry: &Registry,
+) -> Option<(&'q str, &'p (Scope, Preference))> {
+    label(question, standing, registry, Policy::assists).ok()
+}
+
+/// The label that those preferences of `standing` that do what is `wanted` give to one question.
+///
+/// # Errors
+/// Why there is none.
+fn label<'q, 'p>(
+    question: &'q Question,
+    standing: &'p [(Scope, Preference)],
+    registry: &Registry,
+    wanted: fn(Policy) -> bool,
+) -> Result<(&'q str, &'p (Scope, Preference)), Ask> {
     if is_split(&question.key) {
         return Err(AskReason::Split.into());
     }
@@ -261,8 +292,8 @@ pub fn answer(
     let mut difference = None;
     for standing in standing {
         let entry = &standing.1;
-        if !entry.preference.answers() {
-            // It assists, or always asks another family of the same options.
+        if !wanted(entry.preference) {
+            // What does something else, or always asks another family of the same options.
             continue;
         }
         // What was given for something else says nothing here.
@@ -276,7 +307,7 @@ pub fn answer(
         }
         choice.get_or_insert((label, standing));
     }
-    let Some((label, (scope, preference))) = choice else {
+    let Some((label, preference)) = choice else {
         return Err(
             difference.map_or(AskReason::NoPreference.into(), |difference| {
                 ambiguous(difference.as_str())
@@ -292,12 +323,7 @@ pub fn answer(
     if question.recommended_label() != Some(label) {
         check(&ProposedAnswer::to(question, label), registry).map_err(one_way)?;
     }
-    Ok(Choice::Preference {
-        label: label.to_owned(),
-        policy: preference.preference,
-        scope: *scope,
-        set_at: preference.set_at.clone(),
-    })
+    Ok((label, preference))
 }
 
 /// True when a reader could take one label for another: they look the same and are not.

@@ -15,6 +15,7 @@ mod files;
 pub mod gate;
 pub mod hash;
 mod named;
+pub mod nudge;
 pub mod preferences;
 pub mod project;
 mod questions;
@@ -22,7 +23,9 @@ pub mod sanitize;
 pub mod session_kind;
 pub mod spool;
 pub mod spot_check;
+pub mod teach;
 pub mod text;
+pub mod trial;
 pub mod wire;
 
 pub use answers::{answer, host_words, result_text, results};

@@ -3,6 +3,7 @@
 //! The CLI reads and writes whole files as [`PreferenceFile`]; the hook, which runs while a person
 //! waits, goes through [`lookup_indexed()`].
 
+pub mod change_lock;
 mod file;
 mod finding;
 mod index;

@@ -1,10 +1,11 @@
-//! The files by which spot checks are counted, and by which a preference is withdrawn.
+//! The files by which checks are counted, and by which a preference is withdrawn.
 
 use std::path::{Path, PathBuf};
 
-use crate::hash;
 use crate::paths::Paths;
 use crate::preferences::Scope;
+use crate::trial::{self, TrialState};
+use crate::{hash, private_file};
 
 /// The file that counts the calls of one preference. A preference that is set again has a new count.
 pub fn count_file(
@@ -25,10 +26,49 @@ pub fn count_file(
 /// The file whose presence means that the preference of this count is withdrawn:
 /// `plantune` creates it when the person's answers keep differing.
 pub fn withdrawn_mark(count: &Path) -> PathBuf {
+    beside(count, ".withdrawn")
+}
+
+/// The file that holds the checks that agreed with the preference of this count, which is on trial:
+/// eight bytes each.
+pub fn agreed_checks(count: &Path) -> PathBuf {
+    beside(count, ".agreed")
+}
+
+/// The length of the record of a check in [`agreed_checks`], in bytes.
+pub const CHECK_RECORD: usize = 8;
+
+/// So many checks of a trial are counted; the share has long been that of the spot checks then.
+pub const MOST_CHECKS: usize = 64;
+
+/// The calls of the checks that agreed with the preference of this count, each once.
+pub fn checks_that_agreed(count: &Path) -> Vec<[u8; CHECK_RECORD]> {
+    // Hooks that ran at once may have recorded a call twice.
+    let most = 2 * MOST_CHECKS * CHECK_RECORD;
+    let bytes = private_file::read(&agreed_checks(count), most as u64).unwrap_or_default();
+    let (records, _) = bytes.as_chunks();
+    let mut calls = Vec::new();
+    for record in records {
+        if !calls.contains(record) {
+            calls.push(*record);
+        }
+    }
+    calls
+}
+
+/// How the trial of the preference of this count stands, by the files that the hook keeps, and how many
+/// checks agreed.
+pub fn trial_state(count: &Path) -> (TrialState, u32) {
+    let agreed = u32::try_from(checks_that_agreed(count).len()).unwrap_or(u32::MAX);
+    let disagreed = u32::from(withdrawn_mark(count).exists());
+    (trial::state(agreed, disagreed), agreed)
+}
+
+fn beside(count: &Path, ending: &str) -> PathBuf {
     // Not `with_extension`, which is a good deal of code for a hook.
-    let mut mark = count.as_os_str().to_owned();
-    mark.push(".withdrawn");
-    mark.into()
+    let mut path = count.as_os_str().to_owned();
+    path.push(ending);
+    path.into()
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ pub(super) fn answer(
         let mut event = call.question_event(Kind::AutoDecided, project, question, (index, count));
         choice.describe(&mut event);
         event.mechanism = Some(mechanism(tool, choice).as_str().into());
+        event.level = choice.level().map(|level| level.as_str().into());
         event
     }))?;
     let paths = &call.environment.paths;

@@ -15,8 +15,10 @@ use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::QuestionTool;
 
 use super::answer::answer;
-use super::ask::{ask, asked_lines};
+use super::ask::{Asking, ask, asked_lines};
+use super::assist::{Assist, assist};
 use super::call::{Call, Printed, event_lines};
+use crate::marks::AskedCall;
 use crate::reviewer::{self, Review};
 use crate::wire::{PreToolUseOutput, PreToolUseResponse};
 use crate::{messages, reask};
@@ -40,6 +42,29 @@ pub(super) struct Undecided<'a> {
 }
 
 impl Undecided<'_> {
+    /// The call, to be asked.
+    fn asking(&self) -> Asking<'_> {
+        Asking {
+            questions: self.questions,
+            asks: self.asks,
+            choices: &[],
+            project: self.project,
+        }
+    }
+
+    /// Asks the person, and shows them their usual answers where preferences say so.
+    pub(super) fn ask(&self, call: &Call<'_>, memory: AskedCall) -> Printed {
+        let wanted = Assist {
+            tool: self.tool,
+            questions: self.questions,
+            asks: self.asks,
+            standing: self.standing,
+            registry: self.registry,
+            limit: self.config.assist,
+        };
+        ask(call, &self.asking(), memory, assist(call, &wanted))
+    }
+
     /// What preferences answer to each question by itself.
     fn decided_alone(&self) -> Vec<Option<Choice>> {
         let one = |(index, ask): (usize, &Ask)| {
@@ -92,11 +117,13 @@ pub(super) fn handle(call: &Call<'_>, undecided: &Undecided<'_>) -> Printed {
             Err(error) => call.log_error(&format!("reviewer: {error}")),
         }
     }
-    if slots.iter().any(|slot| !slot.is_empty()) {
-        let (session, id) = (call.sent.session_id(), call.sent.tool_use_id());
-        reask::remember_asked(&call.environment.paths, session, id, &slots);
+    let mut memory = AskedCall::default();
+    if slots.iter().any(|slot| !slot.is_empty())
+        && reask::has_room(&call.environment.paths, call.sent.session_id())
+    {
+        memory.slots = slots;
     }
-    ask(call, questions, undecided.asks, &[], undecided.project)
+    undecided.ask(call, memory)
 }
 
 /// Fills in what the person answered before; returns where each answer belongs, empty for
@@ -160,7 +187,7 @@ fn review(
     if !reviewer::may_run(paths, session, config.reviewer_per_session) {
         return Ok(Review::Abstain);
     }
-    let asked = asked_lines(call, questions, undecided.asks, &[], undecided.project)?;
+    let asked = asked_lines(call, &undecided.asking(), None)?;
     let input = reviewer::input(&asked, call.sent.tool_input);
     let limit = Duration::from_secs(config.reviewer_seconds);
     let output = reviewer::run(command, &input, limit)?;

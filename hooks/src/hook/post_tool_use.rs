@@ -2,15 +2,20 @@
 
 use std::path::Path;
 
+use plantune_domain::answer::Answer;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
 use plantune_domain::results::{Outcome, error_outcomes, outcomes};
-use plantune_domain::wire::{SentQuestion, lenient_json};
+use plantune_domain::wire::{SentQuestion, lenient_json, sent_questions};
 use serde_json::Value;
 
 use super::call::{Call, Printed, event_lines};
+use super::checked;
+use super::nudge;
+use super::taught::{self, Taught};
 use crate::directive::directive;
-use crate::wire::context_for_model;
+use crate::marks::Mark;
+use crate::wire::AfterwardsMessages;
 use crate::{marks, reask};
 
 /// Logs the answers of a call that Claude Code calls a success.
@@ -29,12 +34,15 @@ pub(super) fn handle_failure(call: &Call<'_>) -> Printed {
     })
 }
 
-/// Logs the outcomes that `read` finds for the questions, and returns the directive for the model
-/// when they failed.
+/// Logs the outcomes that `read` finds for the questions, and returns what user and model are told: the
+/// directive when they failed, and what became of a preference.
 fn log_results(call: &Call<'_>, read: impl Fn(&[SentQuestion]) -> Vec<Outcome>) -> Printed {
-    let sent = call.sent_questions();
+    let paths = &call.environment.paths;
+    let mark = marks::find(paths, call.sent.session_id(), call.sent.tool_use_id());
+    let sent = as_asked(call, mark.as_ref());
     let mut outcomes = read(&sent);
-    log_outcomes(call, &sent, &outcomes)?;
+    let mut messages = AfterwardsMessages::default();
+    log_outcomes(call, &sent, &outcomes, mark.as_ref(), &mut messages)?;
     if sent.is_empty() {
         // Nothing to log, but a failed call all the same.
         outcomes = read(&[SentQuestion::default()]);
@@ -42,27 +50,38 @@ fn log_results(call: &Call<'_>, read: impl Fn(&[SentQuestion]) -> Vec<Outcome>) 
     let has_failed = outcomes
         .iter()
         .any(|outcome| matches!(outcome, Outcome::Failed { .. }));
-    Ok(has_failed.then(|| {
+    if has_failed {
         let directive = directive(call.environment.session_kind);
-        context_for_model(call.sent.event_name(), directive)
-    }))
+        messages.for_model.push(directive.to_owned());
+    }
+    Ok(messages.to_output(call.sent.event_name()))
+}
+
+/// The questions as the model asked them: a call that was shown with assistance comes back as it was shown.
+fn as_asked(call: &Call<'_>, mark: Option<&Mark>) -> Vec<SentQuestion> {
+    let input = mark.and_then(Mark::input);
+    match input.and_then(|input| lenient_json(input).ok()) {
+        Some(input) => sent_questions(&input),
+        None => call.sent_questions(),
+    }
 }
 
 fn log_outcomes(
     call: &Call<'_>,
     sent: &[SentQuestion],
     outcomes: &[Outcome],
+    mark: Option<&Mark>,
+    messages: &mut AfterwardsMessages,
 ) -> Result<(), String> {
     let paths = &call.environment.paths;
     let registry = call.registry().unwrap_or_default();
     let project = project_key(Path::new(call.sent.cwd()));
-    let (session, id) = (call.sent.session_id(), call.sent.tool_use_id());
-    let mark = marks::find(paths, session, id);
+    let session = call.sent.session_id();
     let mut lines = Vec::new();
+    let mut answered: Vec<(usize, Question, &Answer, Option<Taught>)> = Vec::new();
     for (index, (sent_question, outcome)) in sent.iter().zip(outcomes).enumerate() {
         let Some(kind) = outcome.kind() else { continue };
         let question = Question::identify(sent_question.clone(), &registry);
-        let mark = mark.as_ref();
         let decided = mark.and_then(|mark| mark.decided(index));
         if let (Some(slot), Outcome::Answered(answer)) =
             (mark.and_then(|mark| mark.slot(index)), outcome)
@@ -71,10 +90,39 @@ fn log_outcomes(
         }
         let mut event = call.question_event(kind, &project, &question, (index, sent.len()));
         outcome.describe(&question, decided, &mut event);
+        let taught = match (outcome, decided) {
+            (Outcome::Answered(answer), None) => taught::read(call, mark, sent_question, answer),
+            _ => None,
+        };
+        if let Some(taught) = taught.as_ref().filter(|taught| taught.names_a_label()) {
+            taught.describe(&question, &mut event);
+        }
         lines.extend(event_lines([event])?);
+        if let (Outcome::Answered(answer), None) = (outcome, decided) {
+            answered.push((index, question, answer, taught));
+        }
     }
     if lines.is_empty() {
         return Ok(());
     }
-    call.append(&lines)
+    // What follows from the answers comes after they are on record.
+    call.append(&lines)?;
+    for (index, question, answer, taught) in &answered {
+        let check = mark.and_then(|mark| mark.check(*index));
+        match (taught, check) {
+            // It takes the place of the preference that was checked.
+            (Some(taught), _) => taught.apply(call, question, *index, &project, messages),
+            (None, Some(check)) => {
+                let said = checked::record(call, question, answer, check);
+                messages.for_user.extend(said);
+            }
+            // What was asked as a check, or with assistance, is no news to them.
+            (None, None) if mark.is_none() && messages.for_user.is_empty() => {
+                let hint = nudge::hint(call, question, answer, &project, &registry);
+                messages.for_user.extend(hint);
+            }
+            (None, None) => {}
+        }
+    }
+    Ok(())
 }

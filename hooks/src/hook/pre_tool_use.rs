@@ -11,10 +11,11 @@ use plantune_domain::registry::Registry;
 use plantune_domain::wire::{QuestionTool, has_answers};
 
 use super::answer::answer;
-use super::ask::ask;
+use super::ask::{Asking, ask};
 use super::call::{Call, Printed};
 use super::fallback::{self, Undecided};
-use super::spot_checked::is_spot_checked;
+use super::spot_checked::spot_check;
+use crate::marks::AskedCall;
 
 /// Answers the call, or logs that it is asked.
 pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
@@ -48,24 +49,32 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
         call.log_error(error);
     }
     let share = config.as_ref().map_or(0.0, |config| config.spot_check);
+    let asking = |asks, choices| Asking {
+        questions: &questions,
+        asks,
+        choices,
+        project: &project,
+    };
     match decided {
-        Ok(choices) if is_spot_checked(call, &questions, &choices, share, &project) => {
-            let asks = vec![Ask::from(AskReason::SpotCheck); questions.len()];
-            ask(call, &questions, &asks, &choices, &project)
-        }
-        Ok(choices) => match answer(call, tool, &questions, &choices, &project)? {
-            Some(printed) => Ok(Some(printed)),
-            None => {
-                let because = Ask::because(AskReason::Ambiguous, "input_not_understood");
-                let asks = vec![because; questions.len()];
-                ask(call, &questions, &asks, &[], &project)
+        Ok(choices) => {
+            if let Some(checks) = spot_check(call, &questions, &choices, share, &project) {
+                let asks = vec![Ask::from(AskReason::SpotCheck); count];
+                let memory = AskedCall {
+                    checks,
+                    ..AskedCall::default()
+                };
+                return ask(call, &asking(&asks, &choices), memory, None);
             }
-        },
+            if let Some(printed) = answer(call, tool, &questions, &choices, &project)? {
+                return Ok(Some(printed));
+            }
+            let because = Ask::because(AskReason::Ambiguous, "input_not_understood");
+            let asks = vec![because; count];
+            ask(call, &asking(&asks, &[]), AskedCall::default(), None)
+        }
         Err(asks) => match (&config, &registry, &standing) {
-            // Without the preferences nothing else may answer either.
-            (Ok(config), Some(registry), Some(standing))
-                if fallback::is_configured(config, registry) =>
-            {
+            // Without the preferences nothing else may answer either, and nothing assists.
+            (Ok(config), Some(registry), Some(standing)) => {
                 let undecided = Undecided {
                     tool,
                     questions: &questions,
@@ -75,16 +84,26 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
                     project: &project,
                     asks: &asks,
                 };
-                fallback::handle(call, &undecided)
+                if fallback::is_configured(config, registry) {
+                    fallback::handle(call, &undecided)
+                } else {
+                    undecided.ask(call, AskedCall::default())
+                }
             }
-            _ => ask(call, &questions, &asks, &[], &project),
+            _ => {
+                let memory = AskedCall {
+                    has_answers: has_answers(&input),
+                    ..AskedCall::default()
+                };
+                ask(call, &asking(&asks, &[]), memory, None)
+            }
         },
     }
 }
 
 /// The preferences that stand for each question: the project's first. A question that a
 /// preference for its family fits is called by the family's name from here on.
-fn standing_preferences(
+pub(super) fn standing_preferences(
     call: &Call<'_>,
     questions: &mut [Question],
     project: &str,

@@ -1,38 +1,67 @@
 //! Which of the calls that could be answered are asked all the same.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use plantune_domain::decision::Choice;
+use plantune_domain::preferences::{Level, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::spot_check::count_file;
+use plantune_domain::trial;
 
 use super::call::Call;
-use crate::spot_check::is_due;
+use crate::marks::TrialCheck;
+use crate::spot_check::{Checked, is_due};
+use crate::trial_checks;
 
-/// True when the person is asked, to see whether the call's preferences are still right.
-pub(super) fn is_spot_checked(
+/// What is to be remembered of a call that is asked to see whether its preferences are still right: its
+/// checks of preferences on trial. `None` for a call that is answered.
+pub(super) fn spot_check(
     call: &Call<'_>,
     questions: &[Question],
     choices: &[Choice],
     share: f64,
     project: &str,
-) -> bool {
+) -> Option<Vec<TrialCheck>> {
     let paths = &call.environment.paths;
-    let counts: Vec<(PathBuf, &str)> = questions
-        .iter()
-        .zip(choices)
-        .filter_map(|(question, choice)| match choice {
-            Choice::Preference { scope, set_at, .. } => {
-                let key = question.key.as_str();
-                let count = count_file(paths, *scope, project, key, set_at.as_deref());
-                Some((count, key))
-            }
-            Choice::Session { .. } | Choice::Reviewer { .. } => None,
-        })
-        .collect();
     // Without a person, or an id to draw by, only what has lost its standing is asked.
     let id = call.sent.tool_use_id();
     let is_drawn = call.environment.session_kind == SessionKind::Interactive && !id.is_empty();
-    is_due(&counts, if is_drawn { share } else { 0.0 }, id)
+    let mut preferences: Vec<Checked<'_>> = Vec::new();
+    let mut checks: Vec<TrialCheck> = Vec::new();
+    for (index, (question, choice)) in questions.iter().zip(choices).enumerate() {
+        let Choice::Preference {
+            label,
+            scope,
+            set_at,
+            level,
+            ..
+        } = choice
+        else {
+            continue;
+        };
+        let key = question.key.as_str();
+        let count = count_file(paths, *scope, project, key, set_at.as_deref());
+        let share = match level {
+            _ if !is_drawn => 0.0,
+            Level::Standing => share,
+            Level::Trial => trial::share(trial_checks::agreed(&count), share),
+        };
+        if *level == Level::Trial {
+            checks.push(TrialCheck {
+                question: index,
+                count: name_of(&count),
+                key: key.to_owned(),
+                is_global: *scope == Scope::Global,
+                answer: label.clone(),
+            });
+        }
+        preferences.push(Checked { count, key, share });
+    }
+    is_due(&preferences, id).then_some(checks)
+}
+
+fn name_of(count: &Path) -> String {
+    let name = count.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }

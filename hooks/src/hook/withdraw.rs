@@ -5,7 +5,7 @@ use std::path::Path;
 use plantune_domain::decision::{Ask, AskReason, NOT_PRINTED};
 use plantune_domain::project::project_key;
 
-use super::ask::asked_lines;
+use super::ask::{Asking, asked_lines};
 use super::call::Call;
 use crate::{marks, turn_summary};
 
@@ -22,5 +22,11 @@ pub(super) fn record(call: &Call<'_>) -> Result<(), String> {
     let _ = turn_summary::remove(paths, session, id, questions.len());
     let asks = vec![Ask::because(AskReason::Ambiguous, NOT_PRINTED); questions.len()];
     let project = project_key(Path::new(call.sent.cwd()));
-    call.append(&asked_lines(call, &questions, &asks, &[], &project)?)
+    let asking = Asking {
+        questions: &questions,
+        asks: &asks,
+        choices: &[],
+        project: &project,
+    };
+    call.append(&asked_lines(call, &asking, None)?)
 }

@@ -21,7 +21,13 @@ use serde_json::{Value, json};
 
 /// The hook calls of a captured scenario, in order.
 pub fn scenario(name: &str) -> Vec<Value> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/claude-code-2.1.197");
+    scenario_of("2.1.197", name)
+}
+
+/// The hook calls of a scenario captured from this version of Claude Code, in order.
+pub fn scenario_of(version: &str, name: &str) -> Vec<Value> {
+    let folder = format!("tests/fixtures/claude-code-{version}");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let text = fs::read_to_string(folder.join(format!("{name}.jsonl"))).unwrap();
     text.lines()
         .map(|line| serde_json::from_str(line).unwrap())

@@ -43,6 +43,25 @@ fn preference() -> PreferenceRecord<'static> {
         project: Some("p"),
         set_at: day(0).and_hms_opt(9, 0, 0),
         set_on: Some(day(0)),
+        on_trial: false,
+    }
+}
+
+#[test]
+fn a_trial_holds_or_ends_by_its_checks() {
+    for (checks, state) in [
+        ("", State::OnTrial),
+        ("yyy-yyyy", State::OnTrial),
+        ("yyyy-yyyy", State::TrialHeld),
+        ("yyyyyyyyyn", State::TrialEnded),
+        ("nyyyyyyyyyyyy", State::TrialEnded),
+    ] {
+        let on_trial = PreferenceRecord {
+            on_trial: true,
+            ..preference()
+        };
+        let standing = history(checks).standing(&on_trial, day(300));
+        assert_eq!(standing.state, state, "{checks}");
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use plantune_domain::gate::check_preference;
 use plantune_domain::paths::Paths;
-use plantune_domain::preferences::{Preference, PreferenceFile};
+use plantune_domain::preferences::{Level, Preference, PreferenceFile};
 use plantune_domain::registry::Registry;
 
 use super::check::{Check, counted, word};
@@ -23,6 +23,7 @@ pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
     let paths = &workspace.paths;
     let mut checks = Vec::new();
     let (mut all, mut inert) = (0, 0);
+    let (mut on_trial, mut assisting) = (0, 0);
     let files = match files(paths) {
         Ok(files) => files,
         Err(error) => {
@@ -39,9 +40,14 @@ pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
             Ok(Some(file)) => {
                 checks.extend(misplaced(paths, path, file));
                 all += file.preferences.len() as u64;
+                let of = |is: fn(&Preference) -> bool| {
+                    file.preferences.values().filter(|one| is(one)).count() as u64
+                };
+                on_trial += of(|one| one.preference.answers() && one.level() == Level::Trial);
+                assisting += of(|one| one.preference.assists());
                 let is_inert = |(key, entry): &(&String, &Preference)| {
-                    let answers = entry.preference.answers();
-                    (answers && !entry.is_bound())
+                    let policy = entry.preference;
+                    ((policy.answers() || policy.assists()) && !entry.is_bound())
                         || check_preference(key, entry, registry).is_err()
                         || renamed(key, entry, registry).is_some()
                 };
@@ -53,12 +59,30 @@ pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
     if checks.is_empty() {
         let message = match all {
             0 => "none is set: every question is asked".to_owned(),
-            all => counted(all, "preference", "preferences"),
+            all => {
+                let all = counted(all, "preference", "preferences");
+                format!("{all}{}", levels(on_trial, assisting))
+            }
         };
         checks.push(Check::ok(NAME, message));
     }
     checks.extend(judge_inert(inert));
     checks
+}
+
+/// How many of the preferences do less than answer, in brackets; nothing without any.
+fn levels(on_trial: u64, assisting: u64) -> String {
+    let trial = (on_trial > 0).then(|| format!("{on_trial} on trial"));
+    let assist = match assisting {
+        0 => None,
+        1 => Some("1 only assists".to_owned()),
+        many => Some(format!("{many} only assist")),
+    };
+    let parts: Vec<String> = trial.into_iter().chain(assist).collect();
+    match parts.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", parts.join(", ")),
+    }
 }
 
 /// The global file and every project's, whether there or not.
@@ -139,11 +163,18 @@ mod tests {
             "colour":{"preference":"never-ask","answer":"Blue","question":"Which colour?",
                 "options":["Blue","Red"]},
             "unbound":{"preference":"never-ask"},
+            "size":{"preference":"never-ask","answer":"S","level":"trial","question":"Which size?",
+                "options":["S","L"]},
+            "place":{"preference":"assist","answer":"Here","question":"Where?",
+                "options":["Here","There"]},
             "delete-user-data":{"preference":"never-ask","question":"Fine?",
                 "options":["Yes","No"]}}}"#;
         let (_folder, workspace) = home(&[("preferences.json", text)]);
         let checks = check(&workspace);
-        assert_eq!(checks[0].message, "3 preferences");
+        assert_eq!(
+            checks[0].message,
+            "5 preferences (1 on trial, 1 only assists)"
+        );
         assert!(
             checks[1]
                 .message

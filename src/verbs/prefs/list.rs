@@ -6,10 +6,11 @@ use chrono::DateTime;
 use chrono_tz::Tz;
 use clap::Args;
 use plantune_domain::gate::check_preference;
-use plantune_domain::preferences::{Policy, Preference, Scope};
+use plantune_domain::preferences::{AssistMode, Level, Policy, Preference, Scope};
 use plantune_domain::registry::Registry;
 use plantune_query::standing::Standing;
 use plantune_reports::inert;
+use plantune_reports::level::policy_in_words;
 use plantune_reports::standing::{StandingPreference, note, record_in_words};
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text::hanging;
@@ -21,6 +22,7 @@ use crate::preferences::files::{self, Found};
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::PreferenceScope;
 use crate::preferences::standing::review;
+use crate::preferences::trial;
 use crate::terminal;
 use crate::workspace::{Workspace, project};
 
@@ -52,6 +54,8 @@ struct Document<'a> {
 struct Row<'a> {
     question_key: &'a str,
     preference: &'static str,
+    level: Option<&'static str>,
+    assist: Option<&'static str>,
     answer: Option<&'a str>,
     scope: &'static str,
     project: Option<&'a str>,
@@ -102,8 +106,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let mut text = String::new();
     for file in &found {
-        let width = usize::from(workspace.width);
-        text.push_str(&of_file(file, registry, &standing, zone, width));
+        text.push_str(&of_file(file, registry, &standing, zone, workspace));
     }
     if found
         .iter()
@@ -168,17 +171,23 @@ fn rows<'a>(
     registry: &Registry,
     standing: &'a [StandingPreference],
 ) -> Vec<Row<'a>> {
-    let row = |(key, preference): (&'a String, &'a Preference)| Row {
-        question_key: key,
-        preference: preference.preference.as_str(),
-        answer: preference.answer.as_deref(),
-        scope: file.scope.as_str(),
-        project: file.project.as_deref(),
-        question: preference.question.as_deref(),
-        set_at: preference.set_at.as_deref(),
-        set_by: preference.set_by.as_deref(),
-        inert: file.inert_reason(key, preference, registry),
-        standing: standing_of(standing, file, key).map(|one| &one.standing),
+    let row = |(key, preference): (&'a String, &'a Preference)| {
+        let policy = preference.preference;
+        let (answers, assists) = (policy.answers(), policy.assists());
+        Row {
+            question_key: key,
+            preference: preference.preference.as_str(),
+            level: answers.then_some(preference.level().as_str()),
+            assist: assists.then_some(preference.assist.unwrap_or(AssistMode::Note).as_str()),
+            answer: preference.answer.as_deref(),
+            scope: file.scope.as_str(),
+            project: file.project.as_deref(),
+            question: preference.question.as_deref(),
+            set_at: preference.set_at.as_deref(),
+            set_by: preference.set_by.as_deref(),
+            inert: file.inert_reason(key, preference, registry),
+            standing: standing_of(standing, file, key).map(|one| &one.standing),
+        }
     };
     file.preferences.iter().map(row).collect()
 }
@@ -188,8 +197,9 @@ fn of_file(
     registry: &Registry,
     standing: &[StandingPreference],
     zone: Tz,
-    width: usize,
+    workspace: &Workspace,
 ) -> String {
+    let width = usize::from(workspace.width);
     let mut text = match &file.project {
         Some(project) => hanging("", "  ", &format!("project {}:", one(project)), width),
         None => format!("{}:\n", file.scope.as_str()),
@@ -203,7 +213,7 @@ fn of_file(
         let line = format!(
             "{}: {}{}{}",
             one(key),
-            preference.preference.as_str(),
+            policy_in_words(preference),
             answer(preference),
             set(preference, zone)
         );
@@ -213,7 +223,13 @@ fn of_file(
             // Writing to a string cannot fail.
             let _ = writeln!(text, "    {question}");
         }
-        if let Some(one) = standing_of(standing, file, key) {
+        let of_log = standing_of(standing, file, key);
+        if of_log.is_none() && preference.level() == Level::Trial && preference.preference.answers()
+        {
+            let trial = trial::in_words(&workspace.paths, file, key, preference);
+            text.push_str(&under(&trial));
+        }
+        if let Some(one) = of_log {
             text.push_str(&under(&record_in_words(&one.standing)));
             text.push_str(&note(one).map_or_else(String::new, |note| under(&note)));
         }

@@ -2,16 +2,18 @@
 
 use clap::Args;
 use plantune_domain::clock;
-use plantune_domain::preferences::Policy;
+use plantune_domain::preferences::{Level, Policy};
+use plantune_domain::trial::{HOLDS_AFTER, TrialState};
 use plantune_reports::inert::one_line;
 
 use super::key::SHOWN;
 use super::selected::{Edit, Selected};
 use crate::failure::Failure;
+use crate::preferences::trial;
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// Say that a preference is still right
+/// Say that a preference is still right, or let one on trial stand
 ///
 /// What was decided by it and what its spot checks said is counted from now on only.
 #[derive(Args, Debug)]
@@ -32,15 +34,46 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if preference.preference == Policy::AlwaysAsk {
         return terminal::print(&format!("{key} is always asked: nothing to renew\n"));
     }
+    if preference.preference == Policy::Assist {
+        return terminal::print(&format!("{key} only assists: nothing to renew\n"));
+    }
+    let is_trial = preference.level() == Level::Trial;
+    let question = match is_trial {
+        true => stand(&trial::state(
+            &workspace.paths,
+            &scope,
+            &selected.key,
+            &preference,
+        )),
+        false => "Is this preference still right?".to_owned(),
+    };
+    preference.level = None;
     preference.set_at = Some(clock::timestamp(workspace.now));
     let edit = Edit {
         verb: "renew",
         reason: "prefs renew",
-        question: "Is this preference still right?",
+        question: &question,
         preference: Some(preference),
     };
     if selected.change(scope, edit, workspace)? {
-        terminal::print(&format!("renewed: {key} stands for another ninety days\n"))?;
+        let what = match is_trial {
+            true => "its trial is over, and it stands",
+            false => "it stands",
+        };
+        terminal::print(&format!("renewed: {key}: {what} for another ninety days\n"))?;
     }
     Ok(())
+}
+
+/// What the person is asked about a preference on trial: whether it is to stand, and how its checks went.
+fn stand((state, agreed): &(TrialState, u32)) -> String {
+    match state {
+        TrialState::Held => format!("It proved right in {agreed} checks. Let it stand?"),
+        TrialState::Running => {
+            format!("{agreed} of {HOLDS_AFTER} checks agreed so far. Let it stand all the same?")
+        }
+        TrialState::Ended => {
+            "Its trial has ended, as a check disagreed. Let it stand all the same?".to_owned()
+        }
+    }
 }

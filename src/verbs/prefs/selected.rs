@@ -27,13 +27,13 @@ pub(super) struct Selected {
 }
 
 /// What becomes of it.
-pub(super) struct Edit {
+pub(super) struct Edit<'a> {
     /// The verb: `clear` or `renew`.
     pub(super) verb: &'static str,
     /// Why, for the record.
     pub(super) reason: &'static str,
     /// What the person is asked.
-    pub(super) question: &'static str,
+    pub(super) question: &'a str,
     /// What is to stand there; `None` takes it away.
     pub(super) preference: Option<Preference>,
 }
@@ -62,7 +62,7 @@ impl Selected {
     pub(super) fn change(
         &self,
         scope: PreferenceScope,
-        edit: Edit,
+        edit: Edit<'_>,
         workspace: &Workspace,
     ) -> Result<bool, Failure> {
         let command = format!(

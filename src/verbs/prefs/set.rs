@@ -6,12 +6,14 @@ use plantune_domain::binding::{Form, Pattern};
 use plantune_domain::clock;
 use plantune_domain::gate::check_preference;
 use plantune_domain::keys::is_split;
-use plantune_domain::preferences::{Policy, Preference};
+use plantune_domain::preferences::{AssistMode, Level, Policy, Preference};
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_query::known::{KnownQuestion, known_question};
 use plantune_reports::binding::{covers_of, only};
 use plantune_reports::inert::one_line;
+use plantune_reports::level::policy_in_words;
 use plantune_reports::suggestions::answer_in_words;
+use serde_json::{Value, json};
 
 use super::key;
 use crate::failure::{Failure, Kind};
@@ -44,6 +46,18 @@ pub(crate) struct Arguments {
             .try_map(|name| Policy::parse(&name).ok_or("no such preference"))
     )]
     policy: Policy,
+    /// On trial: asked often at first, less so as it proves right, and ended by one disagreement
+    #[arg(long)]
+    trial: bool,
+    /// Ask, and point out the usual answer: in its description (note), or as the first option as well
+    #[arg(
+        long,
+        value_name = "MODE",
+        conflicts_with_all = ["policy", "trial"],
+        value_parser = PossibleValuesParser::new(["note", "first"])
+            .try_map(|name| AssistMode::parse(&name).ok_or("no such mode"))
+    )]
+    assist: Option<AssistMode>,
     /// Answer with this label [default: the recommended one]
     #[arg(long, value_name = "LABEL")]
     answer: Option<String>,
@@ -63,6 +77,16 @@ pub(crate) struct Arguments {
     yes: bool,
 }
 
+impl Arguments {
+    /// What the preference is to do.
+    fn wanted(&self) -> Policy {
+        match self.assist {
+            Some(_) => Policy::Assist,
+            None => self.policy,
+        }
+    }
+}
+
 /// Sets the preference after showing the change and asking.
 ///
 /// # Errors
@@ -75,11 +99,25 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         Some(given) => Some(given),
         None => known(&arguments.key, &scope, workspace)?,
     };
-    if arguments.policy != Policy::AlwaysAsk {
+    if arguments.wanted() != Policy::AlwaysAsk {
         refuse_one_way(&arguments.key, known.as_ref())?;
     }
     let answer = label(arguments, known.as_ref())?;
-    let preference = preference(arguments.policy, answer, known.as_ref(), workspace);
+    if arguments.trial && arguments.wanted() == Policy::AlwaysAsk {
+        return Err(Failure::new(
+            Kind::Usage,
+            "--trial says nothing with always-ask",
+        ));
+    }
+    let evidence = evidence::now(workspace, &arguments.key, &scope);
+    let preference = Preference {
+        level: arguments.trial.then_some(Level::Trial),
+        assist: arguments.assist,
+        evidence: arguments
+            .assist
+            .and_then(|_| counts(evidence.as_ref()?, answer.as_deref()?)),
+        ..preference(arguments.wanted(), answer, known.as_ref(), workspace)
+    };
     if is_set(&scope, &arguments.key, &preference, workspace)? {
         return terminal::print(&format!("{} is set so already\n", arguments.key));
     }
@@ -89,9 +127,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         refuse_unknown(&arguments.key, workspace)?;
     }
     let words = answer_in_words(preference.answer.as_deref());
+    let does = policy_in_words(&preference);
     let answers = answers(&preference);
     let change = Change {
-        evidence: evidence::now(workspace, &arguments.key, &scope),
+        evidence,
         scope,
         key: arguments.key.clone(),
         preference: Some(preference),
@@ -104,16 +143,15 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         command: &command(arguments, &change.scope),
     };
     if apply(workspace, std::slice::from_ref(&change), &confirmation)? {
-        let answered = match arguments.policy {
+        let answered = match arguments.wanted() {
             Policy::AlwaysAsk => String::new(),
             Policy::NeverAsk | Policy::AskOnlyForOneWay | Policy::Assist => {
                 format!(", answer: {words}")
             }
         };
         terminal::print(&format!(
-            "set: {}, {}{answered}\n{answers}  undo: plantune prefs clear {} {}\n",
+            "set: {}, {does}{answered}\n{answers}  undo: plantune prefs clear {} {}\n",
             change.key,
-            arguments.policy.as_str(),
             change.key,
             terminal::harmless(&change.scope.arguments())
         ))?;
@@ -131,17 +169,33 @@ fn given(arguments: &Arguments) -> Option<KnownQuestion> {
     })
 }
 
+/// How often the person chose the label `answer`, for the dialog to say: `agreed` and `answers`, of the
+/// answers that `evidence` lists by name.
+fn counts(evidence: &Value, answer: &str) -> Option<Value> {
+    let answered = evidence.get("answered")?.as_object()?;
+    let times = |(_, times): (&String, &Value)| times.as_u64().unwrap_or_default();
+    let is_same = |(name, _): &(&String, &Value)| same_label(name, answer);
+    let agreed: u64 = answered.iter().filter(is_same).map(times).sum();
+    let answers: u64 = answered.iter().map(times).sum();
+    (agreed > 0).then(|| json!({"agreed": agreed, "answers": answers}))
+}
+
 /// What the preference answers, in a line or two; nothing for one that always asks.
 fn answers(preference: &Preference) -> String {
     let covers = covers_of(preference);
     match covers.first() {
         _ if preference.preference == Policy::AlwaysAsk => String::new(),
         Some(text) => format!(
-            "  answers: {text}\n  {}\n",
+            "  {}: {text}\n  {}\n",
+            if preference.preference.assists() {
+                "assists"
+            } else {
+                "answers"
+            },
             only(&covers, &preference.binding)
         ),
         None => {
-            "  answers nothing yet: the question was never asked. Give --question and --option, or \
+            "  does nothing yet: the question was never asked. Give --question and --option, or \
                  run `plantune prefs bind` when it was\n"
                 .to_owned()
         }
@@ -210,7 +264,7 @@ fn label(arguments: &Arguments, known: Option<&KnownQuestion>) -> Result<Option<
             "--answer is empty; leave it out for the recommended option".to_owned(),
         ));
     }
-    if arguments.policy == Policy::AlwaysAsk {
+    if arguments.wanted() == Policy::AlwaysAsk {
         return Err(usage("--answer says nothing with always-ask".to_owned()));
     }
     let Some(known) = known else {
@@ -280,6 +334,8 @@ fn is_set(
     Ok(known.is_some_and(|known| {
         known.preference == preference.preference
             && known.answer == preference.answer
+            && known.level() == preference.level()
+            && known.assist == preference.assist
             && (&known.question, &known.options, &known.binding)
                 == (
                     &preference.question,
@@ -295,10 +351,14 @@ fn command(arguments: &Arguments, scope: &PreferenceScope) -> String {
         .answer
         .as_deref()
         .map_or_else(String::new, |label| format!(" --answer {}", quoted(label)));
-    let policy = arguments.policy.as_str();
+    let policy = match arguments.assist {
+        Some(mode) => format!("--assist {mode}"),
+        None => arguments.policy.as_str().to_owned(),
+    };
+    let trial = if arguments.trial { " --trial" } else { "" };
     let force = if arguments.force { " --force" } else { "" };
     let command = format!(
-        "plantune prefs set {} {policy}{answer}{force} {}",
+        "plantune prefs set {} {policy}{trial}{answer}{force} {}",
         arguments.key,
         scope.arguments()
     );

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use plantune_domain::preferences::{Policy, Preference};
+use plantune_domain::preferences::{AssistMode, Policy, Preference};
 use plantune_query::binding::{Seen, seen};
 use plantune_reports::binding::{covers_of, only};
 use plantune_reports::inert::{self, one_line};
+use plantune_reports::level::policy_in_words;
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text::hanging;
 use serde::Serialize;
@@ -41,6 +42,8 @@ struct Document<'a> {
     scope: &'static str,
     project: Option<&'a str>,
     preference: &'static str,
+    level: Option<&'static str>,
+    assist: Option<&'static str>,
     answer: Option<&'a str>,
     options: &'a [String],
     /// What it answers, in words; places that vary as `<one word>`.
@@ -71,12 +74,17 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         None => Seen::default(),
     };
     let (would_answer, would_ask) = seen.compared(&preference, MOST_EXAMPLES);
+    let policy = preference.preference;
     let document = Document {
         schema_version: 1,
         question_key: &arguments.key,
         scope: scope.kind().as_str(),
         project: scope.project(),
         preference: preference.preference.as_str(),
+        level: policy.answers().then_some(preference.level().as_str()),
+        assist: policy
+            .assists()
+            .then_some(preference.assist.unwrap_or(AssistMode::Note).as_str()),
         answer: preference.answer.as_deref(),
         options: preference.options.as_deref().unwrap_or_default(),
         covers: covers_of(&preference),
@@ -104,7 +112,7 @@ fn in_words(
     let mut text = hanging(
         "",
         "  ",
-        &format!("{key}: {}, {place}", document.preference),
+        &format!("{key}: {}, {place}", policy_in_words(preference)),
         width,
     );
     if preference.preference == Policy::AlwaysAsk {
@@ -117,8 +125,15 @@ fn in_words(
         &answer_in_words(document.answer),
         width,
     ));
+    let assists = preference.preference.assists();
+    let answers = if assists {
+        "  assists:  "
+    } else {
+        "  answers:  "
+    };
     if document.covers.is_empty() {
-        text.push_str("  answers:  nothing: it does not say what it was given for\n");
+        text.push_str(answers);
+        text.push_str("nothing: it does not say what it was given for\n");
     }
     let limits = only(&document.covers, &preference.binding);
     let covers = document
@@ -126,21 +141,23 @@ fn in_words(
         .iter()
         .chain((!document.covers.is_empty()).then_some(&limits));
     for (number, line) in covers.enumerate() {
-        let first = if number == 0 {
-            "  answers:  "
-        } else {
-            "            "
-        };
+        let first = if number == 0 { answers } else { "            " };
         text.push_str(&hanging(first, "            ", line, width));
     }
     examples(
-        "of what you were asked, it would answer",
+        match assists {
+            true => "of what you were asked, it would point your answer out in",
+            false => "of what you were asked, it would answer",
+        },
         &document.would_answer,
         width,
         &mut text,
     );
     examples(
-        "and would not answer",
+        match assists {
+            true => "and would not in",
+            false => "and would not answer",
+        },
         &document.would_ask,
         width,
         &mut text,

@@ -19,7 +19,7 @@ use crate::preferences::change::Change;
 use crate::preferences::in_force::InForce;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::writer::{Confirmation, apply, propose};
-use crate::preferences::{binding, files, marks, proposals, standing};
+use crate::preferences::{binding, files, marks, nudges, proposals, standing};
 use crate::terminal::{self, consent};
 use crate::workspace::{Workspace, project};
 
@@ -82,6 +82,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if arguments.apply && !found.suggestions.is_empty() {
         return apply_proposals(arguments, workspace, &found.suggestions);
     }
+    nudges::update(workspace, &found, project.as_deref());
     let mut out = Vec::new();
     if arguments.json {
         json::write(&found, &mut out)?;

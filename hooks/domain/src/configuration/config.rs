@@ -8,8 +8,10 @@ use std::path::Path;
 use serde::de::{self, DeserializeOwned, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use crate::preferences::AssistMode;
 use crate::private_file;
 use crate::reask::Reask;
+use crate::teach::Teach;
 
 /// A longer file than this, in bytes, is none of a person's.
 pub(super) const LONGEST: u64 = 1024 * 1024;
@@ -31,6 +33,13 @@ pub struct Config {
     pub announce: bool,
     /// True lets an agent's session import transcripts, seal the log and compute the store again.
     pub maintenance_by_agents: bool,
+    /// How much a question may be changed to show the person their usual answer, where a preference for
+    /// assistance says so.
+    pub assist: AssistLimit,
+    /// What a person may teach in the dialog itself.
+    pub teach: Teach,
+    /// False switches off the hint at how to teach a habit.
+    pub nudge: bool,
     /// When a habit is proposed.
     pub suggest: Suggest,
     /// Whether a person's answer holds for the rest of the session.
@@ -45,6 +54,29 @@ pub struct Config {
     /// so it must not switch deciding off.
     #[serde(deserialize_with = "retention")]
     pub retention: Result<Retention, String>,
+}
+
+/// The most that a preference for assistance may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AssistLimit {
+    /// Nothing.
+    Off,
+    /// Say so in the option's description.
+    Note,
+    /// And put the option first.
+    First,
+}
+
+impl AssistLimit {
+    /// The most that is shown; `None` for nothing.
+    pub fn most(self) -> Option<AssistMode> {
+        match self {
+            Self::Off => None,
+            Self::Note => Some(AssistMode::Note),
+            Self::First => Some(AssistMode::First),
+        }
+    }
 }
 
 /// Claude Code stops the hook after five seconds; what it decided must be printed before.
@@ -83,6 +115,9 @@ impl Default for Config {
             tell_at_stop: true,
             announce: false,
             maintenance_by_agents: false,
+            assist: AssistLimit::First,
+            teach: Teach::default(),
+            nudge: true,
             suggest: Suggest::default(),
             reask: None,
             reviewer: None,

@@ -41,6 +41,13 @@ impl PreferenceFile {
         }
     }
 
+    /// Puts `preference` in the place of what stands for `key`. What a newer version wrote beside that stays.
+    pub fn set(&mut self, key: &str, mut preference: Preference) {
+        let known = self.preferences.remove(key);
+        preference.other = known.map(|known| known.other).unwrap_or_default();
+        self.preferences.insert(key.to_owned(), preference);
+    }
+
     /// The file's bytes, in the form that [`crate::preferences::lookup`] searches fast.
     ///
     /// # Errors

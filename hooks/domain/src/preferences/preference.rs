@@ -33,6 +33,11 @@ impl Policy {
     pub fn answers(self) -> bool {
         matches!(self, Self::NeverAsk | Self::AskOnlyForOneWay)
     }
+
+    /// True when it shows the person their usual answer.
+    pub fn assists(self) -> bool {
+        self == Self::Assist
+    }
 }
 
 named_enum! {
@@ -156,6 +161,11 @@ impl Preference {
             key: None,
             other: BTreeMap::new(),
         }
+    }
+
+    /// How it stands, if it answers.
+    pub fn level(&self) -> Level {
+        self.level.unwrap_or(Level::Standing)
     }
 
     /// True when a question with this `text` may be one of its family: always, but for families.

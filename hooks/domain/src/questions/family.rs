@@ -40,7 +40,7 @@ pub(crate) fn is_set_key(key: &str) -> bool {
 }
 
 /// True when `key` is `wanted`, or the key of a template of the option set `wanted`.
-pub(crate) fn is_named(key: &str, wanted: &str) -> bool {
+pub fn is_named(key: &str, wanted: &str) -> bool {
     key.strip_prefix(wanted)
         .is_some_and(|rest| rest.is_empty() || (rest.starts_with('-') && is_set_key(wanted)))
 }

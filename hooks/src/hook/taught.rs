@@ -1,0 +1,339 @@
+//! What the person teaches in the dialog itself: from now on this label, or always ask. The one place where
+//! the hook writes a preference.
+
+use plantune_domain::answer::Answer;
+use plantune_domain::binding::{Form, Pattern};
+use plantune_domain::decision::{Ask, AskReason};
+use plantune_domain::event::{Event, Kind, Text};
+use plantune_domain::gate;
+use plantune_domain::paths::create_private_dir;
+use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, Scope, change_lock};
+use plantune_domain::question::Question;
+use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_domain::registry::Registry;
+use plantune_domain::session_kind::SessionKind;
+use plantune_domain::teach::Lesson;
+use plantune_domain::wire::{QuestionTool, SentQuestion};
+use plantune_domain::{atomic_file, clock, hash};
+use serde_json::json;
+
+use super::call::{Call, event_lines};
+use super::pre_tool_use::standing_preferences;
+use crate::marks::Mark;
+use crate::messages;
+use crate::wire::AfterwardsMessages;
+
+/// How often another writer of preferences is asked for the lock, ten times a second.
+const TRIES: u32 = 10;
+
+/// What sets a preference, in its file and in the log.
+const DIALOG: &str = "dialog";
+
+/// An answer that teaches something.
+pub(super) struct Taught {
+    lesson: Lesson,
+    /// The label that is meant, if any.
+    labels: Vec<String>,
+    /// What was typed or noted, as it was.
+    words: String,
+}
+
+/// What `answer` teaches about the question `sent`, where it is the person's own: typed into Claude Code's own
+/// dialog, in a session in which they answer themselves.
+pub(super) fn read(
+    call: &Call<'_>,
+    mark: Option<&Mark>,
+    sent: &SentQuestion,
+    answer: &Answer,
+) -> Option<Taught> {
+    let words = answer.free_text.as_ref().or(answer.notes.as_ref())?;
+    let is_native = QuestionTool::from_name(call.sent.tool_name()) == Some(QuestionTool::Native);
+    let is_person = call.environment.session_kind == SessionKind::Interactive
+        && call.sent.agent_id().is_none()
+        && !call.sent.tool_use_id().is_empty()
+        && !mark.is_some_and(Mark::has_answers_of_the_model);
+    if !is_native || !is_person || call.environment.disabled {
+        return None;
+    }
+    // What is wrong with the configuration is logged when a question comes.
+    let config = call.config().ok().filter(|config| config.enabled)?;
+    let lesson = config.teach.lesson(sent, answer)?;
+    let label = match lesson {
+        Lesson::Always(option) | Lesson::AlwaysAsk(Some(option)) => sent.options.get(option),
+        Lesson::AlwaysAsk(None) | Lesson::NoSuchOption => None,
+    };
+    Some(Taught {
+        lesson,
+        words: words.clone(),
+        labels: label.cloned().into_iter().collect(),
+    })
+}
+
+impl Taught {
+    /// True when the answer counts as the label that it names.
+    pub(super) fn names_a_label(&self) -> bool {
+        !self.labels.is_empty()
+    }
+
+    /// Writes the answer as it counts into `event`, which has what was typed or noted: the label that is meant.
+    pub(super) fn describe<'e>(&'e self, question: &Question, event: &mut Event<'e>) {
+        let answer = Answer {
+            labels: self.labels.clone(),
+            ..Answer::default()
+        };
+        event.answer = Some(
+            self.labels
+                .iter()
+                .map(|label| label.as_str().into())
+                .collect(),
+        );
+        event.followed_recommendation = Some(answer.followed(question.recommended_label()));
+    }
+
+    /// Does what was taught about `question`, numbered `index` in its call, and says so.
+    pub(super) fn apply(
+        &self,
+        call: &Call<'_>,
+        question: &Question,
+        index: usize,
+        project: &str,
+        messages: &mut AfterwardsMessages,
+    ) {
+        let lesson = Learned {
+            call,
+            question,
+            index,
+            project,
+            words: &self.words,
+        };
+        let label = self.labels.first().map(String::as_str);
+        let for_user = match (self.lesson, label) {
+            (Lesson::Always(_), Some(label)) => lesson.always(label),
+            (Lesson::AlwaysAsk(_), _) => lesson.always_ask(),
+            (Lesson::Always(_) | Lesson::NoSuchOption, _) => {
+                Some(messages::teaches_nothing(question))
+            }
+        };
+        messages.for_user.extend(for_user);
+        let for_model = match (self.lesson, label) {
+            (Lesson::NoSuchOption, _) => None,
+            (_, Some(label)) => Some(messages::label_is_meant(label)),
+            (_, None) => Some(messages::nothing_is_chosen()),
+        };
+        messages.for_model.extend(for_model);
+    }
+}
+
+/// A lesson about one question.
+struct Learned<'a> {
+    call: &'a Call<'a>,
+    question: &'a Question,
+    index: usize,
+    project: &'a str,
+    words: &'a str,
+}
+
+/// Why nothing was written.
+enum NotWritten {
+    /// The other hook that is registered for this call has done it.
+    Done,
+    /// In words, for the user.
+    Because(String),
+}
+
+impl Learned<'_> {
+    /// Has the question answered with `label`, on trial; what the user is told.
+    fn always(&self, label: &str) -> Option<String> {
+        let preference = Preference {
+            answer: Some(strip_mark(label).0.to_owned()),
+            level: Some(Level::Trial),
+            tool: Some(self.call.sent.tool_name().to_owned()),
+            ..self.preference(Policy::NeverAsk)
+        };
+        let question = Question {
+            tool: preference.tool.clone(),
+            ..self.question.clone()
+        };
+        let written = self
+            .check(&question, &preference)
+            .and_then(|obstacle| match obstacle {
+                Some(obstacle) => Ok(Some(obstacle)),
+                None => self.write(&preference).map(|()| None),
+            });
+        match written {
+            Ok(None) => Some(messages::taught_always(self.question, label, self.project)),
+            Ok(Some(stands)) => Some(stands),
+            Err(NotWritten::Done) => None,
+            Err(NotWritten::Because(why)) => Some(messages::not_taught(self.question, &why)),
+        }
+    }
+
+    /// Has the question always asked; what the user is told.
+    fn always_ask(&self) -> Option<String> {
+        match self.write(&self.preference(Policy::AlwaysAsk)) {
+            Ok(()) => Some(messages::taught_always_ask(self.question, self.project)),
+            Err(NotWritten::Done) => None,
+            Err(NotWritten::Because(why)) => Some(messages::not_taught(self.question, &why)),
+        }
+    }
+
+    /// A preference for exactly what the person has seen.
+    fn preference(&self, policy: Policy) -> Preference {
+        let Question { sent, text, .. } = self.question;
+        let texts = |texts: &[String]| texts.iter().map(|text| Pattern::exactly(text)).collect();
+        Preference {
+            key_source: Some(self.question.key_source.as_str().to_owned()),
+            question: Some(text.clone()),
+            header: sent.header.clone(),
+            options: Some(sent.options.clone()),
+            multi_select: sent.multi_select.unwrap_or_default(),
+            binding: vec![Form {
+                text: Pattern::exactly(text),
+                header: Some(Pattern::exactly(sent.header.as_deref().unwrap_or_default())),
+                descriptions: Some(texts(&sent.descriptions)),
+                previews: Some(self.question.preview_digests.clone()),
+            }],
+            set_at: Some(clock::timestamp(self.call.environment.now)),
+            set_by: Some(DIALOG.to_owned()),
+            evidence: Some(json!({
+                "taught": self.words,
+                "tool_use_id": self.call.sent.tool_use_id(),
+            })),
+            ..Preference::of(policy)
+        }
+    }
+
+    /// Whether `preference` would answer `question` from now on. What the user is told where one that stands
+    /// says the same already.
+    ///
+    /// # Errors
+    /// Why it would not.
+    fn check(
+        &self,
+        question: &Question,
+        preference: &Preference,
+    ) -> Result<Option<String>, NotWritten> {
+        let because = |why: &str| NotWritten::Because(why.to_owned());
+        let Some(registry) = self.call.registry() else {
+            return Err(because("registry.toml cannot be read"));
+        };
+        may_answer(question, preference, &registry)?;
+        let mut named = [question.clone()];
+        let standing = standing_preferences(self.call, &mut named, self.project)
+            .map_err(NotWritten::Because)?;
+        for (scope, entry) in standing.iter().flatten() {
+            let is_own = *scope == Scope::Project && entry.key.is_none();
+            let covers = entry.covers(&question.shown()).is_ok();
+            let same = match (&entry.answer, &preference.answer) {
+                (Some(one), Some(other)) => same_label(one, other),
+                _ => false,
+            };
+            if entry.preference.answers() && covers && same {
+                if entry.level() == Level::Standing {
+                    return Ok(Some(messages::stands_already(question)));
+                }
+                continue;
+            }
+            let asks = entry.preference == Policy::AlwaysAsk;
+            let obstructs = match is_own {
+                // It is replaced, but not for other ways of asking than the person has before them.
+                true => !asks && !covers,
+                false if asks => entry.fits(&question.text),
+                false => entry.preference.answers() && covers,
+            };
+            if obstructs {
+                let key = entry.key.as_deref().unwrap_or(&question.key);
+                return Err(NotWritten::Because(messages::in_the_way(key, *scope)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Puts `preference` into the file of the project, and logs it before it takes effect.
+    ///
+    /// # Errors
+    /// Why not; the file is as it was then.
+    fn write(&self, preference: &Preference) -> Result<(), NotWritten> {
+        let paths = &self.call.environment.paths;
+        let failed = |error: std::io::Error| NotWritten::Because(error.to_string());
+        let Some(_lock) = change_lock::hold(paths.config(), TRIES).map_err(failed)? else {
+            let busy = "another plantune command is changing preferences";
+            return Err(NotWritten::Because(busy.to_owned()));
+        };
+        let path = paths.project_preferences(self.project);
+        let mut file = PreferenceFile::load(&path)
+            .map_err(NotWritten::Because)?
+            .unwrap_or_else(|| PreferenceFile::empty(Some(self.project)));
+        let known = file.preferences.get(&self.question.key);
+        if known.is_some_and(|known| known.evidence == preference.evidence) {
+            return Err(NotWritten::Done);
+        }
+        file.set(&self.question.key, preference.clone());
+        let bytes = file
+            .to_bytes()
+            .map_err(std::io::Error::from)
+            .map_err(failed)?;
+        if let Some(folder) = path.parent() {
+            create_private_dir(folder).map_err(failed)?;
+        }
+        let staged = atomic_file::stage(&path, &bytes, 0o600).map_err(failed)?;
+        self.log(preference).map_err(NotWritten::Because)?;
+        staged.put_in_place().map_err(failed)
+    }
+
+    fn log(&self, preference: &Preference) -> Result<(), String> {
+        let kind = Kind::PreferenceChanged;
+        let mut event = self.call.event(kind, self.project);
+        let (id, index) = (self.call.sent.tool_use_id(), self.index.to_string());
+        event.id = hash::hex(&[kind.as_str(), id, &index]).into();
+        event.source = DIALOG.into();
+        event.reason = Some(DIALOG.into());
+        event.question_key = Some(self.question.key.as_str().into());
+        event.key_source = preference.key_source.as_deref().map(Text::from);
+        event.question = Some(self.question.text.as_str().into());
+        event.header = preference.header.as_deref().map(Text::from);
+        let labels = self.question.sent.options.iter();
+        event.options = Some(labels.map(|label| label.as_str().into()).collect());
+        event.answer = preference.answer.as_deref().map(|label| vec![label.into()]);
+        event.preference = Some(preference.preference.as_str().into());
+        event.preference_scope = Some(Scope::Project.as_str().into());
+        event.level = preference.level.map(|level| level.as_str().into());
+        let detail = json!({"taught": self.words, "tool_use_id": id}).to_string();
+        event.detail = Some(detail.into());
+        self.call.append(&event_lines([event])?)
+    }
+}
+
+/// Whether `preference` would answer the very question that it was taught by.
+///
+/// # Errors
+/// Why not, in words.
+fn may_answer(
+    question: &Question,
+    preference: &Preference,
+    registry: &Registry,
+) -> Result<(), NotWritten> {
+    let why = match gate::check_preference(&question.key, preference, registry) {
+        Err(refusal) => match refusal.door_reason() {
+            Some(reason) => one_way(reason),
+            None => refusal.to_string(),
+        },
+        Ok(()) => {
+            let standing = [(Scope::Project, preference.clone())];
+            let Err(Ask { reason, because }) = gate::answer(question, &standing, registry) else {
+                return Ok(());
+            };
+            let what = because.unwrap_or_default();
+            match reason {
+                AskReason::OneWay => one_way(question.door_reason.as_deref().unwrap_or(&what)),
+                AskReason::Split => gate::Refusal::Split.to_string(),
+                _ => format!("it is unclear what it would answer ({what})"),
+            }
+        }
+    };
+    Err(NotWritten::Because(why))
+}
+
+fn one_way(reason: &str) -> String {
+    format!("its answer cannot be taken back ({reason})")
+}

@@ -1,0 +1,48 @@
+//! How a trial stands by the files that the hook keeps, without the store.
+
+use plantune_domain::paths::Paths;
+use plantune_domain::preferences::{Preference, Scope};
+use plantune_domain::spot_check::{count_file, trial_state};
+use plantune_domain::trial::{HOLDS_AFTER, TrialState};
+
+use crate::preferences::files::Found;
+use crate::preferences::scope::{PreferenceScope, quoted};
+use crate::terminal::harmless;
+
+/// How the trial of `preference`, which stands under `key` in `scope`, stands, and how many checks agreed.
+pub(crate) fn state(
+    paths: &Paths,
+    scope: &PreferenceScope,
+    key: &str,
+    preference: &Preference,
+) -> (TrialState, u32) {
+    let project = scope.project().unwrap_or_default();
+    let kind = match scope {
+        PreferenceScope::Project(_) => Scope::Project,
+        PreferenceScope::Global => Scope::Global,
+    };
+    let set_at = preference.set_at.as_deref();
+    trial_state(&count_file(paths, kind, project, key, set_at))
+}
+
+/// The same in a line, with what can be done about it.
+pub(crate) fn in_words(paths: &Paths, file: &Found, key: &str, preference: &Preference) -> String {
+    let scope = file.preference_scope();
+    let command = |verb: &str| {
+        let (key, scope) = (quoted(key), scope.arguments());
+        harmless(&format!("`plantune prefs {verb} {key} {scope}`"))
+    };
+    match state(paths, &scope, key, preference) {
+        (TrialState::Running, agreed) => {
+            format!("{agreed} of {HOLDS_AFTER} checks agreed so far")
+        }
+        (TrialState::Held, agreed) => format!(
+            "has proved right in {agreed} checks; to have it stand: {}",
+            command("renew")
+        ),
+        (TrialState::Ended, _) => format!(
+            "the trial has ended, as a check disagreed: it is asked; to take it back: {}",
+            command("clear")
+        ),
+    }
+}

@@ -1,0 +1,288 @@
+//! The steps before a standing preference, from the command line to the hook and back: assistance, a trial, and
+//! what is taught in the dialog.
+
+#![cfg(unix)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+
+mod common;
+mod person;
+mod shop;
+
+use std::process::Stdio;
+
+use person::run_with_person;
+use serde_json::{Value, json};
+use shop::{Home, PROJECT, folded, ran};
+
+const TRIAL: &[&str] = &[
+    "prefs", "set", "layout", "--trial", "--answer", "Grid", "--yes",
+];
+
+impl Home {
+    /// With a preference on trial for the question, which was asked once before.
+    fn on_trial() -> Self {
+        let mut home = Self::new();
+        assert!(home.ask("Grid (Recommended)"));
+        let set = home.stdout_of(TRIAL);
+        assert!(
+            set.contains("set: layout, never-ask, on trial, answer: \"Grid\""),
+            "{set}"
+        );
+        home
+    }
+
+    /// The preference, as `prefs list` has it.
+    fn listed(&self) -> Value {
+        self.json(&["prefs", "list", "--json"])["preferences"][0].clone()
+    }
+
+    /// The reply to the question, whose call was shown as `shown`.
+    fn reply(&self, id: &str, question: &Value, answer: &str) -> Value {
+        let mut call = json!({
+            "session_id": "s", "tool_name": "AskUserQuestion", "tool_use_id": id,
+            "tool_input": {"questions": [question]},
+        });
+        call["tool_response"] =
+            json!({"answers": {question["question"].as_str().unwrap(): answer}});
+        self.hook("PostToolUse", call, &[])
+    }
+}
+
+fn layout() -> Value {
+    json!({
+        "question": "<plantune:layout> Which layout?", "header": "Layout", "multiSelect": false,
+        "options": [{"label": "Grid (Recommended)", "description": ""}, {"label": "List", "description": ""}],
+    })
+}
+
+#[test]
+fn a_trial_ends_with_one_disagreement_whatever_is_computed_afterwards() {
+    let mut home = Home::on_trial();
+    assert_eq!(home.listed()["level"], "trial");
+    let listed = folded(&home.stdout_of(&["prefs", "list"]));
+    assert!(
+        listed.contains("layout: never-ask, on trial, \"Grid\""),
+        "{listed}"
+    );
+    assert!(listed.contains("0 of 8 checks agreed so far"), "{listed}");
+    assert_eq!(home.standing()["state"], "on_trial");
+    assert_eq!(home.standing()["level"], "trial");
+
+    let said = home.until_checked("List");
+    let said = said["systemMessage"].as_str().unwrap();
+    assert!(
+        said.contains("has ended, because you answered \"List\""),
+        "{said}"
+    );
+    // No report was run: the hook has marked it itself.
+    assert_eq!(home.marks(), 1);
+    assert!((0..10).all(|_| home.ask("List")));
+    let standing = home.standing();
+    assert_eq!(standing["state"], "trial_ended");
+    assert_eq!(home.marks(), 1);
+    home.stdout_of(&["ingest", "--rebuild"]);
+    assert_eq!(home.standing()["state"], "trial_ended");
+    let suggest = folded(&home.stdout_of(&["suggest"]));
+    assert!(
+        suggest.contains("layout, trial ended: in a check it would have answered"),
+        "{suggest}"
+    );
+    let listed = folded(&home.stdout_of(&["prefs", "list"]));
+    assert!(
+        listed.contains("the trial has ended, as a check disagreed"),
+        "{listed}"
+    );
+}
+
+#[test]
+fn a_trial_that_holds_is_let_stand_by_the_person() {
+    let mut home = Home::on_trial();
+    for _ in 0..7 {
+        assert_eq!(home.until_checked("Grid (Recommended)"), Value::Null);
+    }
+    let said = home.until_checked("Grid (Recommended)");
+    let said = said["systemMessage"].as_str().unwrap();
+    assert!(said.contains("plantune prefs renew layout"), "{said}");
+    assert_eq!(home.standing()["state"], "trial_held");
+    assert_eq!(home.standing()["agreed"], 8);
+    let report = folded(&home.stdout_of(&["report"]));
+    assert!(
+        report.contains("8 of 8 checks agreed, so it can stand"),
+        "{report}"
+    );
+    let listed = folded(&home.stdout_of(&["prefs", "list"]));
+    assert!(listed.contains("has proved right in 8 checks"), "{listed}");
+    assert_eq!(home.listed()["level"], "trial", "nothing promotes itself");
+
+    let renewed = run_with_person(
+        home.plantune(&["prefs", "renew", "layout"])
+            .stdin(Stdio::null()),
+        &["y"],
+    );
+    let renewed = ran(&renewed);
+    assert!(
+        renewed
+            .stdout
+            .contains("It proved right in 8 checks. Let it stand?"),
+        "{}",
+        renewed.stdout
+    );
+    assert!(
+        renewed
+            .stdout
+            .contains("renewed: layout: its trial is over, and it stands"),
+        "{}",
+        renewed.stdout
+    );
+    assert_eq!(home.listed()["level"], "standing");
+    assert_eq!(home.standing()["state"], "standing");
+    let log = folded(&home.stdout_of(&["log", "--auto"]));
+    assert!(log.contains("(never-ask, project, on trial)"), "{log}");
+}
+
+#[test]
+fn undoing_an_answer_ends_the_trial() {
+    let mut home = Home::on_trial();
+    assert!((0..20).any(|_| !home.ask("Grid (Recommended)")));
+    let undone = home.stdout_of(&["undo", "--yes"]);
+    assert!(
+        undone.contains("undone: layout is asked again, and its trial has ended"),
+        "{undone}"
+    );
+    assert!((0..10).all(|_| home.ask("Grid (Recommended)")));
+}
+
+#[test]
+fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
+    let mut home = Home::new();
+    for answer in ["List", "List", "Grid (Recommended)"] {
+        assert!(home.ask(answer));
+    }
+    let set = home.stdout_of(&[
+        "prefs", "set", "layout", "--assist", "first", "--answer", "List", "--yes",
+    ]);
+    assert!(
+        set.contains("set: layout, assist (first), answer: \"List\""),
+        "{set}"
+    );
+    assert!(set.contains("assists: Which layout?"), "{set}");
+    let call = json!({
+        "session_id": "s", "tool_name": "AskUserQuestion", "tool_use_id": "toolu_x",
+        "tool_input": {"questions": [layout()]},
+    });
+    let shown = home.hook("PreToolUse", call, &[]);
+    let shown = &shown["hookSpecificOutput"]["updatedInput"]["questions"][0];
+    let first = json!({"label": "List", "description": "You chose this 2 of 3 times."});
+    assert_eq!(shown["options"][0], first);
+    assert_eq!(home.reply("toolu_x", shown, "List"), Value::Null);
+
+    let decision = &home.json(&["log", "--json", "--limit", "1"])["decisions"][0];
+    assert_eq!(decision["assisted"], true);
+    assert_eq!(decision["options"], json!(["Grid (Recommended)", "List"]));
+    assert_eq!(decision["preferred"], json!(["List"]));
+    for words in [&["log", "--limit", "1"][..], &["explain", "layout"]] {
+        let text = folded(&home.stdout_of(words));
+        assert!(
+            text.contains("asked with your usual answer pointed out (\"List\")"),
+            "{text}"
+        );
+    }
+    let explained = folded(&home.stdout_of(&["explain", "layout"]));
+    assert!(
+        explained.contains("assist (first), \"List\""),
+        "{explained}"
+    );
+    let show = folded(&home.stdout_of(&["prefs", "show", "layout"]));
+    assert!(
+        show.contains("layout: assist (first)") && show.contains("assists: Which layout?"),
+        "{show}"
+    );
+    assert_eq!(
+        home.json(&["prefs", "show", "layout", "--json"])["assist"],
+        "first"
+    );
+    assert_eq!(home.listed()["assist"], "first");
+    home.stdout_of(&["prefs", "check"]);
+    let renew = home.stdout_of(&["prefs", "renew", "layout"]);
+    assert_eq!(renew, "layout only assists: nothing to renew\n");
+}
+
+#[test]
+fn what_is_taught_in_the_dialog_is_on_record_and_taken_back_by_its_command() {
+    let mut home = Home::new();
+    assert!(home.ask("Grid (Recommended)"));
+    let said = home.reply("toolu_9", &layout(), "always: List");
+    let said = said["systemMessage"].as_str().unwrap();
+    let command = said.split_once("plantune ").unwrap().1;
+    assert_eq!(command, format!("prefs clear layout --project {PROJECT}"));
+    let listed = home.listed();
+    let fields = [
+        &listed["level"],
+        &listed["answer"],
+        &listed["set_by"],
+        &listed["inert"],
+    ];
+    assert_eq!(
+        fields,
+        [
+            &json!("trial"),
+            &json!("List"),
+            &json!("dialog"),
+            &Value::Null
+        ]
+    );
+    let explained = home.json(&["explain", "layout", "--json"]);
+    let change = &explained["explanations"][0]["changes"][0];
+    assert_eq!(
+        (&change["reason"], &change["answer"]),
+        (&json!("dialog"), &json!(["List"]))
+    );
+    assert_eq!(home.last_change()["source"], "dialog");
+    // The answer counts as the label.
+    let answers = &explained["explanations"][0]["answers"];
+    assert!(
+        answers
+            .as_array()
+            .unwrap()
+            .contains(&json!({"answer": "List", "times": 1})),
+        "{answers}"
+    );
+    let mut words: Vec<&str> = command.split(' ').collect();
+    words.push("--yes");
+    home.stdout_of(&words);
+    assert_eq!(home.listed(), Value::Null);
+}
+
+#[test]
+fn words_that_contradict_each_other_are_named() {
+    let home = Home::new();
+    for words in [
+        &["prefs", "set", "layout", "always-ask", "--trial"][..],
+        &["prefs", "set", "layout", "never-ask", "--assist", "note"],
+        &["prefs", "set", "layout", "--trial", "--assist", "note"],
+        &["prefs", "set", "layout", "--assist", "second"],
+    ] {
+        let ran = home.run(&[words, &["--force", "--yes"]].concat());
+        assert_eq!(ran.code, 2, "{words:?}: {}", ran.stderr);
+    }
+    let drop = [
+        "--question",
+        "What about the old tables?",
+        "--option",
+        "Drop them",
+        "--option",
+        "Keep them",
+    ];
+    let assist = [
+        "prefs",
+        "set",
+        "d",
+        "--assist",
+        "note",
+        "--answer",
+        "Drop them",
+        "--force",
+        "--yes",
+    ];
+    assert_eq!(home.run(&[&assist[..], &drop].concat()).code, 4);
+}
