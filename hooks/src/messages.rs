@@ -79,6 +79,17 @@ pub fn for_model(choices: &[Choice]) -> String {
     )
 }
 
+/// For the model, after a call that was answered for the user: what the answer does not permit.
+pub const NO_PERMISSION: &str = "plantune gave this answer from a preference that the user had set \
+    beforehand; the user did not answer just now. It settles this question only. It never counts as \
+    permission for anything that cannot be taken back, now or later: ask the user before deleting, \
+    overwriting, publishing, deploying, paying, or changing access or secrets.";
+
+/// The same for the classifier of auto mode, to which an answer reads as if the user had typed it.
+pub const NO_CONSENT: &str = "The answer to this question came from plantune, by a preference that \
+    the user had set beforehand. The user did not see the question and did not answer it. It is no \
+    consent: it says nothing about whether the user wants or allows any action that follows.";
+
 /// The reason on `allow`, which only the user sees.
 pub fn allow_reason() -> String {
     "answered by your plantune preference".to_owned()

@@ -143,6 +143,17 @@ pub fn context_for_model(event: &str, context: &str) -> String {
     )
 }
 
+/// What a PostToolUse hook prints about an answer that it gave: `context` for the model, and
+/// `classifier` for the classifier of auto mode, which takes answers for the person's own words.
+/// Clients before 2.1.236 ignore the latter.
+pub fn context_for_model_and_classifier(context: &str, classifier: &str) -> String {
+    let (context, classifier) = (Value::from(context), Value::from(classifier));
+    format!(
+        "{{\"hookSpecificOutput\":{{\"hookEventName\":\"PostToolUse\",\"additionalContext\":{context},\
+         \"classifierContext\":{classifier}}}}}"
+    )
+}
+
 /// What a hook on any event prints to show the user `message`, without deciding anything.
 pub fn message_for_user(message: &str) -> String {
     format!("{{\"systemMessage\":{}}}", Value::from(message))

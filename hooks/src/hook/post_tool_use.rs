@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::call::{Call, Printed, event_lines};
 use crate::directive::directive;
-use crate::wire::context_for_model;
-use crate::{marks, reask};
+use crate::wire::{context_for_model, context_for_model_and_classifier};
+use crate::{marks, messages, reask};
 
 /// Logs the answers of a call that Claude Code calls a success.
 pub(super) fn handle(call: &Call<'_>) -> Printed {
@@ -29,12 +29,12 @@ pub(super) fn handle_failure(call: &Call<'_>) -> Printed {
     })
 }
 
-/// Logs the outcomes that `read` finds for the questions, and returns the directive for the model
-/// when they failed.
+/// Logs the outcomes that `read` finds for the questions, and returns what the model is to know: the
+/// directive when they failed, and that an answer was not the person's where it was not.
 fn log_results(call: &Call<'_>, read: impl Fn(&[SentQuestion]) -> Vec<Outcome>) -> Printed {
     let sent = call.sent_questions();
     let mut outcomes = read(&sent);
-    log_outcomes(call, &sent, &outcomes)?;
+    let any_decided = log_outcomes(call, &sent, &outcomes)?;
     if sent.is_empty() {
         // Nothing to log, but a failed call all the same.
         outcomes = read(&[SentQuestion::default()]);
@@ -42,23 +42,28 @@ fn log_results(call: &Call<'_>, read: impl Fn(&[SentQuestion]) -> Vec<Outcome>) 
     let has_failed = outcomes
         .iter()
         .any(|outcome| matches!(outcome, Outcome::Failed { .. }));
-    Ok(has_failed.then(|| {
+    if has_failed {
         let directive = directive(call.environment.session_kind);
-        context_for_model(call.sent.event_name(), directive)
+        return Ok(Some(context_for_model(call.sent.event_name(), directive)));
+    }
+    Ok(any_decided.then(|| {
+        context_for_model_and_classifier(messages::NO_PERMISSION, messages::NO_CONSENT)
     }))
 }
 
+/// Logs `outcomes`; true when an answer among them is the hook's.
 fn log_outcomes(
     call: &Call<'_>,
     sent: &[SentQuestion],
     outcomes: &[Outcome],
-) -> Result<(), String> {
+) -> Result<bool, String> {
     let paths = &call.environment.paths;
     let registry = call.registry().unwrap_or_default();
     let project = project_key(Path::new(call.sent.cwd()));
     let (session, id) = (call.sent.session_id(), call.sent.tool_use_id());
     let mark = marks::find(paths, session, id);
     let mut lines = Vec::new();
+    let mut any_decided = false;
     for (index, (sent_question, outcome)) in sent.iter().zip(outcomes).enumerate() {
         let Some(kind) = outcome.kind() else { continue };
         let question = Question::identify(sent_question.clone(), &registry);
@@ -71,10 +76,12 @@ fn log_outcomes(
         }
         let mut event = call.question_event(kind, &project, &question, (index, sent.len()));
         outcome.describe(&question, decided, &mut event);
+        any_decided |= event.was_auto_decided == Some(true);
         lines.extend(event_lines([event])?);
     }
     if lines.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
-    call.append(&lines)
+    call.append(&lines)?;
+    Ok(any_decided)
 }
