@@ -5,6 +5,7 @@
 //! `scripts/check-hook-dependencies.sh` holds its dependencies against an allow-list.
 
 pub mod announcement;
+pub mod away;
 pub mod directive;
 pub mod hook;
 pub mod marks;

@@ -154,6 +154,26 @@ pub fn context_for_model_and_classifier(context: &str, classifier: &str) -> Stri
     )
 }
 
+/// What a hook on `event` prints to give the model `context` and show the user `message`, without
+/// deciding anything; `None` where there is neither.
+pub fn context_and_message(
+    event: &str,
+    context: Option<&str>,
+    message: Option<&str>,
+) -> Option<String> {
+    match (context, message) {
+        (None, None) => None,
+        (Some(context), None) => Some(context_for_model(event, context)),
+        (None, Some(message)) => Some(message_for_user(message)),
+        (Some(context), Some(message)) => {
+            let with_context = context_for_model(event, context);
+            let message = Value::from(message);
+            let rest = with_context.strip_prefix('{').unwrap_or_default();
+            Some(format!("{{\"systemMessage\":{message},{rest}"))
+        }
+    }
+}
+
 /// What a hook on any event prints to show the user `message`, without deciding anything.
 pub fn message_for_user(message: &str) -> String {
     format!("{{\"systemMessage\":{}}}", Value::from(message))

@@ -287,7 +287,10 @@ fn nothing_is_said_of_what_the_person_answered() {
     let home = Home::new();
     prefer(&home);
     let other = question("other", "Asked?", OPTIONS);
-    assert_eq!(home.call(&ask("toolu_1", home.path(), &[other.clone()])), "");
+    assert_eq!(
+        home.call(&ask("toolu_1", home.path(), &[other.clone()])),
+        ""
+    );
     assert_eq!(home.call(&answered("toolu_1", &other, "Skip")), "");
     // Whatever became of the hook's answer: another one came back.
     assert_ne!(home.call(&ask("toolu_2", home.path(), &[todos()])), "");

@@ -18,6 +18,8 @@ pub(crate) struct Session {
     pub(crate) stream: Vec<Value>,
     /// What the model was sent.
     pub(crate) requests: Vec<Value>,
+    /// What the client asked beside that: a title, or whether an action is harmless.
+    pub(crate) asides: Vec<Value>,
     /// What the person was asked: the requests for a permission, with `tool_name` and `input`.
     pub(crate) asked: Vec<Value>,
 }
@@ -73,6 +75,7 @@ pub(crate) fn run(
     Session {
         stream,
         requests: server.requests(),
+        asides: server.asides(),
         asked,
     }
 }
@@ -176,6 +179,16 @@ impl Session {
         texts(&last["messages"])
             .iter()
             .any(|text| text.contains(words))
+    }
+
+    /// What the classifier of auto mode was sent about the session before an action, each time, as one
+    /// text; its instructions apart.
+    pub(crate) fn classifier_reads(&self) -> Vec<String> {
+        let is_classifier = |aside: &&Value| aside.to_string().contains("<severity>");
+        let asides = self.asides.iter().filter(is_classifier);
+        asides
+            .map(|aside| texts(&aside["messages"]).join("\n"))
+            .collect()
     }
 
     /// What the hook printed for `event`, call by call; it must have ended well each time.

@@ -18,6 +18,7 @@
 mod common;
 
 mod client;
+mod consent;
 mod guard;
 mod home;
 mod mcp;

@@ -231,9 +231,8 @@ impl Home {
         let (printed, events) = self.handle(call.to_string().as_bytes());
         let is_answered = events.iter().any(|event| event["kind"] == "answered");
         let context = printed.map(|text| serde_json::from_str::<Value>(&text).unwrap());
-        let classifier = context.map(|mut context| {
-            context["hookSpecificOutput"]["classifierContext"].take()
-        });
+        let classifier =
+            context.map(|mut context| context["hookSpecificOutput"]["classifierContext"].take());
         // An answer that is not the person's is said to be none.
         assert_eq!(classifier.is_some_and(|text| text.is_string()), is_answered);
         for event in events.iter().filter(|event| event["kind"] == "answered") {

@@ -44,6 +44,9 @@ named_enum! {
     }
 }
 
+/// What answers, and at which level, while the person is away.
+pub const AWAY: &str = "away";
+
 /// What in particular, of a question that was answered on record and asked after all, because the
 /// answer could not be printed: it counts as asked ([`AskReason::Ambiguous`]).
 pub const NOT_PRINTED: &str = "not_printed";
@@ -100,15 +103,23 @@ pub enum Choice {
         /// The label.
         label: String,
     },
+    /// What the question recommends, while the person is away.
+    Away {
+        /// The label.
+        label: String,
+        /// Where they are away: in one project, or everywhere.
+        scope: Scope,
+    },
 }
 
 impl Choice {
     /// The label, exactly as sent.
     pub fn label(&self) -> &str {
         match self {
-            Self::Preference { label, .. } | Self::Session { label } | Self::Reviewer { label } => {
-                label
-            }
+            Self::Preference { label, .. }
+            | Self::Session { label }
+            | Self::Reviewer { label }
+            | Self::Away { label, .. } => label,
         }
     }
 
@@ -118,6 +129,7 @@ impl Choice {
             Self::Preference { policy, scope, .. } => (policy.as_str(), scope.as_str()),
             Self::Session { .. } => ("reask", "session"),
             Self::Reviewer { .. } => ("reviewer", "global"),
+            Self::Away { scope, .. } => (AWAY, scope.as_str()),
         }
     }
 
@@ -127,5 +139,8 @@ impl Choice {
         let (preference, scope) = self.names();
         event.preference = Some(preference.into());
         event.preference_scope = Some(scope.into());
+        if matches!(self, Self::Away { .. }) {
+            event.level = Some(AWAY.into());
+        }
     }
 }

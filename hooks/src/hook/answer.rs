@@ -7,7 +7,7 @@ use plantune_domain::wire::QuestionTool;
 
 use super::call::{Call, Printed, event_lines};
 use crate::wire::{PreToolUseOutput, PreToolUseResponse, with_answers};
-use crate::{marks, messages, turn_summary};
+use crate::{away, marks, messages, turn_summary};
 
 /// The printed decision, or `None` when the call's input cannot carry the answers.
 ///
@@ -44,6 +44,8 @@ pub(super) fn answer(
     })?;
     // The user reads it at once; the summary at the turn's end is not worth an answer.
     let _ = turn_summary::record(paths, session, id, questions, choices);
+    // What is missing there is in the log, which `plantune back` reads.
+    let _ = away::record(paths, id, questions, choices);
     Ok(Some(printed))
 }
 

@@ -46,9 +46,8 @@ fn log_results(call: &Call<'_>, read: impl Fn(&[SentQuestion]) -> Vec<Outcome>) 
         let directive = directive(call.environment.session_kind);
         return Ok(Some(context_for_model(call.sent.event_name(), directive)));
     }
-    Ok(any_decided.then(|| {
-        context_for_model_and_classifier(messages::NO_PERMISSION, messages::NO_CONSENT)
-    }))
+    Ok(any_decided
+        .then(|| context_for_model_and_classifier(messages::NO_PERMISSION, messages::NO_CONSENT)))
 }
 
 /// Logs `outcomes`; true when an answer among them is the hook's.

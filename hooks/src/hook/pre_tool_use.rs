@@ -46,7 +46,12 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
     if let Err(error) = &config {
         call.log_error(error);
     }
-    let share = config.as_ref().map_or(0.0, |config| config.spot_check);
+    let away = standing.as_ref().and_then(|_| call.away(&project));
+    // Nobody is there to check anything.
+    let share = match (&config, away) {
+        (Ok(config), None) => config.spot_check,
+        _ => 0.0,
+    };
     match decided {
         Ok(choices) if is_spot_checked(call, &questions, &choices, share, &project) => {
             let asks = vec![Ask::from(AskReason::SpotCheck); questions.len()];
@@ -63,7 +68,7 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
         Err(asks) => match (&config, &registry, &standing) {
             // Without the preferences nothing else may answer either.
             (Ok(config), Some(registry), Some(standing))
-                if fallback::is_configured(config, registry) =>
+                if away.is_some() || fallback::is_configured(config, registry) =>
             {
                 let undecided = Undecided {
                     tool,
@@ -73,6 +78,7 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
                     config,
                     project: &project,
                     asks: &asks,
+                    away,
                 };
                 fallback::handle(call, &undecided)
             }

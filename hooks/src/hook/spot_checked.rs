@@ -28,7 +28,7 @@ pub(super) fn is_spot_checked(
                 let count = count_file(paths, *scope, project, key, set_at.as_deref());
                 Some((count, key))
             }
-            Choice::Session { .. } | Choice::Reviewer { .. } => None,
+            Choice::Session { .. } | Choice::Reviewer { .. } | Choice::Away { .. } => None,
         })
         .collect();
     // Without a person, or an id to draw by, only what has lost its standing is asked.
