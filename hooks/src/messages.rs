@@ -107,8 +107,12 @@ pub const NO_CONSENT: &str = "The answer to this question came from plantune, by
     consent: it says nothing about whether the user wants or allows any action that follows.";
 
 /// The reason on `allow`, which only the user sees.
-pub fn allow_reason() -> String {
-    "answered by your plantune preference".to_owned()
+pub fn allow_reason(choices: &[Choice]) -> String {
+    let is_away = |choice: &Choice| matches!(choice, Choice::Away { .. });
+    match choices.iter().any(is_away) {
+        true => "answered by plantune, because you are away".to_owned(),
+        false => "answered by your plantune preference".to_owned(),
+    }
 }
 
 /// The reason on `deny`, which carries the decision to the model.

@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 
 /// Words of plantune's that change what is answered, or undo the guard itself. A `*` stands for
 /// anything, spaces included: a path before the program, `env -u CLAUDECODE`, flags before a flag.
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 11] = [
     "*plantune prefs set *",
     "*plantune prefs clear *",
     "*plantune prefs renew *",
@@ -21,6 +21,8 @@ const COMMANDS: [&str; 9] = [
     "*plantune suggest * --apply*",
     "*plantune questions * --register*",
     "*plantune undo*",
+    "*plantune away*",
+    "*plantune back*",
     "*plantune install --*",
     "*plantune uninstall*",
 ];

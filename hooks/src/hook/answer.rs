@@ -70,7 +70,7 @@ fn decision(
                 .zip(choices)
                 .map(|(question, choice)| (question.sent.text.as_str(), choice.label()))
                 .collect();
-            let mut output = PreToolUseOutput::allow(messages::allow_reason());
+            let mut output = PreToolUseOutput::allow(messages::allow_reason(choices));
             output.updated_input = Some(with_answers(call.sent.tool_input?, &answers)?);
             output.additional_context = Some(messages::for_model(choices));
             output
