@@ -165,7 +165,12 @@ impl Home {
         let mut back = call.clone();
         back["tool_response"] =
             json!({"questions": call["tool_input"]["questions"], "answers": answers});
-        assert_eq!(self.hook("PostToolUse", back, environment), Value::Null);
+        let printed = self.hook("PostToolUse", back, environment);
+        // That an answer is no consent is said of those that nobody was asked for.
+        assert_eq!(
+            printed["hookSpecificOutput"]["classifierContext"].is_null(),
+            asked
+        );
         asked
     }
 

@@ -2,7 +2,12 @@
 //! told. With the built programs in an empty home.
 
 #![cfg(unix)]
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods
+)]
 
 mod common;
 mod person;

@@ -1,7 +1,12 @@
 //! Rules for askers that many people use, and what gstack knew before plantune came.
 
 #![cfg(unix)]
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods
+)]
 
 mod common;
 

@@ -74,12 +74,19 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let Some(id) = first.and_then(|one| one.tool_use_id.clone()) else {
         return Err(nothing(arguments));
     };
-    let changed: Vec<&Undone> = undone.iter().filter(|one| one.can_change()).collect();
+    let takes_back = |one: &&Undone| {
+        let key = one.decision.question_key.as_ref();
+        one.can_change()
+            && (one.decision.is_away() || changes.iter().any(|change| Some(&change.key) == key))
+    };
+    let changed: Vec<&Undone> = undone.iter().filter(takes_back).collect();
     if changes.is_empty() && changed.is_empty() {
-        return Err(Failure::failed(format!(
-            "{} was taken back already, and the preference behind it, if any, is gone",
-            one_line(&id, SHOWN)
-        ))
+        let id = one_line(&id, SHOWN);
+        let by_preference = undone.iter().any(|one| is_by_preference(&one.decision));
+        return Err(Failure::failed(match by_preference {
+            true => format!("the preference behind {id} is gone already"),
+            false => format!("{id} was taken back already"),
+        })
         .hint("`plantune log --auto` lists what else was answered for you"));
     }
     let mut out = Vec::new();

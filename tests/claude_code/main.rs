@@ -17,6 +17,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod away;
 mod client;
 mod consent;
 mod guard;
