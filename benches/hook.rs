@@ -197,6 +197,10 @@ fn calls(cwd: &Path) -> Vec<(&'static str, String)> {
             format!(r#"{{{common},"hook_event_name":"SessionStart","source":"startup"}}"#),
         ),
         (
+            "UserPromptSubmit",
+            format!(r#"{{{common},"hook_event_name":"UserPromptSubmit","prompt":"go on"}}"#),
+        ),
+        (
             "Stop",
             format!(r#"{{{common},"hook_event_name":"Stop","stop_hook_active":false}}"#),
         ),

@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand};
 
 use crate::failure::{Failure, Kind};
 use crate::verbs::{
-    demo, doctor, explain, gc, import, ingest, install, log, prefs, quarantine, questions,
-    registry, report, session_kind, suggest, undo, uninstall,
+    away, back, demo, doctor, explain, gc, import, ingest, install, log, prefs, quarantine,
+    questions, registry, report, session_kind, suggest, undo, uninstall,
 };
 use crate::workspace::Workspace;
 use crate::workspace::environment::Environment;
@@ -29,6 +29,8 @@ enum Verb {
     Log(log::Arguments),
     Explain(explain::Arguments),
     Undo(undo::Arguments),
+    Away(away::Arguments),
+    Back(back::Arguments),
     Registry(registry::Arguments),
     Questions(questions::Arguments),
     Import(import::Arguments),
@@ -46,6 +48,11 @@ impl Verb {
     /// True for a verb that reads or writes plantune's files. `doctor` says what is wrong with them.
     fn uses_files(&self) -> bool {
         !matches!(self, Self::Doctor(_) | Self::Demo(_) | Self::SessionKind(_))
+    }
+
+    /// True for a verb before which the person is shown what was answered while they were away.
+    fn may_remind(&self) -> bool {
+        self.uses_files() && !matches!(self, Self::Away(_) | Self::Back(_) | Self::Uninstall(_))
     }
 }
 
@@ -69,6 +76,9 @@ pub(crate) fn run(arguments: &Arguments, environment: &Environment) -> Result<()
         environment.check_roots()?;
     }
     let workspace = Workspace::new(environment.clone());
+    if arguments.verb.may_remind() {
+        crate::away::remind(&workspace);
+    }
     match run_verb(&arguments.verb, &workspace) {
         Err(failure) if failure.kind() == Kind::DamagedStore => {
             workspace.close_store();
@@ -93,6 +103,8 @@ fn run_verb(verb: &Verb, workspace: &Workspace) -> Result<(), Failure> {
         Verb::Suggest(arguments) => suggest::run(arguments, workspace),
         Verb::Log(arguments) => log::run(arguments, workspace),
         Verb::Explain(arguments) => explain::run(arguments, workspace),
+        Verb::Away(arguments) => away::run(arguments, workspace),
+        Verb::Back(arguments) => back::run(arguments, workspace),
         Verb::Undo(arguments) => undo::run(arguments, workspace),
         Verb::Prefs(arguments) => prefs::run(arguments, workspace),
         Verb::Registry(arguments) => registry::run(arguments, workspace),

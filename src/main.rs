@@ -9,6 +9,7 @@
     reason = "a command owns its terminal"
 )]
 
+mod away;
 mod claude_settings;
 mod cli;
 mod failure;

@@ -250,7 +250,7 @@ fn what_no_preference_answered_is_not_undone() {
     let by = &home.json(&["report", "--json"])["totals"]["auto_decided_by"];
     assert_eq!(
         *by,
-        json!({"preferences": 0, "session": 2, "reviewer": 0, "turned_down": 0})
+        json!({"preferences": 0, "session": 2, "reviewer": 0, "turned_down": 0, "away": 0})
     );
 }
 
@@ -297,7 +297,7 @@ fn what_a_reviewer_turned_down_is_no_preferences_answer() {
     assert_eq!(report["totals"]["auto_decided"], 1);
     assert_eq!(
         report["totals"]["auto_decided_by"],
-        json!({"preferences": 0, "session": 0, "reviewer": 0, "turned_down": 1})
+        json!({"preferences": 0, "session": 0, "reviewer": 0, "turned_down": 1, "away": 0})
     );
     assert_eq!(report["standing_preferences"][0]["decided"], 0);
     let text = home.stdout_of(&["report"]);

@@ -249,7 +249,7 @@ fn all_is_well() {
     ok       hook binary: HOOK (registered, beside plantune)
     ok       hook alive: starts, and is silent where it has nothing to say
     ok       hook decides: answers a question by a preference
-    ok       registration: once for each event, in ROOT/home/.claude/settings.json: PreToolUse, PostToolUse, PostToolUseFailure, Stop, SessionStart, SessionEnd
+    ok       registration: once for each event, in ROOT/home/.claude/settings.json: PreToolUse, PostToolUse, PostToolUseFailure, UserPromptSubmit, Stop, SessionStart, SessionEnd
     ok       other hooks: no other hook is called for questions
     ok       claude code: version 2.1.197 (2.1.85 or newer is needed)
     ok       data folder: ROOT/data, private to you

@@ -133,6 +133,7 @@ fn installs_once_and_leaves_no_trace() {
     for event in [
         "PostToolUse",
         "PostToolUseFailure",
+        "UserPromptSubmit",
         "Stop",
         "SessionStart",
         "SessionEnd",
@@ -189,7 +190,7 @@ fn shows_the_change() {
     insta::assert_snapshot!(head, @r#"
     --- /home/.claude/settings.json
     +++ /home/.claude/settings.json
-    @@ -1,3 +1,80 @@
+    @@ -1,3 +1,92 @@
      {
     -  "model": "�[31mopus�"
     +  "model": "�[31mopus�",
@@ -348,7 +349,7 @@ fn a_shared_file_names_no_machine() {
     let settings = text(&world.path("home/code/deep/.claude/settings.json"));
     assert_eq!(
         settings.matches("\"command\": \"plantune-hook\",").count(),
-        6
+        7
     );
     assert_eq!(
         mode(&world.path("home/code/deep/.claude/settings.json")) & 0o444,
@@ -402,9 +403,9 @@ fn finds_the_hook_beside_itself() {
         settings
             .matches(world.path("links/plantune-hook").to_str().unwrap())
             .count(),
-        6
+        7
     );
-    assert_eq!(settings.matches("plantune-hook").count(), 6);
+    assert_eq!(settings.matches("plantune-hook").count(), 7);
 }
 
 #[test]
@@ -438,7 +439,7 @@ fn two_installers_do_not_meet() {
     for mut child in children {
         assert_eq!(child.wait().unwrap().code(), Some(0));
     }
-    assert_eq!(text(&world.user()).matches("plantune-hook").count(), 6);
+    assert_eq!(text(&world.user()).matches("plantune-hook").count(), 7);
     assert_eq!(world.names("home/.claude").len(), 2, "one of them wrote");
 
     let lock = File::open(world.path("data/install.lock")).unwrap();

@@ -134,7 +134,10 @@ impl Home {
             let mut back = call.clone();
             back["tool_response"] =
                 json!({"questions": call["tool_input"]["questions"], "answers": {text: answer}});
-            assert_eq!(self.hook("PostToolUse", back), Value::Null);
+            let printed = self.hook("PostToolUse", back);
+            // What plantune answered is said to be no consent.
+            let note = &printed["hookSpecificOutput"]["classifierContext"];
+            assert_eq!(note.is_string(), given.is_some());
         }
         decision
     }

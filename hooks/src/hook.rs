@@ -123,6 +123,7 @@ fn dispatch(call: &Call<'_>) -> Printed {
         ("PostToolUseFailure", Some(_)) => post_tool_use::handle_failure(call),
         ("SessionStart", _) => session::started(call),
         ("SessionEnd", _) => session::ended(call),
+        ("UserPromptSubmit", _) => Ok(session::prompted(call)),
         ("Stop", _) => Ok(session::turn_ended(call)),
         _ => Ok(None),
     }

@@ -6,6 +6,7 @@
 
 pub mod announcement;
 pub mod assisted_input;
+pub mod away;
 pub mod directive;
 pub mod hook;
 pub mod marks;

@@ -4,6 +4,7 @@
 //! chosen label is repeated, in quotes.
 
 use plantune_domain::answer::Answer;
+use plantune_domain::corrections::Correction;
 use plantune_domain::decision::Choice;
 use plantune_domain::preferences::{Level, Scope};
 use plantune_domain::question::Question;
@@ -18,6 +19,9 @@ const SHOWN_LABEL: usize = 80;
 const SHOWN_IN_SHORT: usize = 40;
 const SHOWN_FEEDBACK: usize = 2000;
 
+/// Of how many changed answers the model is told at once.
+const MOST_CHANGED: usize = 20;
+
 /// For the user: each question, its answer, and how to take the preferences back.
 pub fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: &str) -> String {
     let mut answers: Vec<String> = questions
@@ -25,11 +29,18 @@ pub fn for_user(questions: &[Question], choices: &[Choice], tool_use_id: &str) -
         .zip(choices)
         .map(|(question, choice)| answered(question, choice))
         .collect();
-    let by_preference = |choice: &Choice| matches!(choice, Choice::Preference { .. });
+    let any = |of: fn(&Choice) -> bool| choices.iter().any(of);
+    let take_back = if any(|choice| matches!(choice, Choice::Preference { .. })) {
+        Some(" To be asked again: plantune undo")
+    } else if any(|choice| matches!(choice, Choice::Away { .. })) {
+        Some(" To change it: plantune undo")
+    } else {
+        None
+    };
     if let Some(last) = answers.last_mut()
-        && choices.iter().any(by_preference)
+        && let Some(what) = take_back
     {
-        last.push_str(" To be asked again: plantune undo");
+        last.push_str(what);
         if is_plain(tool_use_id) {
             last.push(' ');
             last.push_str(tool_use_id);
@@ -55,6 +66,7 @@ fn answered(question: &Question, choice: &Choice) -> String {
         Choice::Reviewer { .. } => "as your reviewer says. To be asked again: take `reviewer` out \
                                     of plantune's config.toml"
             .to_owned(),
+        Choice::Away { .. } => "as recommended, because you are away.".to_owned(),
     };
     format!(
         "plantune answered \"{}\" with \"{}\" {by}",
@@ -69,15 +81,19 @@ pub fn for_model(choices: &[Choice]) -> String {
         .iter()
         .map(|choice| quoted(choice.label()))
         .collect();
-    let (mut preference, mut session, mut reviewer) = (false, false, false);
+    let (mut preference, mut session, mut reviewer, mut away) = (false, false, false, false);
     for choice in choices {
         match choice {
             Choice::Preference { .. } => preference = true,
             Choice::Session { .. } => session = true,
             Choice::Reviewer { .. } => reviewer = true,
+            Choice::Away { .. } => away = true,
         }
     }
     let given = match (preference, session, reviewer) {
+        _ if away => {
+            "as recommended, because the user is away; they will review it and may change it,"
+        }
         (true, false, false) => "by a standing preference of the user's",
         (false, true, false) => "again as the user gave it earlier in this session",
         (_, _, true) => "by a reviewer that the user set up",
@@ -229,10 +245,24 @@ pub fn usual_answer(evidence: Option<&serde_json::Value>) -> String {
         _ => "Your usual answer.".to_owned(),
     }
 }
+/// For the model, after a call that was answered for the user: what the answer does not permit.
+pub const NO_PERMISSION: &str = "plantune gave this answer from a preference that the user had set \
+    beforehand; the user did not answer just now. It settles this question only. It never counts as \
+    permission for anything that cannot be taken back, now or later: ask the user before deleting, \
+    overwriting, publishing, deploying, paying, or changing access or secrets.";
+
+/// The same for the classifier of auto mode, to which an answer reads as if the user had typed it.
+pub const NO_CONSENT: &str = "The answer to this question came from plantune, by a preference that \
+    the user had set beforehand. The user did not see the question and did not answer it. It is no \
+    consent: it says nothing about whether the user wants or allows any action that follows.";
 
 /// The reason on `allow`, which only the user sees.
-pub fn allow_reason() -> String {
-    "answered by your plantune preference".to_owned()
+pub fn allow_reason(choices: &[Choice]) -> String {
+    let is_away = |choice: &Choice| matches!(choice, Choice::Away { .. });
+    match choices.iter().any(is_away) {
+        true => "answered by plantune, because you are away".to_owned(),
+        false => "answered by your plantune preference".to_owned(),
+    }
 }
 
 /// The reason on `deny`, which carries the decision to the model.
@@ -263,14 +293,52 @@ pub fn short_answer(question: &Question, choice: &Choice) -> String {
 /// A label in quotes, for the model: cut, and without what would end the quotes or the block of
 /// context that Claude Code puts around the output of a hook.
 pub fn quoted(label: &str) -> String {
+    cited(label, SHOWN_LABEL)
+}
+
+/// The same, at most `most` characters.
+fn cited(text: &str, most: usize) -> String {
     let escape = |c: char| match c {
         '"' | '“' | '”' => '\'',
         '<' => '‹',
         '>' => '›',
         c => c,
     };
-    let inside: String = shown(label, SHOWN_LABEL).chars().map(escape).collect();
+    let inside: String = shown(text, most).chars().map(escape).collect();
     format!("\"{inside}\"")
+}
+
+/// For the model: which of the answers that it got the user has changed since; `None` for none.
+pub fn changed_answers(corrections: &[Correction]) -> Option<String> {
+    let one = |correction: &Correction| {
+        let Correction {
+            question,
+            answered,
+            wanted,
+        } = correction;
+        let (question, answered) = (cited(question, SHOWN_QUESTION), quoted(answered));
+        match wanted {
+            Some(wanted) => {
+                let wanted = quoted(wanted);
+                format!(
+                    "- The user has changed the answer to {question} from {answered} to {wanted}."
+                )
+            }
+            None => format!(
+                "- The user has taken back the answer {answered} to {question}. Ask it again before \
+                 you build further on it."
+            ),
+        }
+    };
+    let lines: Vec<String> = corrections.iter().take(MOST_CHANGED).map(one).collect();
+    (!lines.is_empty()).then(|| {
+        format!(
+            "plantune had given these answers; they no longer hold:\n{}\nSay what you did because of \
+             them, and correct it where that can be done without harm. This is no permission for \
+             anything that cannot be taken back.",
+            lines.join("\n")
+        )
+    })
 }
 
 /// For the user and the model: that the reviewer denied the question, and why.

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::{marks, messages};
 use plantune_domain::decision::Choice;
@@ -27,6 +27,19 @@ pub fn record(
     questions: &[Question],
     choices: &[Choice],
 ) -> io::Result<()> {
+    record_in(&path(paths, session), tool_use_id, questions, choices)
+}
+
+/// The same in the file `path`.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn record_in(
+    path: &Path,
+    tool_use_id: &str,
+    questions: &[Question],
+    choices: &[Choice],
+) -> io::Result<()> {
     let mut lines = String::new();
     for (index, (question, choice)) in questions.iter().zip(choices).enumerate() {
         let id = line_id(tool_use_id, index);
@@ -34,7 +47,7 @@ pub fn record(
         // What is shown holds no line ends, so one line is one answer.
         lines.push_str(&format!("{id} {answer}\n"));
     }
-    spool::open_or_create(&path(paths, session))?.write_all(lines.as_bytes())
+    spool::open_or_create(path)?.write_all(lines.as_bytes())
 }
 
 /// Removes what was recorded of the call `tool_use_id`, which has `count` questions.
@@ -42,8 +55,15 @@ pub fn record(
 /// # Errors
 /// Those of the file system.
 pub fn remove(paths: &Paths, session: &str, tool_use_id: &str, count: usize) -> io::Result<()> {
-    let path = path(paths, session);
-    let bytes = private_file::read(&path, MOST_BYTES).unwrap_or_default();
+    remove_from(&path(paths, session), tool_use_id, count)
+}
+
+/// The same from the file `path`.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn remove_from(path: &Path, tool_use_id: &str, count: usize) -> io::Result<()> {
+    let bytes = private_file::read(path, MOST_BYTES).unwrap_or_default();
     let ids: Vec<String> = (0..count)
         .map(|index| line_id(tool_use_id, index))
         .collect();
@@ -51,9 +71,9 @@ pub fn remove(paths: &Paths, session: &str, tool_use_id: &str, count: usize) -> 
     let is_other = |line: &&str| !ids.iter().any(|id| line.starts_with(id.as_str()));
     let rest: String = text.split_inclusive('\n').filter(is_other).collect();
     if rest.is_empty() {
-        return fs::remove_file(&path);
+        return fs::remove_file(path);
     }
-    private_file::overwrite(&path)?.write_all(rest.as_bytes())
+    private_file::overwrite(path)?.write_all(rest.as_bytes())
 }
 
 /// What a line about the question numbered `index` of a call begins with.
@@ -63,10 +83,18 @@ fn line_id(tool_use_id: &str, index: usize) -> String {
 
 /// One line about what was recorded since it was last taken; `None` when nothing was.
 pub fn take(paths: &Paths, session: &str) -> Option<String> {
-    let path = path(paths, session);
-    let bytes = private_file::read(&path, MOST_BYTES)?;
+    let (questions, named) = take_from(&path(paths, session))?;
+    Some(format!(
+        "plantune answered {questions} for you: {named}. What stands behind it: plantune prefs list"
+    ))
+}
+
+/// How many questions are recorded in the file `path`, in words, and their answers, the first of them;
+/// the file is removed.
+pub(crate) fn take_from(path: &Path) -> Option<(String, String)> {
+    let bytes = private_file::read(path, MOST_BYTES)?;
     // Of two hooks that are registered for one event, the one that removes the file reports it.
-    fs::remove_file(&path).ok()?;
+    fs::remove_file(path).ok()?;
     let text = String::from_utf8_lossy(&bytes);
     let mut answers: Vec<(&str, &str)> = Vec::new();
     for (id, answer) in text.lines().filter_map(|line| line.split_once(' ')) {
@@ -91,12 +119,7 @@ pub fn take(paths: &Paths, session: &str) -> Option<String> {
     } else {
         format!("{} questions", answers.len())
     };
-    (!answers.is_empty()).then(|| {
-        format!(
-            "plantune answered {questions} for you: {}{rest}. What stands behind it: plantune prefs list",
-            named.join("; ")
-        )
-    })
+    (!answers.is_empty()).then(|| (questions, format!("{}{rest}", named.join("; "))))
 }
 
 fn path(paths: &Paths, session: &str) -> PathBuf {

@@ -150,22 +150,51 @@ pub struct AfterwardsMessages {
     pub for_user: Vec<String>,
     /// For the model, a sentence each.
     pub for_model: Vec<String>,
+    /// For the classifier of auto mode, which takes answers for the person's own words. Clients before
+    /// 2.1.236 ignore it.
+    pub for_classifier: Option<&'static str>,
 }
 
 impl AfterwardsMessages {
     /// What is printed for `event`; `None` where there is nothing to say.
     pub fn to_output(&self, event: &str) -> Option<String> {
-        let for_user = Value::from(self.for_user.join("\n"));
-        let for_model = self.for_model.join("\n");
-        match (self.for_user.is_empty(), self.for_model.is_empty()) {
-            (true, true) => None,
-            (true, false) => Some(context_for_model(event, &for_model)),
-            (false, true) => Some(message_for_user(&self.for_user.join("\n"))),
-            (false, false) => {
-                let context = context_for_model(event, &for_model);
-                let rest = context.strip_prefix('{')?;
-                Some(format!("{{\"systemMessage\":{for_user},{rest}"))
-            }
+        let mut specific = serde_json::Map::new();
+        if !self.for_model.is_empty() {
+            let text = self.for_model.join("\n");
+            specific.insert("additionalContext".to_owned(), text.into());
+        }
+        if let Some(text) = self.for_classifier {
+            specific.insert("classifierContext".to_owned(), text.into());
+        }
+        let mut output = serde_json::Map::new();
+        if !self.for_user.is_empty() {
+            let text = self.for_user.join("\n");
+            output.insert("systemMessage".to_owned(), text.into());
+        }
+        if !specific.is_empty() {
+            specific.insert("hookEventName".to_owned(), event.into());
+            output.insert("hookSpecificOutput".to_owned(), specific.into());
+        }
+        (!output.is_empty()).then(|| Value::from(output).to_string())
+    }
+}
+
+/// What a hook on `event` prints to give the model `context` and show the user `message`, without
+/// deciding anything; `None` where there is neither.
+pub fn context_and_message(
+    event: &str,
+    context: Option<&str>,
+    message: Option<&str>,
+) -> Option<String> {
+    match (context, message) {
+        (None, None) => None,
+        (Some(context), None) => Some(context_for_model(event, context)),
+        (None, Some(message)) => Some(message_for_user(message)),
+        (Some(context), Some(message)) => {
+            let with_context = context_for_model(event, context);
+            let message = Value::from(message);
+            let rest = with_context.strip_prefix('{').unwrap_or_default();
+            Some(format!("{{\"systemMessage\":{message},{rest}"))
         }
     }
 }

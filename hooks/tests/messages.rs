@@ -249,3 +249,51 @@ fn announcement_is_bounded() {
     assert!(context.contains("and 460 more"), "{context}");
     assert!(context.len() < 8 * 1024, "{}", context.len());
 }
+
+fn answered(id: &str, question: &Value, label: &str) -> Value {
+    let text = question["question"].as_str().unwrap();
+    json!({
+        "session_id": "s", "hook_event_name": "PostToolUse", "tool_name": "AskUserQuestion",
+        "tool_input": {"questions": [question], "answers": {text: label}},
+        "tool_response": {"questions": [question], "answers": {text: label}}, "tool_use_id": id,
+    })
+}
+
+#[test]
+fn an_answer_of_the_hooks_is_no_consent() {
+    let home = Home::new();
+    prefer(&home);
+    assert_ne!(home.call(&ask("toolu_1", home.path(), &[todos()])), "");
+    for _ in 0..2 {
+        // A hook that is registered twice says it twice, each in the same words.
+        let output = json_of(&home.call(&answered("toolu_1", &todos(), "Skip")));
+        let output = &output["hookSpecificOutput"];
+        assert_eq!(output["hookEventName"], "PostToolUse");
+        let classifier = output["classifierContext"].as_str().unwrap();
+        assert!(classifier.contains("did not answer it"), "{classifier}");
+        assert!(classifier.contains("It is no consent"), "{classifier}");
+        assert!(classifier.chars().count() <= 2000, "the client's limit");
+        let context = output["additionalContext"].as_str().unwrap();
+        assert!(context.contains("cannot be taken back"), "{context}");
+        for text in [classifier, context] {
+            // Neither the model's own words nor the label come back as plantune's.
+            assert!(!text.contains("Create one?") && !text.contains("Skip"));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_said_of_what_the_person_answered() {
+    let home = Home::new();
+    prefer(&home);
+    let other = question("other", "Asked?", OPTIONS);
+    assert_eq!(
+        home.call(&ask("toolu_1", home.path(), &[other.clone()])),
+        ""
+    );
+    assert_eq!(home.call(&answered("toolu_1", &other, "Skip")), "");
+    // Whatever became of the hook's answer: another one came back.
+    assert_ne!(home.call(&ask("toolu_2", home.path(), &[todos()])), "");
+    let output = home.call(&answered("toolu_2", &todos(), "Create it (Recommended)"));
+    assert_eq!(output, "");
+}

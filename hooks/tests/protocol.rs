@@ -186,7 +186,8 @@ fn preference_answers_with_the_whole_input() {
     )
     .unwrap();
     post["tool_response"]["answers"] = output["updatedInput"]["answers"].clone();
-    assert_eq!(home.call(&post), "");
+    let context: Value = serde_json::from_str(&home.call(&post)).unwrap();
+    assert!(context["hookSpecificOutput"]["classifierContext"].is_string());
     let events = home.question_events();
     assert_eq!(events[0]["kind"], "auto_decided");
     assert_eq!(events[0]["mechanism"], "allow");

@@ -18,13 +18,13 @@ use crate::error::Error;
 use crate::progress::Progress;
 use crate::projection::{KINDS, row_id};
 use crate::store::Writer;
-use crate::{claude_code, trace};
+use crate::{claude_code, gstack, trace};
 
 /// How many events are looked up and written at a time, at most.
 const EVENTS_AT_ONCE: usize = 4096;
 
-/// What the names of the segments begin with that imports write.
-const SEGMENTS: &str = "import-claude-code-";
+/// What the names of the segments begin with that imports write, before the source's name.
+const SEGMENTS: &str = "import-";
 
 /// How much of a segment is searched for its last line's end at a time, in bytes.
 const SEARCHED_BYTES: u64 = 64 * 1024;
@@ -34,6 +34,8 @@ const SEARCHED_BYTES: u64 = 64 * 1024;
 pub enum ImportError {
     /// The transcripts.
     Transcripts(claude_code::Error),
+    /// gstack's folder.
+    Gstack(PathBuf, io::Error),
     /// The store.
     Store(Error),
 }
@@ -42,6 +44,9 @@ impl fmt::Display for ImportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Transcripts(error) => error.fmt(f),
+            Self::Gstack(path, error) => {
+                write!(f, "no logs of gstack's below {}: {error}", path.display())
+            }
             Self::Store(error) => error.fmt(f),
         }
     }
@@ -66,6 +71,17 @@ pub struct Import {
     pub known: u64,
 }
 
+/// What an import of gstack's logs found, and how much of it was new.
+#[derive(Debug)]
+pub struct GstackImport {
+    /// What the logs hold.
+    pub found: gstack::Found,
+    /// Events added to the log.
+    pub added: u64,
+    /// Events that an earlier import had logged.
+    pub known: u64,
+}
+
 impl Writer {
     /// Appends every event of the transcripts at `root` that the log does not hold yet to a segment of its
     /// own, and brings the store up to date with it. A run that is killed has lost nothing, and the next
@@ -80,18 +96,7 @@ impl Writer {
         now: DateTime<Utc>,
         progress: &Progress,
     ) -> Result<Import, ImportError> {
-        self.ingest(progress)?;
-        cut_torn_lines(&self.paths().events()).map_err(Error::Spool)?;
-        let day = clock::timestamp(now);
-        let day = day.split('T').next().unwrap_or_default();
-        let mut sink = Sink {
-            writer: self,
-            segment: self.paths().events().join(format!("{SEGMENTS}{day}.jsonl")),
-            waiting: Vec::new(),
-            added: 0,
-            known: 0,
-            failure: None,
-        };
+        let mut sink = self.sink("claude-code", now, progress)?;
         let read = claude_code::read(root, registry, &mut |event| sink.take(event));
         let read = read.and_then(|found| {
             sink.flush().map_err(claude_code::Error::Sink)?;
@@ -107,6 +112,54 @@ impl Writer {
             found,
             added,
             known,
+        })
+    }
+
+    /// The same with every event of gstack's logs below `root`.
+    ///
+    /// # Errors
+    /// Of gstack's folder, of the log, and DuckDB's.
+    pub fn import_gstack(
+        &mut self,
+        root: &Path,
+        now: DateTime<Utc>,
+        progress: &Progress,
+    ) -> Result<GstackImport, ImportError> {
+        let mut sink = self.sink("gstack", now, progress)?;
+        let read = gstack::read(root, &mut |event| sink.take(event));
+        let read = read.and_then(|found| sink.flush().map(|()| found));
+        if let Some(error) = sink.failure.take() {
+            return Err(error.into());
+        }
+        let found = read.map_err(|error| ImportError::Gstack(root.to_owned(), error))?;
+        let (added, known) = (sink.added, sink.known);
+        self.ingest(progress)?;
+        Ok(GstackImport {
+            found,
+            added,
+            known,
+        })
+    }
+
+    /// What appends the events of `source`, with all that was logged before in the store.
+    fn sink(
+        &mut self,
+        source: &str,
+        now: DateTime<Utc>,
+        progress: &Progress,
+    ) -> Result<Sink<'_>, Error> {
+        self.ingest(progress)?;
+        cut_torn_lines(&self.paths().events()).map_err(Error::Spool)?;
+        let day = clock::timestamp(now);
+        let day = day.split('T').next().unwrap_or_default();
+        let segment = format!("{SEGMENTS}{source}-{day}.jsonl");
+        Ok(Sink {
+            segment: self.paths().events().join(segment),
+            writer: self,
+            waiting: Vec::new(),
+            added: 0,
+            known: 0,
+            failure: None,
         })
     }
 }

@@ -5,6 +5,7 @@ pub mod claude_code;
 mod error;
 #[cfg(test)]
 mod fuzz_corpus;
+pub mod gstack;
 mod import;
 mod inspect;
 mod progress;
@@ -16,7 +17,7 @@ mod store;
 mod trace;
 
 pub use error::Error;
-pub use import::{Import, ImportError};
+pub use import::{GstackImport, Import, ImportError};
 pub use inspect::{Difference, compare};
 pub use progress::Progress;
 pub use retention::{Collected, Planned, Step, Why, plan};

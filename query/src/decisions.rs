@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use duckdb::{Row, params};
+use plantune_domain::decision::AWAY;
 use serde::{Serialize, Serializer};
 
 use crate::labels::labels;
@@ -14,6 +15,11 @@ pub struct Decision {
     pub tool_use_id: Option<String>,
     /// Which question of the call.
     pub question_index: u32,
+    /// The session.
+    pub session_id: String,
+    /// True when that session has ended.
+    #[serde(skip)]
+    pub session_over: bool,
     /// When it was asked (UTC).
     #[serde(rename = "put_at", serialize_with = "time")]
     pub asked_at: DateTime<Utc>,
@@ -55,10 +61,14 @@ pub struct Decision {
     pub preference_scope: Option<String>,
     /// How it answered: `allow` or `deny`.
     pub mechanism: Option<String>,
-    /// At which level it answered: `trial`, `standing` or `away`.
+    /// At which level it answered: `standing`, `trial` or `away`; `None` where the event does not say.
     pub level: Option<String>,
     /// True when it was asked with the usual answer shown, which is `preferred` then.
     pub assisted: bool,
+    /// True when the person took the answer back.
+    pub undone: bool,
+    /// What they wanted instead, where they said so.
+    pub wanted: Option<String>,
     /// Why it was dismissed or failed.
     pub reason: Option<String>,
     /// How long the person took, in seconds.
@@ -78,6 +88,15 @@ pub struct Wanted<'a> {
     pub auto_decided: bool,
     /// At most so many.
     pub limit: u32,
+    /// Only what was answered since then because the person was away.
+    pub away_since: Option<DateTime<Utc>>,
+}
+
+impl Decision {
+    /// True when it was answered as recommended because the person was away.
+    pub fn is_away(&self) -> bool {
+        self.outcome == "auto_decided" && self.level.as_deref() == Some(AWAY)
+    }
 }
 
 /// What the person changed about a question.
@@ -113,7 +132,8 @@ impl Store {
             (!keys.is_empty()).then(|| keys.join(",")),
             wanted.project,
             wanted.auto_decided,
-            wanted.limit
+            wanted.limit,
+            wanted.away_since.map(|since| since.naive_utc())
         ];
         let rows = statement.query_map(parameters, decision)?;
         Ok(rows.collect::<duckdb::Result<_>>()?)
@@ -149,6 +169,8 @@ fn decision(row: &Row<'_>) -> duckdb::Result<Decision> {
     Ok(Decision {
         tool_use_id: row.get("tool_use_id")?,
         question_index: row.get("question_index")?,
+        session_id: row.get("session_id")?,
+        session_over: row.get("session_over")?,
         asked_at: row.get("ts")?,
         project: row.get("project")?,
         session_kind: row.get("session_kind")?,
@@ -171,6 +193,8 @@ fn decision(row: &Row<'_>) -> duckdb::Result<Decision> {
         mechanism: row.get("mechanism")?,
         level: row.get("level")?,
         assisted: row.get("assisted")?,
+        undone: row.get("undone")?,
+        wanted: row.get("wanted")?,
         reason: row.get("reason")?,
         human_seconds: row.get("human_seconds")?,
     })

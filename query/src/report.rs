@@ -79,7 +79,7 @@ impl Store {
             [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved(request)?;
             let others = self.decided_by_others(request)?;
             for (totals, others) in [&mut previous, &mut totals].into_iter().zip(others) {
-                let by_others = others.session + others.reviewer + others.turned_down;
+                let by_others = others.session + others.reviewer + others.turned_down + others.away;
                 totals.auto_decided_by = DecidedBy {
                     preferences: totals.auto_decided.saturating_sub(by_others),
                     ..others
@@ -174,6 +174,7 @@ impl Store {
                     session: row.get("session")?,
                     reviewer: row.get("reviewer")?,
                     turned_down: row.get("turned_down")?,
+                    away: row.get("away")?,
                 };
                 Ok((row.get("is_current")?, others))
             },

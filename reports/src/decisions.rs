@@ -7,7 +7,7 @@ use plantune_query::decisions::Decision;
 
 use crate::amount::duration;
 use crate::inert::one_line;
-use crate::text::hanging;
+use crate::text::{hanging, shell_word};
 
 /// How much of a label is shown, in columns.
 const SHOWN: usize = 60;
@@ -48,6 +48,55 @@ pub fn write(
     Ok(())
 }
 
+/// Writes what was answered while the person was away, for their review: each answer with the other
+/// options and the command that changes it.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_for_review(
+    decisions: &[Decision],
+    clock: Clock<'_>,
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let questions = match decisions.len() {
+        1 => "1 question was".to_owned(),
+        many => format!("{many} questions were"),
+    };
+    let heading = format!(
+        "While you were away {questions} answered as recommended. None of it counts as your answer."
+    );
+    write!(out, "{}", hanging("", "", &heading, width))?;
+    for decision in decisions {
+        let question = one_line(&decision.question, width.saturating_sub(18));
+        writeln!(out, "{}  {question}", clock(decision.asked_at))?;
+        let not_chosen = |label: &&String| !decision.preferred.contains(label);
+        let others: Vec<String> = decision
+            .options
+            .iter()
+            .filter(not_chosen)
+            .cloned()
+            .collect();
+        let mut answer = labels(&decision.preferred);
+        if !others.is_empty() {
+            answer += &format!(" (not {})", labels(&others));
+        }
+        let change = match (taken_back(decision), decision.tool_use_id.as_deref()) {
+            (Some(words), _) => words,
+            (None, Some(id)) => format!(
+                "to change it: plantune undo {} --answer LABEL",
+                shell_word(&one_line(id, SHOWN_NAME))
+            ),
+            (None, None) => "it cannot be named: its call has no id".to_owned(),
+        };
+        let place = format!("in {}", one_line(&decision.project, SHOWN_NAME));
+        for line in [answer, change, place] {
+            write!(out, "{}", hanging("    ", "    ", &line, width))?;
+        }
+    }
+    Ok(())
+}
+
 /// What happened to the question, in a sentence without its end.
 pub fn what_happened(decision: &Decision) -> String {
     let preferred = labels(&decision.preferred);
@@ -70,6 +119,7 @@ pub fn what_happened(decision: &Decision) -> String {
         Some("trial") => ", on trial".to_owned(),
         Some(other) => format!(", {}", one_line(other, SHOWN)),
     };
+    let undone = taken_back(decision).map_or_else(String::new, |words| format!("; {words}"));
     let answer = || match (decision.answer.as_slice(), decision.typed) {
         ([], true) => "a typed answer".to_owned(),
         ([], false) => "a note".to_owned(),
@@ -84,7 +134,10 @@ pub fn what_happened(decision: &Decision) -> String {
                 _ => "answered for you".to_owned(),
             }
         }
-        "auto_decided" => format!("answered for you: {preferred} ({by}{level})"),
+        "auto_decided" if decision.is_away() => {
+            format!("answered while you were away: {preferred}, as recommended{undone}")
+        }
+        "auto_decided" => format!("answered for you: {preferred} ({by}{level}){undone}"),
         "answered" => {
             let took = decision.human_seconds.map_or_else(String::new, |seconds| {
                 format!(" after {}", duration(seconds))
@@ -103,6 +156,15 @@ pub fn what_happened(decision: &Decision) -> String {
             )
         }
     }
+}
+
+/// That the person took the answer back, and what they wanted instead.
+fn taken_back(decision: &Decision) -> Option<String> {
+    let words = match &decision.wanted {
+        Some(wanted) => format!("you changed it to {}", labels(std::slice::from_ref(wanted))),
+        None => "you took it back".to_owned(),
+    };
+    decision.undone.then_some(words)
 }
 
 /// Why it was asked, in words; nothing for what the hook did not see.

@@ -13,14 +13,17 @@ use crate::workspace::Workspace;
 
 /// Words of plantune's that change what is answered, or undo the guard itself. A `*` stands for
 /// anything, spaces included: a path before the program, `env -u CLAUDECODE`, flags before a flag.
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 14] = [
     "*plantune prefs set *",
+    "*plantune prefs bind *",
     "*plantune prefs clear *",
     "*plantune prefs renew *",
     "*plantune suggest --apply*",
     "*plantune suggest * --apply*",
     "*plantune questions * --register*",
     "*plantune undo*",
+    "*plantune away*",
+    "*plantune back*",
     "*plantune install --*",
     "*plantune uninstall*",
     // The hook itself: what it is sent on standard input passes for what the person did.

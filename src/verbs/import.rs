@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use plantune_ingest::{Import, ImportError, Progress, claude_code};
+use plantune_ingest::{GstackImport, Import, ImportError, Progress, claude_code, gstack};
 use plantune_reports::text::clean;
 
 use crate::failure::Failure;
@@ -32,6 +32,14 @@ enum From {
         /// A folder of transcripts, or one [default: $CLAUDE_CONFIG_DIR, else ~/.claude]
         path: Option<PathBuf>,
     },
+    /// From what gstack logged about its questions
+    ///
+    /// For the report alone: it holds neither the questions as you read them nor whether you were there,
+    /// so it is no evidence.
+    Gstack {
+        /// gstack's folder [default: $GSTACK_STATE_ROOT, else $GSTACK_HOME, else ~/.gstack]
+        path: Option<PathBuf>,
+    },
 }
 
 /// Imports, and says what was found.
@@ -39,8 +47,29 @@ enum From {
 /// # Errors
 /// When the path does not exist, or the store cannot be written.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    match &arguments.from {
+        From::ClaudeCode { path } => import_claude_code(path.as_ref(), workspace),
+        From::Gstack { path } => import_gstack(path.as_ref(), workspace),
+    }
+}
+
+fn import_gstack(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Failure> {
+    consent::may_change_log(workspace, "plantune import gstack")?;
+    let default = || gstack::default_root(|name| std::env::var_os(name));
+    let root = path.cloned().or_else(default).ok_or_else(|| {
+        Failure::failed("no logs of gstack's: HOME is not set")
+            .hint("name the folder: plantune import gstack PATH")
+    })?;
+    let mut writer = refresh::open(workspace, workspace.zone()?)?;
+    refresh::announce(workspace, writer.reason());
+    let import = writer
+        .import_gstack(&root, workspace.now, &Progress::default())
+        .map_err(|error| failure(workspace, &error))?;
+    print(&summary_of_gstack(&import))
+}
+
+fn import_claude_code(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Failure> {
     consent::may_change_log(workspace, "plantune import claude-code")?;
-    let From::ClaudeCode { path } = &arguments.from;
     let root = match path {
         Some(path) => path.clone(),
         None => claude_code::default_root(|name| std::env::var_os(name)).ok_or_else(|| {
@@ -66,7 +95,41 @@ fn failure(workspace: &Workspace, error: &ImportError) -> Failure {
         ImportError::Transcripts(error) => {
             Failure::failed(error).hint("name the folder: plantune import claude-code PATH")
         }
+        ImportError::Gstack(..) => {
+            Failure::failed(error).hint("name the folder: plantune import gstack PATH")
+        }
     }
+}
+
+/// What was found of gstack's, in a few lines, and how its preferences can be set here.
+fn summary_of_gstack(import: &GstackImport) -> String {
+    let found = &import.found;
+    let questions = found.answered + found.auto_decided + found.unknown;
+    let mut text = format!("{questions} questions in {} logs\n", found.logs);
+    let counts = [
+        (found.answered, "answered"),
+        (found.auto_decided, "answered by gstack"),
+        (found.unknown, "with an unknown answer"),
+        (found.unreadable_lines, "lines could not be read"),
+    ];
+    for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
+        line(&mut text, count, what);
+    }
+    text += &format!(
+        "{} events are new, {} were known; none of them is evidence\n",
+        import.added, import.known
+    );
+    if !found.preferences.is_empty() {
+        text += "Preferences of gstack's, which do not hold here before you set them:\n";
+    }
+    for (project, key, preference) in &found.preferences {
+        let (project, preference) = (clean(project), clean(preference));
+        text += &format!("  {key}: {preference} ({project})\n");
+    }
+    if let Some((_, key, _)) = found.preferences.first() {
+        text += &format!("Set one once you were asked here: plantune prefs set {key} never-ask\n");
+    }
+    text
 }
 
 /// What was found, in a few lines.

@@ -1,6 +1,8 @@
 //! The verbs, one file or folder each: the tree reads like `plantune --help`. What several of them
 //! need lies in the folders beside this one, never in a verb.
 
+pub(crate) mod away;
+pub(crate) mod back;
 pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod explain;

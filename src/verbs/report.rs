@@ -9,6 +9,7 @@ use plantune_query::{Error, Store};
 use plantune_reports::Format;
 use plantune_reports::report::{Document, Json, Markdown, Scope, Terminal};
 
+use crate::away;
 use crate::failure::Failure;
 use crate::preferences::in_force::InForce;
 use crate::preferences::{marks, nudges, proposals, standing};
@@ -71,6 +72,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
     }
     let document = Document::new(scope, report, waiting).with_preferences(preferences);
+    let document = document.with_away(away::until(workspace), away::line(workspace)?);
     write(arguments, workspace, &document)
 }
 

@@ -1,4 +1,6 @@
-//! `plantune undo`: takes back the preference behind an answer that was given for the person.
+//! `plantune undo`: takes back an answer that was given for the person, with the preference behind it.
+
+mod changed;
 
 use clap::Args;
 use plantune_domain::preferences::{Level, Policy, Scope};
@@ -6,6 +8,7 @@ use plantune_query::decisions::{Decision, Wanted};
 use plantune_reports::decisions as text;
 use plantune_reports::inert::one_line;
 
+use self::changed::Undone;
 use crate::failure::Failure;
 use crate::preferences::change::Change;
 use crate::preferences::evidence;
@@ -21,15 +24,19 @@ const SHOWN: usize = 400;
 /// More questions than a call has.
 const OF_A_CALL: u32 = 64;
 
-/// Take back the preference behind the last answer that was given for you
+/// Take back the last answer that was given for you, and the preference behind it
 ///
-/// The answer counts as wrong from then on, so that the question is not proposed soon again. The
+/// The answer counts as wrong from then on, so that the question is not proposed soon again; one that
+/// was given while you were away counts for nothing either way. The agent is told in its next turn. The
 /// last one is that of this project, unless a call is named.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// The call, by its id; `plantune log --auto` lists them
     #[arg(value_name = "TOOL_USE_ID")]
     tool_use_id: Option<String>,
+    /// What you want instead: one of the options; where a call had several questions, one of each to change
+    #[arg(long, value_name = "LABEL")]
+    answer: Vec<String>,
     /// The last one of this project: its key, the end of its key such as owner/repo, or . for the current directory's [default: .]
     #[arg(long, value_name = "KEY", conflicts_with_all = ["tool_use_id", "anywhere"])]
     project: Option<String>,
@@ -41,16 +48,19 @@ pub(crate) struct Arguments {
     yes: bool,
 }
 
-/// Takes the preferences behind the call away, after showing what was answered and asking.
+/// Takes the answers of the call back, and the preferences behind them, after showing what was answered
+/// and asking.
 ///
 /// # Errors
-/// Failed without such an answer, and when its preference is gone already; refused where the person
+/// Failed without such an answer, and when it was taken back already; usage for a label that was not
+/// offered; refused where the person
 /// cannot be asked; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let decisions = undoable(arguments, workspace)?;
+    let undone = changed::wanted(decisions, &arguments.answer)?;
     let mut changes: Vec<Change> = Vec::new();
-    for decision in &decisions {
-        let Some(change) = change(decision, workspace)? else {
+    for one in &undone {
+        let Some(change) = change(one, workspace)? else {
             continue;
         };
         if !changes
@@ -60,30 +70,50 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             changes.push(change);
         }
     }
-    let Some(id) = decisions.first().and_then(|one| one.tool_use_id.clone()) else {
+    let first = undone.first().map(|one| &one.decision);
+    let Some(id) = first.and_then(|one| one.tool_use_id.clone()) else {
         return Err(nothing(arguments));
     };
-    if changes.is_empty() {
-        return Err(Failure::failed(format!(
-            "the preference behind {} is gone already",
-            one_line(&id, SHOWN)
-        ))
+    let takes_back = |one: &&Undone| {
+        let key = one.decision.question_key.as_ref();
+        one.can_change()
+            && (one.decision.is_away() || changes.iter().any(|change| Some(&change.key) == key))
+    };
+    let changed: Vec<&Undone> = undone.iter().filter(takes_back).collect();
+    if changes.is_empty() && changed.is_empty() {
+        let id = one_line(&id, SHOWN);
+        let by_preference = undone.iter().any(|one| is_by_preference(&one.decision));
+        return Err(Failure::failed(match by_preference {
+            true => format!("the preference behind {id} is gone already"),
+            false => format!("{id} was taken back already"),
+        })
         .hint("`plantune log --auto` lists what else was answered for you"));
     }
     let mut out = Vec::new();
     let width = usize::from(workspace.width);
     let clock = workspace.clock()?;
+    let decisions: Vec<Decision> = undone.iter().map(|one| one.decision.clone()).collect();
     text::write(&decisions, &clock, width, &mut out)?;
     terminal::print(&String::from_utf8_lossy(&out))?;
+    let command = undone.iter().filter_map(|one| one.wanted.as_deref()).fold(
+        format!("plantune undo {}", quoted(&id)),
+        |command, label| format!("{command} --answer {}", quoted(label)),
+    );
     let confirmation = Confirmation {
         question: match changes.len() {
+            0 => "Take this answer back?",
             1 => "Take back the preference behind it?",
             _ => "Take back the preferences behind them?",
         },
         yes: arguments.yes,
-        command: &terminal::harmless(&format!("plantune undo {}", quoted(&id))),
+        command: &terminal::harmless(&command),
     };
-    if !apply(workspace, &changes, &confirmation)? {
+    if changes.is_empty() {
+        workspace.close_store();
+        if !changed::confirm(workspace, &confirmation)? {
+            return Ok(());
+        }
+    } else if !apply(workspace, &changes, &confirmation)? {
         return Ok(());
     }
     for change in &changes {
@@ -94,7 +124,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         };
         terminal::print(&format!("undone: {key} is asked again{trial}\n"))?;
     }
-    Ok(())
+    changed::record(&changed, arguments.yes, workspace)
 }
 
 /// True when `decision` is the answer of a preference on trial that `change` takes back.
@@ -103,7 +133,8 @@ fn is_trial_of(decision: &Decision, change: &Change) -> bool {
         && decision.question_key.as_ref() == Some(&change.key)
 }
 
-/// The questions of the call that is to be undone, as far as a preference answered them.
+/// The questions of the call that is to be undone, as far as a preference answered them, or they were
+/// answered because the person was away.
 fn undoable(arguments: &Arguments, workspace: &Workspace) -> Result<Vec<Decision>, Failure> {
     let id = match &arguments.tool_use_id {
         Some(id) => Some(id.clone()),
@@ -119,11 +150,11 @@ fn undoable(arguments: &Arguments, workspace: &Workspace) -> Result<Vec<Decision
         ..Wanted::default()
     };
     let mut decisions = workspace.decisions(&wanted)?;
-    decisions.retain(is_by_preference);
+    decisions.retain(is_undoable);
     Ok(decisions)
 }
 
-/// The id of the last call that a preference answered, in the project that is meant.
+/// The id of the last call with such an answer that was not taken back, in the project that is meant.
 fn last(arguments: &Arguments, workspace: &Workspace) -> Result<Option<String>, Failure> {
     let project = match arguments.anywhere {
         true => None,
@@ -139,19 +170,31 @@ fn last(arguments: &Arguments, workspace: &Workspace) -> Result<Option<String>, 
         ..Wanted::default()
     };
     let decisions = workspace.decisions(&wanted)?;
-    let mut by_preference = decisions.into_iter().filter(is_by_preference);
-    Ok(by_preference.find_map(|decision| decision.tool_use_id))
+    let is_left = |decision: &Decision| is_undoable(decision) && !decision.undone;
+    let (left, undone): (Vec<Decision>, Vec<Decision>) = decisions.into_iter().partition(is_left);
+    let undone = undone.into_iter().filter(is_undoable);
+    Ok(left
+        .into_iter()
+        .chain(undone)
+        .find_map(|decision| decision.tool_use_id))
 }
 
-/// True when a preference answered: neither the person, earlier in the session, nor their reviewer.
+/// True when a preference answered, or what was recommended: neither the person, earlier in the session,
+/// nor their reviewer.
+fn is_undoable(decision: &Decision) -> bool {
+    decision.is_away() || is_by_preference(decision)
+}
+
 fn is_by_preference(decision: &Decision) -> bool {
     let policy = decision.preference.as_deref().and_then(Policy::parse);
     decision.preference_scope.is_some() && policy.is_some()
 }
 
-/// The change that takes back what answered; `None` when it is gone already.
-fn change(decision: &Decision, workspace: &Workspace) -> Result<Option<Change>, Failure> {
-    let Some(key) = &decision.question_key else {
+/// The change that takes back the preference that answered; `None` when none did, or it is gone already.
+fn change(undone: &Undone, workspace: &Workspace) -> Result<Option<Change>, Failure> {
+    let decision = &undone.decision;
+    let key = decision.question_key.as_ref();
+    let Some(key) = key.filter(|_| is_by_preference(decision)) else {
         return Ok(None);
     };
     let scope = match decision.preference_scope.as_deref() {
@@ -163,7 +206,7 @@ fn change(decision: &Decision, workspace: &Workspace) -> Result<Option<Change>, 
         return Ok(None);
     }
     Ok(Some(Change {
-        evidence: evidence::now(workspace, key, &scope),
+        evidence: undone.with_wanted(evidence::now(workspace, key, &scope)),
         scope,
         key: key.clone(),
         preference: None,

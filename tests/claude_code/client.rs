@@ -18,6 +18,8 @@ pub(crate) struct Session {
     pub(crate) stream: Vec<Value>,
     /// What the model was sent.
     pub(crate) requests: Vec<Value>,
+    /// What the client asked beside that: a title, or whether an action is harmless.
+    pub(crate) asides: Vec<Value>,
     /// What the person was asked: the requests for a permission, with `tool_name` and `input`.
     pub(crate) asked: Vec<Value>,
 }
@@ -34,9 +36,19 @@ struct Running {
 /// Runs `client` until the model has said its last word. `person` gives the response to each
 /// request for a permission: `{"behavior": "allow", "updatedInput": …}`, or a denial.
 pub(crate) fn run(
+    client: Command,
+    script: Vec<Turn>,
+    person: impl FnMut(&Value) -> Value,
+) -> Session {
+    run_prompts(client, script, person, || None)
+}
+
+/// The same with more than one prompt: after each turn the person types what `prompt` gives.
+pub(crate) fn run_prompts(
     mut client: Command,
     script: Vec<Turn>,
     mut person: impl FnMut(&Value) -> Value,
+    mut prompt: impl FnMut() -> Option<&'static str>,
 ) -> Session {
     let server = Server::start(script);
     client
@@ -50,7 +62,7 @@ pub(crate) fn run(
         )
         .env("ANTHROPIC_API_KEY", "no-key");
     let mut running = Running::start(client);
-    running.send(&json!({"type": "user", "message": {"role": "user", "content": "please begin"}}));
+    running.send(&prompted("please begin"));
     let (mut stream, mut asked) = (Vec::new(), Vec::new());
     while let Some(line) = running.next() {
         let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("{line}"));
@@ -63,8 +75,11 @@ pub(crate) fn run(
             }}));
         }
         if message["type"] == "result" {
-            // No more from the person: the session ends.
-            running.stdin = None;
+            match prompt() {
+                Some(text) => running.send(&prompted(text)),
+                // No more from the person: the session ends.
+                None => running.stdin = None,
+            }
         }
         stream.push(message);
     }
@@ -73,8 +88,14 @@ pub(crate) fn run(
     Session {
         stream,
         requests: server.requests(),
+        asides: server.asides(),
         asked,
     }
+}
+
+/// What the person types, as the client reads it.
+fn prompted(text: &str) -> Value {
+    json!({"type": "user", "message": {"role": "user", "content": text}})
 }
 
 impl Running {
@@ -176,6 +197,16 @@ impl Session {
         texts(&last["messages"])
             .iter()
             .any(|text| text.contains(words))
+    }
+
+    /// What the classifier of auto mode was sent about the session before an action, each time, as one
+    /// text; its instructions apart.
+    pub(crate) fn classifier_reads(&self) -> Vec<String> {
+        let is_classifier = |aside: &&Value| aside.to_string().contains("<severity>");
+        let asides = self.asides.iter().filter(is_classifier);
+        asides
+            .map(|aside| texts(&aside["messages"]).join("\n"))
+            .collect()
     }
 
     /// What the hook printed for `event`, call by call; it must have ended well each time.

@@ -17,7 +17,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod away;
 mod client;
+mod consent;
 mod guard;
 mod home;
 mod levels;

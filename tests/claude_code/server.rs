@@ -40,6 +40,7 @@ pub(crate) struct Server {
 struct State {
     script: Mutex<VecDeque<Turn>>,
     requests: Mutex<Vec<Value>>,
+    asides: Mutex<Vec<Value>>,
     ended: AtomicBool,
 }
 
@@ -67,6 +68,11 @@ impl Server {
     /// The requests of the conversation so far, in order.
     pub(crate) fn requests(&self) -> Vec<Value> {
         self.state.requests.lock().unwrap().clone()
+    }
+
+    /// What the client asked beside the conversation: a title, or whether an action is harmless.
+    pub(crate) fn asides(&self) -> Vec<Value> {
+        self.state.asides.lock().unwrap().clone()
     }
 
     /// How many turns were not asked for.
@@ -119,13 +125,20 @@ fn serve(stream: TcpStream, state: &State) -> std::io::Result<()> {
 }
 
 impl State {
-    /// The script's next turn; requests without tools (a title for the session) are no part of it.
+    /// The script's next turn; requests without tools are no part of it: a title for the session, or
+    /// what the classifier of auto mode thinks of an action, which is always that it is harmless.
     fn next(&self, request: &Value) -> Turn {
         let has_tools = request["tools"]
             .as_array()
             .is_some_and(|tools| !tools.is_empty());
         if !has_tools {
-            return Turn::says("a title");
+            self.asides.lock().unwrap().push(request.clone());
+            let is_classifier = request.to_string().contains("<severity>");
+            return Turn::says(if is_classifier {
+                "<severity>0</severity>"
+            } else {
+                "a title"
+            });
         }
         self.requests.lock().unwrap().push(request.clone());
         let next = self.script.lock().unwrap().pop_front();

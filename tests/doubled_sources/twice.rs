@@ -67,7 +67,8 @@ fn an_answer_that_both_gave_is_no_evidence() {
             let both = both.map(printed);
             let said = both.iter().filter(|printed| !printed.is_empty()).count();
             match call["hook_event_name"].as_str().unwrap() {
-                "PreToolUse" => assert_eq!((&both[0], said), (&both[1], 2)),
+                // And both that the answer is no consent, in the same words.
+                "PreToolUse" | "PostToolUse" => assert_eq!((&both[0], said), (&both[1], 2)),
                 // Whichever comes first tells of the turn.
                 "Stop" => assert_eq!(said, 1, "{both:?}"),
                 _ => assert_eq!(said, 0, "{both:?}"),

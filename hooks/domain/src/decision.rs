@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::event::Event;
+use crate::event::{Event, Text};
 use crate::named::named_enum;
 use crate::preferences::{Level, Policy, Scope};
 
@@ -43,6 +43,9 @@ named_enum! {
         Reviewer = "reviewer",
     }
 }
+
+/// What answers, and at which level, while the person is away.
+pub const AWAY: &str = "away";
 
 /// What in particular, of a question that was answered on record and asked after all, because the
 /// answer could not be printed: it counts as asked ([`AskReason::Ambiguous`]).
@@ -102,22 +105,31 @@ pub enum Choice {
         /// The label.
         label: String,
     },
+    /// What the question recommends, while the person is away.
+    Away {
+        /// The label.
+        label: String,
+        /// Where they are away: in one project, or everywhere.
+        scope: Scope,
+    },
 }
 
 impl Choice {
     /// The label, exactly as sent.
     pub fn label(&self) -> &str {
         match self {
-            Self::Preference { label, .. } | Self::Session { label } | Self::Reviewer { label } => {
-                label
-            }
+            Self::Preference { label, .. }
+            | Self::Session { label }
+            | Self::Reviewer { label }
+            | Self::Away { label, .. } => label,
         }
     }
 
-    /// The level of the preference that answers; `None` where something else does.
-    pub fn level(&self) -> Option<Level> {
+    /// The field `level` of events: a preference's, or that the person is away.
+    pub fn level(&self) -> Option<&'static str> {
         match self {
-            Self::Preference { level, .. } => Some(*level),
+            Self::Preference { level, .. } => Some(level.as_str()),
+            Self::Away { .. } => Some(AWAY),
             Self::Session { .. } | Self::Reviewer { .. } => None,
         }
     }
@@ -128,6 +140,7 @@ impl Choice {
             Self::Preference { policy, scope, .. } => (policy.as_str(), scope.as_str()),
             Self::Session { .. } => ("reask", "session"),
             Self::Reviewer { .. } => ("reviewer", "global"),
+            Self::Away { scope, .. } => (AWAY, scope.as_str()),
         }
     }
 
@@ -137,5 +150,6 @@ impl Choice {
         let (preference, scope) = self.names();
         event.preference = Some(preference.into());
         event.preference_scope = Some(scope.into());
+        event.level = self.level().map(Text::from);
     }
 }

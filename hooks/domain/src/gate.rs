@@ -1,6 +1,8 @@
 //! The gate: whether a question may be answered for the person. The hook, `suggest`, the backtest
 //! and `prefs` all go through [`check`]; nothing else reads doors to decide.
 
+mod away;
+
 use std::fmt;
 
 use crate::decision::{Ask, AskReason, Choice};
@@ -11,6 +13,8 @@ use crate::question::Question;
 use crate::recommended::{marked, same_label, strip_mark};
 use crate::registry::Registry;
 use crate::text::look_alike;
+
+pub use away::answer_away;
 
 /// An answer that somebody proposes to a question: a preference, a policy, a reviewer.
 #[derive(Clone, Copy, Debug)]

@@ -4,10 +4,12 @@
 //! The hook links this crate while a person waits: no DuckDB, Arrow, clap or async runtime.
 
 mod answers;
+pub mod away;
 pub mod binding;
 pub mod clock;
 pub mod commands;
 mod configuration;
+pub mod corrections;
 pub mod decision;
 pub mod doors;
 pub mod event;

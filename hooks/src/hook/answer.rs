@@ -7,7 +7,7 @@ use plantune_domain::wire::QuestionTool;
 
 use super::call::{Call, Printed, event_lines};
 use crate::wire::{PreToolUseOutput, PreToolUseResponse, with_answers};
-use crate::{marks, messages, turn_summary};
+use crate::{away, marks, messages, turn_summary};
 
 /// The printed decision, or `None` when the call's input cannot carry the answers.
 ///
@@ -29,7 +29,6 @@ pub(super) fn answer(
         let mut event = call.question_event(Kind::AutoDecided, project, question, (index, count));
         choice.describe(&mut event);
         event.mechanism = Some(mechanism(tool, choice).as_str().into());
-        event.level = choice.level().map(|level| level.as_str().into());
         event
     }))?;
     let paths = &call.environment.paths;
@@ -45,6 +44,8 @@ pub(super) fn answer(
     })?;
     // The user reads it at once; the summary at the turn's end is not worth an answer.
     let _ = turn_summary::record(paths, session, id, questions, choices);
+    // What is missing there is in the log, which `plantune back` reads.
+    let _ = away::record(paths, id, questions, choices);
     Ok(Some(printed))
 }
 
@@ -69,7 +70,7 @@ fn decision(
                 .zip(choices)
                 .map(|(question, choice)| (question.sent.text.as_str(), choice.label()))
                 .collect();
-            let mut output = PreToolUseOutput::allow(messages::allow_reason());
+            let mut output = PreToolUseOutput::allow(messages::allow_reason(choices));
             output.updated_input = Some(with_answers(call.sent.tool_input?, &answers)?);
             output.additional_context = Some(messages::for_model(choices));
             output

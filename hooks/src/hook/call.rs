@@ -2,14 +2,17 @@
 
 use plantune_domain::config::Config;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
+use plantune_domain::preferences::Scope;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::roots::Refusal;
+use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::{SentQuestion, lenient_json, sent_questions};
 use plantune_domain::{clock, hash, spool};
 use serde_json::Value;
 
 use super::environment::Environment;
+use crate::away;
 use crate::wire::HookCall;
 
 /// What is printed, if anything; an error is logged.
@@ -58,6 +61,20 @@ impl Call<'_> {
             Some(refusal) => Err(refusal.to_string()),
             None => Config::load(&self.environment.paths.config_file()),
         }
+    }
+
+    /// Where the person is away, if they are and `project` is meant; what is wrong with the file that
+    /// says so is logged. Where nobody is there to come back, it changes nothing.
+    pub(super) fn away(&self, project: &str) -> Option<Scope> {
+        let environment = self.environment;
+        if self.refusal.is_some() || environment.session_kind != SessionKind::Interactive {
+            return None;
+        }
+        let path = environment.paths.away_file();
+        away::scope(&path, project, environment.now).unwrap_or_else(|error| {
+            self.log_error(&error);
+            None
+        })
     }
 
     /// The registry; `None` when it is not to be obeyed, or cannot be read, which is logged.

@@ -1,6 +1,6 @@
 //! What else may answer where preferences do not decide: the person's own answer earlier in this
-//! session, then their reviewer. Off unless switched on, and then still never for a question that
-//! must be asked.
+//! session, then, while they are away, what the question recommends, then their reviewer. Off unless
+//! switched on, and then still never for a question that must be asked.
 
 use std::time::Duration;
 
@@ -39,6 +39,8 @@ pub(super) struct Undecided<'a> {
     pub(super) project: &'a str,
     /// Why each question is asked.
     pub(super) asks: &'a [Ask],
+    /// Where the person is away, if they are.
+    pub(super) away: Option<Scope>,
 }
 
 impl Undecided<'_> {
@@ -93,6 +95,11 @@ pub(super) fn handle(call: &Call<'_>, undecided: &Undecided<'_>) -> Printed {
     let mut choices = undecided.decided_alone();
     let slots = recall(call, undecided, &mut choices);
     if let Some(printed) = answer_if_complete(call, undecided, &choices)? {
+        return Ok(Some(printed));
+    }
+    if let Some(choices) = away_choices(undecided, &choices)
+        && let Some(printed) = answer_if_complete(call, undecided, &choices)?
+    {
         return Ok(Some(printed));
     }
     let questions = undecided.questions;
@@ -155,6 +162,33 @@ fn recall(
         slots.push(slot);
     }
     slots
+}
+
+/// `choices`, and what is recommended where there is none, while the person is away; `None` where a
+/// question is left that must be asked, and so waits for them.
+fn away_choices(
+    undecided: &Undecided<'_>,
+    choices: &[Option<Choice>],
+) -> Option<Vec<Option<Choice>>> {
+    let scope = undecided.away?;
+    let one = |(index, choice): (usize, &Option<Choice>)| {
+        if choice.is_some() {
+            return choice.clone();
+        }
+        let (question, ask) = (undecided.questions.get(index)?, undecided.asks.get(index)?);
+        let standing = undecided.standing.get(index)?;
+        if !undecided.is_open(question, ask.reason) {
+            return None;
+        }
+        gate::answer_away(question, standing, undecided.registry, scope).ok()
+    };
+    let complete: Option<Vec<Choice>> = choices.iter().enumerate().map(one).collect();
+    let complete = complete?;
+    let labels: Vec<&str> = complete.iter().map(Choice::label).collect();
+    let together = gate::one_way_together(undecided.questions, &labels);
+    together
+        .is_none()
+        .then(|| complete.into_iter().map(Some).collect())
 }
 
 fn answer_if_complete(

@@ -16,7 +16,7 @@ use super::taught::{self, Taught};
 use crate::directive::directive;
 use crate::marks::Mark;
 use crate::wire::AfterwardsMessages;
-use crate::{marks, reask};
+use crate::{marks, messages, reask};
 
 /// Logs the answers of a call that Claude Code calls a success.
 pub(super) fn handle(call: &Call<'_>) -> Printed {
@@ -35,7 +35,8 @@ pub(super) fn handle_failure(call: &Call<'_>) -> Printed {
 }
 
 /// Logs the outcomes that `read` finds for the questions, and returns what user and model are told: the
-/// directive when they failed, and what became of a preference.
+/// directive when they failed, what became of a preference, and that an answer was not the person's where it was
+/// not.
 fn log_results(call: &Call<'_>, read: impl Fn(&[SentQuestion]) -> Vec<Outcome>) -> Printed {
     let paths = &call.environment.paths;
     let mark = marks::find(paths, call.sent.session_id(), call.sent.tool_use_id());
@@ -66,6 +67,7 @@ fn as_asked(call: &Call<'_>, mark: Option<&Mark>) -> Vec<SentQuestion> {
     }
 }
 
+/// Logs `outcomes`, and adds to `messages` what follows from them.
 fn log_outcomes(
     call: &Call<'_>,
     sent: &[SentQuestion],
@@ -97,6 +99,9 @@ fn log_outcomes(
         if let Some(taught) = taught.as_ref().filter(|taught| taught.names_a_label()) {
             taught.describe(&question, &mut event);
         }
+        if event.was_auto_decided == Some(true) {
+            messages.for_classifier = Some(messages::NO_CONSENT);
+        }
         lines.extend(event_lines([event])?);
         if let (Outcome::Answered(answer), None) = (outcome, decided) {
             answered.push((index, question, answer, taught));
@@ -104,6 +109,9 @@ fn log_outcomes(
     }
     if lines.is_empty() {
         return Ok(());
+    }
+    if messages.for_classifier.is_some() {
+        messages.for_model.push(messages::NO_PERMISSION.to_owned());
     }
     // What follows from the answers comes after they are on record.
     call.append(&lines)?;

@@ -48,7 +48,12 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
     if let Err(error) = &config {
         call.log_error(error);
     }
-    let share = config.as_ref().map_or(0.0, |config| config.spot_check);
+    let away = standing.as_ref().and_then(|_| call.away(&project));
+    // Nobody is there to check anything.
+    let share = match (&config, away) {
+        (Ok(config), None) => Some(config.spot_check),
+        _ => None,
+    };
     let asking = |asks, choices| Asking {
         questions: &questions,
         asks,
@@ -83,8 +88,9 @@ pub(super) fn handle(call: &Call<'_>, tool: QuestionTool) -> Printed {
                     config,
                     project: &project,
                     asks: &asks,
+                    away,
                 };
-                if fallback::is_configured(config, registry) {
+                if away.is_some() || fallback::is_configured(config, registry) {
                     fallback::handle(call, &undecided)
                 } else {
                     undecided.ask(call, AskedCall::default())

@@ -1,26 +1,59 @@
-//! The start and end of a session, and the end of a turn.
+//! The start and end of a session, and the start and end of a turn.
 
 use std::path::Path;
 use std::time::SystemTime;
 
 use plantune_domain::event::{Kind, Text};
-use plantune_domain::hash;
 use plantune_domain::project::project_key;
+use plantune_domain::session_kind::SessionKind;
+use plantune_domain::{corrections, hash};
 
 use super::call::{Call, Printed, event_lines};
 use crate::announcement::announcement;
-use crate::wire::{context_for_model, message_for_user};
-use crate::{marks, turn_summary};
+use crate::wire::{context_and_message, context_for_model, message_for_user};
+use crate::{away, marks, messages, turn_summary};
 
-/// Sweeps old marks, logs the start, and returns the standing preferences for the model, where the
-/// person wants it to have them.
+/// Sweeps old marks, logs the start, and returns what the model is to know: the standing preferences,
+/// where the person wants it to have them, and which answers they have changed; and what the person is
+/// to know, of what was answered while they were away.
 pub(super) fn started(call: &Call<'_>) -> Printed {
     let now = SystemTime::from(call.environment.now);
-    marks::sweep(&call.environment.paths, now);
+    let paths = &call.environment.paths;
+    marks::sweep(paths, now);
     log(call, Kind::SessionStarted)?;
-    announce(call)
+    let announced = announce(call)?;
+    if call.refusal.is_some() {
+        return Ok(announced.map(|text| context_for_model(call.sent.event_name(), &text)));
+    }
+    corrections::sweep(paths, now);
+    let project = project_key(Path::new(call.sent.cwd()));
+    let mut changed = corrections::take(&corrections::of_session(paths, call.sent.session_id()));
+    changed.extend(corrections::take(&corrections::of_project(paths, &project)));
+    let texts = [announced, messages::changed_answers(&changed)];
+    let texts: Vec<String> = texts.into_iter().flatten().collect();
+    let context = (!texts.is_empty()).then(|| texts.join("\n\n"));
+    let summary = match call.environment.session_kind {
+        SessionKind::Interactive => away::take_summary(paths, call.environment.now),
+        _ => None,
+    };
+    Ok(context_and_message(
+        call.sent.event_name(),
+        context.as_deref(),
+        summary.as_deref(),
+    ))
 }
 
+/// What the model is to know when the person sends a prompt: which answers they have changed.
+pub(super) fn prompted(call: &Call<'_>) -> Option<String> {
+    if call.refusal.is_some() {
+        return None;
+    }
+    let file = corrections::of_session(&call.environment.paths, call.sent.session_id());
+    let text = messages::changed_answers(&corrections::take(&file))?;
+    Some(context_for_model(call.sent.event_name(), &text))
+}
+
+/// The standing preferences for the model, where the person wants it to have them.
 fn announce(call: &Call<'_>) -> Printed {
     let paths = &call.environment.paths;
     // What is wrong with the configuration is logged when a question comes.
@@ -36,8 +69,7 @@ fn announce(call: &Call<'_>) -> Printed {
         paths.project_preferences(&project),
         paths.global_preferences(),
     ];
-    let text = announcement(&files, &registry)?;
-    Ok(text.map(|text| context_for_model(call.sent.event_name(), &text)))
+    announcement(&files, &registry)
 }
 
 /// The line about what was answered since the last time. It never blocks, so it does not matter
@@ -49,9 +81,14 @@ pub(super) fn turn_ended(call: &Call<'_>) -> Option<String> {
     config.tell_at_stop.then(|| message_for_user(&summary))
 }
 
-/// Removes the session's marks and logs its end.
+/// Removes the session's marks, leaves to the project what the model was not told, and logs the end.
 pub(super) fn ended(call: &Call<'_>) -> Printed {
-    marks::forget(&call.environment.paths, call.sent.session_id());
+    let (paths, session) = (&call.environment.paths, call.sent.session_id());
+    marks::forget(paths, session);
+    if call.refusal.is_none() {
+        let project = project_key(Path::new(call.sent.cwd()));
+        corrections::leave_to_project(paths, session, &project);
+    }
     log(call, Kind::SessionEnded)?;
     Ok(None)
 }

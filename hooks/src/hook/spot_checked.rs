@@ -20,13 +20,14 @@ pub(super) fn spot_check(
     call: &Call<'_>,
     questions: &[Question],
     choices: &[Choice],
-    share: f64,
+    share: Option<f64>,
     project: &str,
 ) -> Option<Vec<TrialCheck>> {
     let paths = &call.environment.paths;
     // Without a person, or an id to draw by, only what has lost its standing is asked.
     let id = call.sent.tool_use_id();
-    let is_drawn = call.environment.session_kind == SessionKind::Interactive && !id.is_empty();
+    let is_interactive = call.environment.session_kind == SessionKind::Interactive;
+    let drawn = share.filter(|_| is_interactive && !id.is_empty());
     let mut preferences: Vec<Checked<'_>> = Vec::new();
     let mut checks: Vec<TrialCheck> = Vec::new();
     for (index, (question, choice)) in questions.iter().zip(choices).enumerate() {
@@ -42,11 +43,10 @@ pub(super) fn spot_check(
         };
         let key = question.key.as_str();
         let count = count_file(paths, *scope, project, key, set_at.as_deref());
-        let share = match level {
-            _ if !is_drawn => 0.0,
+        let share = drawn.map_or(0.0, |share| match level {
             Level::Standing => share,
             Level::Trial => trial::share(trial_checks::agreed(&count), share),
-        };
+        });
         if *level == Level::Trial {
             checks.push(TrialCheck {
                 question: index,

@@ -1,6 +1,7 @@
 -- The latest questions and what was decided about them, the latest first.
 -- $1 a call's id or NULL, $2 question keys with commas between them or NULL, $3 a project or NULL,
--- $4 true for those alone that a preference answered, $5 how many.
+-- $4 true for those alone that a preference answered, $5 how many, $6 a time or NULL: only what was
+-- answered since then because the person was away.
 WITH wanted AS (
     SELECT rowid AS number
     FROM questions
@@ -15,12 +16,33 @@ WITH wanted AS (
             OR outcome = 'auto_decided'
             OR (auto_decided_at IS NOT NULL AND ask_detail IS DISTINCT FROM 'not_printed')
         )
+        AND ($6::TIMESTAMP IS NULL OR (level = 'away' AND ts >= $6 AND outcome = 'auto_decided'))
     ORDER BY ts DESC, question_index, id DESC
     LIMIT $5
+),
+-- What was taken back, and what the person wanted instead, if they said so.
+undone AS (
+    SELECT
+        tool_use_id,
+        coalesce(question_index, 0) AS question_index,
+        max_by(CASE WHEN json_valid(detail) THEN detail ->> '$.wanted' END, ts) AS wanted
+    FROM preference_changes
+    WHERE reason IN ('undo', 'undo away') AND tool_use_id IS NOT NULL
+    GROUP BY ALL
+),
+over AS (
+    SELECT DISTINCT session_id
+    FROM sessions
+    WHERE ended_at >= last_at
 )
 SELECT
-    tool_use_id,
-    question_index,
+    questions.tool_use_id,
+    questions.question_index,
+    questions.session_id,
+    over.session_id IS NOT NULL AS session_over,
+    undone.tool_use_id IS NOT NULL AS undone,
+    undone.wanted,
+    level,
     ts,
     project,
     session_kind::VARCHAR AS session_kind,
@@ -47,4 +69,8 @@ SELECT
     human_seconds
 FROM questions
 JOIN wanted ON wanted.number = questions.rowid
-ORDER BY ts DESC, question_index, id DESC;
+LEFT JOIN undone
+    ON undone.tool_use_id = questions.tool_use_id
+    AND undone.question_index = coalesce(questions.question_index, 0)
+LEFT JOIN over ON over.session_id = questions.session_id
+ORDER BY ts DESC, questions.question_index, id DESC;

@@ -4,6 +4,6 @@ SELECT project, question_key, day, count(*)::UBIGINT AS times
 FROM questions
 WHERE
     outcome = 'auto_decided'
-    AND coalesce(preference NOT IN ('reask', 'reviewer'), true)
+    AND coalesce(preference NOT IN ('reask', 'reviewer', 'away'), true)
     AND ($1::DATE IS NULL OR day >= $1)
 GROUP BY project, question_key, day;

@@ -55,6 +55,8 @@ pub struct DecidedBy {
     pub reviewer: u64,
     /// Turned down by the person's reviewer: nobody answered.
     pub turned_down: u64,
+    /// Answered as recommended, because the person was away.
+    pub away: u64,
 }
 
 /// One ISO week of the trend.

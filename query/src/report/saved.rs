@@ -63,7 +63,8 @@ impl Store {
         let saved = |is_current| {
             let in_period = decided.iter().filter(|one| one.is_current == is_current);
             let seconds = in_period.map(|one| one.times * known(one).unwrap_or(overall));
-            (seconds.sum::<f64>() * 1000.0).round() / 1000.0
+            // The sum of nothing is negative zero.
+            (seconds.sum::<f64>() * 1000.0).round() / 1000.0 + 0.0
         };
         Ok([saved(false), saved(true)])
     }

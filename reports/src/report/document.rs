@@ -49,6 +49,11 @@ pub struct Document {
     pub suggestions_waiting: Option<u32>,
     /// The preferences that answer for the person, and how they stand.
     pub standing_preferences: Vec<StandingPreference>,
+    /// Until when the person is away (RFC 3339, UTC); `None` when they are not.
+    pub away_until: Option<String>,
+    /// The same for a person to read.
+    #[serde(skip)]
+    pub away: Option<String>,
     /// What was asked for.
     #[serde(skip)]
     pub scope: Scope,
@@ -88,6 +93,8 @@ impl Document {
             quarantined: report.quarantined,
             suggestions_waiting,
             standing_preferences: Vec::new(),
+            away_until: None,
+            away: None,
             scope,
             question_keys: report.question_keys,
             last_day: report.last_day,
@@ -97,6 +104,14 @@ impl Document {
     /// The same document with the preferences that answer for the person.
     pub fn with_preferences(mut self, preferences: Vec<StandingPreference>) -> Self {
         self.standing_preferences = preferences;
+        self
+    }
+}
+
+impl Document {
+    /// The same document with until when the person is away, for scripts and in words.
+    pub fn with_away(mut self, until: Option<String>, in_words: Option<String>) -> Self {
+        (self.away_until, self.away) = (until, in_words);
         self
     }
 }

@@ -37,6 +37,7 @@ impl Format<Document> for Markdown {
         }
         preferences(document, out)?;
         let notes = [
+            summary::away(document),
             summary::quarantined(document),
             summary::suggestions(document),
         ];

@@ -53,6 +53,9 @@ pub(super) fn headline(document: &Document) -> Vec<Row> {
         count("  turned down by your reviewer", |totals| {
             totals.auto_decided_by.turned_down
         }),
+        count("  as recommended, while you were away", |totals| {
+            totals.auto_decided_by.away
+        }),
     ];
     let is_some = |row: &Row| row.iter().skip(1).take(2).any(|times| times != "0");
     rows.extend(others.into_iter().filter(is_some));
@@ -63,6 +66,14 @@ pub(super) fn headline(document: &Document) -> Vec<Row> {
         time("Your time saved", |totals| totals.seconds_saved),
     ]);
     rows
+}
+
+/// That the person is away, and until when.
+pub(super) fn away(document: &Document) -> Option<String> {
+    document
+        .away
+        .as_ref()
+        .map(|line| format!("You are {line}."))
 }
 
 /// True when both periods have questions, so that a change means something.

@@ -49,6 +49,9 @@ impl Format<Document> for Terminal {
             self.errors(document, out)?;
         }
         self.preferences(document, out)?;
+        if let Some(line) = summary::away(document) {
+            self.paragraph(out, &line, YELLOW)?;
+        }
         if let Some(line) = summary::quarantined(document) {
             self.paragraph(out, &line, YELLOW)?;
         }

@@ -5,6 +5,7 @@ use std::path::Path;
 use plantune_domain::config::{Config, is_disabled};
 
 use super::check::{Check, shortened, word};
+use crate::away;
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 
@@ -27,6 +28,7 @@ pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
     }
     let disabled = is_disabled(std::env::var_os("PLANTUNE_DISABLE").as_deref());
     checks.push(deciding(disabled, config.ok()));
+    checks.extend(absence(workspace));
     checks
 }
 
@@ -38,6 +40,28 @@ fn file(name: &'static str, path: &Path, problem: Option<&Failure>) -> Check {
             "correct {}; until then every question is asked",
             word(path)
         )),
+    }
+}
+
+/// Until when the person is away; nothing when they are not.
+fn absence(workspace: &Workspace) -> Option<Check> {
+    const NAME: &str = "away";
+    match (away::load(workspace), away::line(workspace)) {
+        (Err(failure), _) => Some(Check::warning(NAME, shortened(failure.message())).remedy(
+            format!(
+                "it is not obeyed; remove {} with `rm`",
+                word(&workspace.paths.away_file())
+            ),
+        )),
+        (Ok(_), Ok(Some(line))) => Some(Check::note(NAME, line)),
+        (Ok(Some(_)), _) => Some(
+            Check::note(
+                NAME,
+                "you are back, and have not seen yet what was answered meanwhile",
+            )
+            .remedy("run `plantune back` to see it"),
+        ),
+        (Ok(None), _) => None,
     }
 }
 

@@ -16,6 +16,7 @@ use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text::hanging;
 use serde::Serialize;
 
+use crate::away;
 use crate::failure::Failure;
 use crate::preferences::binding;
 use crate::preferences::files::{self, Found};
@@ -48,6 +49,7 @@ struct Document<'a> {
     schema_version: u32,
     preferences: Vec<Row<'a>>,
     problems: Vec<&'a str>,
+    away_until: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -101,6 +103,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
                 .iter()
                 .filter_map(|file| file.problem.as_deref())
                 .collect(),
+            away_until: away::until(workspace),
         };
         return terminal::print_exactly(&inert::json(&document)?);
     }
@@ -119,6 +122,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             all.iter().map(|file| file.preferences.len()).sum::<usize>()
         };
         text.push_str(&nothing(elsewhere));
+    }
+    if let Some(line) = away::line(workspace)? {
+        text.push_str(&hanging("", "  ", &line, usize::from(workspace.width)));
     }
     terminal::print(&text)?;
     binding::offer(&found, workspace)

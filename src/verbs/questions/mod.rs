@@ -1,5 +1,6 @@
 //! `plantune questions`: the questions there are, every time one was asked, and rules for the unmarked.
 
+mod known;
 mod register;
 mod request;
 mod rule;
@@ -34,6 +35,7 @@ pub(crate) struct Arguments {
 enum Verb {
     Show(show::Arguments),
     Unmarked(unmarked::Arguments),
+    Known(known::Arguments),
 }
 
 /// Does what the call asks.
@@ -51,6 +53,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         None => write(&request, workspace),
         Some(Verb::Show(arguments)) => show::run(arguments, &request, workspace),
         Some(Verb::Unmarked(arguments)) => unmarked::run(arguments, &request, workspace),
+        Some(Verb::Known(arguments)) => known::run(arguments, &request, workspace),
     }
 }
 

@@ -7,7 +7,7 @@ use plantune_domain::event::{Event, Kind as EventKind, SCHEMA_VERSION, Text};
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::registry::Registry;
 use plantune_domain::{clock, hash, spool};
-use plantune_query::questions::Unmarked;
+use plantune_query::questions::Listed;
 use plantune_reports::inert::one_line;
 use plantune_reports::text::hanging;
 
@@ -27,18 +27,29 @@ const SHOWN: usize = 400;
 /// What a change that could not be made left as it was.
 const UNCHANGED: &str = "no rule was added";
 
-/// Appends `rule` to the registry after the person has seen and confirmed it; everything that stands
+/// A rule to add, and what is recorded of it.
+pub(super) struct Addition<'a> {
+    pub(super) rule: &'a Rule,
+    /// The questions that it was made of, if any.
+    pub(super) listed: Option<&'a Listed>,
+    /// What the person can run instead, where nobody can be asked.
+    pub(super) command: String,
+    /// Why, for the record.
+    pub(super) reason: &'static str,
+}
+
+/// Appends a rule to the registry after the person has seen and confirmed it; everything that stands
 /// in the file stays as it is.
 ///
 /// # Errors
 /// Refused (exit code 4) inside an agent's session and where nobody can be asked; conflict (exit code
 /// 3) for a registry that is not understood or changes meanwhile.
 pub(super) fn run(
-    family: &Unmarked,
-    rule: &Rule,
+    addition: &Addition<'_>,
     yes: bool,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
+    let rule = addition.rule;
     let path = workspace.paths.registry_file();
     // Where nobody is asked, a command that runs at the same time is waited for.
     let lock = match yes && !workspace.agent_session {
@@ -63,11 +74,7 @@ pub(super) fn run(
     let added: String = rule.text.lines().map(|line| format!("+{line}\n")).collect();
     terminal::print_exactly(&harmless(&format!("{}:\n{added}", path.display())))?;
     terminal::print(&left_behind(workspace, &known, &with_rule))?;
-    let command = format!(
-        "plantune questions unmarked --register {}",
-        family.listed.question_key
-    );
-    if !consent::confirm(workspace, "Add this rule?", yes, &command)? {
+    if !consent::confirm(workspace, "Add this rule?", yes, &addition.command)? {
         return terminal::print("nothing was changed\n");
     }
     let _lock = match lock {
@@ -80,7 +87,7 @@ pub(super) fn run(
             path.display()
         )));
     }
-    write(family, rule, &after, workspace)?;
+    write(addition, &after, workspace)?;
     terminal::print(&format!(
         "added: questions like these are {} from now on, and your answers so far count for it\n  \
          undo: take the rule out of {}\n",
@@ -112,19 +119,14 @@ fn left_behind(workspace: &Workspace, known: &Registry, with_rule: &Registry) ->
 }
 
 /// Puts `after` in place, on record first.
-fn write(
-    family: &Unmarked,
-    rule: &Rule,
-    after: &str,
-    workspace: &Workspace,
-) -> Result<(), Failure> {
+fn write(addition: &Addition<'_>, after: &str, workspace: &Workspace) -> Result<(), Failure> {
     let path = workspace.paths.registry_file();
     let failure = |error: io::Error| not_written(&path, &error, UNCHANGED);
     if let Some(folder) = path.parent() {
         create_private_dir(folder).map_err(failure)?;
     }
     let staged = atomic_file::stage(&path, after.as_bytes(), 0o600).map_err(failure)?;
-    log(family, rule, workspace).map_err(failure)?;
+    log(addition, workspace).map_err(failure)?;
     staged.put_in_place().map_err(failure)
 }
 
@@ -133,33 +135,35 @@ fn read(workspace: &Workspace) -> Result<Option<String>, Failure> {
 }
 
 /// The change as an event: who else may have written a rule would be seen.
-fn log(family: &Unmarked, rule: &Rule, workspace: &Workspace) -> io::Result<()> {
+fn log(addition: &Addition<'_>, workspace: &Workspace) -> io::Result<()> {
+    let Addition {
+        rule,
+        listed,
+        reason,
+        ..
+    } = addition;
     let kind = EventKind::PreferenceChanged.as_str();
     let ts = clock::timestamp(workspace.now);
     let cwd = std::env::current_dir().unwrap_or_default();
     let cwd = cwd.to_string_lossy();
-    let listed = &family.listed;
     let event = Event {
         v: SCHEMA_VERSION,
         id: hash::hex(&[kind, &ts, "registry", &rule.key]).into(),
         ts: ts.as_str().into(),
         kind: kind.into(),
         session_kind: "interactive".into(),
-        project: listed.project.as_str().into(),
+        project: listed.map_or("", |listed| &listed.project).into(),
         cwd: cwd.as_ref().into(),
         source: "cli".into(),
         question_key: Some(rule.key.as_str().into()),
         key_source: Some("registry".into()),
-        question: Some(listed.question.as_str().into()),
-        header: listed.header.as_deref().map(Text::from),
-        options: Some(
-            listed
-                .options
-                .iter()
-                .map(|label| Text::from(label.as_str()))
-                .collect(),
-        ),
-        reason: Some("questions register".into()),
+        question: listed.map(|listed| listed.question.as_str().into()),
+        header: listed.and_then(|listed| listed.header.as_deref().map(Text::from)),
+        options: listed.map(|listed| {
+            let labels = listed.options.iter();
+            labels.map(|label| Text::from(label.as_str())).collect()
+        }),
+        reason: Some((*reason).into()),
         detail: Some(rule.text.as_str().into()),
         ..Event::default()
     };

@@ -94,7 +94,7 @@ fn written(family: &Unmarked, key: &str, pattern: Option<&str>) -> Option<String
 }
 
 /// `text` as a TOML string: what JSON escapes, TOML reads the same.
-fn quoted(text: &str) -> Option<String> {
+pub(super) fn quoted(text: &str) -> Option<String> {
     let json = inert::json(&text).ok()?;
     Some(json.trim_end().to_owned())
 }

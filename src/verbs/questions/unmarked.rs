@@ -7,7 +7,7 @@ use plantune_query::questions::{Unmarked, unmarked};
 use plantune_reports::inert::one_line;
 use plantune_reports::{questions as text, questions_json as json};
 
-use super::register;
+use super::register::{self, Addition};
 use super::request::Request;
 use super::rule::{Rule, rule};
 use crate::failure::Failure;
@@ -69,7 +69,16 @@ pub(super) fn run(
             ))
             .hint("`plantune questions unmarked` lists them"));
         };
-        return register::run(family, rule, arguments.yes, workspace);
+        let addition = Addition {
+            rule,
+            listed: Some(&family.listed),
+            command: format!(
+                "plantune questions unmarked --register {}",
+                family.listed.question_key
+            ),
+            reason: "questions register",
+        };
+        return register::run(&addition, arguments.yes, workspace);
     }
     let shown: Vec<(&Unmarked, &str)> = ruled
         .iter()

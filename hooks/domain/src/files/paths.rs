@@ -92,6 +92,16 @@ impl Paths {
         self.data.join("checks")
     }
 
+    /// What the agents are still to be told about answers that the person changed.
+    pub fn corrections(&self) -> PathBuf {
+        self.data.join("corrections")
+    }
+
+    /// What was answered while the person was away, in short, until they have seen it.
+    pub fn away_answers(&self) -> PathBuf {
+        self.data.join("away-answers")
+    }
+
     /// The DuckDB file.
     pub fn store(&self) -> PathBuf {
         self.data.join("plantune.duckdb")
@@ -105,6 +115,11 @@ impl Paths {
     /// Known questions: key, match rules, door.
     pub fn registry_file(&self) -> PathBuf {
         self.config.join("registry.toml")
+    }
+
+    /// For how long the person is away, while they are.
+    pub fn away_file(&self) -> PathBuf {
+        self.config.join("away.json")
     }
 
     /// Preferences that hold in every project.

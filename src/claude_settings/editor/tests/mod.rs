@@ -6,6 +6,7 @@ mod repairs;
 mod rules;
 mod shapes;
 
+use super::ours::EVENTS;
 use super::{Edited, install, uninstall};
 
 const HOOK: &str = "/opt/plantune/bin/plantune-hook";

@@ -22,7 +22,11 @@ const THEIRS: &str = r#"{"type":"command","command":"theirs","timeout":60}"#;
 
 fn after(text: &str, event: &str) -> Value {
     let value: Value = serde_json::from_str(&installed(text)).unwrap();
-    assert_eq!(value["hooks"].as_object().unwrap().len(), 6, "{value}");
+    assert_eq!(
+        value["hooks"].as_object().unwrap().len(),
+        EVENTS.len(),
+        "{value}"
+    );
     value["hooks"][event].clone()
 }
 
@@ -208,9 +212,12 @@ fn inspection_tells_what_is_there() {
     assert_eq!(found.conflicting.len(), 2);
     assert_eq!(found.conflicting[0].command.as_deref(), Some("theirs"));
     assert_eq!(found.conflicting[1].matcher, Matcher::All);
-    assert_eq!(missing(&found).count(), 5);
+    assert_eq!(missing(&found).count(), EVENTS.len() - 1);
     let there = inspect(&installed(&text)).unwrap();
-    assert_eq!((there.registrations.len(), missing(&there).count()), (6, 0));
+    assert_eq!(
+        (there.registrations.len(), missing(&there).count()),
+        (EVENTS.len(), 0)
+    );
     assert!(
         there
             .registrations

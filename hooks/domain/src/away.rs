@@ -1,0 +1,185 @@
+//! Being away: for a time that the person stated, questions are answered as they recommend.
+//!
+//! The file holds how long, by the wall clock and by the time since the machine started: whoever sets
+//! the clock back, or fixes it for one program, does not make it longer.
+
+use std::path::Path;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::{clock, private_file};
+
+/// The longest time that somebody can be away.
+pub const LONGEST: TimeDelta = TimeDelta::hours(12);
+
+/// A longer file than this, in bytes, is none of plantune's.
+const MOST_BYTES: u64 = 8 * 1024;
+
+/// The version of the file that is written, and the only one that is understood.
+const VERSION: u32 = 1;
+
+/// For how long the person is away, as they said it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Away {
+    /// When they said so.
+    pub made_at: DateTime<Utc>,
+    /// When it ends.
+    pub until: DateTime<Utc>,
+    /// Seconds since the machine started, when they said so.
+    pub made_at_uptime: u64,
+    /// Since when they have not reviewed what was answered: earlier than `made_at` where it was
+    /// extended.
+    pub review_from: DateTime<Utc>,
+    /// The one project that it is for; every one for `None`.
+    pub project: Option<String>,
+}
+
+/// The file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    version: u32,
+    made_at: String,
+    until: String,
+    made_at_uptime_seconds: u64,
+    review_from: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    project: Option<String>,
+}
+
+impl Away {
+    /// What the file in `path` says; `None` without one.
+    ///
+    /// # Errors
+    /// Why it is not obeyed, with the path: others may write it, it is malformed, or it is for longer
+    /// than [`LONGEST`].
+    pub fn load(path: &Path) -> Result<Option<Self>, String> {
+        let text = private_file::read_own(path, MOST_BYTES);
+        let read = text.and_then(|text| text.map(|text| Self::parse(&text)).transpose());
+        read.map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let written: Written = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if written.version != VERSION {
+            return Err(format!("version {} is not known", written.version));
+        }
+        let time = |text: &str| {
+            let time = DateTime::parse_from_rfc3339(text);
+            time.map(|time| time.to_utc())
+                .map_err(|error| format!("{text:?}: {error}"))
+        };
+        let away = Self {
+            made_at: time(&written.made_at)?,
+            until: time(&written.until)?,
+            made_at_uptime: written.made_at_uptime_seconds,
+            review_from: time(&written.review_from)?,
+            project: written.project,
+        };
+        if away.length() <= TimeDelta::zero() || away.length() > LONGEST {
+            return Err(
+                "ignored, because it is for no time, or for longer than twelve hours".into(),
+            );
+        }
+        Ok(away)
+    }
+
+    /// The file's text.
+    ///
+    /// # Errors
+    /// Those of the serialiser; none is known.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        let written = Written {
+            version: VERSION,
+            made_at: clock::timestamp(self.made_at),
+            until: clock::timestamp(self.until),
+            made_at_uptime_seconds: self.made_at_uptime,
+            review_from: clock::timestamp(self.review_from),
+            project: self.project.clone(),
+        };
+        Ok(serde_json::to_string_pretty(&written)? + "\n")
+    }
+
+    /// True while the person is away: `now` by the clock, and `uptime` seconds after the machine
+    /// started. After a restart, or where the clock stands before the file was made, nobody is.
+    pub fn is_on(&self, now: DateTime<Utc>, uptime: Option<u64>) -> bool {
+        let elapsed = uptime.and_then(|uptime| uptime.checked_sub(self.made_at_uptime));
+        let length = u64::try_from(self.length().num_seconds()).unwrap_or_default();
+        self.made_at <= now && now < self.until && elapsed.is_some_and(|seconds| seconds < length)
+    }
+
+    /// True where it is for questions of `project`.
+    pub fn covers(&self, project: &str) -> bool {
+        self.project.as_ref().is_none_or(|only| only == project)
+    }
+
+    fn length(&self) -> TimeDelta {
+        self.until - self.made_at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn time(text: &str) -> DateTime<Utc> {
+        text.parse().unwrap()
+    }
+
+    fn away() -> Away {
+        Away {
+            made_at: time("2026-11-20T10:00:00Z"),
+            until: time("2026-11-20T13:00:00Z"),
+            made_at_uptime: 5_000,
+            review_from: time("2026-11-20T09:00:00Z"),
+            project: None,
+        }
+    }
+
+    #[test]
+    fn it_is_on_between_its_making_and_its_end() {
+        for (now, uptime, on) in [
+            ("2026-11-20T10:00:00Z", 5_000, true),
+            ("2026-11-20T12:59:59Z", 15_799, true),
+            ("2026-11-20T13:00:00Z", 15_800, false),
+            ("2026-11-20T09:59:59Z", 5_000, false),
+            // The clock was set back, or stands still.
+            ("2026-11-20T10:30:00Z", 15_800, false),
+            ("2026-11-20T10:00:00Z", 90_000, false),
+            // The machine was started again.
+            ("2026-11-20T10:30:00Z", 60, false),
+        ] {
+            assert_eq!(away().is_on(time(now), Some(uptime)), on, "{now} {uptime}");
+        }
+        assert!(!away().is_on(time("2026-11-20T10:30:00Z"), None));
+    }
+
+    #[test]
+    fn it_is_written_and_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("away.json");
+        let load = |text: &str| {
+            crate::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
+            Away::load(&path)
+        };
+        assert_eq!(Away::load(&path), Ok(None));
+        let text = away().to_json().unwrap();
+        assert_eq!(load(&text), Ok(Some(away())));
+        let long = |end: &str| text.replace("2026-11-20T13", end);
+        assert!(load(&long("2026-11-20T22")).is_ok());
+        for wrong in [
+            String::new(),
+            "{}".to_owned(),
+            text.replace("\"version\": 1", "\"version\": 2"),
+            text.replace("\"version\"", "\"forever\": true, \"version\""),
+            text.replace("2026-11-20T13", "someday"),
+            long("2026-11-20T23"),
+            long("2026-11-20T10"),
+            long("2126-11-20T13"),
+            "x".repeat(9_000),
+        ] {
+            assert!(load(&wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What gstack logged about its questions: `projects/<slug>/question-log.jsonl` below its folder.
+//!
+//! It holds a summary of the question and a short name of the option that was chosen, neither as the
+//! person read it, and nothing about whether somebody was there. So its sessions are of an unknown
+//! kind, which is no evidence; the report counts them.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use chrono::DateTime;
+use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
+use plantune_domain::keys::is_id;
+use plantune_domain::{clock, hash};
+use serde::Deserialize;
+
+/// The `source` of the events.
+pub const SOURCE: &str = "import:gstack";
+
+/// A longer log is read no further, in bytes.
+const MOST_BYTES: u64 = 256 * 1024 * 1024;
+
+/// What gstack writes where it could not tell what was chosen.
+const UNKNOWN: &str = "__unknown__";
+
+/// Who wrote a line on its own, without a person having chosen.
+const BY_MACHINE: [&str; 2] = ["auto-decided", "spawned-env-deny"];
+
+/// What an import of gstack's logs found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Logs of projects.
+    pub logs: u64,
+    /// Questions that somebody answered.
+    pub answered: u64,
+    /// Questions that gstack answered by itself.
+    pub auto_decided: u64,
+    /// Questions of which it is not known what was chosen.
+    pub unknown: u64,
+    /// Lines that are none of gstack's.
+    pub unreadable_lines: u64,
+    /// Preferences: project, question key, and what it says.
+    pub preferences: Vec<(String, String, String)>,
+}
+
+/// One line of the log, as far as it is needed.
+#[derive(Deserialize)]
+struct Line {
+    ts: String,
+    skill: Option<String>,
+    question_id: String,
+    question_summary: Option<String>,
+    door_type: Option<String>,
+    user_choice: String,
+    recommended: Option<String>,
+    free_text: Option<String>,
+    session_id: Option<String>,
+    source: Option<String>,
+    tool_use_id: Option<String>,
+}
+
+/// gstack's folder, from the environment that `variable` reads; `None` without a home.
+pub fn default_root(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Option<PathBuf> {
+    let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+    let own = set("GSTACK_STATE_ROOT").or_else(|| set("GSTACK_HOME"));
+    own.map(PathBuf::from)
+        .or_else(|| Some(Path::new(&set("HOME")?).join(".gstack")))
+}
+
+/// Gives the events of every log below `root` to `sink`, in the order of the projects' names.
+///
+/// # Errors
+/// When the folder of the projects cannot be read, and the sink's.
+pub fn read(root: &Path, sink: &mut dyn FnMut(&Event<'_>) -> io::Result<()>) -> io::Result<Found> {
+    let mut found = Found::default();
+    let entries = fs::read_dir(root.join("projects"))?;
+    let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    folders.sort();
+    for folder in folders {
+        let slug = folder.file_name().unwrap_or_default().to_string_lossy();
+        let project = format!("gstack/{slug}");
+        if let Some(text) = text_of(&folder.join("question-log.jsonl")) {
+            found.logs += 1;
+            for line in text.lines().filter(|line| !line.trim().is_empty()) {
+                emit(line, &project, &mut found, sink)?;
+            }
+        }
+        if let Some(text) = text_of(&folder.join("question-preferences.json"))
+            && let Ok(serde_json::Value::Object(all)) = serde_json::from_str(&text)
+        {
+            for (key, preference) in all {
+                if let (true, Some(preference)) = (is_id(&key), preference.as_str()) {
+                    let preference = preference.to_owned();
+                    found.preferences.push((project.clone(), key, preference));
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn text_of(path: &Path) -> Option<String> {
+    let bytes = plantune_domain::private_file::read(path, MOST_BYTES)?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Gives the events of one line to `sink`.
+fn emit(
+    text: &str,
+    project: &str,
+    found: &mut Found,
+    sink: &mut dyn FnMut(&Event<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    let line = serde_json::from_str::<Line>(text).ok();
+    let dated = line.and_then(|line| {
+        let at = DateTime::parse_from_rfc3339(&line.ts).ok()?;
+        is_id(&line.question_id).then_some((line, clock::timestamp(at.to_utc())))
+    });
+    let Some((line, ts)) = dated else {
+        found.unreadable_lines += 1;
+        return Ok(());
+    };
+    // Never a call's own id: what gstack says of a call must not become part of what the hook, or a
+    // transcript, knows of it.
+    let call = match line.tool_use_id.as_deref().filter(|id| !id.is_empty()) {
+        Some(id) => hash::hex(&["gstack", project, id, &line.question_id]),
+        None => hash::hex(&["gstack", project, text.trim()]),
+    };
+    let id = format!("gstack-{call}");
+    let by_machine = |source: &str| BY_MACHINE.contains(&source);
+    let is_auto = line.source.as_deref().is_some_and(by_machine);
+    let first = event(
+        &line,
+        &ts,
+        &id,
+        project,
+        match is_auto {
+            true => Kind::AutoDecided,
+            false => Kind::Asked,
+        },
+    );
+    sink(&first)?;
+    if is_auto {
+        found.auto_decided += 1;
+        return Ok(());
+    }
+    if line.user_choice == UNKNOWN {
+        found.unknown += 1;
+        let mut dismissed = event(&line, &ts, &id, project, Kind::Dismissed);
+        dismissed.reason = Some("no_answer".into());
+        return sink(&dismissed);
+    }
+    found.answered += 1;
+    sink(&event(&line, &ts, &id, project, Kind::Answered))
+}
+
+fn event<'a>(
+    line: &'a Line,
+    ts: &'a str,
+    call: &'a str,
+    project: &'a str,
+    kind: Kind,
+) -> Event<'a> {
+    let is_chosen = matches!(kind, Kind::Answered | Kind::AutoDecided);
+    let typed = line.free_text.as_deref().filter(|text| !text.is_empty());
+    let typed = typed.filter(|_| kind == Kind::Answered);
+    let chosen = vec![Text::from(line.user_choice.as_str())];
+    let door = line.door_type.as_deref().filter(|door| *door == "one-way");
+    let is_auto = kind == Kind::AutoDecided;
+    Event {
+        v: SCHEMA_VERSION,
+        id: question_event_id(kind, call, 0).into(),
+        ts: ts.into(),
+        kind: kind.as_str().into(),
+        session_id: line.session_id.as_deref().unwrap_or_default().into(),
+        session_kind: "unknown".into(),
+        project: project.into(),
+        source: SOURCE.into(),
+        tool_use_id: Some(call.into()),
+        question_index: Some(0),
+        question_count: Some(1),
+        question_key: Some(line.question_id.as_str().into()),
+        key_source: Some("marker".into()),
+        question: Some(line.question_summary.as_deref().unwrap_or_default().into()),
+        recommended: line.recommended.as_deref().map(Text::from),
+        door: Some(door.unwrap_or("two-way").into()),
+        door_reason: door.map(|_| "gstack".into()),
+        skill: line.skill.as_deref().map(Text::from),
+        answer: (is_chosen && typed.is_none()).then_some(chosen),
+        free_text: typed.map(Text::from),
+        was_auto_decided: (kind == Kind::Answered).then_some(false),
+        preference: is_auto.then(|| "gstack".into()),
+        ..Event::default()
+    }
+}

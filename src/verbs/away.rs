@@ -1,0 +1,160 @@
+//! `plantune away`: for a stated time, questions are answered as they recommend.
+
+use chrono::TimeDelta;
+use clap::Args;
+use plantune_domain::atomic_file;
+use plantune_domain::away::{Away, LONGEST};
+use plantune_domain::clock;
+use plantune_domain::paths::create_private_dir;
+use plantune_reports::inert::one_line;
+
+use crate::away;
+use crate::failure::Failure;
+use crate::failure::write_failure::not_written;
+use crate::preferences::change_lock;
+use crate::preferences::scope::quoted;
+use crate::terminal::{self, consent};
+use crate::verbs::back;
+use crate::workspace::{Workspace, project};
+
+/// What a change that could not be made left as it was.
+const UNCHANGED: &str = "you are not away";
+
+/// How much of a project's key is shown, in characters.
+const SHOWN: usize = 200;
+
+/// Have questions answered as they recommend while you are away, for at most twelve hours
+///
+/// Only questions with exactly one recommended option whose answer can be taken back; everything
+/// else is asked, and waits for you. `plantune back` ends it and lists what was answered; none of
+/// it is evidence of what you want.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// For how long: 45m, 3h, 1h30m
+    #[arg(value_name = "DURATION", value_parser = duration)]
+    duration: TimeDelta,
+    /// Only in this project: its key, the end of its key such as owner/repo, or . for the current directory's [default: every project]
+    #[arg(long, value_name = "KEY")]
+    project: Option<String>,
+    /// Do not ask (not in an agent's session)
+    #[arg(long)]
+    yes: bool,
+}
+
+/// Writes until when the person is away, after asking.
+///
+/// # Errors
+/// Usage for a time of more than twelve hours; refused inside an agent's session and where nobody can be
+/// asked; failed when the file cannot be written.
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+    let before = away::load(workspace).ok().flatten();
+    let made_at = workspace.now;
+    let away = Away {
+        made_at,
+        until: made_at + arguments.duration,
+        made_at_uptime: clock::uptime_seconds().ok_or_else(|| {
+            Failure::failed("the system does not say how long it has been running")
+                .hint("without that nothing would hold the end where the clock is set back")
+        })?,
+        review_from: before.map_or(made_at, |before| before.review_from.min(made_at)),
+        project,
+    };
+    let until = workspace.clock()?(away.until);
+    let place = match &away.project {
+        Some(project) => format!("in {}", one_line(project, SHOWN)),
+        None => "in every project".to_owned(),
+    };
+    terminal::print(&format!(
+        "until {until}, {place}: questions with one recommended option are answered with it\n\
+         asked all the same: what cannot be taken back, what you always want to be asked, and what \
+         recommends nothing\n"
+    ))?;
+    workspace.close_store();
+    let command = match &away.project {
+        Some(project) => format!(
+            "plantune away {} --project {}",
+            minutes(arguments.duration),
+            quoted(project)
+        ),
+        None => format!("plantune away {}", minutes(arguments.duration)),
+    };
+    let command = terminal::harmless(&command);
+    if !consent::confirm(workspace, "Are you away?", arguments.yes, &command)? {
+        return terminal::print("nothing was changed\n");
+    }
+    let _lock = change_lock::hold(workspace, UNCHANGED)?;
+    write(&away, arguments.yes, workspace)?;
+    terminal::print(&format!(
+        "away until {until}; back earlier, and to see what was answered: plantune back\n"
+    ))
+}
+
+/// Puts the file in place, on record first.
+fn write(away: &Away, yes: bool, workspace: &Workspace) -> Result<(), Failure> {
+    let path = workspace.paths.away_file();
+    let failure = |error: std::io::Error| not_written(&path, &error, UNCHANGED);
+    create_private_dir(workspace.paths.config()).map_err(failure)?;
+    let staged = atomic_file::stage(&path, away.to_json()?.as_bytes(), 0o600).map_err(failure)?;
+    back::log(away, "away", yes, workspace)?;
+    staged.put_in_place().map_err(failure)
+}
+
+fn minutes(duration: TimeDelta) -> String {
+    format!("{}m", duration.num_minutes())
+}
+
+/// `45m`, `3h`, `1h30m` as a time of at least a minute and at most [`LONGEST`].
+fn duration(text: &str) -> Result<TimeDelta, String> {
+    let mut total = 0_i64;
+    let mut number = String::new();
+    let unknown = || "a time such as 45m, 3h or 1h30m is wanted".to_owned();
+    let mut units = ["h", "m"].into_iter();
+    for c in text.chars().filter(|c| !c.is_whitespace()) {
+        if c.is_ascii_digit() {
+            number.push(c);
+            continue;
+        }
+        let unit = units.find(|unit| unit.starts_with(c)).ok_or_else(unknown)?;
+        let count: i64 = number.parse().map_err(|_| unknown())?;
+        let minutes = if unit == "h" { 60 } else { 1 };
+        total = count
+            .checked_mul(minutes)
+            .and_then(|minutes| total.checked_add(minutes))
+            .ok_or_else(unknown)?;
+        number.clear();
+    }
+    if !number.is_empty() || total == 0 {
+        return Err(unknown());
+    }
+    TimeDelta::try_minutes(total)
+        .filter(|duration| *duration <= LONGEST)
+        .ok_or_else(|| "at most 12h".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations() {
+        for (text, minutes) in [
+            ("45m", 45),
+            ("3h", 180),
+            ("1h30m", 90),
+            ("12h", 720),
+            ("720m", 720),
+        ] {
+            assert_eq!(duration(text), Ok(TimeDelta::minutes(minutes)), "{text}");
+        }
+        for text in [
+            "", "3", "h", "0h", "-1h", "3d", "30m1h", "1h1h", "3h5", "1.5h",
+        ] {
+            let error = duration(text).unwrap_err();
+            assert!(error.starts_with("a time such as"), "{text}: {error}");
+        }
+        for text in ["12h1m", "13h", "721m", "9999999999h"] {
+            assert_eq!(duration(text), Err("at most 12h".to_owned()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! The answers that an undo takes back: what the person wants instead, and who is told.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use plantune_domain::corrections::{self, Correction};
+use plantune_domain::event::{Event, Kind as EventKind, SCHEMA_VERSION, Text};
+use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_domain::session_kind::session_kind;
+use plantune_domain::{clock, hash, spool};
+use plantune_query::decisions::Decision;
+use plantune_reports::decisions::labels;
+use plantune_reports::inert::one_line;
+use serde_json::{Value, json};
+
+use crate::failure::write_failure::not_written;
+use crate::failure::{Failure, Kind};
+use crate::preferences::actor::Actor;
+use crate::preferences::writer::Confirmation;
+use crate::terminal::{self, consent};
+use crate::workspace::Workspace;
+
+/// How much of a label is shown, in characters.
+const SHOWN: usize = 200;
+
+/// What a change that could not be made left as it was.
+const UNCHANGED: &str = "the agent is not told";
+
+/// An answer that is taken back.
+pub(super) struct Undone {
+    pub(super) decision: Decision,
+    /// The label that the person wants instead.
+    pub(super) wanted: Option<String>,
+}
+
+impl Undone {
+    /// True when it was not taken back before, or the person says now what they want instead.
+    pub(super) fn can_change(&self) -> bool {
+        !self.decision.undone || self.wanted.is_some()
+    }
+
+    /// `evidence`, for the record, and what is wanted instead.
+    pub(super) fn with_wanted(&self, evidence: Option<Value>) -> Option<Value> {
+        let Some(wanted) = &self.wanted else {
+            return evidence;
+        };
+        let mut evidence = evidence.unwrap_or_else(|| json!({}));
+        if let Some(evidence) = evidence.as_object_mut() {
+            evidence.insert("wanted".to_owned(), wanted.as_str().into());
+        }
+        Some(evidence)
+    }
+}
+
+/// `decisions`, of one call, with the `answers` that the person wants instead; those alone, where there are
+/// some.
+///
+/// # Errors
+/// Usage (exit code 2) for a label that no question offers, that several do, or that was the answer.
+pub(super) fn wanted(decisions: Vec<Decision>, answers: &[String]) -> Result<Vec<Undone>, Failure> {
+    let mut undone: Vec<Undone> = decisions
+        .into_iter()
+        .map(|decision| Undone {
+            decision,
+            wanted: None,
+        })
+        .collect();
+    if answers.is_empty() || undone.is_empty() {
+        return Ok(undone);
+    }
+    for answer in answers {
+        let offered = |one: &Undone| {
+            one.decision
+                .options
+                .iter()
+                .any(|label| same_label(label, answer))
+        };
+        let many = undone.iter().filter(|one| offered(one)).count();
+        let usage = |fact: String| {
+            let all = undone.iter().map(|one| labels(&one.decision.options));
+            let hint = format!("offered: {}", all.collect::<Vec<_>>().join("; "));
+            Failure::new(Kind::Usage, fact).hint(hint)
+        };
+        let shown = one_line(answer, SHOWN);
+        let fact = match many {
+            0 => format!("\"{shown}\" was not offered"),
+            1 => String::new(),
+            _ => format!("several questions of the call offer \"{shown}\""),
+        };
+        if !fact.is_empty() {
+            return Err(usage(fact));
+        }
+        let given = |one: &Undone| {
+            one.decision
+                .preferred
+                .iter()
+                .any(|label| same_label(label, answer))
+        };
+        if undone.iter().any(given) {
+            return Err(usage(format!("\"{shown}\" is what was answered")));
+        }
+        for one in undone.iter_mut().filter(|one| offered(one)) {
+            one.wanted = Some(strip_mark(answer).0.to_owned());
+        }
+    }
+    undone.retain(|one| one.wanted.is_some());
+    Ok(undone)
+}
+
+/// Asks before answers are taken back that no preference gave.
+///
+/// # Errors
+/// Those of [`consent::may_change`].
+pub(super) fn confirm(
+    workspace: &Workspace,
+    confirmation: &Confirmation<'_>,
+) -> Result<bool, Failure> {
+    let Confirmation {
+        question,
+        yes,
+        command,
+    } = *confirmation;
+    let confirmed = consent::confirm(workspace, question, yes, command)?;
+    if !confirmed {
+        terminal::print("nothing was changed\n")?;
+    }
+    Ok(confirmed)
+}
+
+/// Logs the answers that were given while the person was away (those of preferences are on record with
+/// these), and leaves all of them for the agent.
+///
+/// # Errors
+/// Those of the file system.
+pub(super) fn record(undone: &[&Undone], yes: bool, workspace: &Workspace) -> Result<(), Failure> {
+    if undone.is_empty() {
+        return Ok(());
+    }
+    let away: Vec<&Undone> = undone
+        .iter()
+        .copied()
+        .filter(|one| one.decision.is_away())
+        .collect();
+    if !away.is_empty() {
+        log(&away, yes, workspace)?;
+    }
+    let paths = &workspace.paths;
+    let mut files: BTreeMap<PathBuf, Vec<Correction>> = BTreeMap::new();
+    for one in undone {
+        let decision = &one.decision;
+        let file = match decision.session_over || decision.session_id.is_empty() {
+            true => corrections::of_project(paths, &decision.project),
+            false => corrections::of_session(paths, &decision.session_id),
+        };
+        let answered: Vec<&str> = decision
+            .preferred
+            .iter()
+            .map(|label| strip_mark(label).0)
+            .collect();
+        files.entry(file).or_default().push(Correction {
+            question: decision.question.clone(),
+            answered: answered.join(", "),
+            wanted: one.wanted.clone(),
+        });
+    }
+    for (file, found) in &files {
+        corrections::add(file, found).map_err(|error| not_written(file, &error, UNCHANGED))?;
+    }
+    for one in &away {
+        let question = one_line(&one.decision.question, SHOWN);
+        terminal::print(&match &one.wanted {
+            Some(wanted) => format!("changed: {question}: \"{}\"\n", one_line(wanted, SHOWN)),
+            None => format!("taken back: {question}\n"),
+        })?;
+    }
+    if undone.iter().all(|one| one.decision.session_over) {
+        return terminal::print("the session is over: the project's next one is told\n");
+    }
+    terminal::print("the agent is told in its next turn\n")
+}
+
+fn log(undone: &[&Undone], yes: bool, workspace: &Workspace) -> Result<(), Failure> {
+    let ts = clock::timestamp(workspace.now);
+    let cwd = std::env::current_dir().unwrap_or_default();
+    let cwd = cwd.to_string_lossy();
+    let actor = Actor::of_this_process(yes);
+    let mut lines = Vec::new();
+    for one in undone {
+        let detail = actor.detail(one.with_wanted(None).as_ref());
+        lines.extend(event(&one.decision, &ts, &cwd, &detail).to_line()?);
+    }
+    spool::append(&workspace.paths, workspace.now, &lines)
+        .map_err(|error| not_written(&workspace.paths.events(), &error, "nothing was taken back"))
+}
+
+/// Its reason is not that of other undos: what was answered while the person was away is no evidence, and
+/// neither is that they changed it.
+fn event<'a>(decision: &'a Decision, ts: &'a str, cwd: &'a str, detail: &'a str) -> Event<'a> {
+    let kind = EventKind::PreferenceChanged.as_str();
+    let texts = |texts: &'a [String]| texts.iter().map(|text| text.as_str().into()).collect();
+    let id = decision.tool_use_id.as_deref().unwrap_or_default();
+    let index = decision.question_index.to_string();
+    Event {
+        v: SCHEMA_VERSION,
+        id: hash::hex(&[kind, ts, "undo away", id, &index]).into(),
+        ts: ts.into(),
+        kind: kind.into(),
+        session_kind: session_kind(|name| std::env::var_os(name)).as_str().into(),
+        project: decision.project.as_str().into(),
+        cwd: cwd.into(),
+        source: "cli".into(),
+        tool_use_id: decision.tool_use_id.as_deref().map(Text::from),
+        question_index: Some(decision.question_index),
+        question_key: decision.question_key.as_deref().map(Text::from),
+        key_source: Some(decision.key_source.as_str().into()),
+        question: Some(decision.question.as_str().into()),
+        header: decision.header.as_deref().map(Text::from),
+        options: Some(texts(&decision.options)),
+        recommended: decision.recommended.as_deref().map(Text::from),
+        multi_select: decision.multi_select,
+        answer: Some(texts(&decision.preferred)),
+        preference_scope: decision.preference_scope.as_deref().map(Text::from),
+        reason: Some("undo away".into()),
+        detail: Some(detail.into()),
+        ..Event::default()
+    }
+}
