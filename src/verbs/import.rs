@@ -62,8 +62,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 
 fn failure(workspace: &Workspace, error: &ImportError) -> Failure {
     match error {
-        ImportError::Store(error) => refresh::failure(workspace, error),
-        ImportError::Transcripts(error) => {
+        ImportError::Sink(error) => refresh::failure(workspace, error),
+        ImportError::Missing(_) | ImportError::Root(..) => {
             Failure::failed(error).hint("name the folder: plantune import claude-code PATH")
         }
     }

@@ -1,7 +1,6 @@
 //! Calls as events: the same ids and content that the hook would have logged.
 
 use std::collections::{HashMap, HashSet};
-use std::io;
 use std::path::Path;
 
 use plantune_domain::answer::Answer;
@@ -19,9 +18,9 @@ use super::call::Call;
 use super::{SOURCE, Summary};
 
 /// Emits events, each once.
-pub(super) struct Emitter<'s> {
+pub(super) struct Emitter<'s, E> {
     registry: &'s Registry,
-    sink: &'s mut dyn FnMut(&Event<'_>) -> io::Result<()>,
+    sink: &'s mut dyn FnMut(&Event<'_>) -> Result<(), E>,
     /// The project key by working directory: finding it reads files.
     projects: HashMap<String, String>,
     /// Digests of the ids of the emitted events.
@@ -54,10 +53,10 @@ struct Part<'c> {
     outcome: Option<&'c Outcome>,
 }
 
-impl<'s> Emitter<'s> {
+impl<'s, E> Emitter<'s, E> {
     pub(super) fn new(
         registry: &'s Registry,
-        sink: &'s mut dyn FnMut(&Event<'_>) -> io::Result<()>,
+        sink: &'s mut dyn FnMut(&Event<'_>) -> Result<(), E>,
     ) -> Self {
         Self {
             registry,
@@ -71,7 +70,7 @@ impl<'s> Emitter<'s> {
     }
 
     /// Emits the events of `call`.
-    pub(super) fn emit(&mut self, call: &Call) -> io::Result<()> {
+    pub(super) fn emit(&mut self, call: &Call) -> Result<(), E> {
         let digest = hash::digest(&[&call.tool_use_id]);
         let ending_at = call.ending.as_ref().and_then(|ending| ending.at.as_deref());
         let Some(asked_at) = call.asked_at.as_deref().or(ending_at) else {
@@ -128,7 +127,7 @@ impl<'s> Emitter<'s> {
         summary.unanswered = ended(Ending::Unanswered);
     }
 
-    fn emit_event(&mut self, event: &Event<'_>) -> io::Result<()> {
+    fn emit_event(&mut self, event: &Event<'_>) -> Result<(), E> {
         if self.emitted.insert(hash::digest(&[&event.id])) {
             (self.sink)(event)?;
         }

@@ -6,10 +6,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use duckdb::arrow::array::RecordBatch;
+use duckdb::arrow::compute::concat_batches;
+use duckdb::arrow::error::ArrowError;
 use duckdb::{Connection, params};
 
-use super::columns::{decode_rows, digest, row};
 use super::path::pattern;
+use crate::arrow::{check, digests};
 use crate::error::Error;
 use crate::spool::named;
 
@@ -30,6 +32,12 @@ impl From<duckdb::Error> for ReadError {
         } else {
             Self::Damage(words.lines().next().unwrap_or_default().to_owned())
         }
+    }
+}
+
+impl From<ArrowError> for ReadError {
+    fn from(error: ArrowError) -> Self {
+        Self::Damage(error.to_string())
     }
 }
 
@@ -111,27 +119,51 @@ impl SealedFile {
         })
     }
 
-    /// The rows of a part: all columns, or those that projections read (the others are null).
+    /// The events of a part, as projections need them: without fields that none reads, and with ids where
+    /// some are needed, which is seldom.
     ///
     /// # Errors
     /// Damage, and DuckDB's.
-    pub(crate) fn read(
+    pub(crate) fn events(
         &self,
         connection: &Connection,
         part: &Range<u64>,
-        all: bool,
-    ) -> Result<Vec<RecordBatch>, ReadError> {
-        let sql = if all {
-            include_str!("../../sql/sealed/read.sql")
+    ) -> Result<RecordBatch, ReadError> {
+        let sql = include_str!("../../sql/sealed/read_projected.sql");
+        let events = self.read(connection, part, sql)?;
+        if check(&events, false)? {
+            Ok(events)
         } else {
-            include_str!("../../sql/sealed/read_projected.sql")
-        };
-        let mut statement = connection.prepare_cached(sql)?;
+            self.whole_events(connection, part)
+        }
+    }
+
+    /// The events of a part, all columns.
+    ///
+    /// # Errors
+    /// Damage, and DuckDB's.
+    pub(super) fn whole_events(
+        &self,
+        connection: &Connection,
+        part: &Range<u64>,
+    ) -> Result<RecordBatch, ReadError> {
+        let events = self.read(connection, part, include_str!("../../sql/sealed/read.sql"))?;
+        check(&events, true)?;
+        Ok(events)
+    }
+
+    fn read(
+        &self,
+        connection: &Connection,
+        part: &Range<u64>,
+        sql: &str,
+    ) -> Result<RecordBatch, ReadError> {
+        let mut statement = connection.prepare(sql)?;
         let batches = statement.stream_arrow(params![self.path, part.start, part.end])?;
-        let batches: Vec<RecordBatch> = batches.collect();
-        let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
-        if rows as u64 == part.end - part.start {
-            Ok(batches)
+        let schema = batches.get_schema();
+        let events = concat_batches(&schema, &batches.collect::<Vec<_>>())?;
+        if events.num_rows() as u64 == part.end - part.start {
+            Ok(events)
         } else {
             Err(ReadError::Damage("rows are missing".to_owned()))
         }
@@ -153,7 +185,7 @@ impl SealedFile {
         })
     }
 
-    /// What it holds; `each` gets its batches.
+    /// What it holds; `each` gets its events, part by part.
     ///
     /// # Errors
     /// Damage, DuckDB's, and those of `each`.
@@ -162,17 +194,12 @@ impl SealedFile {
         connection: &Connection,
         mut each: impl FnMut(&RecordBatch) -> Result<(), Error>,
     ) -> Result<Content, ReadError> {
-        let damage = |words: String| ReadError::Damage(words);
         let mut content = Content::default();
         for part in self.parts() {
-            for batch in self.read(connection, &part, true)? {
-                for event in decode_rows(&batch).map_err(|error| damage(error.to_string()))? {
-                    let row = row(&event).map_err(|error| damage(error.to_string()))?;
-                    content.rows += 1;
-                    content.digest += u128::from(digest(&row));
-                }
-                each(&batch).map_err(ReadError::Other)?;
-            }
+            let events = self.whole_events(connection, &part)?;
+            content.rows += events.num_rows() as u64;
+            content.digest += digests(&events).into_iter().map(u128::from).sum::<u128>();
+            each(&events).map_err(ReadError::Other)?;
         }
         Ok(content)
     }

@@ -4,18 +4,21 @@ use std::fs::{self, OpenOptions};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use duckdb::Connection;
-use duckdb::arrow::array::RecordBatch;
+use duckdb::arrow::array::{RecordBatch, UInt64Array};
+use duckdb::arrow::datatypes::{DataType, Field, Schema};
+use duckdb::arrow::error::ArrowError;
 
-use super::columns::{COLUMNS, decode_rows, digest, row};
 use super::file::{Content, SealedFile, connect, temporary};
 use super::path::text;
 use plantune_domain::paths::create_private_dir;
 
+use super::unknown_fields::unknown_fields;
+use crate::arrow::{EventsBuilder, Unsaved, append, digests};
 use crate::error::Error;
-use crate::spool::{ChunkReader, Decoded, Segment, decode_lines, named};
-use crate::store::columns::{BatchBuilder, Type, Unsaved, Value, append};
+use crate::spool::{ChunkReader, Segment, decode_lines, named};
 
 /// Events on their way into a sealed segment.
 pub(crate) struct Staging {
@@ -63,7 +66,15 @@ impl Staging {
             if !lines.bad_lines.is_empty() {
                 return Err(refused("a line is no event"));
             }
-            self.add(&lines.events)?;
+            let mut events = EventsBuilder::default();
+            for event in &lines.events {
+                let extra = unknown_fields(&event.json);
+                events.push(
+                    event,
+                    Some(extra.map_err(|error| Error::Spool(error.into()))?),
+                );
+            }
+            self.add(&events.finish()?)?;
         }
         if reader.ends_torn() {
             return Err(refused("it ends in half a line"));
@@ -78,7 +89,7 @@ impl Staging {
     pub(crate) fn add_sealed(&mut self, path: &Path) -> Result<(), Error> {
         let connection = connect()?;
         let file = SealedFile::open(&connection, path)?;
-        let content = file.content(&connection, |batch| self.add(&decode_rows(batch)?))?;
+        let content = file.content(&connection, |events| self.add(events))?;
         if content != file.declared(&connection)? {
             let error = io::Error::other("it is damaged: events were changed");
             return Err(Error::Spool(named(&error, path)));
@@ -86,11 +97,11 @@ impl Staging {
         Ok(())
     }
 
-    fn add(&mut self, events: &[Decoded<'_>]) -> Result<(), Error> {
-        let batches = rows(events)?;
-        self.total.add(&batches);
-        self.unsaved.add(&batches);
-        append(&self.connection, "events", batches)?;
+    fn add(&mut self, events: &RecordBatch) -> Result<(), Error> {
+        let events = with_digests(events)?;
+        self.total.add(&events);
+        self.unsaved.add(&events);
+        append(&self.connection, "events", vec![events])?;
         if self.unsaved.is_enough() {
             self.unsaved = Unsaved::default();
             let sql = include_str!("../../sql/save_part.sql");
@@ -163,14 +174,13 @@ impl Drop for Staging {
     }
 }
 
-fn rows(events: &[Decoded<'_>]) -> Result<Vec<RecordBatch>, Error> {
-    let mut batches = BatchBuilder::new(&[COLUMNS, &[("digest", Type::U64)]].concat());
-    for event in events {
-        let mut values = row(event).map_err(|error| Error::Spool(error.into()))?;
-        values.push(Value::U64(digest(&values)));
-        batches.push(&[&values])?;
-    }
-    Ok(batches.finish()?)
+/// The columns of `events`, and a digest of each.
+fn with_digests(events: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+    let mut fields = events.schema().fields().to_vec();
+    fields.push(Arc::new(Field::new("digest", DataType::UInt64, true)));
+    let mut columns = events.columns().to_vec();
+    columns.push(Arc::new(UInt64Array::from(digests(events))));
+    RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
 }
 
 /// Sets a variable of SQL: where a statement takes no parameters, it takes those.

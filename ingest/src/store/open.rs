@@ -46,11 +46,8 @@ impl fmt::Display for Reason {
             Self::Missing => f.write_str("there is none"),
             Self::Unfinished => f.write_str("the last run was killed"),
             Self::Damaged(words) => {
-                write!(
-                    f,
-                    "it is damaged: {}",
-                    words.lines().next().unwrap_or_default()
-                )
+                let first = words.lines().next().unwrap_or_default();
+                write!(f, "it is damaged: {first}")
             }
             Self::Schema => f.write_str("an earlier plantune wrote it"),
             Self::TimeZone => f.write_str("the time zone is another one"),
@@ -61,49 +58,43 @@ impl fmt::Display for Reason {
     }
 }
 
-/// How a store stands.
-pub(crate) enum State {
-    /// It can be gone on with; the segments with something new.
-    Usable(Connection, Vec<Work>),
-    /// It must be computed again; how many lines are in quarantine, if it can be read.
-    Unusable(Reason, Option<u64>),
-}
-
-/// Looks at the store below `paths`, to write to it.
+/// Looks at the store below `paths`, to write to it: its connection, or why it must be computed again and how
+/// many lines are in its quarantine, if it can be read.
 ///
 /// # Errors
 /// [`Error::Held`] when another process keeps it for longer than five seconds, [`Error::Newer`] for a store
 /// of a newer plantune, and those of the file system.
-pub(crate) fn look_at(paths: &Paths, zone: Tz) -> Result<State, Error> {
+pub(crate) fn look_at(
+    paths: &Paths,
+    zone: Tz,
+) -> Result<(Result<Connection, Reason>, Option<u64>), Error> {
     let store = paths.store();
     if !store.exists() {
-        return Ok(State::Unusable(Reason::Missing, None));
+        return Ok((Err(Reason::Missing), None));
     }
     if store.is_dir() {
-        return Ok(damaged(&"it is a folder"));
+        return Ok((Err(Reason::Damaged("it is a folder".to_owned())), None));
     }
     // No other writer is at work.
     if was_killed(paths) {
-        refuse_newer(&store)?;
-        return Ok(State::Unusable(Reason::Unfinished, None));
+        // Opening it to write would replay what was left.
+        let read = open(&store, &AccessMode::ReadOnly).and_then(|found| Ok(check(&found)?));
+        return match read {
+            Err(error @ (Error::Newer(_) | Error::Held { .. })) => Err(error),
+            _ => Ok((Err(Reason::Unfinished), None)),
+        };
     }
-    let connection = match open(&store, &AccessMode::ReadWrite) {
-        Err(Error::Broken(error)) => return Ok(damaged(&error)),
-        opened => opened?,
-    };
-    match news(&connection, paths, zone) {
-        Ok(Ok(work)) => Ok(State::Usable(connection, work)),
-        Ok(Err(reason)) => {
-            let lines = quarantined_lines(&connection).ok();
-            Ok(State::Unusable(reason, lines))
+    let looked = open(&store, &AccessMode::ReadWrite)
+        .and_then(|connection| Ok((news(&connection, paths, zone)?, connection)));
+    match looked {
+        Ok((Ok(_), connection)) => {
+            sweep(&store)?;
+            Ok((Ok(connection), None))
         }
-        Err(Error::Broken(error)) => Ok(damaged(&error)),
+        Ok((Err(reason), connection)) => Ok((Err(reason), quarantined_lines(&connection).ok())),
+        Err(Error::Broken(error)) => Ok((Err(Reason::Damaged(error.to_string())), None)),
         Err(error) => Err(error),
     }
-}
-
-fn damaged(why: &impl ToString) -> State {
-    State::Unusable(Reason::Damaged(why.to_string()), None)
 }
 
 /// How many lines are in quarantine.
@@ -159,18 +150,6 @@ pub(crate) fn news(
     let segments = list(&paths.events()).map_err(Error::Spool)?;
     let work = compare(load(connection)?, segments).map_err(Error::Spool)?;
     Ok(work.map_err(Reason::LogChanged))
-}
-
-/// Makes sure that no newer plantune wrote the store, by reading alone. One that cannot be read is not newer.
-///
-/// # Errors
-/// [`Error::Newer`], and [`Error::Held`].
-fn refuse_newer(store: &Path) -> Result<(), Error> {
-    let checked = open(store, &AccessMode::ReadOnly).and_then(|found| Ok(check(&found)?));
-    match checked {
-        Err(error @ (Error::Newer(_) | Error::Held { .. })) => Err(error),
-        _ => Ok(()),
-    }
 }
 
 /// Opens the store in `path`, and waits up to five seconds for whoever holds it.
@@ -303,6 +282,13 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)
+}
+
+/// Lets renames in the folder of `path` survive a power cut; not every file system can.
+pub(crate) fn sync_folder(path: &Path) {
+    if let Some(Ok(folder)) = path.parent().map(File::open) {
+        let _ = folder.sync_all();
+    }
 }
 
 pub(crate) fn failed(path: &Path, error: io::Error) -> Error {

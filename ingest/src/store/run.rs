@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono_tz::Tz;
+use duckdb::Connection;
 use duckdb::arrow::array::RecordBatch;
-use duckdb::{Connection, appender_params_from_iter};
+use duckdb::arrow::compute::concat_batches;
 
-use super::columns::{BatchBuilder, append, bytes};
 use super::feed::{Feed, Slot};
 use super::segments::{self, Work};
 use super::writer::Summary;
+use crate::arrow::{append, bytes};
 use crate::error::Error;
 use crate::progress::Progress;
-use crate::projection::{COLUMNS, OtherRow, Question};
+use crate::projection::merge;
 use crate::trace;
 
 /// How many questions with several rows are merged at a time, at most, and how many at first.
@@ -82,18 +83,9 @@ impl Run<'_> {
         inserted.map_err(|error| feed.take_failure().unwrap_or_else(|| error.into()))
     }
 
-    fn insert_others(&self, rows: Vec<OtherRow>) -> Result<(), Error> {
-        let mut tables: BTreeMap<&str, Vec<OtherRow>> = BTreeMap::new();
-        for row in rows {
-            tables.entry(row.table).or_default().push(row);
-        }
-        for (table, rows) in tables {
-            let mut appender = self.connection.appender(table)?;
-            for row in rows {
-                appender.append_row(appender_params_from_iter(row.values))?;
-            }
-            appender.flush()?;
-            drop(appender);
+    fn insert_others(&self, rows: BTreeMap<&str, Vec<RecordBatch>>) -> Result<(), Error> {
+        for (table, batches) in rows {
+            append(self.connection, table, batches)?;
             self.connection.execute_batch(match table {
                 "sessions" => include_str!("../../sql/run/merge_sessions.sql"),
                 "preference_changes" => include_str!("../../sql/run/merge_preference_changes.sql"),
@@ -141,12 +133,14 @@ impl Run<'_> {
         let ids = serde_json::to_string(ids).unwrap_or_default();
         let sql = include_str!("../../sql/run/questions_by_id.sql");
         let mut statement = self.connection.prepare(sql)?;
-        let batches: Vec<RecordBatch> = statement.query_arrow([&ids])?.collect();
-        let merged = merge(&batches, self.zone)?;
+        let batches = statement.query_arrow([&ids])?;
+        let schema = batches.get_schema();
+        let repeated = concat_batches(&schema, &batches.collect::<Vec<_>>())?;
+        let merged = merge(&repeated, self.zone)?;
         let sql = include_str!("../../sql/run/delete_questions.sql");
         self.connection.execute(sql, [&ids])?;
-        append(self.connection, "questions", merged)?;
-        Ok(bytes(&batches))
+        append(self.connection, "questions", vec![merged])?;
+        Ok(bytes(&repeated))
     }
 
     /// Dismisses open questions whose sessions went on: of the sessions that came, or of all in a new store.
@@ -163,26 +157,4 @@ impl Run<'_> {
         }
         Ok(())
     }
-}
-
-/// One row a question, of rows of which several may be about one.
-fn merge(batches: &[RecordBatch], zone: Tz) -> Result<Vec<RecordBatch>, Error> {
-    let mut merged: BTreeMap<(String, u32), Question<'_>> = BTreeMap::new();
-    for batch in batches {
-        for question in Question::read(batch)? {
-            let (tool_use_id, index) = question.key();
-            let key = (tool_use_id.to_owned(), index);
-            match merged.get_mut(&key) {
-                Some(known) => known.merge(question),
-                None => {
-                    merged.insert(key, question);
-                }
-            }
-        }
-    }
-    let mut rows = BatchBuilder::new(&COLUMNS);
-    for question in merged.values() {
-        question.push(zone, &mut rows)?;
-    }
-    Ok(rows.finish()?)
 }

@@ -1,14 +1,13 @@
 //! How far each segment of the log is in the store, and what is new.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io;
 
+use chrono::DateTime;
 use duckdb::Connection;
 
 use crate::error::Error;
-use crate::projection::time;
-use crate::spool::{Format, Segment, Tail, named};
+use crate::spool::{Format, Segment};
 
 /// How far one segment is in the store; the fields are the columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -119,10 +118,7 @@ pub(crate) fn goes_on(checkpoint: &Checkpoint, segment: &Segment) -> io::Result<
     if segment.name.format() != Format::Lines || segment.length < checkpoint.offset {
         return Ok(false);
     }
-    let file = File::open(&segment.path).map_err(|error| named(&error, &segment.path))?;
-    let tail = Tail::before(&file, checkpoint.offset);
-    let tail = tail.map_err(|error| named(&error, &segment.path))?;
-    Ok(tail.hash() == checkpoint.tail)
+    Ok(segment.tail_before(checkpoint.offset)? == checkpoint.tail)
 }
 
 /// Replaces the rows of those segments.
@@ -143,7 +139,10 @@ pub(crate) fn save(
             checkpoint.modified_ns,
             checkpoint.tail,
             checkpoint.events,
-            time(checkpoint.last_hook_at),
+            checkpoint
+                .last_hook_at
+                .and_then(DateTime::from_timestamp_micros)
+                .map(|time| time.naive_utc()),
             checkpoint.damage,
         ])?;
     }
