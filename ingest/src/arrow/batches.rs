@@ -7,9 +7,6 @@ use duckdb::arrow::error::ArrowError;
 use crate::error::Error;
 
 /// A column of `batch`.
-///
-/// # Errors
-/// When there is none of that name and type.
 pub(crate) fn column<'b, A: Array + 'static>(
     batch: &'b RecordBatch,
     name: &str,
@@ -19,9 +16,6 @@ pub(crate) fn column<'b, A: Array + 'static>(
 }
 
 /// A column of any type.
-///
-/// # Errors
-/// When there is none of that name.
 pub(crate) fn array<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b ArrayRef, ArrowError> {
     batch.column_by_name(name).ok_or_else(|| unexpected(name))
 }
@@ -32,9 +26,6 @@ pub(crate) fn unexpected(name: &str) -> ArrowError {
 }
 
 /// A column of texts.
-///
-/// # Errors
-/// Those of [`column`].
 pub(crate) fn texts<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b StringArray, ArrowError> {
     column(batch, name)
 }
@@ -47,9 +38,6 @@ pub(crate) fn bytes(batch: &RecordBatch) -> usize {
 }
 
 /// Appends `batches` to a table with the same columns.
-///
-/// # Errors
-/// DuckDB's.
 pub(crate) fn append(
     connection: &Connection,
     table: &str,

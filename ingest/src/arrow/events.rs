@@ -42,9 +42,6 @@ macro_rules! columns {
             }
 
             /// The batch.
-            ///
-            /// # Errors
-            /// None is known.
             pub(crate) fn finish(mut self) -> Result<RecordBatch, ArrowError> {
                 let columns: Vec<(&str, ArrayRef)> = vec![
                     ("v", Arc::new(self.v.finish())),
@@ -177,9 +174,6 @@ impl<B, T: Field<B>> Field<B> for Option<T> {
 
 /// Makes sure that a batch read from a sealed segment holds events, with the ids that are needed; false when
 /// those were not read.
-///
-/// # Errors
-/// What is wrong, in words.
 pub(crate) fn check(batch: &RecordBatch, has_ids: bool) -> Result<bool, ArrowError> {
     let wrong = |words: &str| Err(ArrowError::SchemaError(words.to_owned()));
     for field in batch.schema().fields() {

@@ -39,40 +39,38 @@ pub(super) fn transcripts<E>(root: &Path, summary: &mut Summary) -> Result<Vec<P
         if !visited.insert(place) {
             continue;
         }
-        match list(&folder, summary) {
-            Ok(listed) => {
-                found.extend(listed.files);
-                folders.extend(listed.folders.into_iter().rev());
-            }
-            Err(error) => summary.unreadable(&folder, &error),
+        let from = folders.len();
+        if let Err(error) = list(&folder, &mut found, &mut folders, summary) {
+            summary.unreadable(&folder, &error);
+        }
+        // Which name of a linked folder is met first must not depend on the file system.
+        if let Some(new) = folders.get_mut(from..) {
+            new.sort_by(|one, other| other.cmp(one));
         }
     }
     found.sort();
     Ok(found)
 }
 
-#[derive(Default)]
-struct Listed {
-    files: Vec<PathBuf>,
-    folders: Vec<PathBuf>,
-}
-
-fn list(folder: &Path, summary: &mut Summary) -> io::Result<Listed> {
-    let mut listed = Listed::default();
+/// Adds the transcripts and the folders in `folder`.
+fn list(
+    folder: &Path,
+    files: &mut Vec<PathBuf>,
+    folders: &mut Vec<PathBuf>,
+    summary: &mut Summary,
+) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let is_transcript = path.extension().is_some_and(|name| name == "jsonl");
         match fs::metadata(&path) {
-            Ok(kind) if kind.is_dir() => listed.folders.push(path),
+            Ok(kind) if kind.is_dir() => folders.push(path),
             // Opening anything but a regular file could wait for ever.
-            Ok(kind) if is_transcript && kind.is_file() => listed.files.push(path),
+            Ok(kind) if is_transcript && kind.is_file() => files.push(path),
             Err(error) if is_transcript => summary.unreadable(&path, &error),
             _ => {}
         }
     }
-    // Which name of a linked folder is met first must not depend on the file system.
-    listed.folders.sort();
-    Ok(listed)
+    Ok(())
 }
 
 #[cfg(test)]

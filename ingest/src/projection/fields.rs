@@ -23,9 +23,6 @@ use crate::arrow::array;
 /// The values of a field of the events `rows` (null where that is null; of all events without it). Words of
 /// closed sets are those of the store, and lists of texts JSON arrays; `day`, `answer_name` and
 /// `question_or_empty` are made of other fields.
-///
-/// # Errors
-/// When `events` has no such field.
 pub(super) fn field(
     events: &RecordBatch,
     name: &str,

@@ -55,9 +55,6 @@ const TABLES: [(&str, &[&str], &[&str]); 3] = [
 ];
 
 /// The rows of other tables than `questions` for `events`, by table.
-///
-/// # Errors
-/// When a field is missing.
 pub(crate) fn others(
     events: &RecordBatch,
     zone: Tz,

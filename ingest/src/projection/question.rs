@@ -96,14 +96,12 @@ const COLUMNS: [(&str, usize, &str); 50] = [
     ("error", FAILED, "error"),
 ];
 
-/// The times of the [`KINDS`].
-const TIMES: [&str; 5] = [
-    "asked_at",
-    "auto_decided_at",
-    "answered_at",
-    "dismissed_at",
-    "failed_at",
-];
+/// When the events of each of the [`KINDS`] were logged; null where there was none.
+fn times(questions: &RecordBatch) -> Result<Vec<&ArrayRef>, ArrowError> {
+    let columns = COLUMNS.iter();
+    let times = columns.filter(|(_, group, field)| *field == "ts" && *group != DESCRIPTION);
+    times.map(|(name, ..)| array(questions, name)).collect()
+}
 
 /// A row of a batch that is about a question.
 #[derive(Clone, Copy)]
@@ -154,9 +152,6 @@ impl<'b> Row<'b> {
 }
 
 /// The rows of the table `questions` that `events` make, each question once.
-///
-/// # Errors
-/// When a field is missing.
 pub(crate) fn project(events: &RecordBatch, zone: Tz) -> Result<RecordBatch, ArrowError> {
     let kinds = texts(events, "kind")?;
     let rows = Row::all(events, |at| {
@@ -170,13 +165,8 @@ pub(crate) fn project(events: &RecordBatch, zone: Tz) -> Result<RecordBatch, Arr
 
 /// One row for each question, of rows of the table of which several may be about one. Enumerated columns are
 /// texts.
-///
-/// # Errors
-/// When a column is missing.
 pub(crate) fn merge(questions: &RecordBatch, zone: Tz) -> Result<RecordBatch, ArrowError> {
-    let times: Result<Vec<&ArrayRef>, _> =
-        TIMES.iter().map(|time| array(questions, time)).collect();
-    let times = times?;
+    let times = times(questions)?;
     let rows = Row::all(questions, |at| {
         let bits = times.iter().enumerate();
         bits.fold(0, |kinds, (kind, time)| {
@@ -233,7 +223,7 @@ fn combine(
             columns.push((column.0, values(column, Some(rows))?, true));
         }
     }
-    add_computed(RecordBatch::try_from_iter_with_nullable(columns)?, zone)
+    add_computed(&RecordBatch::try_from_iter_with_nullable(columns)?, zone)
 }
 
 /// True when `row` wins over `other`: of equal rank, the one that comes first by its values, time first.
@@ -264,16 +254,16 @@ fn wins(
 }
 
 /// Adds the columns that are computed from the others.
-fn add_computed(questions: RecordBatch, zone: Tz) -> Result<RecordBatch, ArrowError> {
-    let ids = texts(&questions, "tool_use_id")?.iter().flatten();
-    let indexes: &UInt32Array = column(&questions, "question_index")?;
+fn add_computed(questions: &RecordBatch, zone: Tz) -> Result<RecordBatch, ArrowError> {
+    let ids = texts(questions, "tool_use_id")?.iter().flatten();
+    let indexes: &UInt32Array = column(questions, "question_index")?;
     let ids = ids
         .zip(indexes.values())
         .map(|(id, index)| row_id(id, *index));
     let ids: ArrayRef = Arc::new(UInt64Array::from_iter_values(ids));
-    let days = days(array(&questions, "ts")?, zone);
-    let outcomes = outcomes(&questions)?;
-    let seconds: ArrayRef = Arc::new(human_seconds(&questions, &outcomes)?);
+    let days = days(array(questions, "ts")?, zone);
+    let outcomes = outcomes(questions)?;
+    let seconds: ArrayRef = Arc::new(human_seconds(questions, &outcomes)?);
     let outcomes = outcomes.into_iter().map(QuestionOutcome::as_str);
     let outcomes: ArrayRef = Arc::new(StringArray::from_iter_values(outcomes));
     let columns = COLUMNS.iter().map(|(name, ..)| {
@@ -282,7 +272,7 @@ fn add_computed(questions: RecordBatch, zone: Tz) -> Result<RecordBatch, ArrowEr
             "day" => &days,
             "outcome" => &outcomes,
             "human_seconds" => &seconds,
-            name => array(&questions, name)?,
+            name => array(questions, name)?,
         };
         Ok((*name, values.clone(), true))
     });
@@ -293,8 +283,7 @@ fn add_computed(questions: RecordBatch, zone: Tz) -> Result<RecordBatch, ArrowEr
 /// How the questions ended. One that nothing came of is open here; that its session went on without it is
 /// found out in the store.
 fn outcomes(questions: &RecordBatch) -> Result<Vec<QuestionOutcome>, ArrowError> {
-    let times: Result<Vec<_>, _> = TIMES.iter().map(|time| array(questions, time)).collect();
-    let times = times?;
+    let times = times(questions)?;
     let (details, decided) = (
         texts(questions, "ask_detail")?,
         texts(questions, "auto_answer")?,

@@ -7,7 +7,7 @@ mod staging;
 mod unknown_fields;
 
 pub use file::check_sealed;
-pub(crate) use file::{ReadError, SealedFile, connect};
+pub(crate) use file::{SealedFile, connect};
 pub(crate) use path::pattern;
 pub(crate) use staging::Staging;
 

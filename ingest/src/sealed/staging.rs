@@ -11,7 +11,7 @@ use duckdb::arrow::array::{RecordBatch, UInt64Array};
 use duckdb::arrow::datatypes::{DataType, Field, Schema};
 use duckdb::arrow::error::ArrowError;
 
-use super::file::{Content, SealedFile, connect, temporary};
+use super::file::{SealedFile, connect};
 use super::path::text;
 use plantune_domain::paths::create_private_dir;
 
@@ -30,16 +30,14 @@ pub(crate) struct Staging {
 
 impl Staging {
     /// An empty one, in `folder`, which is removed at the end.
-    ///
-    /// # Errors
-    /// Those of the file system, and DuckDB's.
     pub(crate) fn open(folder: &Path) -> Result<Self, Error> {
         create_private_dir(folder).map_err(|error| Error::Folder {
             path: folder.to_owned(),
             error,
         })?;
         let connection = Connection::open(folder.join("events.duckdb"))?;
-        set(&connection, "folder", text(folder).map_err(Error::Spool)?)?;
+        let spill = text(folder).map_err(Error::Spool)?;
+        connection.execute("SET VARIABLE folder = ?", [spill])?;
         connection.execute_batch(include_str!("../../sql/sealed/staging.sql"))?;
         connection.execute_batch(include_str!("../../sql/sealed/table.sql"))?;
         Ok(Self {
@@ -89,11 +87,7 @@ impl Staging {
     pub(crate) fn add_sealed(&mut self, path: &Path) -> Result<(), Error> {
         let connection = connect()?;
         let file = SealedFile::open(&connection, path)?;
-        let content = file.content(&connection, |events| self.add(events))?;
-        if content != file.declared(&connection)? {
-            let error = io::Error::other("it is damaged: events were changed");
-            return Err(Error::Spool(named(&error, path)));
-        }
+        file.check(&connection, |events| self.add(events))?;
         Ok(())
     }
 
@@ -116,7 +110,7 @@ impl Staging {
     /// # Errors
     /// When what is read back is something else, and those of the file system and DuckDB.
     pub(crate) fn write(self, path: &Path) -> Result<(PathBuf, u64), Error> {
-        let temporary = temporary(path);
+        let temporary = path.with_extension("parquet.tmp");
         match self.write_and_compare(&temporary) {
             Ok(rows) => Ok((temporary, rows)),
             Err(error) => {
@@ -140,8 +134,10 @@ impl Staging {
         let mut options = OpenOptions::new();
         let file = options.write(true).create_new(true).mode(0o600).open(path);
         let file = file.map_err(failed)?;
-        set(&self.connection, "path", text(path).map_err(failed)?)?;
-        set(&self.connection, "digest", &digest)?;
+        let name = text(path).map_err(failed)?;
+        self.connection.execute("SET VARIABLE path = ?", [name])?;
+        self.connection
+            .execute("SET VARIABLE digest = ?", [digest])?;
         // Sorting copies whole rows, some thousand at a time.
         let sql = if self.total.has_long_rows() {
             include_str!("../../sql/sealed/write_unsorted.sql")
@@ -151,19 +147,13 @@ impl Staging {
         self.connection.execute_batch(sql)?;
         file.sync_all().map_err(failed)?;
         drop(self);
-        let written = Content {
-            rows,
-            digest: digest.parse().unwrap_or_default(),
-        };
         let connection = connect()?;
-        let file = SealedFile::open(&connection, path)?;
-        if file.content(&connection, |_| Ok(()))? == written
-            && file.declared(&connection)? == written
-        {
-            return Ok(rows);
+        match SealedFile::open(&connection, path)?.check(&connection, |_| Ok(())) {
+            Ok(written) if written == rows => Ok(rows),
+            _ => Err(failed(io::Error::other(
+                "what was written does not hold the events",
+            ))),
         }
-        let words = "what was written does not hold the events";
-        Err(failed(io::Error::other(words)))
     }
 }
 
@@ -181,14 +171,4 @@ fn with_digests(events: &RecordBatch) -> Result<RecordBatch, ArrowError> {
     let mut columns = events.columns().to_vec();
     columns.push(Arc::new(UInt64Array::from(digests(events))));
     RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
-}
-
-/// Sets a variable of SQL: where a statement takes no parameters, it takes those.
-fn set(connection: &Connection, name: &str, value: &str) -> duckdb::Result<()> {
-    let sql = match name {
-        "folder" => "SET VARIABLE folder = ?",
-        "path" => "SET VARIABLE path = ?",
-        _ => "SET VARIABLE digest = ?",
-    };
-    connection.execute(sql, [value]).map(drop)
 }

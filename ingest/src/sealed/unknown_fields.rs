@@ -10,9 +10,6 @@ use serde_json::value::RawValue;
 use crate::arrow::is_field;
 
 /// The unknown fields of the JSON object `json`, as an object; `None` when there are none.
-///
-/// # Errors
-/// When `json` is no object.
 pub(super) fn unknown_fields(json: &str) -> serde_json::Result<Option<String>> {
     serde_json::Deserializer::from_str(json).deserialize_map(Unknown)
 }

@@ -39,9 +39,6 @@ pub(crate) struct ChunkReader {
 
 impl ChunkReader {
     /// Opens `segment` at `offset`; a compressed one is always read from its start.
-    ///
-    /// # Errors
-    /// Those of the file system, with the path.
     pub(crate) fn open(segment: &Segment, offset: u64) -> io::Result<Self> {
         let named = |error| named(&error, &segment.path);
         let mut file = File::open(&segment.path).map_err(named)?;
@@ -73,9 +70,6 @@ impl ChunkReader {
     }
 
     /// The next chunk; `None` when no complete line is left.
-    ///
-    /// # Errors
-    /// Those of the file system, with the path.
     pub(crate) fn next(&mut self) -> io::Result<Option<Chunk>> {
         if let Some(error) = self.failed.take() {
             return Err(error);

@@ -44,9 +44,6 @@ impl Segment {
 
     /// A hash of the last 4 KiB before `offset`, which shows whether a segment that has grown still begins
     /// with what was read; `None` at the start, and for a segment that is read whole.
-    ///
-    /// # Errors
-    /// Those of the file system, with the path.
     pub(crate) fn tail_before(&self, offset: u64) -> io::Result<Option<String>> {
         let start = offset.saturating_sub(TAIL_BYTES);
         if start == offset || self.name.format() != Format::Lines {
@@ -63,9 +60,6 @@ impl Segment {
 }
 
 /// The segments in the folder `events` in the order of their names, which is the order of days.
-///
-/// # Errors
-/// Those of the file system; a folder that does not exist yet has no segments.
 pub(crate) fn list(events: &Path) -> io::Result<Vec<Segment>> {
     let entries = match fs::read_dir(events) {
         Ok(entries) => entries,

@@ -25,7 +25,7 @@ use crate::arrow::{EventsBuilder, Unsaved, bytes, column, texts};
 use crate::error::Error;
 use crate::progress::Progress;
 use crate::projection::{others, project};
-use crate::sealed::{ReadError, SealedFile, connect};
+use crate::sealed::{SealedFile, connect};
 use crate::spool::{BadLine, Chunk, ChunkReader, Format, Segment, decode_lines, is_damage};
 
 /// How many rows DuckDB takes at a time, at most, and how many bytes, about.
@@ -145,16 +145,16 @@ impl Feed {
                 for event in &lines.events {
                     events.push(event, None);
                 }
-                self.project(&segment, &events.finish()?, lines.bad_lines)?;
+                self.project(&segment, &events.finish()?, &lines.bad_lines)?;
                 self.progress.add(chunk.bytes.len() as u64);
             }
             Some((segment, Part::Rows(file, rows))) => {
                 match file.events(&self.connection()?, &rows) {
-                    Ok(events) => self.project(&segment, &events, Vec::new())?,
-                    Err(ReadError::Damage(words)) => {
+                    Ok(events) => self.project(&segment, &events, &[])?,
+                    Err(Error::Damage(words)) => {
                         lock(&self.state).set_damage(&segment.name.file_name(), words);
                     }
-                    Err(ReadError::Other(error)) => return Err(error),
+                    Err(error) => return Err(error),
                 }
                 self.progress.add(file.bytes(&rows));
             }
@@ -177,7 +177,7 @@ impl Feed {
         &self,
         segment: &Segment,
         events: &RecordBatch,
-        bad_lines: Vec<BadLine>,
+        bad_lines: &[BadLine],
     ) -> Result<(), Error> {
         let questions = project(events, self.zone)?;
         let mut rows = others(events, self.zone)?;
@@ -222,7 +222,7 @@ fn last_hook_at(events: &RecordBatch) -> Result<Option<i64>, ArrowError> {
 }
 
 /// The rows of lines that are no events.
-fn quarantine(segment: &Segment, lines: Vec<BadLine>) -> Result<RecordBatch, ArrowError> {
+fn quarantine(segment: &Segment, lines: &[BadLine]) -> Result<RecordBatch, ArrowError> {
     let name = segment.name.file_name();
     let names = StringArray::from_iter_values(lines.iter().map(|_| &name));
     let offsets = UInt64Array::from_iter_values(lines.iter().map(|line| line.offset));
@@ -253,8 +253,8 @@ impl State {
             match read(&mut self.open, work, checkpoint, feed) {
                 Ok(Some(part)) => return Ok(Some((work.segment.clone(), part))),
                 Ok(None) => {}
-                Err(ReadError::Damage(words)) => self.set_damage(&name, words),
-                Err(ReadError::Other(error)) => return Err(error),
+                Err(Error::Damage(words)) => self.set_damage(&name, words),
+                Err(error) => return Err(error),
             }
             self.open = None;
             self.work.pop_front();
@@ -276,19 +276,18 @@ fn read(
     work: &Work,
     checkpoint: &mut Checkpoint,
     feed: &Feed,
-) -> Result<Option<Part>, ReadError> {
+) -> Result<Option<Part>, Error> {
     let segment = &work.segment;
     let other = |error| match segment.name.format() {
-        Format::Gzip if is_damage(&error) => ReadError::Damage(error.to_string()),
-        _ => ReadError::Other(Error::Spool(error)),
+        Format::Gzip if is_damage(&error) => Error::Damage(error.to_string()),
+        _ => Error::Spool(error),
     };
     let open = match open {
         Some(open) => open,
         None if segment.name.format() == Format::Sealed => {
             // It is read whole, or damaged.
             checkpoint.offset = segment.length;
-            let connection = feed.connection().map_err(ReadError::Other)?;
-            let file = SealedFile::open(&connection, &segment.path)?;
+            let file = SealedFile::open(&feed.connection()?, &segment.path)?;
             let parts = Box::new(file.parts());
             open.insert(Open::Rows(Arc::new(file), parts))
         }
@@ -321,9 +320,6 @@ pub(crate) struct Slot(Arc<Mutex<Option<Arc<Feed>>>>);
 
 impl Slot {
     /// Registers the table function, which has the columns of the table `questions`.
-    ///
-    /// # Errors
-    /// DuckDB's.
     pub(crate) fn register(connection: &Connection) -> duckdb::Result<Self> {
         let slot = Self::default();
         let name = "questions_of_log";

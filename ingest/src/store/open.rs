@@ -98,9 +98,6 @@ pub(crate) fn look_at(
 }
 
 /// How many lines are in quarantine.
-///
-/// # Errors
-/// DuckDB's.
 pub(crate) fn quarantined_lines(store: &Connection) -> duckdb::Result<u64> {
     let sql = include_str!("../../sql/quarantined_lines.sql");
     store.query_row(sql, [], |row| row.get(0))
@@ -112,17 +109,13 @@ pub(crate) fn quarantined_lines(store: &Connection) -> duckdb::Result<u64> {
 /// [`Error::Newer`] for a store of a newer plantune, those of the file system, and DuckDB's.
 pub fn is_current(connection: &Connection, paths: &Paths, time_zone: &str) -> Result<bool, Error> {
     let zone = parse_zone(time_zone)?;
-    if was_killed(paths) || is_abandoned(paths) {
+    // What a run that computed the store again left when it was killed is for a writer to remove.
+    let has_lock = || File::open(paths.events()).is_ok_and(|folder| folder.try_lock().is_ok());
+    if was_killed(paths) || (unfinished(&paths.store()).exists() && has_lock()) {
         return Ok(false);
     }
     let news = news(connection, paths, zone)?;
     Ok(news.is_ok_and(|work| work.is_empty()))
-}
-
-/// True when a run that computed the store again was killed: what it left is for a writer to remove.
-fn is_abandoned(paths: &Paths) -> bool {
-    let has_lock = || File::open(paths.events()).is_ok_and(|folder| folder.try_lock().is_ok());
-    unfinished(&paths.store()).exists() && has_lock()
 }
 
 /// The zone of an IANA name.
@@ -181,10 +174,12 @@ pub(crate) fn lock(paths: &Paths) -> Result<File, Error> {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) if start.elapsed() < PATIENCE => thread::sleep(PAUSE),
             Err(TryLockError::WouldBlock) => {
-                return Err(Error::Held {
-                    holder: holder_of(&paths.store()),
-                    store: paths.store(),
-                });
+                // Who keeps the writer that has the lock from going on, or that writer.
+                let store = paths.store();
+                let opened = plantune_migrations::open(&store, AccessMode::ReadOnly);
+                let holder = opened.err().and_then(|error| holder(&error));
+                let holder = holder.unwrap_or_else(|| "another plantune".to_owned());
+                return Err(Error::Held { store, holder });
             }
             // A file system that knows no such locks has none to wait for.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
@@ -195,17 +190,10 @@ pub(crate) fn lock(paths: &Paths) -> Result<File, Error> {
     }
 }
 
-/// Who keeps the writer that has the lock from going on, or that writer.
-fn holder_of(store: &Path) -> String {
-    let opened = plantune_migrations::open(store, AccessMode::ReadOnly);
-    let holder = opened.err().and_then(|error| holder(&error));
-    holder.unwrap_or_else(|| "another plantune".to_owned())
-}
-
 /// True when the last writer of the store below `paths` was killed, unless one is at work: a writer that gets
 /// to its end leaves no write-ahead log.
 pub fn was_killed(paths: &Paths) -> bool {
-    write_ahead_log(&paths.store()).exists()
+    with_suffix(&paths.store(), ".wal").exists()
 }
 
 /// The name under which a store is computed.
@@ -213,25 +201,14 @@ pub(crate) fn unfinished(store: &Path) -> PathBuf {
     with_suffix(store, ".new")
 }
 
-/// Where DuckDB keeps what is committed and not yet in the store's file.
-pub(crate) fn write_ahead_log(store: &Path) -> PathBuf {
-    with_suffix(store, ".wal")
-}
-
 /// Removes a store that is not finished, and all that belongs to it.
-///
-/// # Errors
-/// Those of the file system.
 pub(crate) fn remove(store: &Path) -> Result<(), Error> {
     remove_file(store)?;
-    remove_file(&write_ahead_log(store))?;
+    remove_file(&with_suffix(store, ".wal"))?;
     sweep(store)
 }
 
 /// Removes DuckDB's temporary files, which a killed run left.
-///
-/// # Errors
-/// Those of the file system.
 pub(crate) fn sweep(store: &Path) -> Result<(), Error> {
     let folder = with_suffix(store, ".tmp");
     match fs::remove_dir_all(&folder) {
@@ -243,9 +220,6 @@ pub(crate) fn sweep(store: &Path) -> Result<(), Error> {
 
 /// Keeps the store of an earlier version under another name where segments of the log were dropped: those
 /// versions kept dropped events in the store, which nothing can compute again.
-///
-/// # Errors
-/// Those of the file system.
 pub(crate) fn keep_earlier(paths: &Paths) -> Result<(), Error> {
     let store = paths.store();
     let earlier = with_suffix(&store, ".earlier");
@@ -256,9 +230,6 @@ pub(crate) fn keep_earlier(paths: &Paths) -> Result<(), Error> {
 }
 
 /// Puts the store `new`, which is closed, in the place of `store`. A kill in between leaves no store.
-///
-/// # Errors
-/// Those of the file system.
 pub(crate) fn replace(new: &Path, store: &Path) -> Result<(), Error> {
     // The file must be gone before its write-ahead log: alone it would pass for whole.
     remove(store)?;

@@ -61,9 +61,6 @@ impl Work {
 }
 
 /// The checkpoints by file name.
-///
-/// # Errors
-/// DuckDB's.
 pub(crate) fn load(connection: &Connection) -> duckdb::Result<HashMap<String, Checkpoint>> {
     let mut statement = connection.prepare(include_str!("../../sql/segments.sql"))?;
     let rows = statement.query_map([], |row| {
@@ -83,9 +80,6 @@ pub(crate) fn load(connection: &Connection) -> duckdb::Result<HashMap<String, Ch
 
 /// The segments that have something new. The error within is the name of a segment that no longer holds what
 /// was read of it, or is gone.
-///
-/// # Errors
-/// Those of the file system, with the path.
 pub(crate) fn compare(
     mut known: HashMap<String, Checkpoint>,
     segments: Vec<Segment>,
@@ -111,9 +105,6 @@ pub(crate) fn compare(
 }
 
 /// True when `segment` still begins with what was read of it.
-///
-/// # Errors
-/// Those of the file system, with the path.
 pub(crate) fn goes_on(checkpoint: &Checkpoint, segment: &Segment) -> io::Result<bool> {
     if segment.name.format() != Format::Lines || segment.length < checkpoint.offset {
         return Ok(false);
@@ -122,9 +113,6 @@ pub(crate) fn goes_on(checkpoint: &Checkpoint, segment: &Segment) -> io::Result<
 }
 
 /// Replaces the rows of those segments.
-///
-/// # Errors
-/// DuckDB's.
 pub(crate) fn save(
     connection: &Connection,
     checkpoints: &HashMap<String, Checkpoint>,
@@ -150,9 +138,6 @@ pub(crate) fn save(
 }
 
 /// Removes the rows of the segments of these file names.
-///
-/// # Errors
-/// DuckDB's.
 pub(crate) fn forget<'n>(
     connection: &Connection,
     names: impl Iterator<Item = &'n String>,

@@ -13,7 +13,7 @@ use super::open::{
     Reason, failed, keep_earlier, lock, look_at, news, open, parse_zone, quarantined_lines, remove,
     replace, sync_folder, unfinished,
 };
-use super::run::Run;
+use super::run::Store;
 use super::segments::{Work, load};
 use super::view::save_view;
 use crate::error::Error;
@@ -47,11 +47,6 @@ pub struct Writer {
     _lock: File,
 }
 
-struct Store {
-    connection: Connection,
-    slot: Slot,
-}
-
 impl Writer {
     /// Looks at the store below `paths`. Days are those of `time_zone` (an IANA name). A store that is
     /// missing, damaged, of another schema or zone, or was left by a killed writer is computed again by
@@ -67,7 +62,7 @@ impl Writer {
         remove(&unfinished(&paths.store()))?;
         let (found, quarantined) = look_at(paths, zone)?;
         let store = match found {
-            Ok(connection) => Ok(Store::new(connection)?),
+            Ok(connection) => Ok(Store::new(connection, zone)?),
             Err(reason) => Err(reason),
         };
         Ok(Self {
@@ -125,7 +120,7 @@ impl Writer {
             }
         }
         let is_any_new = work.iter().any(|work| work.checkpoint.offset == 0);
-        let summary = store.apply(self.zone, false, work, progress)?;
+        let summary = store.apply(false, work, progress)?;
         if is_any_new {
             save_view(&store.connection, &self.paths.events());
         }
@@ -153,7 +148,7 @@ impl Writer {
         summary.computed = Some(reason);
         replace(&new, &path)?;
         sync_folder(&path);
-        self.store = Ok(Store::new(open(&path, &AccessMode::ReadWrite)?)?);
+        self.store = Ok(Store::new(open(&path, &AccessMode::ReadWrite)?, self.zone)?);
         Ok(summary)
     }
 
@@ -194,36 +189,13 @@ impl Writer {
 }
 
 impl Store {
-    fn new(connection: Connection) -> Result<Self, Error> {
+    fn new(connection: Connection, zone: Tz) -> Result<Self, Error> {
         connection.execute_batch(include_str!("../../sql/session.sql"))?;
-        let slot = Slot::register(&connection)?;
-        Ok(Self { connection, slot })
-    }
-
-    fn apply(
-        &self,
-        zone: Tz,
-        is_new: bool,
-        work: Vec<Work>,
-        progress: &Progress,
-    ) -> Result<Summary, Error> {
-        let run = Run {
-            connection: &self.connection,
-            slot: &self.slot,
+        Ok(Self {
+            slot: Slot::register(&connection)?,
+            connection,
             zone,
-            is_new,
-        };
-        let mut transaction = self.connection.unchecked_transaction()?;
-        let summary = run.insert(work, progress)?;
-        if is_new {
-            // Nobody sees a new store before it is whole. Rows that are not committed yet are expensive
-            // to delete.
-            trace::step("commit", || transaction.commit())?;
-            transaction = self.connection.unchecked_transaction()?;
-        }
-        run.merge()?;
-        trace::step("commit", || transaction.commit())?;
-        Ok(summary)
+        })
     }
 
     /// Closes the store, with all it holds in its file and none of it in the write-ahead log.
@@ -236,9 +208,6 @@ impl Store {
 }
 
 /// Makes a new store in `path` from the segments `work`, and closes it; with the view `events` of that folder.
-///
-/// # Errors
-/// Of the log, of the file system, and DuckDB's.
 pub(crate) fn fill(
     path: &Path,
     zone: Tz,
@@ -246,13 +215,13 @@ pub(crate) fn fill(
     events: Option<&Path>,
     progress: &Progress,
 ) -> Result<Summary, Error> {
-    let store = Store::new(open(path, &AccessMode::ReadWrite)?)?;
+    let store = Store::new(open(path, &AccessMode::ReadWrite)?, zone)?;
     fs::set_permissions(path, Permissions::from_mode(0o600))
         .map_err(|error| failed(path, error))?;
     plantune_migrations::create(&store.connection)?;
     let put_zone = include_str!("../../sql/put_zone.sql");
     store.connection.execute(put_zone, [zone.name()])?;
-    let summary = store.apply(zone, true, work, progress)?;
+    let summary = store.apply(true, work, progress)?;
     if let Some(events) = events {
         save_view(&store.connection, events);
     }
