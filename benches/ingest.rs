@@ -42,6 +42,9 @@ fn main() {
         write(&Path::new(folder).join("events"), count.parse().unwrap());
         return;
     }
+    if let Some(at) = arguments.iter().position(|word| word == "--seal") {
+        return seal(Path::new(&arguments[at + 1]));
+    }
     if let Some(at) = arguments.iter().position(|word| word == "--run") {
         return run(&arguments[at + 1], Path::new(&arguments[at + 2]));
     }

@@ -12,6 +12,8 @@ use plantune_migrations::is_damage;
 pub enum Error {
     /// A segment of the log cannot be read.
     Spool(io::Error),
+    /// A sealed or compressed segment of the log is damaged; in words.
+    Damage(String),
     /// A segment of the log, named, cannot be written.
     SpoolWrite(PathBuf, io::Error),
     /// Another process holds the store; who, as far as DuckDB tells.
@@ -36,29 +38,24 @@ pub enum Error {
     Broken(duckdb::Error),
     /// DuckDB cannot open or use the store.
     DuckDb(duckdb::Error),
-    /// A batch could not be made.
-    Arrow(ArrowError),
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Spool(error) => write!(f, "the log cannot be read: {error}"),
+            Self::Damage(words) => f.write_str(words),
             Self::SpoolWrite(path, error) => {
                 write!(f, "{} cannot be written: {error}", path.display())
             }
             Self::Held { store, holder } => {
-                write!(
-                    f,
-                    "{} is in use by another process: {holder}",
-                    store.display()
-                )
+                let store = store.display();
+                write!(f, "{store} is in use by another process: {holder}")
             }
             Self::Folder { path, error } => write!(f, "{}: {error}", path.display()),
             Self::TimeZone(name) => write!(f, "{name:?} is no IANA time zone"),
             Self::Newer(error) => error.fmt(f),
             Self::Broken(error) | Self::DuckDb(error) => error.fmt(f),
-            Self::Arrow(error) => error.fmt(f),
         }
     }
 }
@@ -93,7 +90,7 @@ impl From<duckdb::Error> for Error {
 
 impl From<ArrowError> for Error {
     fn from(error: ArrowError) -> Self {
-        Self::Arrow(error)
+        Self::Damage(error.to_string())
     }
 }
 

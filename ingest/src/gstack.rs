@@ -5,7 +5,6 @@
 //! kind, which is no evidence; the report counts them.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use chrono::DateTime;
@@ -13,6 +12,8 @@ use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_i
 use plantune_domain::keys::is_id;
 use plantune_domain::{clock, hash};
 use serde::Deserialize;
+
+use crate::claude_code::Error;
 
 /// The `source` of the events.
 pub const SOURCE: &str = "import:gstack";
@@ -71,9 +72,13 @@ pub fn default_root(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Op
 ///
 /// # Errors
 /// When the folder of the projects cannot be read, and the sink's.
-pub fn read(root: &Path, sink: &mut dyn FnMut(&Event<'_>) -> io::Result<()>) -> io::Result<Found> {
+pub fn read<E>(
+    root: &Path,
+    sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
+) -> Result<Found, Error<E>> {
     let mut found = Found::default();
-    let entries = fs::read_dir(root.join("projects"))?;
+    let projects = root.join("projects");
+    let entries = fs::read_dir(&projects).map_err(|error| Error::Root(projects, error))?;
     let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     folders.sort();
     for folder in folders {
@@ -105,12 +110,12 @@ fn text_of(path: &Path) -> Option<String> {
 }
 
 /// Gives the events of one line to `sink`.
-fn emit(
+fn emit<E>(
     text: &str,
     project: &str,
     found: &mut Found,
-    sink: &mut dyn FnMut(&Event<'_>) -> io::Result<()>,
-) -> io::Result<()> {
+    sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
+) -> Result<(), E> {
     let line = serde_json::from_str::<Line>(text).ok();
     let dated = line.and_then(|line| {
         let at = DateTime::parse_from_rfc3339(&line.ts).ok()?;

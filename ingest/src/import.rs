@@ -2,21 +2,17 @@
 //! function of the log alone, also when the transcripts are gone.
 
 use std::collections::HashSet;
-use std::fmt;
-use std::fs::{self, File};
-use std::io;
-use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
-use memchr::memrchr;
 use plantune_domain::event::Event;
 use plantune_domain::registry::Registry;
-use plantune_domain::{clock, spool};
+use plantune_domain::spool;
 
 use crate::error::Error;
 use crate::progress::Progress;
 use crate::projection::{KINDS, row_id};
+use crate::spool::{Format, list};
 use crate::store::Writer;
 use crate::{claude_code, gstack, trace};
 
@@ -26,39 +22,8 @@ const EVENTS_AT_ONCE: usize = 4096;
 /// What the names of the segments begin with that imports write, before the source's name.
 const SEGMENTS: &str = "import-";
 
-/// How much of a segment is searched for its last line's end at a time, in bytes.
-const SEARCHED_BYTES: u64 = 64 * 1024;
-
 /// Why an import failed.
-#[derive(Debug)]
-pub enum ImportError {
-    /// The transcripts.
-    Transcripts(claude_code::Error),
-    /// gstack's folder.
-    Gstack(PathBuf, io::Error),
-    /// The store.
-    Store(Error),
-}
-
-impl fmt::Display for ImportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Transcripts(error) => error.fmt(f),
-            Self::Gstack(path, error) => {
-                write!(f, "no logs of gstack's below {}: {error}", path.display())
-            }
-            Self::Store(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ImportError {}
-
-impl From<Error> for ImportError {
-    fn from(error: Error) -> Self {
-        Self::Store(error)
-    }
-}
+pub type ImportError = claude_code::Error<Error>;
 
 /// What an import found, and how much of it was new.
 #[derive(Debug)]
@@ -97,15 +62,8 @@ impl Writer {
         progress: &Progress,
     ) -> Result<Import, ImportError> {
         let mut sink = self.sink("claude-code", now, progress)?;
-        let read = claude_code::read(root, registry, &mut |event| sink.take(event));
-        let read = read.and_then(|found| {
-            sink.flush().map_err(claude_code::Error::Sink)?;
-            Ok(found)
-        });
-        if let Some(error) = sink.failure.take() {
-            return Err(error.into());
-        }
-        let found = read.map_err(ImportError::Transcripts)?;
+        let found = claude_code::read(root, registry, &mut |event| sink.take(event))?;
+        sink.append()?;
         let (added, known) = (sink.added, sink.known);
         self.ingest(progress)?;
         Ok(Import {
@@ -126,12 +84,8 @@ impl Writer {
         progress: &Progress,
     ) -> Result<GstackImport, ImportError> {
         let mut sink = self.sink("gstack", now, progress)?;
-        let read = gstack::read(root, &mut |event| sink.take(event));
-        let read = read.and_then(|found| sink.flush().map(|()| found));
-        if let Some(error) = sink.failure.take() {
-            return Err(error.into());
-        }
-        let found = read.map_err(|error| ImportError::Gstack(root.to_owned(), error))?;
+        let found = gstack::read(root, &mut |event| sink.take(event))?;
+        sink.append()?;
         let (added, known) = (sink.added, sink.known);
         self.ingest(progress)?;
         Ok(GstackImport {
@@ -149,17 +103,14 @@ impl Writer {
         progress: &Progress,
     ) -> Result<Sink<'_>, Error> {
         self.ingest(progress)?;
-        cut_torn_lines(&self.paths().events()).map_err(Error::Spool)?;
-        let day = clock::timestamp(now);
-        let day = day.split('T').next().unwrap_or_default();
-        let segment = format!("{SEGMENTS}{source}-{day}.jsonl");
+        cut_torn_lines(&self.paths().events())?;
+        let segment = format!("{SEGMENTS}{source}-{}.jsonl", now.date_naive());
         Ok(Sink {
             segment: self.paths().events().join(segment),
             writer: self,
             waiting: Vec::new(),
             added: 0,
             known: 0,
-            failure: None,
         })
     }
 }
@@ -205,27 +156,17 @@ struct Sink<'w> {
     waiting: Vec<(EventKey, Vec<u8>)>,
     added: u64,
     known: u64,
-    /// Why events could not be appended, if that is so.
-    failure: Option<Error>,
 }
 
 impl Sink<'_> {
-    fn take(&mut self, event: &Event<'_>) -> io::Result<()> {
-        self.waiting.push((key(event), event.to_line()?));
+    fn take(&mut self, event: &Event<'_>) -> Result<(), Error> {
+        let line = event.to_line();
+        let line = line.map_err(|error| Error::SpoolWrite(self.segment.clone(), error.into()))?;
+        self.waiting.push((key(event), line));
         if self.waiting.len() >= EVENTS_AT_ONCE {
-            self.flush()
-        } else {
-            Ok(())
+            self.append()?;
         }
-    }
-
-    /// What reads the transcripts only learns that it should stop; the reason is kept.
-    fn flush(&mut self) -> io::Result<()> {
-        self.append().map_err(|error| {
-            let stop = io::Error::other(error.to_string());
-            self.failure = Some(error);
-            stop
-        })
+        Ok(())
     }
 
     fn append(&mut self) -> Result<(), Error> {
@@ -241,67 +182,39 @@ impl Sink<'_> {
             }
         }
         if lines.is_empty() {
-            Ok(())
-        } else {
-            // The store is this writer's alone, so the segment is.
-            trace::step("write log", || spool::append_alone(&self.segment, &lines))
-                .map_err(|error| Error::SpoolWrite(self.segment.clone(), error))
+            return Ok(());
         }
+        // The store is this writer's alone, so the segment is.
+        trace::step("write log", || spool::append_alone(&self.segment, &lines))
+            .map_err(|error| Error::SpoolWrite(self.segment.clone(), error))
     }
 }
 
 /// Cuts off the half line that a killed import left: the next one writes that event again. Only imports
 /// append to these segments, and only one at a time, the one that holds the store.
-fn cut_torn_lines(events: &Path) -> io::Result<()> {
-    let entries = match fs::read_dir(events) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        entries => entries?,
-    };
-    for entry in entries {
-        let entry = entry?;
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with(SEGMENTS) && name.ends_with(".jsonl") {
-            let file = File::open(entry.path())?;
-            let length = file.metadata()?.len();
-            let end = end_of_last_line(&file, length)?;
-            if end < length {
-                File::options()
-                    .write(true)
-                    .open(entry.path())?
-                    .set_len(end)?;
-            }
+fn cut_torn_lines(events: &Path) -> Result<(), Error> {
+    for segment in list(events).map_err(Error::Spool)? {
+        let is_import = segment.name.file_name().starts_with(SEGMENTS);
+        if is_import && segment.name.format() == Format::Lines {
+            spool::append_alone(&segment.path, &[])
+                .map_err(|error| Error::SpoolWrite(segment.path, error))?;
         }
     }
     Ok(())
 }
 
-/// Behind the last newline of a file of `length` bytes; 0 without one.
-fn end_of_last_line(file: &File, length: u64) -> io::Result<u64> {
-    let mut end = length;
-    let mut buffer = Vec::new();
-    while end > 0 {
-        let start = end.saturating_sub(SEARCHED_BYTES);
-        buffer.resize(usize::try_from(end - start).unwrap_or_default(), 0);
-        file.read_exact_at(&mut buffer, start)?;
-        if let Some(at) = memrchr(b'\n', &buffer) {
-            return Ok(start + at as u64 + 1);
-        }
-        end = start;
-    }
-    Ok(0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::{self, File};
     use std::io::Write as _;
+    use std::time::SystemTime;
 
     #[test]
     fn half_a_line_is_cut() {
         let folder = tempfile::tempdir().unwrap();
         cut_torn_lines(&folder.path().join("events")).unwrap();
-        let long = vec![b'x'; 3 * SEARCHED_BYTES as usize];
+        let long = vec![b'x'; 3 * 64 * 1024];
         let mut torn = b"one\n".to_vec();
         torn.extend(&long);
         for (name, content, left) in [
@@ -312,9 +225,14 @@ mod tests {
             ("2026-11-20.jsonl", b"one\nhalf", 8),
         ] {
             let path = folder.path().join(name);
-            File::create(&path).unwrap().write_all(content).unwrap();
+            let mut file = File::create(&path).unwrap();
+            file.write_all(content).unwrap();
+            file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
             cut_torn_lines(folder.path()).unwrap();
-            assert_eq!(fs::metadata(&path).unwrap().len(), left, "{name}");
+            let found = fs::metadata(&path).unwrap();
+            assert_eq!(found.len(), left, "{name}");
+            let is_untouched = found.modified().unwrap() == SystemTime::UNIX_EPOCH;
+            assert_eq!(is_untouched, left == content.len() as u64, "{name}");
         }
     }
 }

@@ -72,37 +72,29 @@ pub fn compare(paths: &Paths) -> Result<Option<Vec<Difference>>, Error> {
     differences(&stored, &computed).map(Some)
 }
 
-/// Rows and digest by table and part.
-type Digests = BTreeMap<(String, u64), (u64, u64)>;
-
 fn differences(stored: &Connection, computed: &Connection) -> Result<Vec<Difference>, Error> {
     let (in_store, in_log) = (digests(stored)?, digests(computed)?);
-    let mut differences = Vec::new();
+    let mut differences: Vec<Difference> = Vec::new();
+    let parts: BTreeSet<&(String, u64)> = in_store.keys().chain(in_log.keys()).collect();
     for relation in RELATIONS {
-        let parts: BTreeSet<u64> = in_store
-            .keys()
-            .chain(in_log.keys())
-            .filter(|key| key.0 == relation && in_store.get(*key) != in_log.get(*key))
-            .map(|key| key.1)
-            .collect();
-        if parts.is_empty() {
-            continue;
-        }
-        let mut rows = Vec::new();
-        for part in parts {
-            if rows.len() < DESCRIBED_ROWS {
-                rows.extend(describe(
-                    &rows_of(stored, relation, part)?,
-                    &rows_of(computed, relation, part)?,
-                ));
-            }
-        }
-        rows.sort();
-        rows.truncate(DESCRIBED_ROWS);
         let count = |digests: &Digests| {
             let of_relation = digests.iter().filter(|((name, _), _)| name == relation);
             of_relation.map(|(_, (rows, _))| rows).sum()
         };
+        let differ = |part: &&&(String, u64)| {
+            part.0 == relation && in_store.get(**part) != in_log.get(**part)
+        };
+        let mut differing = parts.iter().filter(differ).peekable();
+        if differing.peek().is_none() {
+            continue;
+        }
+        let mut rows = Vec::new();
+        while let Some((_, part)) = differing.next_if(|_| rows.len() < DESCRIBED_ROWS) {
+            let [stored, computed] = [stored, computed].map(|one| rows_of(one, relation, *part));
+            rows.extend(describe(&stored?, &computed?));
+        }
+        rows.sort();
+        rows.truncate(DESCRIBED_ROWS);
         differences.push(Difference {
             relation,
             stored: count(&in_store),
@@ -112,6 +104,9 @@ fn differences(stored: &Connection, computed: &Connection) -> Result<Vec<Differe
     }
     Ok(differences)
 }
+
+/// Rows and digest by table and part.
+type Digests = BTreeMap<(String, u64), (u64, u64)>;
 
 fn digests(store: &Connection) -> duckdb::Result<Digests> {
     let mut statement = store.prepare(include_str!("../sql/compare/digests.sql"))?;
@@ -140,26 +135,21 @@ fn rows_of(store: &Connection, relation: &str, part: u64) -> duckdb::Result<Colu
 /// The rows that only one side has, or that have other columns there.
 fn describe(stored: &Columns, computed: &Columns) -> Vec<String> {
     let names: BTreeSet<&String> = stored.keys().chain(computed.keys()).collect();
-    names
-        .into_iter()
-        .filter(|name| stored.get(*name) != computed.get(*name))
-        .map(|name| {
-            match (
-                stored.get(name).map(Vec::as_slice),
-                computed.get(name).map(Vec::as_slice),
-            ) {
-                (Some([stored]), Some([computed])) => {
-                    format!("{name}: {}", columns(stored, computed))
-                }
-                (Some(_), None) => format!("{name}: the log makes no such row"),
-                (None, _) => format!("{name}: a row that only the log makes"),
-                (Some(stored), Some(computed)) => {
-                    let (stored, computed) = (stored.len(), computed.len());
-                    format!("{name}: rows: {stored} instead of {computed}")
-                }
+    let unlike = |name: &&&String| stored.get(**name) != computed.get(**name);
+    let describe = |name: &&String| {
+        let [stored, computed] =
+            [stored, computed].map(|rows| rows.get(*name).map_or(&[][..], Vec::as_slice));
+        match (stored, computed) {
+            ([stored], [computed]) => format!("{name}: {}", columns(stored, computed)),
+            (_, []) => format!("{name}: the log makes no such row"),
+            ([], _) => format!("{name}: a row that only the log makes"),
+            _ => {
+                let (stored, computed) = (stored.len(), computed.len());
+                format!("{name}: rows: {stored} instead of {computed}")
             }
-        })
-        .collect()
+        }
+    };
+    names.iter().filter(unlike).map(describe).collect()
 }
 
 /// The columns in which two rows differ.
@@ -197,13 +187,8 @@ impl Scratch {
         let name = format!("plantune.duckdb.check-{}", std::process::id());
         let scratch = Self(paths.data().join(name));
         remove(&scratch.0)?;
-        fill(
-            &scratch.0,
-            parse_zone(&zone)?,
-            work,
-            None,
-            &Progress::default(),
-        )?;
+        let zone = parse_zone(&zone)?;
+        fill(&scratch.0, zone, work, None, &Progress::default())?;
         Ok(Some(scratch))
     }
 }

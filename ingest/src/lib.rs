@@ -1,6 +1,7 @@
 //! The log (what hooks and imports append, and what was sealed of it) → Arrow → the store, which is a
 //! function of the log. The only crate that writes the store.
 
+mod arrow;
 pub mod claude_code;
 mod error;
 #[cfg(test)]

@@ -208,7 +208,8 @@ fn mentions_and_files_of_others() {
 #[test]
 fn what_stops_an_import() {
     let registry = Registry::default();
-    let error = read(Path::new("/nowhere/x"), &registry, &mut |_| Ok(())).unwrap_err();
+    let error =
+        read::<std::io::Error>(Path::new("/nowhere/x"), &registry, &mut |_| Ok(())).unwrap_err();
     assert_eq!(
         error.to_string(),
         "no transcripts at /nowhere/x: no such path"

@@ -64,7 +64,7 @@ fn import_gstack(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Fa
     refresh::announce(workspace, writer.reason());
     let import = writer
         .import_gstack(&root, workspace.now, &Progress::default())
-        .map_err(|error| failure(workspace, &error))?;
+        .map_err(|error| failure(workspace, &error, "gstack"))?;
     print(&summary_of_gstack(&import))
 }
 
@@ -84,19 +84,17 @@ fn import_claude_code(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(
     let bar = Bar::watch("importing", &progress);
     let import = writer
         .import(&root, registry, workspace.now, &progress)
-        .map_err(|error| failure(workspace, &error))?;
+        .map_err(|error| failure(workspace, &error, "claude-code"))?;
     drop(bar);
     print(&summary(&import))
 }
 
-fn failure(workspace: &Workspace, error: &ImportError) -> Failure {
+/// Why an import of `source` failed.
+fn failure(workspace: &Workspace, error: &ImportError, source: &str) -> Failure {
     match error {
-        ImportError::Store(error) => refresh::failure(workspace, error),
-        ImportError::Transcripts(error) => {
-            Failure::failed(error).hint("name the folder: plantune import claude-code PATH")
-        }
-        ImportError::Gstack(..) => {
-            Failure::failed(error).hint("name the folder: plantune import gstack PATH")
+        ImportError::Sink(error) => refresh::failure(workspace, error),
+        ImportError::Missing(_) | ImportError::Root(..) => {
+            Failure::failed(error).hint(format!("name the folder: plantune import {source} PATH"))
         }
     }
 }

@@ -194,10 +194,10 @@ pub(crate) fn failure(environment: &Environment, error: &Error) -> Failure {
         Error::TimeZone(_) => {
             failure.hint("set time_zone in config.toml to a name such as \"Europe/Berlin\"")
         }
-        Error::Spool(_) | Error::SpoolWrite(..) | Error::Folder { .. } => {
+        Error::Spool(_) | Error::Damage(_) | Error::SpoolWrite(..) | Error::Folder { .. } => {
             failure.hint("run `plantune doctor` to see what is wrong with the folder")
         }
-        Error::Broken(_) | Error::DuckDb(_) | Error::Arrow(_) => failure
+        Error::Broken(_) | Error::DuckDb(_) => failure
             .hint("nothing was changed; run `plantune doctor` to see what is wrong with the store"),
     }
 }

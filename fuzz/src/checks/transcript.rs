@@ -55,7 +55,7 @@ fn events(path: &Path) -> (Summary, Vec<Vec<u8>>) {
     let mut lines = Vec::new();
     let found = read(path, &Registry::default(), &mut |event| {
         lines.push(event.to_line()?);
-        Ok(())
+        Ok::<(), serde_json::Error>(())
     });
     (found.unwrap(), lines)
 }

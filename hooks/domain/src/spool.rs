@@ -73,7 +73,9 @@ fn write(mut file: &File, lines: &[u8]) -> io::Result<bool> {
 pub fn append_alone(segment: &Path, lines: &[u8]) -> io::Result<()> {
     let mut file = open_or_create(segment)?;
     let whole = whole_lines(&file)?;
-    file.set_len(whole)?;
+    if whole < file.metadata()?.len() {
+        file.set_len(whole)?;
+    }
     file.write_all(lines)
         .and_then(|()| file.sync_data())
         .inspect_err(|_| {

@@ -1,12 +1,10 @@
 -- Events without what no projection reads; the id is read where it is needed.
 SELECT
-    v, NULL::VARCHAR AS id, ts, kind, session_id, session_kind, project, NULL::VARCHAR AS cwd, NULL::VARCHAR
-    AS permission_mode, NULL::VARCHAR AS entrypoint, agent_id, source, tool_name,
+    v, ts, kind, session_id, session_kind, project, agent_id, source, tool_name,
     tool_use_id, question_index, question_count, question_key, key_source, question, header,
     options, descriptions, previews, recommended, multi_select, door, door_reason, skill, ask_reason, answer, free_text, notes,
     was_auto_decided, followed_recommendation, preference, preference_scope, mechanism, level, assisted,
-    NULL::VARCHAR AS shown, error, error_kind,
-    reason, detail, NULL::BOOLEAN AS truncated, NULL::VARCHAR AS extra
+    error, error_kind, reason, detail
 FROM (
     FROM read_parquet(?, file_row_number = true)
     UNION ALL BY NAME

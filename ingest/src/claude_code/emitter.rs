@@ -1,12 +1,13 @@
 //! Calls as events: the same ids and content that the hook would have logged.
 
 use std::collections::{HashMap, HashSet};
-use std::io;
 use std::path::Path;
 
 use plantune_domain::answer::Answer;
 use plantune_domain::decision::{ANSWERS_IN_INPUT, AskReason};
-use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
+use plantune_domain::event::{
+    Event, Kind, QuestionOutcome, SCHEMA_VERSION, Text, question_event_id,
+};
 use plantune_domain::hash;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
@@ -19,9 +20,9 @@ use super::call::Call;
 use super::{SOURCE, Summary};
 
 /// Emits events, each once.
-pub(super) struct Emitter<'s> {
+pub(super) struct Emitter<'s, E> {
     registry: &'s Registry,
-    sink: &'s mut dyn FnMut(&Event<'_>) -> io::Result<()>,
+    sink: &'s mut dyn FnMut(&Event<'_>) -> Result<(), E>,
     /// The project key by working directory: finding it reads files.
     projects: HashMap<String, String>,
     /// Digests of the ids of the emitted events.
@@ -29,17 +30,8 @@ pub(super) struct Emitter<'s> {
     /// Digests of the calls that were read.
     calls: HashSet<[u8; 16]>,
     undated: HashSet<[u8; 16]>,
-    /// How each question ended, by the digest of call and index.
-    endings: HashMap<[u8; 16], Ending>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Ending {
-    Unanswered,
-    Answered,
-    AutoDecided,
-    Dismissed,
-    Failed,
+    /// How each question ended, by the digest of call and index; open without a result.
+    outcomes: HashMap<[u8; 16], QuestionOutcome>,
 }
 
 /// One question of a call on its way to events.
@@ -54,10 +46,10 @@ struct Part<'c> {
     outcome: Option<&'c Outcome>,
 }
 
-impl<'s> Emitter<'s> {
+impl<'s, E> Emitter<'s, E> {
     pub(super) fn new(
         registry: &'s Registry,
-        sink: &'s mut dyn FnMut(&Event<'_>) -> io::Result<()>,
+        sink: &'s mut dyn FnMut(&Event<'_>) -> Result<(), E>,
     ) -> Self {
         Self {
             registry,
@@ -66,12 +58,12 @@ impl<'s> Emitter<'s> {
             emitted: HashSet::new(),
             calls: HashSet::new(),
             undated: HashSet::new(),
-            endings: HashMap::new(),
+            outcomes: HashMap::new(),
         }
     }
 
     /// Emits the events of `call`.
-    pub(super) fn emit(&mut self, call: &Call) -> io::Result<()> {
+    pub(super) fn emit(&mut self, call: &Call) -> Result<(), E> {
         let digest = hash::digest(&[&call.tool_use_id]);
         let ending_at = call.ending.as_ref().and_then(|ending| ending.at.as_deref());
         let Some(asked_at) = call.asked_at.as_deref().or(ending_at) else {
@@ -82,23 +74,19 @@ impl<'s> Emitter<'s> {
         let project = self.project(&call.cwd);
         let identify = |sent: &_| Question::identify(Clone::clone(sent), self.registry);
         let questions: Vec<Question> = call.questions.iter().map(identify).collect();
-        let mut decided = decided(call, &questions).into_iter();
-        let parts: Vec<Part<'_>> = questions
-            .iter()
-            .enumerate()
-            .map(|(index, question)| Part {
-                call,
-                question,
-                index,
-                project: &project,
-                asked_at,
-                decided: decided.next().flatten(),
-                outcome: call
-                    .ending
-                    .as_ref()
-                    .and_then(|ending| ending.outcomes.get(index)),
-            })
-            .collect();
+        let decided = decided(call, &questions);
+        let outcomes = call.ending.as_ref().map(|ending| &ending.outcomes);
+        let parts = questions.iter().zip(decided).enumerate();
+        let part = |(index, (question, decided))| Part {
+            call,
+            question,
+            index,
+            project: &project,
+            asked_at,
+            decided,
+            outcome: outcomes.and_then(|outcomes| outcomes.get(index)),
+        };
+        let parts: Vec<Part<'_>> = parts.map(part).collect();
         for part in &parts {
             self.emit_event(&part.asked())?;
         }
@@ -114,21 +102,21 @@ impl<'s> Emitter<'s> {
 
     /// Writes the counts of calls and questions.
     pub(super) fn tally(&self, summary: &mut Summary) {
-        let ended = |ending: Ending| {
-            let endings = self.endings.values();
-            endings.filter(|other| **other == ending).count() as u64
+        let ended = |outcome: QuestionOutcome| {
+            let outcomes = self.outcomes.values();
+            outcomes.filter(|other| **other == outcome).count() as u64
         };
         summary.calls = self.calls.len() as u64;
         summary.undated_calls = self.undated.difference(&self.calls).count() as u64;
-        summary.questions = self.endings.len() as u64;
-        summary.answered = ended(Ending::Answered);
-        summary.auto_decided = ended(Ending::AutoDecided);
-        summary.dismissed = ended(Ending::Dismissed);
-        summary.failed = ended(Ending::Failed);
-        summary.unanswered = ended(Ending::Unanswered);
+        summary.questions = self.outcomes.len() as u64;
+        summary.answered = ended(QuestionOutcome::Answered);
+        summary.auto_decided = ended(QuestionOutcome::AutoDecided);
+        summary.dismissed = ended(QuestionOutcome::Dismissed);
+        summary.failed = ended(QuestionOutcome::Failed);
+        summary.unanswered = ended(QuestionOutcome::Open);
     }
 
-    fn emit_event(&mut self, event: &Event<'_>) -> io::Result<()> {
+    fn emit_event(&mut self, event: &Event<'_>) -> Result<(), E> {
         if self.emitted.insert(hash::digest(&[&event.id])) {
             (self.sink)(event)?;
         }
@@ -137,18 +125,18 @@ impl<'s> Emitter<'s> {
 
     fn count(&mut self, part: &Part<'_>, ended: Option<&Event<'_>>) {
         let by_hook = ended.is_none_or(|event| event.was_auto_decided == Some(true));
-        let ending = match part.outcome {
-            Some(Outcome::Dismissed { .. }) => Ending::Dismissed,
-            Some(Outcome::Failed { .. }) => Ending::Failed,
-            Some(Outcome::Answered(_)) if !by_hook => Ending::Answered,
-            None if part.decided.is_none() => Ending::Unanswered,
-            _ => Ending::AutoDecided,
+        let outcome = match part.outcome {
+            Some(Outcome::Dismissed { .. }) => QuestionOutcome::Dismissed,
+            Some(Outcome::Failed { .. }) => QuestionOutcome::Failed,
+            Some(Outcome::Answered(_)) if !by_hook => QuestionOutcome::Answered,
+            None if part.decided.is_none() => QuestionOutcome::Open,
+            _ => QuestionOutcome::AutoDecided,
         };
         let call = &part.call.tool_use_id;
         let question = hash::digest(&[call, &part.index.to_string()]);
-        let known = self.endings.entry(question).or_insert(ending);
-        if *known == Ending::Unanswered {
-            *known = ending;
+        let known = self.outcomes.entry(question).or_insert(outcome);
+        if *known == QuestionOutcome::Open {
+            *known = outcome;
         }
     }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::{Error, Summary};
 
 /// The transcripts at `root`, sorted by path. What cannot be read below `root` goes to `summary`.
-pub(super) fn transcripts(root: &Path, summary: &mut Summary) -> Result<Vec<PathBuf>, Error> {
+pub(super) fn transcripts<E>(root: &Path, summary: &mut Summary) -> Result<Vec<PathBuf>, Error<E>> {
     let kind = fs::metadata(root).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Error::Missing(root.to_owned()),
         _ => Error::Root(root.to_owned(), error),
@@ -39,40 +39,38 @@ pub(super) fn transcripts(root: &Path, summary: &mut Summary) -> Result<Vec<Path
         if !visited.insert(place) {
             continue;
         }
-        match list(&folder, summary) {
-            Ok(listed) => {
-                found.extend(listed.files);
-                folders.extend(listed.folders.into_iter().rev());
-            }
-            Err(error) => summary.unreadable(&folder, &error),
+        let from = folders.len();
+        if let Err(error) = list(&folder, &mut found, &mut folders, summary) {
+            summary.unreadable(&folder, &error);
+        }
+        // Which name of a linked folder is met first must not depend on the file system.
+        if let Some(new) = folders.get_mut(from..) {
+            new.sort_by(|one, other| other.cmp(one));
         }
     }
     found.sort();
     Ok(found)
 }
 
-#[derive(Default)]
-struct Listed {
-    files: Vec<PathBuf>,
-    folders: Vec<PathBuf>,
-}
-
-fn list(folder: &Path, summary: &mut Summary) -> io::Result<Listed> {
-    let mut listed = Listed::default();
+/// Adds the transcripts and the folders in `folder`.
+fn list(
+    folder: &Path,
+    files: &mut Vec<PathBuf>,
+    folders: &mut Vec<PathBuf>,
+    summary: &mut Summary,
+) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let is_transcript = path.extension().is_some_and(|name| name == "jsonl");
         match fs::metadata(&path) {
-            Ok(kind) if kind.is_dir() => listed.folders.push(path),
+            Ok(kind) if kind.is_dir() => folders.push(path),
             // Opening anything but a regular file could wait for ever.
-            Ok(kind) if is_transcript && kind.is_file() => listed.files.push(path),
+            Ok(kind) if is_transcript && kind.is_file() => files.push(path),
             Err(error) if is_transcript => summary.unreadable(&path, &error),
             _ => {}
         }
     }
-    // Which name of a linked folder is met first must not depend on the file system.
-    listed.folders.sort();
-    Ok(listed)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -98,7 +96,7 @@ mod tests {
         std::os::unix::fs::symlink("/nowhere", folder.join("gone.jsonl")).unwrap();
         let mut summary = Summary::default();
         let mut names = |path: &Path| -> Vec<String> {
-            let found = transcripts(path, &mut summary).unwrap();
+            let found = transcripts::<()>(path, &mut summary).unwrap();
             let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
             found.iter().map(name).collect()
         };
@@ -109,7 +107,7 @@ mod tests {
         assert_eq!(names(&folder.join("agent-1.jsonl")), ["agent-1.jsonl"]);
         let summary_of_root = {
             let mut summary = Summary::default();
-            let found = transcripts(root.path(), &mut summary).unwrap();
+            let found = transcripts::<()>(root.path(), &mut summary).unwrap();
             assert_eq!(found.len(), 3, "{found:?}");
             summary
         };
@@ -122,7 +120,7 @@ mod tests {
         assert_eq!(unread.len(), 2, "{unread:?}");
         assert!(unread.contains(&"a link out of the folder"), "{unread:?}");
         assert!(matches!(
-            transcripts(&root.path().join("none"), &mut summary),
+            transcripts::<()>(&root.path().join("none"), &mut summary),
             Err(Error::Missing(_))
         ));
     }

@@ -39,31 +39,30 @@ pub const SOURCE: &str = "import:claude-code";
 /// Why an import stopped. Files and lines that cannot be read do not stop it; the [`Summary`] counts
 /// them.
 #[derive(Debug)]
-pub enum Error {
+pub enum Error<E> {
     /// There is nothing at the path to import from.
     Missing(PathBuf),
     /// The path to import from cannot be read.
     Root(PathBuf, io::Error),
     /// The receiver of the events failed.
-    Sink(io::Error),
+    Sink(E),
 }
 
-impl fmt::Display for Error {
+impl<E: fmt::Display> fmt::Display for Error<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Missing(path) => write!(f, "no transcripts at {}: no such path", path.display()),
             Self::Root(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Sink(error) => write!(f, "imported events could not be written: {error}"),
+            Self::Sink(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Missing(_) => None,
-            Self::Root(_, error) | Self::Sink(error) => Some(error),
-        }
+impl<E: fmt::Debug + fmt::Display> std::error::Error for Error<E> {}
+
+impl<E> From<E> for Error<E> {
+    fn from(error: E) -> Self {
+        Self::Sink(error)
     }
 }
 
@@ -87,11 +86,11 @@ pub fn default_root(lookup: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf
 ///
 /// # Errors
 /// When there is nothing at `root`, when it cannot be read, and whatever `sink` returns.
-pub fn read(
+pub fn read<E>(
     root: &Path,
     registry: &Registry,
-    sink: &mut dyn FnMut(&Event<'_>) -> io::Result<()>,
-) -> Result<Summary, Error> {
+    sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
+) -> Result<Summary, Error<E>> {
     let mut summary = Summary::default();
     let mut emitter = Emitter::new(registry, sink);
     for paths in files::transcripts(root, &mut summary)?.chunks(FILES_AT_ONCE) {
@@ -102,7 +101,7 @@ pub fn read(
             }
             summary.add(&transcript);
             for call in &transcript.calls {
-                emitter.emit(call).map_err(Error::Sink)?;
+                emitter.emit(call)?;
             }
         }
     }

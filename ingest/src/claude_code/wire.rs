@@ -29,6 +29,25 @@ pub(super) struct ToolResult<'v> {
 
 const NULL: &Value = &Value::Null;
 
+/// Defines methods that return fields that hold text and are not empty, as written.
+macro_rules! texts {
+    ($($method:ident: $field:literal,)+) => {
+        impl<'v> Line<'v> {
+            $(pub(super) fn $method(self) -> Option<&'v str> {
+                self.text($field)
+            })+
+        }
+    };
+}
+
+texts! {
+    session_id: "sessionId",
+    cwd: "cwd",
+    entrypoint: "entrypoint",
+    agent_id: "agentId",
+    timestamp: "timestamp",
+}
+
 impl<'v> Line<'v> {
     /// True when this is a line of a transcript, of whatever type.
     pub(super) fn is_transcript(self) -> bool {
@@ -43,27 +62,6 @@ impl<'v> Line<'v> {
     /// A field that holds text and is not empty.
     fn text(self, name: &str) -> Option<&'v str> {
         self.0.get(name)?.as_str().filter(|text| !text.is_empty())
-    }
-
-    pub(super) fn session_id(self) -> Option<&'v str> {
-        self.text("sessionId")
-    }
-
-    pub(super) fn cwd(self) -> Option<&'v str> {
-        self.text("cwd")
-    }
-
-    pub(super) fn entrypoint(self) -> Option<&'v str> {
-        self.text("entrypoint")
-    }
-
-    pub(super) fn agent_id(self) -> Option<&'v str> {
-        self.text("agentId")
-    }
-
-    /// The moment as written.
-    pub(super) fn timestamp(self) -> Option<&'v str> {
-        self.text("timestamp")
     }
 
     /// The skill that asked, `plugin:skill` where it comes with a plugin, or the plugin alone.

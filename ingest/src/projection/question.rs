@@ -1,96 +1,29 @@
-//! A question, as the events about it describe it together, and its row in the table `questions`.
+//! Rows of the table `questions`, each made of what several events say about one question.
 //!
 //! Of several events of a kind one wins, by an order that does not depend on which was read first, and
 //! each kind fills its own columns. So merging is commutative, associative and idempotent: events may be
-//! applied in any order, and twice.
+//! applied in any order, and twice. Only the winners' values are copied, column by column.
 
-use std::borrow::Cow;
-use std::sync::LazyLock;
+use std::cell::OnceCell;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::Arc;
 
-use chrono::{DateTime, NaiveDate};
 use chrono_tz::Tz;
-use duckdb::arrow::array::RecordBatch;
+use duckdb::arrow::array::{
+    Array, ArrayRef, BooleanArray, DynComparator, Float64Array, RecordBatch, StringArray,
+    TimestampMicrosecondArray, UInt32Array, UInt64Array, make_comparator,
+};
+use duckdb::arrow::compute::{SortOptions, take};
 use duckdb::arrow::error::ArrowError;
-use plantune_domain::decision::{AskReason, NOT_PRINTED};
-use plantune_domain::doors::Door;
-use plantune_domain::event::{Event, QuestionOutcome, Text};
-use plantune_domain::question::KeySource;
-use plantune_domain::recommended::strip_mark;
-use plantune_domain::session_kind::SessionKind;
+use plantune_domain::decision::NOT_PRINTED;
+use plantune_domain::event::QuestionOutcome;
 
-use crate::store::columns::{BatchBuilder, Column, Type, Value, rows};
+use super::fields::{days, field, name_of_labels};
+use crate::arrow::{array, column, texts};
 
 /// The kinds of events about a question, by rank: the description is taken from the first there is.
 pub(crate) const KINDS: [&str; 5] = ["asked", "auto_decided", "answered", "dismissed", "failed"];
-
-const HEAD: &[Column] = &[("id", Type::U64), ("ts", Type::Time), ("day", Type::Day)];
-
-/// What describes a question.
-const DESCRIPTION: &[Column] = &[
-    ("project", Type::Text),
-    ("session_id", Type::Text),
-    ("session_kind", Type::Text),
-    ("source", Type::Text),
-    ("tool_name", Type::Text),
-    ("agent_id", Type::Text),
-    ("tool_use_id", Type::Text),
-    ("question_index", Type::U32),
-    ("question_count", Type::U32),
-    ("question_key", Type::Text),
-    ("key_source", Type::Text),
-    ("question", Type::Text),
-    ("header", Type::Text),
-    ("options", Type::Text),
-    ("descriptions", Type::Text),
-    ("previews", Type::Text),
-    ("recommended", Type::Text),
-    ("multi_select", Type::Bool),
-    ("door", Type::Text),
-    ("door_reason", Type::Text),
-    ("skill", Type::Text),
-];
-
-const ENDING: &[Column] = &[("outcome", Type::Text), ("human_seconds", Type::F64)];
-
-/// What each of the [`KINDS`] fills; its time first.
-const FACTS: [&[Column]; 5] = [
-    &[
-        ("asked_at", Type::Time),
-        ("ask_reason", Type::Text),
-        ("ask_detail", Type::Text),
-        ("spot_check_answer", Type::Text),
-        ("spot_check_preference", Type::Text),
-        ("spot_check_scope", Type::Text),
-        ("assisted", Type::Bool),
-    ],
-    &[
-        ("auto_decided_at", Type::Time),
-        ("auto_answer", Type::Text),
-        ("preference", Type::Text),
-        ("preference_scope", Type::Text),
-        ("mechanism", Type::Text),
-        ("auto_reason", Type::Text),
-        ("level", Type::Text),
-    ],
-    &[
-        ("answered_at", Type::Time),
-        ("answer", Type::Text),
-        ("answer_name", Type::Text),
-        ("free_text", Type::Text),
-        ("notes", Type::Text),
-        ("was_auto_decided", Type::Bool),
-        ("followed_recommendation", Type::Bool),
-    ],
-    &[
-        ("dismissed_at", Type::Time),
-        ("dismissed_reason", Type::Text),
-    ],
-    &[
-        ("failed_at", Type::Time),
-        ("error_kind", Type::Text),
-        ("error", Type::Text),
-    ],
-];
 
 const ASKED: usize = 0;
 const AUTO_DECIDED: usize = 1;
@@ -98,155 +31,281 @@ const ANSWERED: usize = 2;
 const DISMISSED: usize = 3;
 const FAILED: usize = 4;
 
-/// The columns of the table `questions`, in its order (a test compares the two).
-pub(crate) static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
-    let parts = [HEAD, DESCRIPTION, ENDING].into_iter().chain(FACTS);
-    parts.flatten().copied().collect()
-});
+/// What describes a question: of one event, whatever its kind.
+const DESCRIPTION: usize = 5;
 
-/// The description: of several, the first in the order of these fields counts. The kind's rank decides;
-/// then, of two that ask, the hook's comes before an import's; then the earlier one.
-#[derive(Clone, Debug, PartialEq, PartialOrd)]
-struct Description<'a> {
-    rank: usize,
-    is_imported_asking: bool,
-    /// Microseconds since 1970, UTC, as all times here.
-    ts: i64,
-    values: Vec<Value<'a>>,
+/// What is computed from other columns.
+const COMPUTED: usize = 6;
+
+/// The columns of the table `questions`, in its order (a test compares the two): name, the kind of the event
+/// that fills it, and the field it is filled from.
+const COLUMNS: [(&str, usize, &str); 52] = [
+    ("id", COMPUTED, ""),
+    ("ts", DESCRIPTION, "ts"),
+    ("day", COMPUTED, ""),
+    ("project", DESCRIPTION, "project"),
+    ("session_id", DESCRIPTION, "session_id"),
+    ("session_kind", DESCRIPTION, "session_kind"),
+    ("source", DESCRIPTION, "source"),
+    ("tool_name", DESCRIPTION, "tool_name"),
+    ("agent_id", DESCRIPTION, "agent_id"),
+    ("tool_use_id", DESCRIPTION, "tool_use_id"),
+    ("question_index", DESCRIPTION, "question_index"),
+    ("question_count", DESCRIPTION, "question_count"),
+    ("question_key", DESCRIPTION, "question_key"),
+    ("key_source", DESCRIPTION, "key_source"),
+    ("question", DESCRIPTION, "question_or_empty"),
+    ("header", DESCRIPTION, "header"),
+    ("options", DESCRIPTION, "options"),
+    ("descriptions", DESCRIPTION, "descriptions"),
+    ("previews", DESCRIPTION, "previews"),
+    ("recommended", DESCRIPTION, "recommended"),
+    ("multi_select", DESCRIPTION, "multi_select"),
+    ("door", DESCRIPTION, "door"),
+    ("door_reason", DESCRIPTION, "door_reason"),
+    ("skill", DESCRIPTION, "skill"),
+    ("outcome", COMPUTED, ""),
+    ("human_seconds", COMPUTED, ""),
+    ("asked_at", ASKED, "ts"),
+    ("ask_reason", ASKED, "ask_reason"),
+    ("ask_detail", ASKED, "reason"),
+    ("spot_check_answer", ASKED, "answer"),
+    ("spot_check_preference", ASKED, "preference"),
+    ("spot_check_scope", ASKED, "preference_scope"),
+    ("assisted", ASKED, "assisted"),
+    ("auto_decided_at", AUTO_DECIDED, "ts"),
+    ("auto_answer", AUTO_DECIDED, "answer"),
+    ("preference", AUTO_DECIDED, "preference"),
+    ("preference_scope", AUTO_DECIDED, "preference_scope"),
+    ("mechanism", AUTO_DECIDED, "mechanism"),
+    ("auto_reason", AUTO_DECIDED, "reason"),
+    ("level", AUTO_DECIDED, "level"),
+    ("answered_at", ANSWERED, "ts"),
+    ("answer", ANSWERED, "answer"),
+    ("answer_name", ANSWERED, "answer_name"),
+    ("free_text", ANSWERED, "free_text"),
+    ("notes", ANSWERED, "notes"),
+    ("was_auto_decided", ANSWERED, "was_auto_decided"),
+    (
+        "followed_recommendation",
+        ANSWERED,
+        "followed_recommendation",
+    ),
+    ("dismissed_at", DISMISSED, "ts"),
+    ("dismissed_reason", DISMISSED, "reason"),
+    ("failed_at", FAILED, "ts"),
+    ("error_kind", FAILED, "error_kind"),
+    ("error", FAILED, "error"),
+];
+
+/// When the events of each of the [`KINDS`] were logged; null where there was none.
+fn times(questions: &RecordBatch) -> Result<Vec<&ArrayRef>, ArrowError> {
+    let columns = COLUMNS.iter();
+    let times = columns.filter(|(_, group, field)| *field == "ts" && *group != DESCRIPTION);
+    times.map(|(name, ..)| array(questions, name)).collect()
 }
 
-/// What an event of a kind says, its time first; of several, the first in the order of these fields counts.
-#[derive(Clone, Debug, PartialEq, PartialOrd)]
-struct Facts<'a> {
-    is_imported_asking: bool,
-    values: Vec<Value<'a>>,
+/// A row of a batch that is about a question.
+#[derive(Clone, Copy)]
+struct Row<'b> {
+    at: usize,
+    tool_use_id: &'b str,
+    index: u32,
+    /// A bit for each kind of event that it holds.
+    kinds: u8,
+    is_imported: bool,
 }
 
-/// One question of one call, as some events describe it.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Question<'a> {
-    /// The call and the index, which identify the question.
-    key: (Cow<'a, str>, u32),
-    description: Description<'a>,
-    facts: [Option<Facts<'a>>; 5],
-}
-
-impl<'a> Question<'a> {
-    /// The question that `event` (logged at `ts`) is about, with what identifies it: the call and the index.
-    /// `None` for an event that is about none.
-    pub(crate) fn of(event: &'a Event<'_>, ts: i64) -> Option<((&'a str, u32), Self)> {
-        let rank = KINDS.iter().position(|kind| *kind == &*event.kind)?;
-        let is_imported_asking = rank == ASKED && is_import(&event.source);
-        let key = (event.tool_use_id.as_deref()?, event.question_index?);
-        let values = describe(event)?;
-        let mut facts = [const { None }; 5];
-        if let Some(facts) = facts.get_mut(rank) {
-            let values = facts_of(event, rank, Value::Time(ts));
-            *facts = Some(Facts {
-                is_imported_asking,
-                values,
-            });
-        }
-        let description = Description {
-            rank,
-            is_imported_asking,
-            ts,
-            values,
-        };
-        let question = Self {
-            key: (Cow::Borrowed(key.0), key.1),
-            description,
-            facts,
-        };
-        Some((key, question))
-    }
-
-    /// The questions of rows of the table, all columns in order, enumerated ones as text.
-    ///
-    /// # Errors
-    /// When a column is missing or of another type.
-    pub(crate) fn read(batch: &'a RecordBatch) -> Result<Vec<Self>, ArrowError> {
-        Ok(rows(batch, &COLUMNS)?.map(Self::of_row).collect())
-    }
-
-    fn of_row(row: Vec<Value<'a>>) -> Self {
-        let mut row = row.into_iter();
-        let mut take =
-            |columns: &[Column]| -> Vec<Value<'a>> { row.by_ref().take(columns.len()).collect() };
-        let ts = take(HEAD).get(1).and_then(Value::time);
-        let values = take(DESCRIPTION);
-        take(ENDING);
-        let facts = FACTS.map(|columns| Some(take(columns)).filter(|facts| has_time(facts)));
-        // The event that describes a question is one of the first kind there is.
-        let rank = facts.iter().position(Option::is_some).unwrap_or(ASKED);
-        let is_imported_asking = rank == ASKED && is_import(find(DESCRIPTION, &values, "source"));
-        let facts = facts.map(|values| {
-            values.map(|values| Facts {
-                is_imported_asking: false,
-                values,
+impl<'b> Row<'b> {
+    /// The rows of `batch` that are about questions; `kinds` of each are the bits of its kinds.
+    fn all(batch: &'b RecordBatch, kinds: impl Fn(usize) -> u8) -> Result<Vec<Self>, ArrowError> {
+        let [ids, keys, sources] =
+            ["tool_use_id", "question_key", "source"].map(|name| texts(batch, name));
+        let (ids, keys, sources) = (ids?, keys?, sources?);
+        let indexes: &UInt32Array = column(batch, "question_index")?;
+        let row = |at: usize| {
+            let kinds = kinds(at);
+            let is_question = ids.is_valid(at) && indexes.is_valid(at) && keys.is_valid(at);
+            (kinds > 0 && is_question).then(|| Self {
+                at,
+                tool_use_id: ids.value(at),
+                index: indexes.value(at),
+                kinds,
+                is_imported: sources.value(at).starts_with("import"),
             })
-        });
-        let mut question = Self {
-            key: key_of(&values),
-            description: Description {
-                rank,
-                is_imported_asking,
-                ts: ts.unwrap_or_default(),
-                values,
-            },
-            facts,
         };
-        if let [Some(asked), ..] = &mut question.facts {
-            asked.is_imported_asking = is_imported_asking;
+        Ok((0..batch.num_rows()).filter_map(row).collect())
+    }
+
+    fn has(&self, group: usize) -> bool {
+        group == DESCRIPTION || self.kinds >> group & 1 > 0
+    }
+
+    /// What decides first which of two rows wins: the first kind describes a question, and of two that ask,
+    /// the hook's counts before an import's.
+    fn rank(&self, group: usize) -> (u32, bool) {
+        let first = self.kinds.trailing_zeros();
+        match group {
+            DESCRIPTION => (first, first == ASKED as u32 && self.is_imported),
+            ASKED => (0, self.is_imported),
+            _ => (0, false),
         }
-        question
     }
+}
 
-    /// The call and the index, which identify the question.
-    pub(crate) fn key(&self) -> (&str, u32) {
-        (&self.key.0, self.key.1)
-    }
+/// The rows of the table `questions` that `events` make, each question once.
+pub(crate) fn project(events: &RecordBatch, zone: Tz) -> Result<RecordBatch, ArrowError> {
+    let kinds = texts(events, "kind")?;
+    let rows = Row::all(events, |at| {
+        let rank = KINDS.iter().position(|kind| *kind == kinds.value(at));
+        rank.map_or(0, |rank| 1 << rank)
+    })?;
+    combine(&rows, zone, |(_, _, name), rows| {
+        field(events, name, rows, zone)
+    })
+}
 
-    /// The row's id.
-    pub(crate) fn id(&self) -> u64 {
-        row_id(&self.key.0, self.key.1)
-    }
-
-    /// What both say together, of the same question.
-    pub(crate) fn merge(&mut self, other: Self) {
-        if other.description < self.description {
-            self.description = other.description;
+/// One row for each question, of rows of the table of which several may be about one. Enumerated columns are
+/// texts.
+pub(crate) fn merge(questions: &RecordBatch, zone: Tz) -> Result<RecordBatch, ArrowError> {
+    let times = times(questions)?;
+    let rows = Row::all(questions, |at| {
+        let bits = times.iter().enumerate();
+        bits.fold(0, |kinds, (kind, time)| {
+            kinds | u8::from(time.is_valid(at)) << kind
+        })
+    })?;
+    combine(&rows, zone, |(name, ..), rows| {
+        match (array(questions, name)?, rows) {
+            (column, Some(rows)) => take(column, rows, None),
+            (column, None) => Ok(column.clone()),
         }
-        for (one, other) in self.facts.iter_mut().zip(other.facts) {
-            if let Some(other) = other
-                && one.as_ref().is_none_or(|one| other < *one)
-            {
-                *one = Some(other);
+    })
+}
+
+/// Where a column's values come from: those of some rows, or of all.
+type Column = (&'static str, usize, &'static str);
+
+/// Makes one row of each question's `rows`. `values` returns a column's values in some rows, or in all.
+fn combine(
+    rows: &[Row<'_>],
+    zone: Tz,
+    values: impl Fn(&Column, Option<&UInt32Array>) -> Result<ArrayRef, ArrowError>,
+) -> Result<RecordBatch, ArrowError> {
+    let comparators = [const { OnceCell::new() }; COLUMNS.len()];
+    let mut places: HashMap<(&str, u32), usize> = HashMap::with_capacity(rows.len());
+    let mut winners: Vec<[Option<&Row<'_>>; COMPUTED]> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let place = *places
+            .entry((row.tool_use_id, row.index))
+            .or_insert(winners.len());
+        if place == winners.len() {
+            winners.push([None; COMPUTED]);
+        }
+        for (group, winner) in winners.get_mut(place).into_iter().flatten().enumerate() {
+            if row.has(group) {
+                let wins = match winner {
+                    Some(winner) => wins(row, winner, group, &comparators, &values)?,
+                    None => true,
+                };
+                if wins {
+                    *winner = Some(row);
+                }
             }
         }
     }
-
-    /// A value of the description, by its column.
-    pub(crate) fn described(&self, column: &str) -> &Value<'a> {
-        find_value(DESCRIPTION, &self.description.values, column)
-    }
-
-    /// A value of what an event of the kind says, by its column; null without such an event.
-    pub(crate) fn fact(&self, kind: usize, column: &str) -> &Value<'a> {
-        match (FACTS.get(kind), self.facts.get(kind)) {
-            (Some(columns), Some(Some(facts))) => find_value(columns, &facts.values, column),
-            _ => &Value::Null,
+    let rows_of = |group: usize| -> UInt32Array {
+        let at = |winners: &[Option<&Row<'_>>; COMPUTED]| Some((*winners.get(group)?)?.at as u32);
+        winners.iter().map(at).collect()
+    };
+    let rows_of: [UInt32Array; COMPUTED] = std::array::from_fn(rows_of);
+    let mut columns = Vec::with_capacity(COLUMNS.len());
+    for column in &COLUMNS {
+        if let Some(rows) = rows_of.get(column.1) {
+            columns.push((column.0, values(column, Some(rows))?, true));
         }
     }
+    add_computed(&RecordBatch::try_from_iter_with_nullable(columns)?, zone)
+}
 
-    /// How the question ended. One that nothing came of is open here; that its session went on without
-    /// it is found out in the store.
-    pub(crate) fn outcome(&self) -> QuestionOutcome {
-        let has = |kind: usize| self.facts.get(kind).is_some_and(Option::is_some);
-        let was_auto_decided = self.fact(ANSWERED, "was_auto_decided");
-        if *was_auto_decided == Value::Bool(false) && self.was_answered_otherwise() {
+/// True when `row` wins over `other`: of equal rank, the one that comes first by its values, time first.
+fn wins(
+    row: &Row<'_>,
+    other: &Row<'_>,
+    group: usize,
+    comparators: &[OnceCell<DynComparator>],
+    values: &impl Fn(&Column, Option<&UInt32Array>) -> Result<ArrayRef, ArrowError>,
+) -> Result<bool, ArrowError> {
+    let mut order = row.rank(group).cmp(&other.rank(group));
+    let columns = COLUMNS.iter().zip(comparators);
+    for (column, comparator) in columns.filter(|(column, _)| column.1 == group) {
+        if order != Ordering::Equal {
+            break;
+        }
+        let comparator = match comparator.get() {
+            Some(comparator) => comparator,
+            None => {
+                let values = values(column, None)?;
+                let compare = make_comparator(&values, &values, SortOptions::default())?;
+                comparator.get_or_init(|| compare)
+            }
+        };
+        order = comparator(row.at, other.at);
+    }
+    Ok(order == Ordering::Less)
+}
+
+/// Adds the columns that are computed from the others.
+fn add_computed(questions: &RecordBatch, zone: Tz) -> Result<RecordBatch, ArrowError> {
+    let ids = texts(questions, "tool_use_id")?.iter().flatten();
+    let indexes: &UInt32Array = column(questions, "question_index")?;
+    let ids = ids
+        .zip(indexes.values())
+        .map(|(id, index)| row_id(id, *index));
+    let ids: ArrayRef = Arc::new(UInt64Array::from_iter_values(ids));
+    let days = days(array(questions, "ts")?, zone);
+    let outcomes = outcomes(questions)?;
+    let seconds: ArrayRef = Arc::new(human_seconds(questions, &outcomes)?);
+    let outcomes = outcomes.into_iter().map(QuestionOutcome::as_str);
+    let outcomes: ArrayRef = Arc::new(StringArray::from_iter_values(outcomes));
+    let columns = COLUMNS.iter().map(|(name, ..)| {
+        let values = match *name {
+            "id" => &ids,
+            "day" => &days,
+            "outcome" => &outcomes,
+            "human_seconds" => &seconds,
+            name => array(questions, name)?,
+        };
+        Ok((*name, values.clone(), true))
+    });
+    let columns: Result<Vec<_>, ArrowError> = columns.collect();
+    RecordBatch::try_from_iter_with_nullable(columns?)
+}
+
+/// How the questions ended. One that nothing came of is open here; that its session went on without it is
+/// found out in the store.
+fn outcomes(questions: &RecordBatch) -> Result<Vec<QuestionOutcome>, ArrowError> {
+    let times = times(questions)?;
+    let (details, decided) = (
+        texts(questions, "ask_detail")?,
+        texts(questions, "auto_answer")?,
+    );
+    let names = texts(questions, "answer_name")?;
+    let flags: &BooleanArray = column(questions, "was_auto_decided")?;
+    let outcome = |row: usize| {
+        let has = |kind: usize| times.get(kind).is_some_and(|time| time.is_valid(row));
+        let flag = flags.is_valid(row).then(|| flags.value(row));
+        // An answer was given for the person, and reached the caller.
+        let was_printed = details.is_null(row) || details.value(row) != NOT_PRINTED;
+        // Somebody gave another answer than the preference: then the answer is theirs.
+        let is_other = || {
+            decided.is_valid(row)
+                && names.is_valid(row)
+                && name_of_labels(decided.value(row)) != names.value(row)
+        };
+        if flag == Some(false) && is_other() {
             QuestionOutcome::Answered
-        } else if self.is_auto_decided() || *was_auto_decided == Value::Bool(true) {
+        } else if (was_printed && has(AUTO_DECIDED)) || flag == Some(true) {
             QuestionOutcome::AutoDecided
         } else if has(ANSWERED) {
             QuestionOutcome::Answered
@@ -257,172 +316,26 @@ impl<'a> Question<'a> {
         } else {
             QuestionOutcome::Open
         }
-    }
-
-    /// True when an answer was given for the person, and reached the caller.
-    fn is_auto_decided(&self) -> bool {
-        let was_printed = self.fact(ASKED, "ask_detail").text() != Some(NOT_PRINTED);
-        was_printed && self.fact(AUTO_DECIDED, "auto_decided_at").time().is_some()
-    }
-
-    /// True when somebody gave another answer than the preference: then the answer is theirs.
-    fn was_answered_otherwise(&self) -> bool {
-        let decided = self.fact(AUTO_DECIDED, "auto_answer").text();
-        let answered = self.fact(ANSWERED, "answer_name").text();
-        decided
-            .zip(answered)
-            .is_some_and(|(decided, answered)| name_of_labels(decided) != answered)
-    }
-
-    /// From asked to answered in seconds, shared among the questions of the call; `None` for what no
-    /// person answered.
-    pub(crate) fn human_seconds(&self) -> Option<f64> {
-        let asked = self.fact(ASKED, "asked_at").time()?;
-        let answered = self.fact(ANSWERED, "answered_at").time()?;
-        let count = match self.described("question_count") {
-            Value::U32(count) => (*count).max(1),
-            _ => 1,
-        };
-        (self.outcome() == QuestionOutcome::Answered && answered >= asked)
-            .then(|| (answered - asked) as f64 / 1_000_000.0 / f64::from(count))
-    }
-
-    /// Adds its row to `rows`, for a person in `zone`.
-    ///
-    /// # Errors
-    /// Arrow's; none is known for [`COLUMNS`].
-    pub(crate) fn push(&self, zone: Tz, rows: &mut BatchBuilder) -> Result<(), ArrowError> {
-        let ts = self.description.ts;
-        let head = [
-            Value::U64(self.id()),
-            Value::Time(ts),
-            Value::Day(day(ts, zone)),
-        ];
-        let seconds = self.human_seconds().map_or(Value::Null, Value::F64);
-        let ending = [self.outcome().as_str().into(), seconds];
-        // What a kind fills of which there was no event.
-        let nulls: [Value<'a>; 7] = [const { Value::Null }; 7];
-        let facts = |kind: usize| -> &[Value<'a>] {
-            let columns = FACTS.get(kind).map_or(0, |columns| columns.len());
-            match self.facts.get(kind) {
-                Some(Some(facts)) => &facts.values,
-                _ => nulls.get(..columns).unwrap_or_default(),
-            }
-        };
-        rows.push(&[
-            &head,
-            &self.description.values,
-            &ending,
-            facts(ASKED),
-            facts(AUTO_DECIDED),
-            facts(ANSWERED),
-            facts(DISMISSED),
-            facts(FAILED),
-        ])
-    }
+    };
+    Ok((0..questions.num_rows()).map(outcome).collect())
 }
 
-/// The call and the index of a description.
-fn key_of<'a>(values: &[Value<'a>]) -> (Cow<'a, str>, u32) {
-    let call = find_value(DESCRIPTION, values, "tool_use_id");
-    let index = find_value(DESCRIPTION, values, "question_index");
-    match (call, index) {
-        (Value::Text(call), Value::U32(index)) => (call.clone(), *index),
-        _ => (Cow::Borrowed(""), 0),
-    }
-}
-
-fn is_import(source: &str) -> bool {
-    source.starts_with("import")
-}
-
-fn has_time(facts: &[Value<'_>]) -> bool {
-    facts.first().is_some_and(|time| time.time().is_some())
-}
-
-fn find_value<'v, 'a>(columns: &[Column], values: &'v [Value<'a>], name: &str) -> &'v Value<'a> {
-    let position = columns.iter().position(|(column, _)| *column == name);
-    let value = position.and_then(|position| values.get(position));
-    value.unwrap_or(&Value::Null)
-}
-
-fn find<'v>(columns: &[Column], values: &'v [Value<'_>], name: &str) -> &'v str {
-    find_value(columns, values, name).text().unwrap_or_default()
-}
-
-/// The values of [`DESCRIPTION`]; `None` for an event that is about no question.
-fn describe<'a>(event: &'a Event<'_>) -> Option<Vec<Value<'a>>> {
-    Some(vec![
-        (&event.project).into(),
-        (&event.session_id).into(),
-        session_kind(event).into(),
-        (&event.source).into(),
-        event.tool_name.as_ref().into(),
-        event.agent_id.as_ref().into(),
-        event.tool_use_id.as_ref().into(),
-        event.question_index.into(),
-        event.question_count.into(),
-        event.question_key.as_deref()?.into(),
-        key_source(event).into(),
-        event.question.as_deref().unwrap_or_default().into(),
-        event.header.as_ref().into(),
-        event.options.as_deref().map(labels).into(),
-        event.descriptions.as_deref().map(labels).into(),
-        event.previews.as_deref().map(labels).into(),
-        event.recommended.as_ref().into(),
-        event.multi_select.into(),
-        // Events of early versions have no door.
-        event
-            .door
-            .as_deref()
-            .map_or("two-way", |word| known(Door::parse(word).map(Door::as_str)))
-            .into(),
-        event.door_reason.as_ref().into(),
-        event.skill.as_ref().into(),
-    ])
-}
-
-/// The values of [`FACTS`].
-fn facts_of<'a>(event: &'a Event<'_>, kind: usize, ts: Value<'a>) -> Vec<Value<'a>> {
-    let answer = || event.answer.as_deref().map(labels).into();
-    let ask_reason = |word: &Text<'_>| known(AskReason::parse(word).map(AskReason::as_str));
-    let [preference, scope, reason] = [&event.preference, &event.preference_scope, &event.reason]
-        .map(|text| Value::from(text.as_ref()));
-    match kind {
-        ASKED => {
-            let ask_reason = event.ask_reason.as_ref().map(ask_reason);
-            let (ask_reason, assisted) = (ask_reason.into(), event.assisted.into());
-            vec![
-                ts,
-                ask_reason,
-                reason,
-                answer(),
-                preference,
-                scope,
-                assisted,
-            ]
-        }
-        AUTO_DECIDED => {
-            let mechanism = event.mechanism.as_ref().into();
-            let level = event.level.as_ref().into();
-            vec![ts, answer(), preference, scope, mechanism, reason, level]
-        }
-        ANSWERED => vec![
-            ts,
-            answer(),
-            answer_name(event),
-            event.free_text.as_ref().into(),
-            event.notes.as_ref().into(),
-            event.was_auto_decided.into(),
-            event.followed_recommendation.flatten().into(),
-        ],
-        DISMISSED => vec![ts, reason],
-        _ => vec![
-            ts,
-            event.error_kind.as_ref().into(),
-            event.error.as_ref().into(),
-        ],
-    }
+/// From asked to answered in seconds, shared among the questions of the call; null for what no person
+/// answered.
+fn human_seconds(
+    questions: &RecordBatch,
+    outcomes: &[QuestionOutcome],
+) -> Result<Float64Array, ArrowError> {
+    let asked: &TimestampMicrosecondArray = column(questions, "asked_at")?;
+    let answered: &TimestampMicrosecondArray = column(questions, "answered_at")?;
+    let counts: &UInt32Array = column(questions, "question_count")?;
+    let rows = asked.iter().zip(answered).zip(counts).zip(outcomes);
+    let seconds = rows.map(|(((asked, answered), count), outcome)| {
+        let micros = answered? - asked?;
+        (*outcome == QuestionOutcome::Answered && micros >= 0)
+            .then(|| micros as f64 / 1_000_000.0 / f64::from(count.unwrap_or(1).max(1)))
+    });
+    Ok(seconds.collect())
 }
 
 /// Finds a question's row: FNV-1a, 64 bits, of the call and the index. Two questions may share one; what
@@ -434,84 +347,9 @@ pub(crate) fn row_id(tool_use_id: &str, index: u32) -> u64 {
     })
 }
 
-/// The day of a time (microseconds since 1970, UTC) in `zone`, in days since 1970.
-pub(crate) fn day(micros: i64, zone: Tz) -> i32 {
-    let time = DateTime::from_timestamp_micros(micros).unwrap_or_default();
-    let day = time.with_timezone(&zone).date_naive();
-    i32::try_from((day - NaiveDate::default()).num_days()).unwrap_or_default()
-}
-
-/// A word of a closed set as the store has it.
-fn known(word: Option<&'static str>) -> &'static str {
-    word.unwrap_or("unknown")
-}
-
-pub(crate) fn session_kind(event: &Event<'_>) -> &'static str {
-    known(SessionKind::parse(&event.session_kind).map(SessionKind::as_str))
-}
-
-/// Events of early versions have no key source, and were found by their fingerprint.
-pub(crate) fn key_source(event: &Event<'_>) -> &'static str {
-    let parse = |word| known(KeySource::parse(word).map(KeySource::as_str));
-    event.key_source.as_deref().map_or("fingerprint", parse)
-}
-
-/// Labels as the store has them: a JSON array.
-pub(crate) fn labels(labels: &[Text<'_>]) -> String {
-    // Writing strings to memory cannot fail.
-    serde_json::to_string(labels).unwrap_or_default()
-}
-
-/// What an answer is counted by: the labels without marks of recommendation, joined, or `(typed)` or
-/// `(noted)`.
-fn answer_name<'e>(event: &'e Event<'_>) -> Value<'e> {
-    match event.answer.as_deref() {
-        Some([]) | None if event.free_text.is_some() => "(typed)".into(),
-        Some([]) => "(noted)".into(),
-        Some([label]) => strip_mark(label).0.into(),
-        Some(labels) => joined(labels.iter().map(|label| &**label)).into(),
-        None => Value::Null,
-    }
-}
-
-fn name_of_labels(json: &str) -> String {
-    let labels: Vec<String> = serde_json::from_str(json).unwrap_or_default();
-    if labels.is_empty() {
-        return "(noted)".to_owned();
-    }
-    joined(labels.iter().map(String::as_str))
-}
-
-fn joined<'l>(labels: impl Iterator<Item = &'l str>) -> String {
-    labels
-        .map(|label| strip_mark(label).0)
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
 #[cfg(test)]
-mod tests {
+mod column_tests {
     use super::*;
-
-    #[test]
-    fn days_are_those_of_the_zone() {
-        let day = |text: &str, zone| {
-            let time = text.parse::<DateTime<chrono::Utc>>().unwrap();
-            day(time.timestamp_micros(), zone)
-        };
-        assert_eq!(day("1970-01-01T00:00:00Z", Tz::UTC), 0);
-        assert_eq!(day("1969-12-31T23:30:00Z", Tz::UTC), -1);
-        assert_eq!(day("1969-12-31T23:30:00Z", Tz::Europe__Berlin), 0);
-        // The clocks go forward at 01:00 UTC, and back at 01:00 UTC.
-        assert_eq!(
-            day("2026-03-28T23:30:00Z", Tz::Europe__Berlin) + 1,
-            day("2026-03-29T22:00:00Z", Tz::Europe__Berlin)
-        );
-        assert_eq!(
-            day("2026-10-25T22:30:00Z", Tz::Europe__Berlin) + 1,
-            day("2026-10-25T23:00:00Z", Tz::Europe__Berlin)
-        );
-    }
 
     #[test]
     fn the_columns_are_those_of_the_table() {
@@ -522,7 +360,7 @@ mod tests {
             .unwrap();
         let names = statement.query_map([], |row| row.get(0)).unwrap();
         let names: Vec<String> = names.map(Result::unwrap).collect();
-        let ours: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
+        let ours: Vec<&str> = COLUMNS.iter().map(|(name, ..)| *name).collect();
         assert_eq!(names, ours);
     }
 }

@@ -1,19 +1,19 @@
 //! What events say about a question: the rules by example, and the laws of merging by random events.
 
-use duckdb::arrow::array::RecordBatch;
+use chrono_tz::Tz;
+use duckdb::arrow::array::{Array as _, Float64Array, RecordBatch, TimestampMicrosecondArray};
+use duckdb::arrow::compute::concat_batches;
 use plantune_domain::decision::NOT_PRINTED;
 use plantune_domain::event::{Event, QuestionOutcome};
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::{COLUMNS, KINDS, Question};
-use crate::store::columns::{BatchBuilder, Value};
+use super::{KINDS, merge, project};
+use crate::arrow::{EventsBuilder, column, texts};
+use crate::spool::Decoded;
 
 const SECOND: i64 = 1_000_000;
-
-const ASKED: usize = 0;
-const ANSWERED: usize = 2;
 
 /// An event about the question at index 0 of the call "t".
 fn event(kind: &str) -> Event<'static> {
@@ -38,18 +38,52 @@ fn answered_with(answer: &'static str) -> Event<'static> {
     }
 }
 
-/// The question of `events`, one a second.
-fn merged<'e>(events: &'e [Event<'_>]) -> Question<'e> {
-    let questions = (0..).zip(events).map(|(second, event)| {
-        let question = Question::of(event, second * SECOND);
-        question.unwrap().1
-    });
-    questions.reduce(and).unwrap()
+/// The row that events logged at these times make in one chunk.
+fn row_of(events: &[(Event<'static>, i64)]) -> RecordBatch {
+    let mut builder = EventsBuilder::default();
+    for (event, micros) in events {
+        let decoded = Decoded {
+            event: event.clone(),
+            id: [0; 16],
+            micros: *micros,
+            json: "{}".into(),
+        };
+        builder.push(&decoded, None);
+    }
+    let row = project(&builder.finish().unwrap(), Tz::Europe__Berlin).unwrap();
+    assert_eq!(row.num_rows(), 1);
+    row
 }
 
-fn and<'q>(mut one: Question<'q>, other: Question<'q>) -> Question<'q> {
-    one.merge(other);
-    one
+/// One row of two of the same question.
+fn and(one: &RecordBatch, other: &RecordBatch) -> RecordBatch {
+    let rows = concat_batches(&one.schema(), [one, other]).unwrap();
+    let row = merge(&rows, Tz::Europe__Berlin).unwrap();
+    assert_eq!(row.num_rows(), 1);
+    row
+}
+
+/// The row of `events`, one a second; the same whether they stand in one chunk or each in its own.
+fn merged(events: &[Event<'static>]) -> RecordBatch {
+    let events: Vec<_> = (0..).map(|second| second * SECOND).zip(events).collect();
+    let events: Vec<_> = events
+        .into_iter()
+        .map(|(ts, event)| (event.clone(), ts))
+        .collect();
+    let row = row_of(&events);
+    let alone = events.chunks(1).map(row_of);
+    assert_eq!(alone.reduce(|one, other| and(&one, &other)).unwrap(), row);
+    row
+}
+
+/// A text of the only row.
+fn text<'r>(row: &'r RecordBatch, name: &str) -> Option<&'r str> {
+    texts(row, name).unwrap().iter().next().unwrap()
+}
+
+fn asked_at(row: &RecordBatch) -> i64 {
+    let times: &TimestampMicrosecondArray = column(row, "asked_at").unwrap();
+    times.value(0)
 }
 
 #[test]
@@ -91,7 +125,8 @@ fn outcomes() {
         (vec![&decided, &dismissed, &withdrawn], Dismissed),
     ] {
         let events: Vec<Event<'_>> = events.into_iter().cloned().collect();
-        assert_eq!(merged(&events).outcome(), expected, "{events:?}");
+        let row = merged(&events);
+        assert_eq!(text(&row, "outcome"), Some(expected.as_str()), "{events:?}");
     }
 }
 
@@ -100,7 +135,9 @@ fn seconds_are_shared_by_the_questions_of_a_call() {
     let [asked, decided, answered, ..] = KINDS.map(event);
     let seconds = |events: &[&Event<'static>]| {
         let events: Vec<_> = events.iter().copied().cloned().collect();
-        merged(&events).human_seconds()
+        let row = merged(&events);
+        let seconds: &Float64Array = column(&row, "human_seconds").unwrap();
+        seconds.is_valid(0).then(|| seconds.value(0))
     };
     assert_eq!(seconds(&[&asked, &answered]), Some(0.5));
     let alone = Event {
@@ -122,13 +159,7 @@ fn seconds_are_shared_by_the_questions_of_a_call() {
 
 #[test]
 fn answer_names() {
-    let name = |event: Event<'static>| {
-        let (_, question) = Question::of(&event, 0).unwrap();
-        question
-            .fact(ANSWERED, "answer_name")
-            .text()
-            .map(str::to_owned)
-    };
+    let name = |event: Event<'static>| text(&merged(&[event]), "answer_name").map(str::to_owned);
     let answer = |labels: &[&'static str], free_text: Option<&'static str>| {
         name(Event {
             answer: Some(labels.iter().map(|label| (*label).into()).collect()),
@@ -157,19 +188,15 @@ fn answer_names() {
 
 #[test]
 fn of_two_events_of_a_kind_the_earlier_counts() {
-    let events = [
+    let row = merged(&[
         answered_with("first"),
         answered_with("second"),
         event("asked"),
         event("asked"),
-    ];
-    let question = merged(&events);
-    let name = question.fact(ANSWERED, "answer_name");
-    assert_eq!(name.text(), Some("first"));
-    let row = as_rows(&question);
-    let read = Question::read(&row).unwrap().remove(0);
-    assert_eq!(read.fact(ASKED, "asked_at"), &Value::Time(2 * SECOND));
-    assert_eq!(read.described("question").text(), Some("asked?"));
+    ]);
+    assert_eq!(text(&row, "answer_name"), Some("first"));
+    assert_eq!(asked_at(&row), 2 * SECOND);
+    assert_eq!(text(&row, "question"), Some("asked?"));
 }
 
 #[test]
@@ -179,52 +206,42 @@ fn the_hook_describes_a_question_before_an_import() {
         ask_reason: Some(reason.into()),
         ..event("asked")
     };
-    let events = [
+    let row = merged(&[
         asked("import:claude-code", "no_preference"),
         asked("hook", "always_ask"),
-    ];
-    let question = merged(&events);
-    assert_eq!(question.described("source").text(), Some("hook"));
-    assert_eq!(question.fact(ASKED, "asked_at"), &Value::Time(SECOND));
-    assert_eq!(
-        question.fact(ASKED, "ask_reason").text(),
-        Some("always_ask")
-    );
+    ]);
+    assert_eq!(text(&row, "source"), Some("hook"));
+    assert_eq!(asked_at(&row), SECOND);
+    assert_eq!(text(&row, "ask_reason"), Some("always_ask"));
 }
 
 #[test]
 fn unknown_words_become_unknown() {
-    let question = |session_kind: &'static str, word: Option<&'static str>| Event {
-        session_kind: session_kind.into(),
-        key_source: word.map(Into::into),
-        door: word.map(Into::into),
-        ask_reason: word.map(Into::into),
-        ..event("asked")
-    };
-    let words = |event: &Event<'_>| {
-        let (_, question) = Question::of(event, 0).unwrap();
-        let [kind, source, door] = ["session_kind", "key_source", "door"]
-            .map(|column| question.described(column).text().map(str::to_owned));
-        let reason = question.fact(ASKED, "ask_reason").text();
-        [kind, source, door, reason.map(str::to_owned)]
+    let words = |session_kind: &'static str, word: Option<&'static str>| {
+        let row = merged(&[Event {
+            session_kind: session_kind.into(),
+            key_source: word.map(Into::into),
+            door: word.map(Into::into),
+            ask_reason: word.map(Into::into),
+            ..event("asked")
+        }]);
+        ["session_kind", "key_source", "door", "ask_reason"]
+            .map(|column| text(&row, column).map(str::to_owned))
     };
     let expected = |words: [Option<&str>; 4]| words.map(|word| word.map(str::to_owned));
+    assert_eq!(words("agent", Some("new")), expected([Some("unknown"); 4]));
     assert_eq!(
-        words(&question("agent", Some("new"))),
-        expected([Some("unknown"); 4])
-    );
-    assert_eq!(
-        words(&question("headless", None)),
+        words("headless", None),
         expected([Some("headless"), Some("fingerprint"), Some("two-way"), None])
     );
 }
 
-fn text() -> impl Strategy<Value = &'static str> {
+fn some_text() -> impl Strategy<Value = &'static str> {
     select(vec!["", "a", "ä\0\u{1b}\"", "Yes (Recommended)"])
 }
 
 fn labels() -> impl Strategy<Value = Option<Vec<&'static str>>> {
-    option::of(prop::collection::vec(text(), 0..3))
+    option::of(prop::collection::vec(some_text(), 0..3))
 }
 
 /// Events about one question, with few values for each field, so that many are the same.
@@ -235,20 +252,20 @@ fn random_event() -> impl Strategy<Value = (Event<'static>, i64)> {
         select(vec!["hook", "import:claude-code"]),
         select(vec!["s1", "s2"]),
         select(vec!["interactive", "headless", "new"]),
-        text(),
+        some_text(),
     );
     let description = (
-        text(),
-        option::of(text()),
-        option::of(text()),
+        some_text(),
+        option::of(some_text()),
+        option::of(some_text()),
         labels(),
         option::of(0..3u32),
         any::<Option<bool>>(),
     );
     let ending = (
         labels(),
-        option::of(text()),
-        option::of(text()),
+        option::of(some_text()),
+        option::of(some_text()),
         any::<Option<bool>>(),
         any::<Option<Option<bool>>>(),
         option::of(select(vec!["two-way", "one-way", "new"])),
@@ -293,19 +310,6 @@ fn random_events() -> impl Strategy<Value = Vec<(Event<'static>, i64)>> {
     prop::collection::vec(random_event(), 1..8)
 }
 
-fn merge_all<'e>(events: &'e [(Event<'static>, i64)]) -> Question<'e> {
-    let questions = events
-        .iter()
-        .map(|(event, ts)| Question::of(event, *ts).unwrap().1);
-    questions.reduce(and).unwrap()
-}
-
-fn as_rows(question: &Question<'_>) -> RecordBatch {
-    let mut rows = BatchBuilder::new(&COLUMNS);
-    question.push(chrono_tz::Europe::Berlin, &mut rows).unwrap();
-    rows.finish().unwrap().remove(0)
-}
-
 proptest! {
     #[test]
     fn merging_is_commutative_associative_and_idempotent(
@@ -313,18 +317,19 @@ proptest! {
         two in random_events(),
         three in random_events(),
     ) {
-        let [a, b, c] = [&one, &two, &three].map(|events| merge_all(events));
-        let all = and(and(a.clone(), b.clone()), c.clone());
-        prop_assert_eq!(and(a.clone(), b.clone()), and(b.clone(), a.clone()));
-        prop_assert_eq!(and(a.clone(), and(b.clone(), c)), all.clone());
-        prop_assert_eq!(and(all.clone(), b), all.clone());
-        prop_assert_eq!(and(all.clone(), a), all);
+        let [a, b, c] = [&one, &two, &three].map(|events| row_of(events));
+        let all = and(&and(&a, &b), &c);
+        prop_assert_eq!(and(&a, &b), and(&b, &a));
+        prop_assert_eq!(&and(&a, &and(&b, &c)), &all);
+        prop_assert_eq!(&and(&all, &b), &all);
+        prop_assert_eq!(&and(&all, &a), &all);
+        // Nor does it matter which events stand in one chunk.
+        prop_assert_eq!(row_of(&[three, one, two].concat()), all);
     }
 
     #[test]
-    fn a_row_is_read_back_as_the_same_question(events in random_events()) {
-        let question = merge_all(&events);
-        let batch = as_rows(&question);
-        prop_assert_eq!(Question::read(&batch).unwrap(), vec![question]);
+    fn a_row_is_merged_alone_to_itself(events in random_events()) {
+        let row = row_of(&events);
+        prop_assert_eq!(merge(&row, Tz::Europe__Berlin).unwrap(), row);
     }
 }

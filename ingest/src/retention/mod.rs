@@ -130,31 +130,41 @@ impl Writer {
         sweep(&paths)?;
         let known = self.connection().map(load).transpose()?;
         let known = known.unwrap_or_default();
-        let planned = judge_all(&paths, &known, retention, now)?;
+        let planned = judge_all(&paths, &known, retention, now)?.into_iter();
+        let freed = Ok(0);
+        let mut files: Vec<Collected> = planned
+            .map(|planned| Collected {
+                planned,
+                freed: freed.clone(),
+            })
+            .collect();
         let mut is_dropped = false;
-        let mut months: BTreeMap<SegmentName, Vec<&Planned>> = BTreeMap::new();
-        let mut done: HashMap<&str, Result<u64, Error>> = HashMap::new();
-        for file in &planned {
-            match &file.step {
+        let mut months: BTreeMap<SegmentName, Vec<&mut Collected>> = BTreeMap::new();
+        for file in &mut files {
+            let Planned {
+                file_name,
+                bytes,
+                step,
+            } = &file.planned;
+            match step {
                 Step::Keep(_) => {}
                 Step::Seal => {
-                    let name = SegmentName::parse(&file.file_name);
-                    let day = name.and_then(|name| name.day()).unwrap_or_default();
-                    months
-                        .entry(SegmentName::sealed(day))
-                        .or_default()
-                        .push(file);
+                    let day = SegmentName::parse(file_name).and_then(|name| name.day());
+                    let month = SegmentName::sealed(day.unwrap_or_default());
+                    months.entry(month).or_default().push(file);
                 }
                 Step::Drop => {
-                    let dropped =
-                        remove::drop_segment(&paths.events().join(&file.file_name), file.bytes);
-                    is_dropped |= dropped.is_ok();
-                    done.insert(&file.file_name, dropped.map_err(Error::Spool));
+                    let path = paths.events().join(file_name);
+                    let removed = remove::open_itself(&path)
+                        .and_then(|open| remove::remove_unless_grown(&path, &open, *bytes));
+                    is_dropped |= removed.is_ok();
+                    let freed = removed.map(|()| *bytes);
+                    file.freed = freed.map_err(|error| Error::Spool(error).to_string());
                 }
             }
         }
         for (month, files) in months {
-            done.extend(seal::seal(self, &known, &month, &files));
+            seal::seal(self, &known, &month, files);
         }
         if is_dropped {
             self.discard();
@@ -162,15 +172,7 @@ impl Writer {
         } else if let Some(connection) = self.connection() {
             save_view(connection, &paths.events());
         }
-        let freed: Vec<Result<u64, String>> = planned
-            .iter()
-            .map(|file| done.remove(file.file_name.as_str()).unwrap_or(Ok(0)))
-            .map(|freed| freed.map_err(|error| error.to_string()))
-            .collect();
-        let collected = planned.into_iter().zip(freed);
-        Ok(collected
-            .map(|(planned, freed)| Collected { planned, freed })
-            .collect())
+        Ok(files)
     }
 }
 

@@ -9,19 +9,7 @@ use plantune_domain::spool;
 
 use crate::store::sync_folder;
 
-/// Removes a segment of `length` bytes, and returns how many bytes that freed.
-///
-/// # Errors
-/// Those of [`open_itself`] and [`remove_unless_grown`].
-pub(super) fn drop_segment(path: &Path, length: u64) -> io::Result<u64> {
-    let file = open_itself(path)?;
-    remove_unless_grown(path, &file, length).map(|()| length)
-}
-
 /// A regular file that is open, and is what its path names.
-///
-/// # Errors
-/// Those of the file system, and when the path is a link or names another file by now.
 pub(super) fn open_itself(path: &Path) -> io::Result<File> {
     let named = fs::symlink_metadata(path)?;
     let file = File::open(path)?;
@@ -38,9 +26,6 @@ pub(super) fn open_itself(path: &Path) -> io::Result<File> {
 /// A hook that had opened the file before may still write to it: what came before the removal is
 /// read here from the open file and appended under the old name; what comes after it, the hook
 /// itself notices and writes again ([`spool::append_to`]).
-///
-/// # Errors
-/// When the file has grown, and those of the file system.
 pub(super) fn remove_unless_grown(path: &Path, file: &File, length: u64) -> io::Result<()> {
     if file.metadata()?.len() != length {
         return Err(io::Error::other("it has grown meanwhile"));

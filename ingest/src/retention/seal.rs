@@ -7,7 +7,7 @@ use std::fs::{self, File};
 
 use super::judge::Known;
 use super::remove::{open_itself, remove_unless_grown};
-use super::{Planned, spill_folder};
+use super::{Collected, spill_folder};
 use crate::error::Error;
 use crate::sealed::Staging;
 use crate::spool::{Segment, SegmentName};
@@ -19,43 +19,43 @@ struct Source {
     file: File,
 }
 
-/// Puts the events of `files` into the sealed segment `month`, and removes them. Returns for each how many
-/// bytes that freed, or why it is still there.
-pub(super) fn seal<'p>(
+/// Puts the events of `files` into the sealed segment `month`, and removes them; notes for each how many bytes
+/// that freed, or why it is still there.
+pub(super) fn seal(
     writer: &Writer,
     known: &Known,
     month: &SegmentName,
-    files: &[&'p Planned],
-) -> HashMap<&'p str, Result<u64, Error>> {
-    let sealed = sources(writer, files)
+    files: Vec<&mut Collected>,
+) {
+    let sealed = sources(writer, &files)
         .and_then(|sources| Ok((write(writer, known, month, &sources)?, sources)));
-    let (mut growth, sources) = match sealed {
-        Ok(sealed) => sealed,
-        Err(error) => {
-            let words = error.to_string();
-            let failed = |file: &&'p Planned| {
-                let error = std::io::Error::other(words.clone());
-                (file.file_name.as_str(), Err(Error::Spool(error)))
-            };
-            return files.iter().map(failed).collect();
+    match sealed {
+        Ok((mut growth, sources)) => {
+            for (file, source) in files.into_iter().zip(sources) {
+                let Segment { path, length, .. } = &source.segment;
+                let removed = remove_unless_grown(path, &source.file, *length);
+                file.freed = match removed {
+                    Ok(()) => Ok(length.saturating_sub(growth)),
+                    Err(error) => Err(Error::Spool(error).to_string()),
+                };
+                if file.freed.is_ok() {
+                    growth = growth.saturating_sub(*length);
+                }
+            }
         }
-    };
-    let removed = files.iter().zip(sources).map(|(file, source)| {
-        let Segment { path, length, .. } = &source.segment;
-        let freed = remove_unless_grown(path, &source.file, *length).map(|()| {
-            let freed = length.saturating_sub(growth);
-            growth = growth.saturating_sub(*length);
-            freed
-        });
-        (file.file_name.as_str(), freed.map_err(Error::Spool))
-    });
-    removed.collect()
+        Err(error) => {
+            for file in files {
+                file.freed = Err(error.to_string());
+            }
+        }
+    }
 }
 
-fn sources(writer: &Writer, files: &[&Planned]) -> Result<Vec<Source>, Error> {
-    let source = |file: &&Planned| {
-        let path = writer.paths().events().join(&file.file_name);
-        let name = SegmentName::parse(&file.file_name).ok_or(std::io::ErrorKind::InvalidInput)?;
+fn sources(writer: &Writer, files: &[&mut Collected]) -> Result<Vec<Source>, Error> {
+    let source = |file: &&mut Collected| {
+        let file_name = &file.planned.file_name;
+        let path = writer.paths().events().join(file_name);
+        let name = SegmentName::parse(file_name).ok_or(std::io::ErrorKind::InvalidInput)?;
         let file = open_itself(&path)?;
         let segment = Segment::new(name, path, &file.metadata()?);
         Ok(Source { segment, file })

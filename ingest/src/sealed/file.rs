@@ -3,61 +3,31 @@
 use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use duckdb::arrow::array::RecordBatch;
+use duckdb::arrow::compute::concat_batches;
 use duckdb::{Connection, params};
 
-use super::columns::{decode_rows, digest, row};
 use super::path::pattern;
+use crate::arrow::{check, digests};
 use crate::error::Error;
 use crate::spool::named;
 
-/// Why a sealed segment cannot be read.
-#[derive(Debug)]
-pub(crate) enum ReadError {
-    /// It is damaged, or was not written by plantune; in words.
-    Damage(String),
-    /// Something else is wrong.
-    Other(Error),
-}
-
-impl From<duckdb::Error> for ReadError {
-    fn from(error: duckdb::Error) -> Self {
-        let words = error.to_string();
-        if words.starts_with("Out of Memory") {
-            Self::Other(error.into())
-        } else {
-            Self::Damage(words.lines().next().unwrap_or_default().to_owned())
-        }
+/// What DuckDB says of a file that it cannot read: it is damaged, or was not written by plantune.
+fn damage(error: duckdb::Error) -> Error {
+    let words = error.to_string();
+    if words.starts_with("Out of Memory") {
+        return error.into();
     }
-}
-
-impl From<ReadError> for Error {
-    fn from(error: ReadError) -> Self {
-        match error {
-            ReadError::Damage(words) => Self::Spool(io::Error::other(words)),
-            ReadError::Other(error) => error,
-        }
-    }
+    Error::Damage(words.lines().next().unwrap_or_default().to_owned())
 }
 
 /// A connection to read sealed segments with, beside the store's.
-///
-/// # Errors
-/// DuckDB's.
 pub(crate) fn connect() -> Result<Connection, Error> {
     let connection = Connection::open_in_memory()?;
     connection.execute_batch(include_str!("../../sql/sealed/session.sql"))?;
     Ok(connection)
-}
-
-/// What a sealed segment should hold, as it says itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Content {
-    pub(crate) rows: u64,
-    /// The sum of the digests of the rows.
-    pub(crate) digest: u128,
 }
 
 /// A sealed segment that is open to be read.
@@ -72,19 +42,20 @@ pub(crate) struct SealedFile {
 
 impl SealedFile {
     /// Looks at the file in `path`.
-    ///
-    /// # Errors
-    /// Damage, those of the file system, and DuckDB's.
-    pub(crate) fn open(connection: &Connection, path: &Path) -> Result<Self, ReadError> {
-        let other = |error| ReadError::Other(Error::Spool(error));
+    pub(crate) fn open(connection: &Connection, path: &Path) -> Result<Self, Error> {
         // DuckDB's words would not tell a file that may not be read from one that is damaged.
         let opened = File::open(path).and_then(|file| file.metadata());
-        let bytes = opened.map_err(|error| other(named(&error, path)))?.len();
-        let path = pattern(path).map_err(other)?;
-        let sql = include_str!("../../sql/sealed/row_groups.sql");
-        let mut statement = connection.prepare(sql)?;
-        let groups = statement.query_map([&path], |row| row.get(0))?;
-        let groups = groups.collect::<duckdb::Result<_>>()?;
+        let bytes = opened
+            .map_err(|error| Error::Spool(named(&error, path)))?
+            .len();
+        let path = pattern(path).map_err(Error::Spool)?;
+        let groups = || {
+            let sql = include_str!("../../sql/sealed/row_groups.sql");
+            let mut statement = connection.prepare(sql)?;
+            let groups = statement.query_map([&path], |row| row.get(0))?;
+            groups.collect::<duckdb::Result<_>>()
+        };
+        let groups = groups().map_err(damage)?;
         Ok(Self {
             path,
             groups,
@@ -111,70 +82,75 @@ impl SealedFile {
         })
     }
 
-    /// The rows of a part: all columns, or those that projections read (the others are null).
-    ///
-    /// # Errors
-    /// Damage, and DuckDB's.
-    pub(crate) fn read(
+    /// The events of a part, as projections need them: without fields that none reads, and with ids where
+    /// some are needed, which is seldom.
+    pub(crate) fn events(
         &self,
         connection: &Connection,
         part: &Range<u64>,
-        all: bool,
-    ) -> Result<Vec<RecordBatch>, ReadError> {
-        let sql = if all {
-            include_str!("../../sql/sealed/read.sql")
+    ) -> Result<RecordBatch, Error> {
+        let sql = include_str!("../../sql/sealed/read_projected.sql");
+        let events = self.read(connection, part, sql)?;
+        if check(&events, false)? {
+            Ok(events)
         } else {
-            include_str!("../../sql/sealed/read_projected.sql")
-        };
-        let mut statement = connection.prepare_cached(sql)?;
-        let batches = statement.stream_arrow(params![self.path, part.start, part.end])?;
-        let batches: Vec<RecordBatch> = batches.collect();
-        let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
-        if rows as u64 == part.end - part.start {
-            Ok(batches)
-        } else {
-            Err(ReadError::Damage("rows are missing".to_owned()))
+            self.whole_events(connection, part)
         }
     }
 
-    /// What it should hold.
-    ///
-    /// # Errors
-    /// Damage, and DuckDB's.
-    pub(super) fn declared(&self, connection: &Connection) -> Result<Content, ReadError> {
-        let sql = include_str!("../../sql/sealed/declared.sql");
-        let digest: Option<String> = connection.query_row(sql, [&self.path], |row| row.get(0))?;
-        let digest = digest.and_then(|digest| digest.parse().ok());
-        let digest = digest
-            .ok_or_else(|| ReadError::Damage("plantune did not write this file".to_owned()))?;
-        Ok(Content {
-            rows: self.rows(),
-            digest,
-        })
+    /// The events of a part, all columns.
+    pub(super) fn whole_events(
+        &self,
+        connection: &Connection,
+        part: &Range<u64>,
+    ) -> Result<RecordBatch, Error> {
+        let events = self.read(connection, part, include_str!("../../sql/sealed/read.sql"))?;
+        check(&events, true)?;
+        Ok(events)
     }
 
-    /// What it holds; `each` gets its batches.
-    ///
-    /// # Errors
-    /// Damage, DuckDB's, and those of `each`.
-    pub(super) fn content(
+    fn read(
+        &self,
+        connection: &Connection,
+        part: &Range<u64>,
+        sql: &str,
+    ) -> Result<RecordBatch, Error> {
+        let read = || {
+            let mut statement = connection.prepare(sql)?;
+            let batches = statement.stream_arrow(params![self.path, part.start, part.end])?;
+            Ok((batches.get_schema(), batches.collect::<Vec<_>>()))
+        };
+        let (schema, batches) = read().map_err(damage)?;
+        let events = concat_batches(&schema, &batches)?;
+        if events.num_rows() as u64 == part.end - part.start {
+            Ok(events)
+        } else {
+            Err(Error::Damage("rows are missing".to_owned()))
+        }
+    }
+
+    /// Reads all of it and returns how many events it has, as the digest that it carries says; `each` gets
+    /// them, part by part.
+    pub(super) fn check(
         &self,
         connection: &Connection,
         mut each: impl FnMut(&RecordBatch) -> Result<(), Error>,
-    ) -> Result<Content, ReadError> {
-        let damage = |words: String| ReadError::Damage(words);
-        let mut content = Content::default();
+    ) -> Result<u64, Error> {
+        let sql = include_str!("../../sql/sealed/declared.sql");
+        let declared =
+            connection.query_row(sql, [&self.path], |row| row.get::<_, Option<String>>(0));
+        let declared = declared.map_err(damage)?;
+        let mut digest = 0;
         for part in self.parts() {
-            for batch in self.read(connection, &part, true)? {
-                for event in decode_rows(&batch).map_err(|error| damage(error.to_string()))? {
-                    let row = row(&event).map_err(|error| damage(error.to_string()))?;
-                    content.rows += 1;
-                    content.digest += u128::from(digest(&row));
-                }
-                each(&batch).map_err(ReadError::Other)?;
-            }
+            let events = self.whole_events(connection, &part)?;
+            digest += digests(&events).into_iter().map(u128::from).sum::<u128>();
+            each(&events)?;
         }
-        Ok(content)
+        match declared {
+            None => Err(Error::Damage("plantune did not write this file".to_owned())),
+            Some(declared) if declared == digest.to_string() => Ok(self.rows()),
+            Some(_) => Err(Error::Damage("events were changed".to_owned())),
+        }
     }
 }
 
@@ -183,26 +159,13 @@ impl SealedFile {
 /// # Errors
 /// Why it cannot be: it is damaged, or the file system refuses.
 pub fn check_sealed(path: &Path) -> io::Result<u64> {
-    let words = |error: Error| match error {
+    let check = || {
+        let connection = connect()?;
+        let file = SealedFile::open(&connection, path)?;
+        file.check(&connection, |_| Ok(()))
+    };
+    check().map_err(|error| match error {
         Error::Spool(error) => error,
         error => io::Error::other(error.to_string()),
-    };
-    let connection = connect().map_err(words)?;
-    let check = || {
-        let file = SealedFile::open(&connection, path)?;
-        let content = file.content(&connection, |_| Ok(()))?;
-        if content == file.declared(&connection)? {
-            Ok(content.rows)
-        } else {
-            Err(ReadError::Damage("events were changed".to_owned()))
-        }
-    };
-    check().map_err(|error| words(error.into()))
-}
-
-/// The path of a segment that is being sealed.
-pub(super) fn temporary(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".tmp");
-    name.into()
+    })
 }

@@ -1,15 +1,13 @@
 //! Sealed segments: the events of a month in one Parquet file, sorted by time, each event once, with every
 //! field, for DuckDB, pandas or Spark to read without plantune.
 
-mod columns;
 mod file;
 mod path;
 mod staging;
 mod unknown_fields;
 
-pub(crate) use columns::{decode_rows, sql_types};
 pub use file::check_sealed;
-pub(crate) use file::{ReadError, SealedFile, connect};
+pub(crate) use file::{SealedFile, connect};
 pub(crate) use path::pattern;
 pub(crate) use staging::Staging;
 

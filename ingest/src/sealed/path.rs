@@ -5,9 +5,6 @@ use std::path::Path;
 
 /// `path` as DuckDB takes it where it looks for files of a pattern: brackets, question marks and stars
 /// stand for themselves.
-///
-/// # Errors
-/// When it is no UTF-8.
 pub(crate) fn pattern(path: &Path) -> io::Result<String> {
     let mut pattern = String::new();
     for c in text(path)?.chars() {
@@ -20,9 +17,6 @@ pub(crate) fn pattern(path: &Path) -> io::Result<String> {
 }
 
 /// `path` as text.
-///
-/// # Errors
-/// When it is no UTF-8: DuckDB can open no such file.
 pub(crate) fn text(path: &Path) -> io::Result<&str> {
     path.to_str().ok_or_else(|| {
         let message = format!("{}: not UTF-8", path.display());

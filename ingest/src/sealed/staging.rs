@@ -4,18 +4,21 @@ use std::fs::{self, OpenOptions};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use duckdb::Connection;
-use duckdb::arrow::array::RecordBatch;
+use duckdb::arrow::array::{RecordBatch, UInt64Array};
+use duckdb::arrow::datatypes::{DataType, Field, Schema};
+use duckdb::arrow::error::ArrowError;
 
-use super::columns::{COLUMNS, decode_rows, digest, row};
-use super::file::{Content, SealedFile, connect, temporary};
+use super::file::{SealedFile, connect};
 use super::path::text;
 use plantune_domain::paths::create_private_dir;
 
+use super::unknown_fields::unknown_fields;
+use crate::arrow::{EventsBuilder, Unsaved, append, digests};
 use crate::error::Error;
-use crate::spool::{ChunkReader, Decoded, Segment, decode_lines, named};
-use crate::store::columns::{BatchBuilder, Type, Unsaved, Value, append};
+use crate::spool::{ChunkReader, Segment, decode_lines, named};
 
 /// Events on their way into a sealed segment.
 pub(crate) struct Staging {
@@ -27,16 +30,14 @@ pub(crate) struct Staging {
 
 impl Staging {
     /// An empty one, in `folder`, which is removed at the end.
-    ///
-    /// # Errors
-    /// Those of the file system, and DuckDB's.
     pub(crate) fn open(folder: &Path) -> Result<Self, Error> {
         create_private_dir(folder).map_err(|error| Error::Folder {
             path: folder.to_owned(),
             error,
         })?;
         let connection = Connection::open(folder.join("events.duckdb"))?;
-        set(&connection, "folder", text(folder).map_err(Error::Spool)?)?;
+        let spill = text(folder).map_err(Error::Spool)?;
+        connection.execute("SET VARIABLE folder = ?", [spill])?;
         connection.execute_batch(include_str!("../../sql/sealed/staging.sql"))?;
         connection.execute_batch(include_str!("../../sql/sealed/table.sql"))?;
         Ok(Self {
@@ -63,7 +64,15 @@ impl Staging {
             if !lines.bad_lines.is_empty() {
                 return Err(refused("a line is no event"));
             }
-            self.add(&lines.events)?;
+            let mut events = EventsBuilder::default();
+            for event in &lines.events {
+                let extra = unknown_fields(&event.json);
+                events.push(
+                    event,
+                    Some(extra.map_err(|error| Error::Spool(error.into()))?),
+                );
+            }
+            self.add(&events.finish()?)?;
         }
         if reader.ends_torn() {
             return Err(refused("it ends in half a line"));
@@ -78,19 +87,15 @@ impl Staging {
     pub(crate) fn add_sealed(&mut self, path: &Path) -> Result<(), Error> {
         let connection = connect()?;
         let file = SealedFile::open(&connection, path)?;
-        let content = file.content(&connection, |batch| self.add(&decode_rows(batch)?))?;
-        if content != file.declared(&connection)? {
-            let error = io::Error::other("it is damaged: events were changed");
-            return Err(Error::Spool(named(&error, path)));
-        }
+        file.check(&connection, |events| self.add(events))?;
         Ok(())
     }
 
-    fn add(&mut self, events: &[Decoded<'_>]) -> Result<(), Error> {
-        let batches = rows(events)?;
-        self.total.add(&batches);
-        self.unsaved.add(&batches);
-        append(&self.connection, "events", batches)?;
+    fn add(&mut self, events: &RecordBatch) -> Result<(), Error> {
+        let events = with_digests(events)?;
+        self.total.add(&events);
+        self.unsaved.add(&events);
+        append(&self.connection, "events", vec![events])?;
         if self.unsaved.is_enough() {
             self.unsaved = Unsaved::default();
             let sql = include_str!("../../sql/save_part.sql");
@@ -105,7 +110,7 @@ impl Staging {
     /// # Errors
     /// When what is read back is something else, and those of the file system and DuckDB.
     pub(crate) fn write(self, path: &Path) -> Result<(PathBuf, u64), Error> {
-        let temporary = temporary(path);
+        let temporary = path.with_extension("parquet.tmp");
         match self.write_and_compare(&temporary) {
             Ok(rows) => Ok((temporary, rows)),
             Err(error) => {
@@ -129,8 +134,10 @@ impl Staging {
         let mut options = OpenOptions::new();
         let file = options.write(true).create_new(true).mode(0o600).open(path);
         let file = file.map_err(failed)?;
-        set(&self.connection, "path", text(path).map_err(failed)?)?;
-        set(&self.connection, "digest", &digest)?;
+        let name = text(path).map_err(failed)?;
+        self.connection.execute("SET VARIABLE path = ?", [name])?;
+        self.connection
+            .execute("SET VARIABLE digest = ?", [digest])?;
         // Sorting copies whole rows, some thousand at a time.
         let sql = if self.total.has_long_rows() {
             include_str!("../../sql/sealed/write_unsorted.sql")
@@ -140,19 +147,13 @@ impl Staging {
         self.connection.execute_batch(sql)?;
         file.sync_all().map_err(failed)?;
         drop(self);
-        let written = Content {
-            rows,
-            digest: digest.parse().unwrap_or_default(),
-        };
         let connection = connect()?;
-        let file = SealedFile::open(&connection, path)?;
-        if file.content(&connection, |_| Ok(()))? == written
-            && file.declared(&connection)? == written
-        {
-            return Ok(rows);
+        match SealedFile::open(&connection, path)?.check(&connection, |_| Ok(())) {
+            Ok(written) if written == rows => Ok(rows),
+            _ => Err(failed(io::Error::other(
+                "what was written does not hold the events",
+            ))),
         }
-        let words = "what was written does not hold the events";
-        Err(failed(io::Error::other(words)))
     }
 }
 
@@ -163,22 +164,11 @@ impl Drop for Staging {
     }
 }
 
-fn rows(events: &[Decoded<'_>]) -> Result<Vec<RecordBatch>, Error> {
-    let mut batches = BatchBuilder::new(&[COLUMNS, &[("digest", Type::U64)]].concat());
-    for event in events {
-        let mut values = row(event).map_err(|error| Error::Spool(error.into()))?;
-        values.push(Value::U64(digest(&values)));
-        batches.push(&[&values])?;
-    }
-    Ok(batches.finish()?)
-}
-
-/// Sets a variable of SQL: where a statement takes no parameters, it takes those.
-fn set(connection: &Connection, name: &str, value: &str) -> duckdb::Result<()> {
-    let sql = match name {
-        "folder" => "SET VARIABLE folder = ?",
-        "path" => "SET VARIABLE path = ?",
-        _ => "SET VARIABLE digest = ?",
-    };
-    connection.execute(sql, [value]).map(drop)
+/// The columns of `events`, and a digest of each.
+fn with_digests(events: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+    let mut fields = events.schema().fields().to_vec();
+    fields.push(Arc::new(Field::new("digest", DataType::UInt64, true)));
+    let mut columns = events.columns().to_vec();
+    columns.push(Arc::new(UInt64Array::from(digests(events))));
+    RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
 }

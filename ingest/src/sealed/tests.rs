@@ -10,8 +10,8 @@ use serde::de::value::Error as ValueError;
 use serde::de::{Deserializer, Visitor};
 use serde_json::{Map, Value as Json, json};
 
-use super::columns::{COLUMNS, is_field};
 use super::*;
+use crate::arrow::{fields, is_field};
 use crate::spool::list;
 
 /// Notes the fields that a struct asks for.
@@ -42,10 +42,10 @@ impl<'de> Deserializer<'de> for Fields<'_> {
 
 #[test]
 fn the_columns_are_the_fields_of_an_event_and_documented() {
-    let mut fields = Vec::new();
-    Event::deserialize(Fields(&mut fields)).unwrap_err();
-    let columns: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
-    assert_eq!(columns[..columns.len() - 1], fields);
+    let mut expected = Vec::new();
+    Event::deserialize(Fields(&mut expected)).unwrap_err();
+    let columns: Vec<&str> = fields().iter().map(|(name, _)| &**name).collect();
+    assert_eq!(columns[..columns.len() - 1], expected);
     assert_eq!(columns[columns.len() - 1], "extra");
     let docs = include_str!("../../../docs/events.md");
     let table: String = docs.lines().filter(|line| line.starts_with('|')).collect();
@@ -79,33 +79,26 @@ fn sealed(lines: &str, before: Option<&str>) -> Vec<Map<String, Json>> {
 
 fn read_back(path: &Path) -> Vec<Map<String, Json>> {
     let connection = connect().unwrap();
-    let file = SealedFile::open(&connection, path).unwrap();
-    let mut found = Vec::new();
-    for part in file.parts() {
-        for batch in file.read(&connection, &part, true).unwrap() {
-            for decoded in decode_rows(&batch).unwrap() {
-                let id = plantune_domain::hash::to_hex(&decoded.id);
-                let ts = chrono::DateTime::from_timestamp_micros(decoded.micros).unwrap();
-                let event = Event {
-                    id: id.into(),
-                    ts: plantune_domain::clock::timestamp(ts).into(),
-                    ..decoded.event
-                };
-                let Json::Object(mut fields) = serde_json::to_value(&event).unwrap() else {
-                    panic!("an event is an object");
-                };
-                let extra: Map<String, Json> = serde_json::from_str(if decoded.json.is_empty() {
-                    "{}"
-                } else {
-                    &decoded.json
-                })
-                .unwrap();
-                fields.extend(extra);
-                found.push(fields);
-            }
+    let sql = "SELECT to_json(event) FROM (
+        SELECT * REPLACE (strftime(ts, '%Y-%m-%dT%H:%M:%S.%gZ') AS ts)
+        FROM read_parquet(?, file_row_number = true) ORDER BY file_row_number
+    ) AS event";
+    let mut statement = connection.prepare(sql).unwrap();
+    let events = statement.query_map([pattern(path).unwrap()], |row| row.get(0));
+    let event = |event: duckdb::Result<String>| {
+        let mut event: Map<String, Json> = serde_json::from_str(&event.unwrap()).unwrap();
+        event.remove("file_row_number");
+        if let Some(Json::String(extra)) = event.remove("extra") {
+            event.extend(serde_json::from_str::<Map<String, Json>>(&extra).unwrap());
         }
-    }
-    found
+        // What an event's line leaves out.
+        event.retain(|name, value| !value.is_null() || !is_field(name));
+        if event["truncated"] == false {
+            event.remove("truncated");
+        }
+        event
+    };
+    events.unwrap().map(event).collect()
 }
 
 fn text() -> impl Strategy<Value = String> {

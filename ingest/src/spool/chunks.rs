@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
-use std::path::PathBuf;
 
 use memchr::{memchr, memrchr};
 
@@ -10,7 +9,6 @@ use super::gzip;
 use super::lines::MAX_LINE_BYTES;
 use super::segment::{Segment, named};
 use super::segment_name::Format;
-use super::tail::Tail;
 
 /// How many bytes a chunk has, about, unless the segment ends: enough for some thousand events.
 pub(crate) const CHUNK_BYTES: usize = 2 * 1024 * 1024;
@@ -30,49 +28,35 @@ pub(crate) struct Chunk {
 
 /// Reads a segment chunk by chunk. A line without its newline is left for later.
 pub(crate) struct ChunkReader {
-    file: Box<dyn Read + Send>,
-    path: PathBuf,
+    content: Box<dyn Read + Send>,
+    segment: Segment,
     offset: u64,
     /// What was read behind the last newline.
     rest: Vec<u8>,
     /// An error that waits until the whole lines before it are returned.
     failed: Option<io::Error>,
-    tail: Tail,
 }
 
 impl ChunkReader {
     /// Opens `segment` at `offset`; a compressed one is always read from its start.
-    ///
-    /// # Errors
-    /// Those of the file system, with the path.
     pub(crate) fn open(segment: &Segment, offset: u64) -> io::Result<Self> {
-        Self::try_open(segment, offset).map_err(|error| named(&error, &segment.path))
-    }
-
-    fn try_open(segment: &Segment, offset: u64) -> io::Result<Self> {
-        let mut file = File::open(&segment.path)?;
+        let named = |error| named(&error, &segment.path);
+        let mut file = File::open(&segment.path).map_err(named)?;
         let is_compressed = segment.name.format() == Format::Gzip;
         let offset = if is_compressed { 0 } else { offset };
-        let tail = Tail::before(&file, offset)?;
-        file.seek(SeekFrom::Start(offset))?;
-        let file: Box<dyn Read + Send> = if is_compressed {
+        file.seek(SeekFrom::Start(offset)).map_err(named)?;
+        let content: Box<dyn Read + Send> = if is_compressed {
             Box::new(gzip::content(file))
         } else {
             Box::new(file.take(segment.length.saturating_sub(offset)))
         };
         Ok(Self {
-            file,
-            path: segment.path.clone(),
+            content,
+            segment: segment.clone(),
             offset,
             rest: Vec::new(),
             failed: None,
-            tail,
         })
-    }
-
-    /// A hash of what stands before [`ChunkReader::offset`]; `None` at the start.
-    pub(crate) fn tail(&self) -> Option<String> {
-        self.tail.hash()
     }
 
     /// Where the next chunk begins.
@@ -86,82 +70,44 @@ impl ChunkReader {
     }
 
     /// The next chunk; `None` when no complete line is left.
-    ///
-    /// # Errors
-    /// Those of the file system, with the path.
     pub(crate) fn next(&mut self) -> io::Result<Option<Chunk>> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         let mut bytes = std::mem::take(&mut self.rest);
+        // Of a line that is too long, how much was read and not kept.
+        let mut skipped = 0;
         loop {
-            if let Some(error) = self.failed.take() {
-                return Err(error);
-            }
-            let wanted = CHUNK_BYTES.saturating_sub(bytes.len()).max(CHUNK_BYTES / 2) as u64;
-            // What was read before an error stands in `bytes`; its whole lines are returned first.
-            let read = match (&mut self.file).take(wanted).read_to_end(&mut bytes) {
-                Ok(read) => read,
-                Err(error) => {
-                    self.failed = Some(named(&error, &self.path));
-                    0
-                }
+            let old = bytes.len();
+            let wanted = CHUNK_BYTES.saturating_sub(old).max(CHUNK_BYTES / 2) as u64;
+            let read = (&mut self.content).take(wanted).read_to_end(&mut bytes);
+            let read = read.map_err(|error| named(&error, &self.segment.path));
+            let end = match bytes.get(old..) {
+                Some(new) if skipped > 0 => memchr(b'\n', new).map(|end| old + end),
+                _ => memrchr(b'\n', &bytes),
             };
-            if let Some(last) = memrchr(b'\n', &bytes) {
-                self.rest = bytes.split_off(last + 1);
-                return Ok(Some(self.chunk(bytes, None)));
+            if let Some(end) = end {
+                self.failed = read.err();
+                self.rest = bytes.split_off(end + 1);
+                let (offset, length) = (self.offset, skipped + bytes.len() as u64);
+                self.offset += length;
+                if skipped > 0 {
+                    bytes.truncate(KEPT_OF_LONG_LINE);
+                }
+                return Ok(Some(Chunk {
+                    offset,
+                    bytes,
+                    long_line: (skipped > 0).then_some(length),
+                }));
             }
-            if let Some(error) = self.failed.take() {
-                return Err(error);
-            }
-            if read == 0 {
+            if read? == 0 {
+                // Still being written, or torn: it waits for its newline.
                 self.rest = bytes;
                 return Ok(None);
             }
             if bytes.len() > MAX_LINE_BYTES {
-                return self.skip_long_line(bytes);
-            }
-        }
-    }
-
-    fn chunk(&mut self, bytes: Vec<u8>, long_line: Option<u64>) -> Chunk {
-        let offset = self.offset;
-        if long_line.is_none() {
-            self.tail.pass(&bytes);
-        }
-        self.offset += long_line.unwrap_or(bytes.len() as u64);
-        Chunk {
-            offset,
-            bytes,
-            long_line,
-        }
-    }
-
-    /// Reads on to the end of a line that is too long without holding all of it.
-    fn skip_long_line(&mut self, mut start: Vec<u8>) -> io::Result<Option<Chunk>> {
-        let mut length = start.len() as u64;
-        self.tail.pass(&start);
-        start.truncate(KEPT_OF_LONG_LINE);
-        let mut buffer = vec![0; MAX_LINE_BYTES];
-        loop {
-            let read = self
-                .file
-                .read(&mut buffer)
-                .map_err(|error| named(&error, &self.path))?;
-            let filled = buffer.get(..read).unwrap_or_default();
-            match memchr(b'\n', filled) {
-                Some(end) => {
-                    length += end as u64 + 1;
-                    self.tail.pass(filled.get(..=end).unwrap_or_default());
-                    self.rest = filled.get(end + 1..).unwrap_or_default().to_vec();
-                    return Ok(Some(self.chunk(start, Some(length))));
-                }
-                // Still being written, or torn: it waits for its newline.
-                None if read == 0 => {
-                    self.rest = start;
-                    return Ok(None);
-                }
-                None => {
-                    length += read as u64;
-                    self.tail.pass(filled);
-                }
+                skipped += (bytes.len() - KEPT_OF_LONG_LINE) as u64;
+                bytes.truncate(KEPT_OF_LONG_LINE);
             }
         }
     }
@@ -210,24 +156,6 @@ mod tests {
                 (4 + long, 4, None)
             ]
         );
-    }
-
-    #[test]
-    fn the_tail_is_the_same_when_read_and_when_reopened() {
-        let long = "x".repeat(MAX_LINE_BYTES + CHUNK_BYTES);
-        let content = format!("a\n{}\n{long}\nb\n", "y".repeat(5000));
-        let folder = tempfile::tempdir().unwrap();
-        let segment = segment(&folder, content.as_bytes());
-        let mut reader = ChunkReader::open(&segment, 0).unwrap();
-        assert_eq!(reader.tail(), None);
-        let mut tails = Vec::new();
-        while reader.next().unwrap().is_some() {
-            let again = ChunkReader::open(&segment, reader.offset()).unwrap();
-            assert_eq!(reader.tail(), again.tail());
-            tails.extend(reader.tail());
-        }
-        tails.dedup();
-        assert_eq!(tails.len(), 3);
     }
 
     #[test]

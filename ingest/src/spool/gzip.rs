@@ -32,9 +32,6 @@ pub fn check_compressed(path: &Path) -> io::Result<u64> {
 }
 
 /// True when the compressed segment `path` ends in the middle of a line.
-///
-/// # Errors
-/// Those of [`check_compressed`].
 pub(crate) fn ends_torn(path: &Path) -> io::Result<bool> {
     read_whole(path).map(|(_, last)| last.is_some_and(|last| last != b'\n'))
 }

@@ -24,20 +24,13 @@ pub(crate) struct BadLine {
 }
 
 impl BadLine {
-    fn new(offset: u64, reason: String, line: &[u8]) -> Self {
+    /// A line of `length` bytes that begins with `start`.
+    fn new(offset: u64, reason: String, start: &[u8], length: u64) -> Self {
         Self {
             offset,
             reason,
-            bytes: line.get(..KEPT_OF_LONG_LINE).unwrap_or(line).to_vec(),
-            length: line.len() as u64,
-        }
-    }
-
-    /// A line of `length` bytes that begins with `start`.
-    fn too_long(offset: u64, start: &[u8], length: u64) -> Self {
-        Self {
+            bytes: start.get(..KEPT_OF_LONG_LINE).unwrap_or(start).to_vec(),
             length,
-            ..Self::new(offset, too_long(length), start)
         }
     }
 }
@@ -55,7 +48,7 @@ pub(crate) fn decode_lines(chunk: &Chunk) -> Lines<'_> {
     if let Some(length) = chunk.long_line {
         // The newline is no part of the line.
         let length = length.saturating_sub(1);
-        let line = BadLine::too_long(chunk.offset, &chunk.bytes, length);
+        let line = BadLine::new(chunk.offset, too_long(length), &chunk.bytes, length);
         lines.bad_lines.push(line);
         return lines;
     }
@@ -71,9 +64,10 @@ pub(crate) fn decode_lines(chunk: &Chunk) -> Lines<'_> {
 /// Adds to `lines` what `line`, which begins at `offset` and stands without its newline, holds: an event,
 /// nothing, a bad line, or events that a torn line ran into.
 fn decode_line<'l>(line: &'l [u8], offset: u64, lines: &mut Lines<'l>) {
+    let length = line.len() as u64;
     // By the whole line, so that it does not matter how the segment was cut into chunks.
     if line.len() > MAX_LINE_BYTES {
-        let line = BadLine::too_long(offset, line, line.len() as u64);
+        let line = BadLine::new(offset, too_long(length), line, length);
         lines.bad_lines.push(line);
         return;
     }
@@ -88,7 +82,8 @@ fn decode_line<'l>(line: &'l [u8], offset: u64, lines: &mut Lines<'l>) {
             if parts.iter().any(|(_, part)| decode(part).is_ok()) {
                 decode_parts(&parts, line, offset, lines);
             } else {
-                lines.bad_lines.push(BadLine::new(offset, reason, line));
+                let line = BadLine::new(offset, reason, line, line.len() as u64);
+                lines.bad_lines.push(line);
             }
         }
     }
@@ -106,37 +101,28 @@ fn parts(line: &[u8]) -> Vec<(usize, &[u8])> {
     cuts.iter().copied().zip(ends).map(part).collect()
 }
 
-/// The events among the parts of a line, and what stands between them.
+/// The events among the parts of a line, and what stands between them: of parts that are none, one behind the
+/// other, one bad line, or an event inside of which something looked like the start of one.
 fn decode_parts<'l>(
     parts: &[(usize, &'l [u8])],
     line: &'l [u8],
     offset: u64,
     lines: &mut Lines<'l>,
 ) {
-    let mut bad_from = None;
-    let Lines { events, bad_lines } = lines;
-    let mut end_bad = |from: Option<usize>, to: usize, events: &mut Vec<Decoded<'l>>| {
-        let bad = from.and_then(|from| Some((from, line.get(from..to)?)));
-        if let Some((from, bytes)) = bad {
-            match decode(bytes) {
-                // What looked like the start of an event was inside of one.
-                Ok(event) => events.push(event),
-                Err(reason) => {
-                    bad_lines.push(BadLine::new(offset + from as u64, reason, bytes));
-                }
+    for some in parts.chunk_by(|(_, one), (_, next)| decode(one).is_err() && decode(next).is_err())
+    {
+        let start = some.first().map_or(0, |(start, _)| *start);
+        let end = some.last().map_or(0, |(start, part)| start + part.len());
+        let bytes = line.get(start..end).unwrap_or_default();
+        match decode(bytes) {
+            Ok(event) => lines.events.push(event),
+            Err(reason) => {
+                let offset = offset + start as u64;
+                let bad = BadLine::new(offset, reason, bytes, bytes.len() as u64);
+                lines.bad_lines.push(bad);
             }
-        }
-    };
-    for (start, part) in parts {
-        match decode(part) {
-            Ok(event) => {
-                end_bad(bad_from.take(), *start, events);
-                events.push(event);
-            }
-            Err(_) => bad_from = bad_from.or(Some(*start)),
         }
     }
-    end_bad(bad_from, line.len(), events);
 }
 
 /// A line without what editors and other systems add: the carriage return at its end, and a byte

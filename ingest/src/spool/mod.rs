@@ -6,7 +6,6 @@ mod gzip;
 pub(crate) mod lines;
 mod segment;
 mod segment_name;
-mod tail;
 
 pub(crate) use chunks::{Chunk, ChunkReader};
 pub use gzip::check_compressed;
@@ -14,4 +13,3 @@ pub(crate) use gzip::{ends_torn, is_damage};
 pub(crate) use lines::{BadLine, Decoded, decode_id, decode_lines};
 pub(crate) use segment::{Segment, list, named};
 pub use segment_name::{Format, SegmentName};
-pub(crate) use tail::Tail;

@@ -1,13 +1,18 @@
 //! The files of the log.
 
-use std::fs::{self, Metadata};
-use std::io;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, NaiveDate};
 
-use super::segment_name::SegmentName;
+use plantune_domain::hash;
+
+use super::segment_name::{Format, SegmentName};
+
+/// How much before a checkpoint is looked at, in bytes.
+const TAIL_BYTES: u64 = 4096;
 
 /// One file of the log, as it was when it was looked at.
 #[derive(Clone, Debug)]
@@ -29,21 +34,32 @@ impl Segment {
             modified_ns: metadata.mtime() * 1_000_000_000 + metadata.mtime_nsec(),
         }
     }
-}
 
-impl Segment {
     /// The day it is named for, else that of its last change (UTC), in days since 1970.
     pub(crate) fn day(&self) -> i32 {
         let changed = DateTime::from_timestamp_nanos(self.modified_ns).date_naive();
         let day = self.name.day().unwrap_or(changed);
         i32::try_from((day - NaiveDate::default()).num_days()).unwrap_or_default()
     }
+
+    /// A hash of the last 4 KiB before `offset`, which shows whether a segment that has grown still begins
+    /// with what was read; `None` at the start, and for a segment that is read whole.
+    pub(crate) fn tail_before(&self, offset: u64) -> io::Result<Option<String>> {
+        let start = offset.saturating_sub(TAIL_BYTES);
+        if start == offset || self.name.format() != Format::Lines {
+            return Ok(None);
+        }
+        let mut tail = Vec::new();
+        let read = File::open(&self.path).and_then(|mut file| {
+            file.seek(SeekFrom::Start(start))?;
+            file.take(offset - start).read_to_end(&mut tail)
+        });
+        read.map_err(|error| named(&error, &self.path))?;
+        Ok(Some(hash::hex(&["tail", &hash::to_hex(&tail)])))
+    }
 }
 
 /// The segments in the folder `events` in the order of their names, which is the order of days.
-///
-/// # Errors
-/// Those of the file system; a folder that does not exist yet has no segments.
 pub(crate) fn list(events: &Path) -> io::Result<Vec<Segment>> {
     let entries = match fs::read_dir(events) {
         Ok(entries) => entries,
@@ -79,7 +95,6 @@ pub(crate) fn named(error: &io::Error, path: &Path) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::File;
 
     #[test]
     fn only_readable_files_are_segments() {

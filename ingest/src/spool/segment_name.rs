@@ -28,27 +28,24 @@ pub struct SegmentName {
 impl SegmentName {
     /// What a file of this name is; `None` when it is no segment.
     pub fn parse(file_name: &str) -> Option<Self> {
-        let name = |stem: &str, format, number| {
-            Some(Self {
-                stem: stem.to_owned(),
-                format,
-                number,
-            })
+        let name = |stem: &str, format, number| Self {
+            stem: stem.to_owned(),
+            format,
+            number,
         };
         if let Some(month) = file_name.strip_suffix(".parquet") {
-            return is_month(month).then(|| name(month, Format::Sealed, 0))?;
+            return is_month(month).then(|| name(month, Format::Sealed, 0));
         }
         if let Some(stem) = file_name.strip_suffix(".jsonl") {
-            return name(stem, Format::Lines, 0);
+            return Some(name(stem, Format::Lines, 0));
         }
-        let compressed = file_name.strip_suffix(".gz")?;
-        if let Some(stem) = compressed.strip_suffix(".jsonl") {
-            return name(stem, Format::Gzip, 1);
-        }
-        let (segment, number) = compressed.rsplit_once('.')?;
-        let parsed: u32 = number.parse().ok().filter(|parsed| *parsed > 1)?;
-        let stem = segment.strip_suffix(".jsonl")?;
-        (parsed.to_string() == number).then(|| name(stem, Format::Gzip, parsed))?
+        let (stem, number) = file_name.strip_suffix(".gz")?.rsplit_once(".jsonl")?;
+        let number = match number.strip_prefix('.') {
+            Some(number) => number.parse().ok().filter(|number| *number > 1)?,
+            None => 1,
+        };
+        // A number that is written otherwise would be another file's.
+        Some(name(stem, Format::Gzip, number)).filter(|name| name.file_name() == file_name)
     }
 
     /// The sealed segment of the month that `day` is in.

@@ -2,40 +2,46 @@
 //! `questions_of_log` for rows, so that one `INSERT … SELECT` takes them side by side. (The appender takes
 //! them on one thread.)
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::error::Error as StdError;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono_tz::Tz;
 use duckdb::Connection;
-use duckdb::arrow::array::RecordBatch;
+use duckdb::arrow::array::{
+    ArrayRef, BinaryArray, Date32Array, RecordBatch, StringArray, TimestampMicrosecondArray,
+    UInt64Array,
+};
+use duckdb::arrow::error::ArrowError;
 use duckdb::core::DataChunkHandle;
-use duckdb::types::Value as Sql;
 use duckdb::vtab::{
     BindInfo, InitInfo, TableFunctionInfo, VTab, record_batch_to_duckdb_data_chunk,
     to_duckdb_logical_type_for_field,
 };
 
-use super::columns::{BatchBuilder, Unsaved, schema};
 use super::segments::{Checkpoint, Work};
+use crate::arrow::{EventsBuilder, Unsaved, bytes, column, texts};
 use crate::error::Error;
 use crate::progress::Progress;
-use crate::projection::{COLUMNS, OtherRow, Question, needs_id, text};
-use crate::sealed::{ReadError, SealedFile, connect, decode_rows};
-use crate::spool::{
-    BadLine, Chunk, ChunkReader, Decoded, Format, Segment, decode_lines, is_damage,
-};
+use crate::projection::{others, project};
+use crate::sealed::{SealedFile, connect};
+use crate::spool::{BadLine, Chunk, ChunkReader, Format, Segment, decode_lines, is_damage};
+
+/// How many rows DuckDB takes at a time, at most, and how many bytes, about.
+const TAKEN_ROWS: usize = 2048;
+const TAKEN_BYTES: usize = 4 * 1024 * 1024;
 
 /// How much beside the questions is gathered before it is written, in bytes, about.
 const GATHERED_BYTES: usize = 16 * 1024 * 1024;
 
 /// What was read, beside the rows of `questions`.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Gathered {
     pub(crate) events: u64,
     pub(crate) quarantined: u64,
-    pub(crate) rows: Vec<OtherRow>,
+    /// By table.
+    pub(crate) rows: BTreeMap<&'static str, Vec<RecordBatch>>,
     bytes: usize,
     questions: Unsaved,
 }
@@ -44,51 +50,48 @@ pub(crate) struct Gathered {
 pub(crate) struct Feed {
     zone: Tz,
     progress: Progress,
-    reader: Mutex<Reader>,
-    /// To read sealed segments with, those that nobody uses.
-    connections: Mutex<Vec<Connection>>,
-    batches: Mutex<VecDeque<RecordBatch>>,
-    gathered: Mutex<Gathered>,
-    failure: Mutex<Option<Error>>,
+    state: Mutex<State>,
+    /// To read sealed segments with.
+    sealed: Mutex<Option<Connection>>,
 }
 
-/// Where the reading stands.
-struct Reader {
+#[derive(Default)]
+struct State {
     work: VecDeque<Work>,
     open: Option<Open>,
     /// The checkpoints of what was read, by file name.
     checkpoints: HashMap<String, Checkpoint>,
+    /// Rows of the table `questions`.
+    batches: VecDeque<RecordBatch>,
+    gathered: Gathered,
     /// No part is handed out until what was gathered is written.
     is_paused: bool,
+    failure: Option<Error>,
 }
 
 /// The segment that is being read.
 enum Open {
     Lines(ChunkReader),
-    Rows(SealedFile, Box<dyn Iterator<Item = Range<u64>> + Send>),
+    Rows(Arc<SealedFile>, Box<dyn Iterator<Item = Range<u64>> + Send>),
 }
 
 /// What a thread projects at a time.
 enum Part {
     Lines(Chunk),
-    Rows(SealedFile, Range<u64>),
+    Rows(Arc<SealedFile>, Range<u64>),
 }
 
 impl Feed {
     pub(crate) fn new(work: Vec<Work>, zone: Tz, progress: Progress) -> Self {
+        let state = State {
+            work: work.into(),
+            ..State::default()
+        };
         Self {
             zone,
             progress,
-            reader: Mutex::new(Reader {
-                work: work.into(),
-                open: None,
-                checkpoints: HashMap::new(),
-                is_paused: false,
-            }),
-            connections: Mutex::default(),
-            batches: Mutex::default(),
-            gathered: Mutex::default(),
-            failure: Mutex::default(),
+            state: Mutex::new(state),
+            sealed: Mutex::default(),
         }
     }
 
@@ -96,7 +99,7 @@ impl Feed {
     /// called first.
     fn next(&self) -> Result<Option<RecordBatch>, String> {
         loop {
-            if let Some(batch) = lock(&self.batches).pop_front() {
+            if let Some(batch) = lock(&self.state).batches.pop_front() {
                 return Ok(Some(batch));
             }
             match self.project_next() {
@@ -105,7 +108,7 @@ impl Feed {
                 Err(error) => {
                     // DuckDB passes on words alone.
                     let words = error.to_string();
-                    lock(&self.failure).get_or_insert(error);
+                    lock(&self.state).failure.get_or_insert(error);
                     return Err(words);
                 }
             }
@@ -114,42 +117,44 @@ impl Feed {
 
     /// Why a query that reads this failed, if the log was the reason.
     pub(crate) fn take_failure(&self) -> Option<Error> {
-        lock(&self.failure).take()
+        lock(&self.state).failure.take()
     }
 
     /// What was gathered since the last call, and whether there is more to read.
     pub(crate) fn take_gathered(&self) -> (Gathered, bool) {
-        let mut reader = lock(&self.reader);
-        reader.is_paused = false;
-        let is_more = !reader.work.is_empty() || !lock(&self.batches).is_empty();
-        (std::mem::take(&mut *lock(&self.gathered)), is_more)
+        let mut state = lock(&self.state);
+        state.is_paused = false;
+        let is_more = !state.work.is_empty() || !state.batches.is_empty();
+        (std::mem::take(&mut state.gathered), is_more)
     }
 
     /// How far each segment has been read.
     pub(crate) fn take_checkpoints(&self) -> HashMap<String, Checkpoint> {
-        std::mem::take(&mut lock(&self.reader).checkpoints)
+        std::mem::take(&mut lock(&self.state).checkpoints)
     }
 
     /// Projects the next part; false when there is none.
     fn project_next(&self) -> Result<bool, Error> {
         // The lock must be released before the match: its arms take it again.
-        let next = lock(&self.reader).next(self)?;
+        let next = lock(&self.state).next(self)?;
         match next {
             None => return Ok(false),
             Some((segment, Part::Lines(chunk))) => {
                 let lines = decode_lines(&chunk);
+                let mut events = EventsBuilder::default();
+                for event in &lines.events {
+                    events.push(event, None);
+                }
+                self.project(&segment, &events.finish()?, &lines.bad_lines)?;
                 self.progress.add(chunk.bytes.len() as u64);
-                self.project(&segment, &lines.events, lines.bad_lines)?;
             }
             Some((segment, Part::Rows(file, rows))) => {
-                match self.with_connection(|connection| {
-                    self.read_rows(connection, &segment, &file, &rows)
-                }) {
-                    Err(ReadError::Damage(words)) => {
-                        lock(&self.reader).set_damage(&segment.name.file_name(), words);
+                match file.events(&self.connection()?, &rows) {
+                    Ok(events) => self.project(&segment, &events, &[])?,
+                    Err(Error::Damage(words)) => {
+                        lock(&self.state).set_damage(&segment.name.file_name(), words);
                     }
-                    Err(ReadError::Other(error)) => return Err(error),
-                    Ok(()) => {}
+                    Err(error) => return Err(error),
                 }
                 self.progress.add(file.bytes(&rows));
             }
@@ -157,129 +162,86 @@ impl Feed {
         Ok(true)
     }
 
-    /// Projects some rows of a sealed segment. All columns are only read where they are needed, which is seldom.
-    fn read_rows(
-        &self,
-        connection: &Connection,
-        segment: &Segment,
-        file: &SealedFile,
-        rows: &Range<u64>,
-    ) -> Result<(), ReadError> {
-        for all in [false, true] {
-            let batches = file.read(connection, rows, all)?;
-            let mut events = Vec::with_capacity((rows.end - rows.start) as usize);
-            for batch in &batches {
-                let decoded = decode_rows(batch);
-                events.extend(decoded.map_err(|error| ReadError::Damage(error.to_string()))?);
-            }
-            if all || !events.iter().any(|decoded| needs_id(&decoded.event)) {
-                let projected = self.project(segment, &events, Vec::new());
-                return projected.map_err(ReadError::Other);
-            }
-        }
-        Ok(())
-    }
-
-    fn with_connection<T>(
-        &self,
-        work: impl FnOnce(&Connection) -> Result<T, ReadError>,
-    ) -> Result<T, ReadError> {
-        let idle = lock(&self.connections).pop();
-        let connection = match idle {
-            Some(connection) => connection,
-            None => connect().map_err(ReadError::Other)?,
+    /// A connection to read sealed segments with.
+    fn connection(&self) -> Result<Connection, Error> {
+        let mut first = lock(&self.sealed);
+        let first = match &*first {
+            Some(first) => first,
+            None => first.insert(connect()?),
         };
-        let done = work(&connection);
-        lock(&self.connections).push(connection);
-        done
+        Ok(first.try_clone()?)
     }
 
-    /// Makes rows of what was read of `segment`: of each question one.
+    /// Makes rows of what was read of `segment`.
     fn project(
         &self,
         segment: &Segment,
-        events: &[Decoded<'_>],
-        bad_lines: Vec<BadLine>,
+        events: &RecordBatch,
+        bad_lines: &[BadLine],
     ) -> Result<(), Error> {
-        let mut questions: Vec<Question<'_>> = Vec::with_capacity(events.len());
-        let mut places: HashMap<(&str, u32), usize> = HashMap::with_capacity(events.len());
-        let mut gathered = Gathered::default();
-        let mut last_hook_at = None;
-        for decoded in events {
-            let event = &decoded.event;
-            if &*event.source == "hook" {
-                last_hook_at = last_hook_at.max(Some(decoded.micros));
-            }
-            if let Some((key, question)) = Question::of(event, decoded.micros) {
-                let place = *places.entry(key).or_insert(questions.len());
-                match questions.get_mut(place) {
-                    Some(known) => known.merge(question),
-                    None => questions.push(question),
-                }
-            } else if let Some(row) = OtherRow::of(decoded, self.zone) {
-                gathered.add(row);
-            }
+        let questions = project(events, self.zone)?;
+        let mut rows = others(events, self.zone)?;
+        let quarantined = bad_lines.len() as u64;
+        if quarantined > 0 {
+            rows.push(("quarantine", quarantine(segment, bad_lines)?));
         }
-        let mut batches = BatchBuilder::new(&COLUMNS);
-        for question in &questions {
-            question.push(self.zone, &mut batches)?;
-        }
-        gathered.events = events.len() as u64;
-        gathered.quarantined = bad_lines.len() as u64;
-        for line in bad_lines {
-            gathered.add(quarantined(segment, line));
-        }
-        self.gather(segment, gathered, batches.finish()?, last_hook_at);
-        Ok(())
-    }
-
-    fn gather(
-        &self,
-        segment: &Segment,
-        found: Gathered,
-        batches: Vec<RecordBatch>,
-        last_hook_at: Option<i64>,
-    ) {
-        let mut reader = lock(&self.reader);
-        if let Some(checkpoint) = reader.checkpoints.get_mut(&segment.name.file_name()) {
-            checkpoint.events += found.events;
+        let last_hook_at = last_hook_at(events)?;
+        let mut state = lock(&self.state);
+        let events = events.num_rows() as u64;
+        if let Some(checkpoint) = state.checkpoints.get_mut(&segment.name.file_name()) {
+            checkpoint.events += events;
             checkpoint.last_hook_at = checkpoint.last_hook_at.max(last_hook_at);
         }
-        let mut gathered = lock(&self.gathered);
-        gathered.events += found.events;
-        gathered.quarantined += found.quarantined;
-        gathered.bytes += found.bytes;
-        gathered.rows.extend(found.rows);
-        gathered.questions.add(&batches);
-        reader.is_paused |= gathered.bytes > GATHERED_BYTES || gathered.questions.is_enough();
-        lock(&self.batches).extend(batches);
+        let gathered = &mut state.gathered;
+        gathered.events += events;
+        gathered.quarantined += quarantined;
+        for (table, batch) in rows {
+            gathered.bytes += bytes(&batch);
+            gathered.rows.entry(table).or_default().push(batch);
+        }
+        gathered.questions.add(&questions);
+        state.is_paused |=
+            state.gathered.bytes > GATHERED_BYTES || state.gathered.questions.is_enough();
+        let (rows, bytes) = (questions.num_rows(), bytes(&questions));
+        let most = (TAKEN_BYTES * rows / bytes.max(1)).clamp(1, TAKEN_ROWS);
+        let batches = (0..rows).step_by(most);
+        let batches = batches.map(|from| questions.slice(from, most.min(rows - from)));
+        state.batches.extend(batches);
+        Ok(())
     }
 }
 
-impl Gathered {
-    fn add(&mut self, row: OtherRow) {
-        self.bytes += row.bytes();
-        self.rows.push(row);
-    }
+/// When the last of `events` was logged by the hook itself, in microseconds since 1970.
+fn last_hook_at(events: &RecordBatch) -> Result<Option<i64>, ArrowError> {
+    let times: &TimestampMicrosecondArray = column(events, "ts")?;
+    let sources = texts(events, "source")?.iter();
+    let of_hook = sources
+        .zip(times)
+        .filter(|(source, _)| *source == Some("hook"));
+    Ok(of_hook.filter_map(|(_, time)| time).max())
 }
 
-/// The row of a line that is no event.
-fn quarantined(segment: &Segment, line: BadLine) -> OtherRow {
-    let values = vec![
-        text(Some(&segment.name.file_name())),
-        Sql::UBigInt(line.offset),
-        Sql::UBigInt(line.length),
-        Sql::Date32(segment.day()),
-        Sql::Text(line.reason),
-        Sql::Blob(line.bytes),
+/// The rows of lines that are no events.
+fn quarantine(segment: &Segment, lines: &[BadLine]) -> Result<RecordBatch, ArrowError> {
+    let name = segment.name.file_name();
+    let names = StringArray::from_iter_values(lines.iter().map(|_| &name));
+    let offsets = UInt64Array::from_iter_values(lines.iter().map(|line| line.offset));
+    let lengths = UInt64Array::from_iter_values(lines.iter().map(|line| line.length));
+    let days = Date32Array::from_iter_values(lines.iter().map(|_| segment.day()));
+    let reasons = StringArray::from_iter_values(lines.iter().map(|line| &line.reason));
+    let bytes = BinaryArray::from_iter_values(lines.iter().map(|line| &line.bytes));
+    let columns: [(&str, ArrayRef); 6] = [
+        ("segment", Arc::new(names)),
+        ("offset", Arc::new(offsets)),
+        ("length", Arc::new(lengths)),
+        ("day", Arc::new(days)),
+        ("reason", Arc::new(reasons)),
+        ("bytes", Arc::new(bytes)),
     ];
-    OtherRow {
-        table: "quarantine",
-        values,
-    }
+    RecordBatch::try_from_iter(columns)
 }
 
-impl Reader {
+impl State {
     /// The next part and its segment.
     fn next(&mut self, feed: &Feed) -> Result<Option<(Segment, Part)>, Error> {
         while !self.is_paused
@@ -291,8 +253,8 @@ impl Reader {
             match read(&mut self.open, work, checkpoint, feed) {
                 Ok(Some(part)) => return Ok(Some((work.segment.clone(), part))),
                 Ok(None) => {}
-                Err(ReadError::Damage(words)) => self.set_damage(&name, words),
-                Err(ReadError::Other(error)) => return Err(error),
+                Err(Error::Damage(words)) => self.set_damage(&name, words),
+                Err(error) => return Err(error),
             }
             self.open = None;
             self.work.pop_front();
@@ -314,32 +276,32 @@ fn read(
     work: &Work,
     checkpoint: &mut Checkpoint,
     feed: &Feed,
-) -> Result<Option<Part>, ReadError> {
-    let format = work.segment.name.format();
-    let other = |error| match format {
-        Format::Gzip if is_damage(&error) => ReadError::Damage(error.to_string()),
-        _ => ReadError::Other(Error::Spool(error)),
+) -> Result<Option<Part>, Error> {
+    let segment = &work.segment;
+    let other = |error| match segment.name.format() {
+        Format::Gzip if is_damage(&error) => Error::Damage(error.to_string()),
+        _ => Error::Spool(error),
     };
     let open = match open {
         Some(open) => open,
-        None if format == Format::Sealed => {
+        None if segment.name.format() == Format::Sealed => {
             // It is read whole, or damaged.
-            checkpoint.offset = work.segment.length;
-            let file = feed
-                .with_connection(|connection| SealedFile::open(connection, &work.segment.path))?;
+            checkpoint.offset = segment.length;
+            let file = SealedFile::open(&feed.connection()?, &segment.path)?;
             let parts = Box::new(file.parts());
-            open.insert(Open::Rows(file, parts))
+            open.insert(Open::Rows(Arc::new(file), parts))
         }
         None => {
-            let reader = ChunkReader::open(&work.segment, work.checkpoint.offset);
-            open.insert(Open::Lines(reader.map_err(other)?))
+            let reader = ChunkReader::open(segment, work.checkpoint.offset).map_err(other)?;
+            open.insert(Open::Lines(reader))
         }
     };
     match open {
         Open::Lines(reader) => {
             let chunk = reader.next().map_err(other)?;
-            if chunk.is_some() {
-                (checkpoint.offset, checkpoint.tail) = (reader.offset(), reader.tail());
+            checkpoint.offset = reader.offset();
+            if chunk.is_none() {
+                checkpoint.tail = segment.tail_before(checkpoint.offset).map_err(other)?;
             }
             Ok(chunk.map(Part::Lines))
         }
@@ -358,9 +320,6 @@ pub(crate) struct Slot(Arc<Mutex<Option<Arc<Feed>>>>);
 
 impl Slot {
     /// Registers the table function, which has the columns of the table `questions`.
-    ///
-    /// # Errors
-    /// DuckDB's.
     pub(crate) fn register(connection: &Connection) -> duckdb::Result<Self> {
         let slot = Self::default();
         let name = "questions_of_log";
@@ -388,7 +347,8 @@ impl VTab for QuestionsOfLog {
         // SAFETY: the pointer is to the `Slot` that `register` handed over for this very function;
         // DuckDB's catalog keeps it alive as long as the function exists, and nobody changes it.
         let slot = unsafe { bind.get_extra_info::<Slot>().as_ref() }.ok_or("no slot")?;
-        for field in schema(&COLUMNS).fields() {
+        let no_questions = project(&EventsBuilder::default().finish()?, Tz::UTC)?;
+        for field in no_questions.schema().fields() {
             bind.add_result_column(field.name(), to_duckdb_logical_type_for_field(field)?);
         }
         let feed = lock(&slot.0).clone();

@@ -46,11 +46,8 @@ impl fmt::Display for Reason {
             Self::Missing => f.write_str("there is none"),
             Self::Unfinished => f.write_str("the last run was killed"),
             Self::Damaged(words) => {
-                write!(
-                    f,
-                    "it is damaged: {}",
-                    words.lines().next().unwrap_or_default()
-                )
+                let first = words.lines().next().unwrap_or_default();
+                write!(f, "it is damaged: {first}")
             }
             Self::Schema => f.write_str("an earlier plantune wrote it"),
             Self::TimeZone => f.write_str("the time zone is another one"),
@@ -61,55 +58,46 @@ impl fmt::Display for Reason {
     }
 }
 
-/// How a store stands.
-pub(crate) enum State {
-    /// It can be gone on with; the segments with something new.
-    Usable(Connection, Vec<Work>),
-    /// It must be computed again; how many lines are in quarantine, if it can be read.
-    Unusable(Reason, Option<u64>),
-}
-
-/// Looks at the store below `paths`, to write to it.
+/// Looks at the store below `paths`, to write to it: its connection, or why it must be computed again and how
+/// many lines are in its quarantine, if it can be read.
 ///
 /// # Errors
 /// [`Error::Held`] when another process keeps it for longer than five seconds, [`Error::Newer`] for a store
 /// of a newer plantune, and those of the file system.
-pub(crate) fn look_at(paths: &Paths, zone: Tz) -> Result<State, Error> {
+pub(crate) fn look_at(
+    paths: &Paths,
+    zone: Tz,
+) -> Result<(Result<Connection, Reason>, Option<u64>), Error> {
     let store = paths.store();
     if !store.exists() {
-        return Ok(State::Unusable(Reason::Missing, None));
+        return Ok((Err(Reason::Missing), None));
     }
     if store.is_dir() {
-        return Ok(damaged(&"it is a folder"));
+        return Ok((Err(Reason::Damaged("it is a folder".to_owned())), None));
     }
     // No other writer is at work.
     if was_killed(paths) {
-        refuse_newer(&store)?;
-        return Ok(State::Unusable(Reason::Unfinished, None));
+        // Opening it to write would replay what was left.
+        let read = open(&store, &AccessMode::ReadOnly).and_then(|found| Ok(check(&found)?));
+        return match read {
+            Err(error @ (Error::Newer(_) | Error::Held { .. })) => Err(error),
+            _ => Ok((Err(Reason::Unfinished), None)),
+        };
     }
-    let connection = match open(&store, &AccessMode::ReadWrite) {
-        Err(Error::Broken(error)) => return Ok(damaged(&error)),
-        opened => opened?,
-    };
-    match news(&connection, paths, zone) {
-        Ok(Ok(work)) => Ok(State::Usable(connection, work)),
-        Ok(Err(reason)) => {
-            let lines = quarantined_lines(&connection).ok();
-            Ok(State::Unusable(reason, lines))
+    let looked = open(&store, &AccessMode::ReadWrite)
+        .and_then(|connection| Ok((news(&connection, paths, zone)?, connection)));
+    match looked {
+        Ok((Ok(_), connection)) => {
+            sweep(&store)?;
+            Ok((Ok(connection), None))
         }
-        Err(Error::Broken(error)) => Ok(damaged(&error)),
+        Ok((Err(reason), connection)) => Ok((Err(reason), quarantined_lines(&connection).ok())),
+        Err(Error::Broken(error)) => Ok((Err(Reason::Damaged(error.to_string())), None)),
         Err(error) => Err(error),
     }
 }
 
-fn damaged(why: &impl ToString) -> State {
-    State::Unusable(Reason::Damaged(why.to_string()), None)
-}
-
 /// How many lines are in quarantine.
-///
-/// # Errors
-/// DuckDB's.
 pub(crate) fn quarantined_lines(store: &Connection) -> duckdb::Result<u64> {
     let sql = include_str!("../../sql/quarantined_lines.sql");
     store.query_row(sql, [], |row| row.get(0))
@@ -121,17 +109,13 @@ pub(crate) fn quarantined_lines(store: &Connection) -> duckdb::Result<u64> {
 /// [`Error::Newer`] for a store of a newer plantune, those of the file system, and DuckDB's.
 pub fn is_current(connection: &Connection, paths: &Paths, time_zone: &str) -> Result<bool, Error> {
     let zone = parse_zone(time_zone)?;
-    if was_killed(paths) || is_abandoned(paths) {
+    // What a run that computed the store again left when it was killed is for a writer to remove.
+    let has_lock = || File::open(paths.events()).is_ok_and(|folder| folder.try_lock().is_ok());
+    if was_killed(paths) || (unfinished(&paths.store()).exists() && has_lock()) {
         return Ok(false);
     }
     let news = news(connection, paths, zone)?;
     Ok(news.is_ok_and(|work| work.is_empty()))
-}
-
-/// True when a run that computed the store again was killed: what it left is for a writer to remove.
-fn is_abandoned(paths: &Paths) -> bool {
-    let has_lock = || File::open(paths.events()).is_ok_and(|folder| folder.try_lock().is_ok());
-    unfinished(&paths.store()).exists() && has_lock()
 }
 
 /// The zone of an IANA name.
@@ -159,18 +143,6 @@ pub(crate) fn news(
     let segments = list(&paths.events()).map_err(Error::Spool)?;
     let work = compare(load(connection)?, segments).map_err(Error::Spool)?;
     Ok(work.map_err(Reason::LogChanged))
-}
-
-/// Makes sure that no newer plantune wrote the store, by reading alone. One that cannot be read is not newer.
-///
-/// # Errors
-/// [`Error::Newer`], and [`Error::Held`].
-fn refuse_newer(store: &Path) -> Result<(), Error> {
-    let checked = open(store, &AccessMode::ReadOnly).and_then(|found| Ok(check(&found)?));
-    match checked {
-        Err(error @ (Error::Newer(_) | Error::Held { .. })) => Err(error),
-        _ => Ok(()),
-    }
 }
 
 /// Opens the store in `path`, and waits up to five seconds for whoever holds it.
@@ -202,10 +174,12 @@ pub(crate) fn lock(paths: &Paths) -> Result<File, Error> {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) if start.elapsed() < PATIENCE => thread::sleep(PAUSE),
             Err(TryLockError::WouldBlock) => {
-                return Err(Error::Held {
-                    holder: holder_of(&paths.store()),
-                    store: paths.store(),
-                });
+                // Who keeps the writer that has the lock from going on, or that writer.
+                let store = paths.store();
+                let opened = plantune_migrations::open(&store, AccessMode::ReadOnly);
+                let holder = opened.err().and_then(|error| holder(&error));
+                let holder = holder.unwrap_or_else(|| "another plantune".to_owned());
+                return Err(Error::Held { store, holder });
             }
             // A file system that knows no such locks has none to wait for.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
@@ -216,17 +190,10 @@ pub(crate) fn lock(paths: &Paths) -> Result<File, Error> {
     }
 }
 
-/// Who keeps the writer that has the lock from going on, or that writer.
-fn holder_of(store: &Path) -> String {
-    let opened = plantune_migrations::open(store, AccessMode::ReadOnly);
-    let holder = opened.err().and_then(|error| holder(&error));
-    holder.unwrap_or_else(|| "another plantune".to_owned())
-}
-
 /// True when the last writer of the store below `paths` was killed, unless one is at work: a writer that gets
 /// to its end leaves no write-ahead log.
 pub fn was_killed(paths: &Paths) -> bool {
-    write_ahead_log(&paths.store()).exists()
+    with_suffix(&paths.store(), ".wal").exists()
 }
 
 /// The name under which a store is computed.
@@ -234,25 +201,14 @@ pub(crate) fn unfinished(store: &Path) -> PathBuf {
     with_suffix(store, ".new")
 }
 
-/// Where DuckDB keeps what is committed and not yet in the store's file.
-pub(crate) fn write_ahead_log(store: &Path) -> PathBuf {
-    with_suffix(store, ".wal")
-}
-
 /// Removes a store that is not finished, and all that belongs to it.
-///
-/// # Errors
-/// Those of the file system.
 pub(crate) fn remove(store: &Path) -> Result<(), Error> {
     remove_file(store)?;
-    remove_file(&write_ahead_log(store))?;
+    remove_file(&with_suffix(store, ".wal"))?;
     sweep(store)
 }
 
 /// Removes DuckDB's temporary files, which a killed run left.
-///
-/// # Errors
-/// Those of the file system.
 pub(crate) fn sweep(store: &Path) -> Result<(), Error> {
     let folder = with_suffix(store, ".tmp");
     match fs::remove_dir_all(&folder) {
@@ -264,9 +220,6 @@ pub(crate) fn sweep(store: &Path) -> Result<(), Error> {
 
 /// Keeps the store of an earlier version under another name where segments of the log were dropped: those
 /// versions kept dropped events in the store, which nothing can compute again.
-///
-/// # Errors
-/// Those of the file system.
 pub(crate) fn keep_earlier(paths: &Paths) -> Result<(), Error> {
     let store = paths.store();
     let earlier = with_suffix(&store, ".earlier");
@@ -277,9 +230,6 @@ pub(crate) fn keep_earlier(paths: &Paths) -> Result<(), Error> {
 }
 
 /// Puts the store `new`, which is closed, in the place of `store`. A kill in between leaves no store.
-///
-/// # Errors
-/// Those of the file system.
 pub(crate) fn replace(new: &Path, store: &Path) -> Result<(), Error> {
     // The file must be gone before its write-ahead log: alone it would pass for whole.
     remove(store)?;
@@ -303,6 +253,13 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)
+}
+
+/// Lets renames in the folder of `path` survive a power cut; not every file system can.
+pub(crate) fn sync_folder(path: &Path) {
+    if let Some(Ok(folder)) = path.parent().map(File::open) {
+        let _ = folder.sync_all();
+    }
 }
 
 pub(crate) fn failed(path: &Path, error: io::Error) -> Error {

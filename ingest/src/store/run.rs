@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono_tz::Tz;
+use duckdb::Connection;
 use duckdb::arrow::array::RecordBatch;
-use duckdb::{Connection, appender_params_from_iter};
+use duckdb::arrow::compute::concat_batches;
 
-use super::columns::{BatchBuilder, append, bytes};
 use super::feed::{Feed, Slot};
 use super::segments::{self, Work};
 use super::writer::Summary;
+use crate::arrow::{append, bytes};
 use crate::error::Error;
 use crate::progress::Progress;
-use crate::projection::{COLUMNS, OtherRow, Question};
+use crate::projection::merge;
 use crate::trace;
 
 /// How many questions with several rows are merged at a time, at most, and how many at first.
@@ -23,21 +24,41 @@ const MERGED_FIRST: usize = 250;
 /// How many bytes these rows have, about.
 const MERGED_BYTES: usize = 16 * 1024 * 1024;
 
-/// What a run works on.
-pub(crate) struct Run<'r> {
-    pub(crate) connection: &'r Connection,
-    pub(crate) slot: &'r Slot,
+/// The store, open for writing.
+pub(crate) struct Store {
+    pub(crate) connection: Connection,
+    pub(crate) slot: Slot,
     pub(crate) zone: Tz,
-    /// True when the store was empty before: then every row is one that came.
-    pub(crate) is_new: bool,
 }
 
-impl Run<'_> {
-    /// Inserts what is new in the segments `work`.
-    ///
-    /// # Errors
-    /// Of the log, and DuckDB's; the transaction is to be rolled back then.
-    pub(crate) fn insert(&self, work: Vec<Work>, progress: &Progress) -> Result<Summary, Error> {
+impl Store {
+    /// Inserts what is new in the segments `work`, makes one row of several of a question or a session, and
+    /// dismisses questions whose sessions went on. `is_new`: the store was empty before, so that every row is
+    /// one that came.
+    pub(crate) fn apply(
+        &self,
+        is_new: bool,
+        work: Vec<Work>,
+        progress: &Progress,
+    ) -> Result<Summary, Error> {
+        let mut transaction = self.connection.unchecked_transaction()?;
+        let summary = self.insert(is_new, work, progress)?;
+        if is_new {
+            // Nobody sees a new store before it is whole. Rows that are not committed yet are expensive
+            // to delete.
+            trace::step("commit", || transaction.commit())?;
+            transaction = self.connection.unchecked_transaction()?;
+        } else {
+            let sql = include_str!("../../sql/run/touched.sql");
+            self.connection.execute_batch(sql)?;
+        }
+        trace::step("merge", || self.merge_repeated(is_new))?;
+        trace::step("dismiss", || self.dismiss_passed(is_new))?;
+        trace::step("commit", || transaction.commit())?;
+        Ok(summary)
+    }
+
+    fn insert(&self, is_new: bool, work: Vec<Work>, progress: &Progress) -> Result<Summary, Error> {
         progress.begin(work.iter().map(Work::bytes).sum());
         let sql = include_str!("../../sql/run/begin.sql");
         self.connection.execute_batch(sql)?;
@@ -52,26 +73,13 @@ impl Run<'_> {
             if !is_more {
                 break;
             }
-            self.save_part()?;
+            self.save_part(is_new)?;
         }
         let checkpoints = feed.take_checkpoints();
         trace::step("checkpoints", || {
-            segments::save(self.connection, &checkpoints)
+            segments::save(&self.connection, &checkpoints)
         })?;
         Ok(summary)
-    }
-
-    /// Makes one row of several of a question or a session, and dismisses questions whose sessions went on.
-    ///
-    /// # Errors
-    /// DuckDB's; the transaction is to be rolled back then.
-    pub(crate) fn merge(&self) -> Result<(), Error> {
-        if !self.is_new {
-            let sql = include_str!("../../sql/run/touched.sql");
-            self.connection.execute_batch(sql)?;
-        }
-        trace::step("merge", || self.merge_repeated())?;
-        trace::step("dismiss", || self.dismiss_passed())
     }
 
     fn insert_questions(&self, feed: &Arc<Feed>) -> Result<(), Error> {
@@ -82,18 +90,9 @@ impl Run<'_> {
         inserted.map_err(|error| feed.take_failure().unwrap_or_else(|| error.into()))
     }
 
-    fn insert_others(&self, rows: Vec<OtherRow>) -> Result<(), Error> {
-        let mut tables: BTreeMap<&str, Vec<OtherRow>> = BTreeMap::new();
-        for row in rows {
-            tables.entry(row.table).or_default().push(row);
-        }
-        for (table, rows) in tables {
-            let mut appender = self.connection.appender(table)?;
-            for row in rows {
-                appender.append_row(appender_params_from_iter(row.values))?;
-            }
-            appender.flush()?;
-            drop(appender);
+    fn insert_others(&self, rows: BTreeMap<&str, Vec<RecordBatch>>) -> Result<(), Error> {
+        for (table, batches) in rows {
+            append(&self.connection, table, batches)?;
             self.connection.execute_batch(match table {
                 "sessions" => include_str!("../../sql/run/merge_sessions.sql"),
                 "preference_changes" => include_str!("../../sql/run/merge_preference_changes.sql"),
@@ -106,16 +105,16 @@ impl Run<'_> {
 
     /// Takes what was inserted into the file of a new store, which nobody sees before it is whole. What comes
     /// next begins row groups of its own.
-    fn save_part(&self) -> Result<(), Error> {
-        if self.is_new {
+    fn save_part(&self, is_new: bool) -> Result<(), Error> {
+        if is_new {
             let sql = include_str!("../../sql/save_part.sql");
             trace::step("save part", || self.connection.execute_batch(sql))?;
         }
         Ok(())
     }
 
-    fn merge_repeated(&self) -> Result<(), Error> {
-        let sql = if self.is_new {
+    fn merge_repeated(&self, is_new: bool) -> Result<(), Error> {
+        let sql = if is_new {
             include_str!("../../sql/run/repeated.sql")
         } else {
             include_str!("../../sql/run/repeated_incoming.sql")
@@ -130,7 +129,7 @@ impl Run<'_> {
             let bytes = self.merge_questions(ids)?;
             count = (MERGED_BYTES * ids.len() / bytes.max(1)).clamp(1, MERGED_AT_ONCE);
             if count < MERGED_FIRST {
-                self.save_part()?;
+                self.save_part(is_new)?;
             }
         }
         Ok(())
@@ -141,48 +140,27 @@ impl Run<'_> {
         let ids = serde_json::to_string(ids).unwrap_or_default();
         let sql = include_str!("../../sql/run/questions_by_id.sql");
         let mut statement = self.connection.prepare(sql)?;
-        let batches: Vec<RecordBatch> = statement.query_arrow([&ids])?.collect();
-        let merged = merge(&batches, self.zone)?;
+        let batches = statement.query_arrow([&ids])?;
+        let schema = batches.get_schema();
+        let repeated = concat_batches(&schema, &batches.collect::<Vec<_>>())?;
+        let merged = merge(&repeated, self.zone)?;
         let sql = include_str!("../../sql/run/delete_questions.sql");
         self.connection.execute(sql, [&ids])?;
-        append(self.connection, "questions", merged)?;
-        Ok(bytes(&batches))
+        append(&self.connection, "questions", vec![merged])?;
+        Ok(bytes(&repeated))
     }
 
     /// Dismisses open questions whose sessions went on: of the sessions that came, or of all in a new store.
-    fn dismiss_passed(&self) -> Result<(), Error> {
+    fn dismiss_passed(&self, is_new: bool) -> Result<(), Error> {
         let sql = include_str!("../../sql/run/first_open.sql");
         let first: Option<chrono::NaiveDateTime> =
-            self.connection
-                .query_row(sql, [self.is_new], |row| row.get(0))?;
+            self.connection.query_row(sql, [is_new], |row| row.get(0))?;
         if let Some(first) = first {
             let since = first - chrono::TimeDelta::days(1);
             let sql = include_str!("../../sql/run/dismiss_passed.sql");
-            let values = duckdb::params![self.is_new, since];
+            let values = duckdb::params![is_new, since];
             self.connection.execute(sql, values)?;
         }
         Ok(())
     }
-}
-
-/// One row a question, of rows of which several may be about one.
-fn merge(batches: &[RecordBatch], zone: Tz) -> Result<Vec<RecordBatch>, Error> {
-    let mut merged: BTreeMap<(String, u32), Question<'_>> = BTreeMap::new();
-    for batch in batches {
-        for question in Question::read(batch)? {
-            let (tool_use_id, index) = question.key();
-            let key = (tool_use_id.to_owned(), index);
-            match merged.get_mut(&key) {
-                Some(known) => known.merge(question),
-                None => {
-                    merged.insert(key, question);
-                }
-            }
-        }
-    }
-    let mut rows = BatchBuilder::new(&COLUMNS);
-    for question in merged.values() {
-        question.push(zone, &mut rows)?;
-    }
-    Ok(rows.finish()?)
 }

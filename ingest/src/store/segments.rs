@@ -1,14 +1,13 @@
 //! How far each segment of the log is in the store, and what is new.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io;
 
+use chrono::DateTime;
 use duckdb::Connection;
 
 use crate::error::Error;
-use crate::projection::time;
-use crate::spool::{Format, Segment, Tail, named};
+use crate::spool::{Format, Segment};
 
 /// How far one segment is in the store; the fields are the columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,9 +61,6 @@ impl Work {
 }
 
 /// The checkpoints by file name.
-///
-/// # Errors
-/// DuckDB's.
 pub(crate) fn load(connection: &Connection) -> duckdb::Result<HashMap<String, Checkpoint>> {
     let mut statement = connection.prepare(include_str!("../../sql/segments.sql"))?;
     let rows = statement.query_map([], |row| {
@@ -84,9 +80,6 @@ pub(crate) fn load(connection: &Connection) -> duckdb::Result<HashMap<String, Ch
 
 /// The segments that have something new. The error within is the name of a segment that no longer holds what
 /// was read of it, or is gone.
-///
-/// # Errors
-/// Those of the file system, with the path.
 pub(crate) fn compare(
     mut known: HashMap<String, Checkpoint>,
     segments: Vec<Segment>,
@@ -112,23 +105,14 @@ pub(crate) fn compare(
 }
 
 /// True when `segment` still begins with what was read of it.
-///
-/// # Errors
-/// Those of the file system, with the path.
 pub(crate) fn goes_on(checkpoint: &Checkpoint, segment: &Segment) -> io::Result<bool> {
     if segment.name.format() != Format::Lines || segment.length < checkpoint.offset {
         return Ok(false);
     }
-    let file = File::open(&segment.path).map_err(|error| named(&error, &segment.path))?;
-    let tail = Tail::before(&file, checkpoint.offset);
-    let tail = tail.map_err(|error| named(&error, &segment.path))?;
-    Ok(tail.hash() == checkpoint.tail)
+    Ok(segment.tail_before(checkpoint.offset)? == checkpoint.tail)
 }
 
 /// Replaces the rows of those segments.
-///
-/// # Errors
-/// DuckDB's.
 pub(crate) fn save(
     connection: &Connection,
     checkpoints: &HashMap<String, Checkpoint>,
@@ -143,7 +127,10 @@ pub(crate) fn save(
             checkpoint.modified_ns,
             checkpoint.tail,
             checkpoint.events,
-            time(checkpoint.last_hook_at),
+            checkpoint
+                .last_hook_at
+                .and_then(DateTime::from_timestamp_micros)
+                .map(|time| time.naive_utc()),
             checkpoint.damage,
         ])?;
     }
@@ -151,9 +138,6 @@ pub(crate) fn save(
 }
 
 /// Removes the rows of the segments of these file names.
-///
-/// # Errors
-/// DuckDB's.
 pub(crate) fn forget<'n>(
     connection: &Connection,
     names: impl Iterator<Item = &'n String>,

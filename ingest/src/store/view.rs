@@ -6,8 +6,9 @@ use std::path::Path;
 use duckdb::Connection;
 
 use super::segments::load;
+use crate::arrow::fields;
 use crate::error::Error;
-use crate::sealed::{pattern, sql_types};
+use crate::sealed::pattern;
 use crate::spool::{Format, list, named};
 use crate::trace;
 
@@ -45,7 +46,9 @@ fn try_save(connection: &Connection, events: &Path) -> Result<(), Error> {
     }
     if !lines.is_empty() {
         let files = lines.join(", ");
-        let columns = sql_types().map(|(name, r#type)| format!("\"{name}\": '{type}'"));
+        let columns = fields()
+            .iter()
+            .map(|(name, r#type)| format!("\"{name}\": '{type}'"));
         let columns = columns.collect::<Vec<_>>().join(", ");
         let sql = include_str!("../../sql/lines.sql");
         selects.push(

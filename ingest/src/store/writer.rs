@@ -10,10 +10,10 @@ use plantune_domain::paths::Paths;
 
 use super::feed::Slot;
 use super::open::{
-    Reason, State, failed, keep_earlier, lock, look_at, news, open, parse_zone, quarantined_lines,
-    remove, replace, sweep, unfinished,
+    Reason, failed, keep_earlier, lock, look_at, news, open, parse_zone, quarantined_lines, remove,
+    replace, sync_folder, unfinished,
 };
-use super::run::Run;
+use super::run::Store;
 use super::segments::{Work, load};
 use super::view::save_view;
 use crate::error::Error;
@@ -39,24 +39,12 @@ pub struct Summary {
 pub struct Writer {
     paths: Paths,
     zone: Tz,
-    state: Option<Open>,
+    /// The store, or why it must be computed again.
+    store: Result<Store, Reason>,
     /// How many lines were in quarantine, as far as the store could be read.
     quarantined: Option<u64>,
     // Behind the connection: what is dropped later is released later.
     _lock: File,
-}
-
-/// An open store.
-enum Open {
-    /// The store, and what is new in the log.
-    Current(Store, Vec<Work>),
-    /// No store that can be gone on with.
-    Unusable(Reason),
-}
-
-struct Store {
-    connection: Connection,
-    slot: Slot,
 }
 
 impl Writer {
@@ -72,17 +60,15 @@ impl Writer {
         let zone = parse_zone(time_zone)?;
         let lock = lock(paths)?;
         remove(&unfinished(&paths.store()))?;
-        let (state, quarantined) = match look_at(paths, zone)? {
-            State::Usable(connection, work) => {
-                sweep(&paths.store())?;
-                (Open::Current(Store::new(connection)?, work), None)
-            }
-            State::Unusable(reason, quarantined) => (Open::Unusable(reason), quarantined),
+        let (found, quarantined) = look_at(paths, zone)?;
+        let store = match found {
+            Ok(connection) => Ok(Store::new(connection, zone)?),
+            Err(reason) => Err(reason),
         };
         Ok(Self {
             paths: paths.clone(),
             zone,
-            state: Some(state),
+            store,
             quarantined,
             _lock: lock,
         })
@@ -90,15 +76,12 @@ impl Writer {
 
     /// Why the next [`Writer::ingest`] computes the store again; `None` when it goes on with it.
     pub fn reason(&self) -> Option<&Reason> {
-        match &self.state {
-            Some(Open::Unusable(reason)) => Some(reason),
-            _ => None,
-        }
+        self.store.as_ref().err()
     }
 
     /// Lets the next [`Writer::ingest`] compute the store again.
     pub fn discard(&mut self) {
-        self.state = Some(Open::Unusable(Reason::Asked));
+        self.store = Err(Reason::Asked);
     }
 
     /// Brings the store up to date with the log, and returns what was read. `progress` tells how far it
@@ -107,76 +90,55 @@ impl Writer {
     /// # Errors
     /// Of the log and DuckDB's; nothing was changed then.
     pub fn ingest(&mut self, progress: &Progress) -> Result<Summary, Error> {
-        match self.state.take() {
-            Some(Open::Current(store, work)) => self.go_on(store, work, progress),
-            Some(Open::Unusable(reason)) => {
-                if reason == Reason::Schema {
-                    keep_earlier(&self.paths)?;
-                }
-                self.compute(reason, progress)
-            }
-            None => self.compute(Reason::Unfinished, progress),
-        }
+        let reason = match self.go_on(progress) {
+            Ok(Ok(summary)) => return Ok(summary),
+            Ok(Err(reason)) => reason,
+            Err(Error::Broken(error)) => Reason::Damaged(error.to_string()),
+            // A new store is written part by part, which takes less memory than one transaction.
+            Err(error) if error.is_out_of_memory() => Reason::Larger,
+            Err(error) => return Err(error),
+        };
+        self.compute(reason, progress)
     }
 
-    /// Applies what is new to the store as it is.
-    fn go_on(
-        &mut self,
-        store: Store,
-        mut work: Vec<Work>,
-        progress: &Progress,
-    ) -> Result<Summary, Error> {
-        if work.is_empty() {
-            // Something may have been logged since the store was opened.
-            match news(&store.connection, &self.paths, self.zone)? {
-                Ok(news) => work = news,
-                Err(reason) => return self.compute(reason, progress),
-            }
-        }
-        if work.is_empty() {
-            self.state = Some(Open::Current(store, work));
-            return Ok(Summary::default());
-        }
+    /// Applies what is new to the store as it is, unless it must be computed again, or that is quicker.
+    fn go_on(&self, progress: &Progress) -> Result<Result<Summary, Reason>, Error> {
+        let store = match &self.store {
+            Ok(store) => store,
+            Err(reason) => return Ok(Err(reason.clone())),
+        };
+        let work = match news(&store.connection, &self.paths, self.zone)? {
+            Ok(work) if work.is_empty() => return Ok(Ok(Summary::default())),
+            Ok(work) => work,
+            Err(reason) => return Ok(Err(reason)),
+        };
         let bytes = work.iter().map(Work::bytes).sum::<u64>();
-        if bytes > LARGE_BYTES && bytes > bytes_read(&store.connection)? {
-            // Most of the log is new: computing everything is quicker, and takes less memory.
-            drop(store);
-            return self.compute(Reason::Larger, progress);
+        if bytes > LARGE_BYTES {
+            let known = load(&store.connection)?;
+            if bytes > known.values().map(|known| known.offset).sum() {
+                return Ok(Err(Reason::Larger));
+            }
         }
         let is_any_new = work.iter().any(|work| work.checkpoint.offset == 0);
-        let applied = store.apply(self.zone, false, work, progress);
-        match applied {
-            Ok(summary) => {
-                if is_any_new {
-                    save_view(&store.connection, &self.paths.events());
-                }
-                self.state = Some(Open::Current(store, Vec::new()));
-                Ok(summary)
-            }
-            Err(Error::Broken(error)) => {
-                drop(store);
-                self.compute(Reason::Damaged(error.to_string()), progress)
-            }
-            // A new store is written part by part, which takes less memory than one transaction.
-            Err(error) if error.is_out_of_memory() => {
-                drop(store);
-                self.compute(Reason::Larger, progress)
-            }
-            Err(error) => {
-                self.state = Some(Open::Current(store, Vec::new()));
-                Err(error)
-            }
+        let summary = store.apply(false, work, progress)?;
+        if is_any_new {
+            save_view(&store.connection, &self.paths.events());
         }
+        Ok(Ok(summary))
     }
 
     /// Computes the store from the whole log, under another name, and puts it in its place.
     fn compute(&mut self, reason: Reason, progress: &Progress) -> Result<Summary, Error> {
+        self.store = Err(reason.clone());
+        if reason == Reason::Schema {
+            keep_earlier(&self.paths)?;
+        }
         let path = self.paths.store();
         let new = unfinished(&path);
         remove(&new)?;
-        let segments = list(&self.paths.events()).map_err(Error::Spool)?;
-        let work = segments.into_iter().map(Work::whole).collect();
         let events = self.paths.events();
+        let segments = list(&events).map_err(Error::Spool)?;
+        let work = segments.into_iter().map(Work::whole).collect();
         let filled = fill(&new, self.zone, work, Some(&events), progress);
         if filled.is_err() {
             // Where there is no space, it must not take what there is.
@@ -186,8 +148,7 @@ impl Writer {
         summary.computed = Some(reason);
         replace(&new, &path)?;
         sync_folder(&path);
-        let connection = open(&path, &AccessMode::ReadWrite)?;
-        self.state = Some(Open::Current(Store::new(connection)?, Vec::new()));
+        self.store = Ok(Store::new(open(&path, &AccessMode::ReadWrite)?, self.zone)?);
         Ok(summary)
     }
 
@@ -199,8 +160,8 @@ impl Writer {
         let Some(connection) = self.connection() else {
             return Ok(Vec::new());
         };
-        let checkpoints = load(connection)?.into_iter();
-        let mut damaged: Vec<_> = checkpoints
+        let mut damaged: Vec<_> = load(connection)?
+            .into_iter()
             .filter_map(|(name, checkpoint)| Some((name, checkpoint.damage?)))
             .collect();
         damaged.sort();
@@ -223,44 +184,18 @@ impl Writer {
 
     /// The store's connection; `None` before the first [`Writer::ingest`] of one that is computed again.
     pub(crate) fn connection(&self) -> Option<&Connection> {
-        match &self.state {
-            Some(Open::Current(store, _)) => Some(&store.connection),
-            _ => None,
-        }
+        self.store.as_ref().ok().map(|store| &store.connection)
     }
 }
 
 impl Store {
-    fn new(connection: Connection) -> Result<Self, Error> {
+    fn new(connection: Connection, zone: Tz) -> Result<Self, Error> {
         connection.execute_batch(include_str!("../../sql/session.sql"))?;
-        let slot = Slot::register(&connection)?;
-        Ok(Self { connection, slot })
-    }
-
-    fn apply(
-        &self,
-        zone: Tz,
-        is_new: bool,
-        work: Vec<Work>,
-        progress: &Progress,
-    ) -> Result<Summary, Error> {
-        let run = Run {
-            connection: &self.connection,
-            slot: &self.slot,
+        Ok(Self {
+            slot: Slot::register(&connection)?,
+            connection,
             zone,
-            is_new,
-        };
-        let mut transaction = self.connection.unchecked_transaction()?;
-        let summary = run.insert(work, progress)?;
-        if is_new {
-            // Nobody sees a new store before it is whole. Rows that are not committed yet are expensive
-            // to delete.
-            trace::step("commit", || transaction.commit())?;
-            transaction = self.connection.unchecked_transaction()?;
-        }
-        run.merge()?;
-        trace::step("commit", || transaction.commit())?;
-        Ok(summary)
+        })
     }
 
     /// Closes the store, with all it holds in its file and none of it in the write-ahead log.
@@ -273,9 +208,6 @@ impl Store {
 }
 
 /// Makes a new store in `path` from the segments `work`, and closes it; with the view `events` of that folder.
-///
-/// # Errors
-/// Of the log, of the file system, and DuckDB's.
 pub(crate) fn fill(
     path: &Path,
     zone: Tz,
@@ -283,34 +215,16 @@ pub(crate) fn fill(
     events: Option<&Path>,
     progress: &Progress,
 ) -> Result<Summary, Error> {
-    let connection = open(path, &AccessMode::ReadWrite)?;
-    make_private(path)?;
-    let store = Store::new(connection)?;
+    let store = Store::new(open(path, &AccessMode::ReadWrite)?, zone)?;
+    fs::set_permissions(path, Permissions::from_mode(0o600))
+        .map_err(|error| failed(path, error))?;
     plantune_migrations::create(&store.connection)?;
-    store
-        .connection
-        .execute(include_str!("../../sql/put_zone.sql"), [zone.name()])?;
-    let summary = store.apply(zone, true, work, progress)?;
+    let put_zone = include_str!("../../sql/put_zone.sql");
+    store.connection.execute(put_zone, [zone.name()])?;
+    let summary = store.apply(true, work, progress)?;
     if let Some(events) = events {
         save_view(&store.connection, events);
     }
     trace::step("close", || store.close())?;
     Ok(summary)
-}
-
-/// How many bytes of the log a store holds.
-fn bytes_read(connection: &Connection) -> Result<u64, Error> {
-    let checkpoints = load(connection)?;
-    Ok(checkpoints.values().map(|known| known.offset).sum())
-}
-
-fn make_private(path: &Path) -> Result<(), Error> {
-    fs::set_permissions(path, Permissions::from_mode(0o600)).map_err(|error| failed(path, error))
-}
-
-/// Lets renames in the folder of `path` survive a power cut; not every file system can.
-pub(crate) fn sync_folder(path: &Path) {
-    if let Some(Ok(folder)) = path.parent().map(File::open) {
-        let _ = folder.sync_all();
-    }
 }

@@ -32,7 +32,7 @@ pub(crate) fn import(root: &Path) -> (Vec<Value>, Summary) {
     let mut events = Vec::new();
     let summary = read(root, &Registry::default(), &mut |event| {
         events.push(serde_json::from_slice(&event.to_line()?)?);
-        Ok(())
+        Ok::<(), serde_json::Error>(())
     })
     .unwrap();
     (events, summary)

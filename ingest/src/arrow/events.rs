@@ -1,0 +1,251 @@
+//! Events as record batches, which are what sealed segments hold, too: a column for each field of an event,
+//! in their order and with their names, and `extra`.
+
+use std::sync::{Arc, LazyLock};
+
+use duckdb::arrow::array::{
+    Array, ArrayRef, AsArray as _, BooleanBuilder, ListBuilder, RecordBatch, StringBuilder,
+    TimestampMicrosecondBuilder, UInt32Array, UInt32Builder,
+};
+use duckdb::arrow::datatypes::{DataType, TimeUnit, TimestampMicrosecondType, UInt32Type};
+use duckdb::arrow::error::ArrowError;
+use plantune_domain::event::{SCHEMA_VERSION, Text};
+use plantune_domain::hash;
+
+use super::{column, texts, unexpected};
+use crate::spool::{Decoded, decode_id};
+
+/// Defines the columns by the fields of an event.
+macro_rules! columns {
+    ($($name:ident: $builder:ty,)+) => {
+        /// Builds a batch of events.
+        #[derive(Default)]
+        pub(crate) struct EventsBuilder {
+            v: UInt32Builder,
+            id: StringBuilder,
+            ts: TimestampMicrosecondBuilder,
+            $($name: $builder,)+
+            extra: StringBuilder,
+        }
+
+        impl EventsBuilder {
+            /// Adds an event. Projections need the id of few, and `extra` of none: with `None` for `extra`
+            /// both are left out where that is so.
+            pub(crate) fn push(&mut self, decoded: &Decoded<'_>, extra: Option<Option<String>>) {
+                let event = &decoded.event;
+                let id = (extra.is_some() || needs_id(&event.kind)).then(|| hash::to_hex(&decoded.id));
+                self.v.append_value(event.v);
+                self.id.append_option(id);
+                self.ts.append_value(decoded.micros);
+                $(Field::append(Some(&event.$name), &mut self.$name);)+
+                self.extra.append_option(extra.flatten());
+            }
+
+            /// The batch.
+            pub(crate) fn finish(mut self) -> Result<RecordBatch, ArrowError> {
+                let columns: Vec<(&str, ArrayRef)> = vec![
+                    ("v", Arc::new(self.v.finish())),
+                    ("id", Arc::new(self.id.finish())),
+                    ("ts", Arc::new(self.ts.finish())),
+                    $((stringify!($name), Arc::new(self.$name.finish())),)+
+                    ("extra", Arc::new(self.extra.finish())),
+                ];
+                let columns = columns.into_iter().map(|(name, column)| (name, column, true));
+                RecordBatch::try_from_iter_with_nullable(columns)
+            }
+        }
+    };
+}
+
+columns! {
+    kind: StringBuilder,
+    session_id: StringBuilder,
+    session_kind: StringBuilder,
+    project: StringBuilder,
+    cwd: StringBuilder,
+    permission_mode: StringBuilder,
+    entrypoint: StringBuilder,
+    agent_id: StringBuilder,
+    source: StringBuilder,
+    tool_name: StringBuilder,
+    tool_use_id: StringBuilder,
+    question_index: UInt32Builder,
+    question_count: UInt32Builder,
+    question_key: StringBuilder,
+    key_source: StringBuilder,
+    question: StringBuilder,
+    header: StringBuilder,
+    options: ListBuilder<StringBuilder>,
+    descriptions: ListBuilder<StringBuilder>,
+    previews: ListBuilder<StringBuilder>,
+    recommended: StringBuilder,
+    multi_select: BooleanBuilder,
+    door: StringBuilder,
+    door_reason: StringBuilder,
+    skill: StringBuilder,
+    ask_reason: StringBuilder,
+    answer: ListBuilder<StringBuilder>,
+    free_text: StringBuilder,
+    notes: StringBuilder,
+    was_auto_decided: BooleanBuilder,
+    followed_recommendation: BooleanBuilder,
+    preference: StringBuilder,
+    preference_scope: StringBuilder,
+    mechanism: StringBuilder,
+    level: StringBuilder,
+    assisted: BooleanBuilder,
+    shown: StringBuilder,
+    error: StringBuilder,
+    error_kind: StringBuilder,
+    reason: StringBuilder,
+    detail: StringBuilder,
+    truncated: BooleanBuilder,
+}
+
+/// The columns' names and SQL types.
+static FIELDS: LazyLock<Vec<(String, &str)>> = LazyLock::new(|| {
+    let empty = EventsBuilder::default()
+        .finish()
+        .map(|batch| batch.schema());
+    let fields = empty.iter().flat_map(|schema| schema.fields());
+    fields
+        .map(|field| (field.name().clone(), sql_type(field.data_type())))
+        .collect()
+});
+
+/// The names and SQL types of the columns. Each is a field of an event, but for the last, `extra`: a JSON
+/// object of the fields that this version does not know.
+pub(crate) fn fields() -> &'static [(String, &'static str)] {
+    &FIELDS
+}
+
+/// True for the name of a field of an event.
+pub(crate) fn is_field(name: &str) -> bool {
+    name != "extra" && FIELDS.iter().any(|(field, _)| *field == name)
+}
+
+/// True for events whose rows have their ids.
+fn needs_id(kind: &str) -> bool {
+    matches!(kind, "hook_error" | "preference_changed")
+}
+
+fn sql_type(data_type: &DataType) -> &'static str {
+    match data_type {
+        DataType::Utf8 => "VARCHAR",
+        DataType::UInt32 => "UINTEGER",
+        DataType::Boolean => "BOOLEAN",
+        DataType::Timestamp(TimeUnit::Microsecond, None) => "TIMESTAMP",
+        DataType::List(item) if *item.data_type() == DataType::Utf8 => "VARCHAR[]",
+        _ => "",
+    }
+}
+
+/// The field of an event in a builder's next row.
+trait Field<B> {
+    fn append(field: Option<&Self>, builder: &mut B);
+}
+
+impl Field<UInt32Builder> for u32 {
+    fn append(field: Option<&Self>, builder: &mut UInt32Builder) {
+        builder.append_option(field.copied());
+    }
+}
+
+impl Field<BooleanBuilder> for bool {
+    fn append(field: Option<&Self>, builder: &mut BooleanBuilder) {
+        builder.append_option(field.copied());
+    }
+}
+
+impl Field<StringBuilder> for Text<'_> {
+    fn append(field: Option<&Self>, builder: &mut StringBuilder) {
+        builder.append_option(field.map(|text| &**text));
+    }
+}
+
+impl Field<ListBuilder<StringBuilder>> for Vec<Text<'_>> {
+    fn append(field: Option<&Self>, builder: &mut ListBuilder<StringBuilder>) {
+        builder.append_option(field.map(|texts| texts.iter().map(|text| Some(&**text))));
+    }
+}
+
+impl<B, T: Field<B>> Field<B> for Option<T> {
+    fn append(field: Option<&Self>, builder: &mut B) {
+        T::append(field.and_then(Option::as_ref), builder);
+    }
+}
+
+/// Makes sure that a batch read from a sealed segment holds events, with the ids that are needed; false when
+/// those were not read.
+pub(crate) fn check(batch: &RecordBatch, has_ids: bool) -> Result<bool, ArrowError> {
+    let wrong = |words: &str| Err(ArrowError::SchemaError(words.to_owned()));
+    for field in batch.schema().fields() {
+        let expected = (field.name().clone(), sql_type(field.data_type()));
+        if !FIELDS.contains(&expected) {
+            return Err(unexpected(field.name()));
+        }
+    }
+    let versions: &UInt32Array = column(batch, "v")?;
+    if versions.iter().any(|v| v != Some(SCHEMA_VERSION)) {
+        return wrong("a row of another schema version");
+    }
+    if column::<duckdb::arrow::array::TimestampMicrosecondArray>(batch, "ts")?.null_count() > 0 {
+        return wrong("a row without a time");
+    }
+    if has_ids {
+        let is_id = |id: Option<&str>| id.and_then(decode_id).is_some();
+        if !texts(batch, "id")?.iter().all(is_id) {
+            return wrong("an id that is none");
+        }
+    }
+    let is_any_needed = texts(batch, "kind")?.iter().flatten().any(needs_id);
+    Ok(has_ids || !is_any_needed)
+}
+
+/// A hash of each event: of its values that are not null, with their names; FNV-1a, 64 bits. Columns that a
+/// later version adds do not change it.
+pub(crate) fn digests(events: &RecordBatch) -> Vec<u64> {
+    let mut digests = vec![0xcbf2_9ce4_8422_2325; events.num_rows()];
+    for (field, values) in events.schema().fields().iter().zip(events.columns()) {
+        for (row, digest) in digests.iter_mut().enumerate() {
+            if values.is_null(row) {
+                continue;
+            }
+            add_text(digest, field.name());
+            match field.data_type() {
+                DataType::Utf8 => add_text(digest, values.as_string::<i32>().value(row)),
+                DataType::List(_) => {
+                    let items = values.as_list::<i32>().value(row);
+                    add_number(digest, items.len() as u64);
+                    let items = items.as_string::<i32>().iter().flatten();
+                    items.for_each(|item| add_text(digest, item));
+                }
+                DataType::UInt32 => {
+                    let number = values.as_primitive::<UInt32Type>().value(row);
+                    add_number(digest, u64::from(number));
+                }
+                DataType::Boolean => add_number(digest, values.as_boolean().value(row).into()),
+                _ => {
+                    let time = values.as_primitive::<TimestampMicrosecondType>().value(row);
+                    add_number(digest, time.cast_unsigned());
+                }
+            }
+        }
+    }
+    digests
+}
+
+fn add(digest: &mut u64, bytes: &[u8]) {
+    for byte in bytes {
+        *digest = (*digest ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+}
+
+fn add_number(digest: &mut u64, number: u64) {
+    add(digest, &number.to_le_bytes());
+}
+
+fn add_text(digest: &mut u64, text: &str) {
+    add_number(digest, text.len() as u64);
+    add(digest, text.as_bytes());
+}

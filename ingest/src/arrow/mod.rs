@@ -1,0 +1,7 @@
+//! Events and rows of the store as Arrow record batches.
+
+mod batches;
+mod events;
+
+pub(crate) use batches::{Unsaved, append, array, bytes, column, texts, unexpected};
+pub(crate) use events::{EventsBuilder, check, digests, fields, is_field};

@@ -1,0 +1,161 @@
+//! Fields of events as the store's tables have them.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, NaiveDate};
+use chrono_tz::Tz;
+use duckdb::arrow::array::{
+    Array as _, ArrayRef, AsArray as _, Date32Array, ListArray, RecordBatch, StringArray,
+    StringBuilder, UInt32Array,
+};
+use duckdb::arrow::compute::take;
+use duckdb::arrow::datatypes::TimestampMicrosecondType;
+use duckdb::arrow::error::ArrowError;
+use plantune_domain::decision::AskReason;
+use plantune_domain::doors::Door;
+use plantune_domain::question::KeySource;
+use plantune_domain::recommended::strip_mark;
+use plantune_domain::session_kind::SessionKind;
+use serde::Serializer as _;
+
+use crate::arrow::array;
+
+/// The values of a field of the events `rows` (null where that is null; of all events without it). Words of
+/// closed sets are those of the store, and lists of texts JSON arrays; `day`, `answer_name` and
+/// `question_or_empty` are made of other fields.
+pub(super) fn field(
+    events: &RecordBatch,
+    name: &str,
+    rows: Option<&UInt32Array>,
+    zone: Tz,
+) -> Result<ArrayRef, ArrowError> {
+    let raw = |name: &str| match (array(events, name)?, rows) {
+        (field, Some(rows)) => take(field, rows, None),
+        (field, None) => Ok(field.clone()),
+    };
+    let words = |default: Option<&'static str>, parse: fn(&str) -> Option<&'static str>| {
+        let field = raw(name)?;
+        let words = field.as_string::<i32>().iter().map(|word| match word {
+            Some(word) => Some(parse(word).unwrap_or("unknown")),
+            None => default,
+        });
+        Ok(Arc::new(words.collect::<StringArray>()) as ArrayRef)
+    };
+    match name {
+        "options" | "descriptions" | "previews" | "answer" => Ok(labels(raw(name)?.as_list())),
+        "answer_name" => Ok(answer_names(
+            raw("answer")?.as_list(),
+            raw("free_text")?.as_string(),
+        )),
+        "question_or_empty" => {
+            let texts = raw("question")?;
+            let texts = texts.as_string::<i32>().iter();
+            let texts: StringArray = texts.map(|text| Some(text.unwrap_or_default())).collect();
+            Ok(Arc::new(texts))
+        }
+        "session_kind" => words(None, |word| {
+            SessionKind::parse(word).map(SessionKind::as_str)
+        }),
+        // Events of early versions have no key source, and were found by their fingerprint, and no door.
+        "key_source" => words(Some("fingerprint"), |word| {
+            KeySource::parse(word).map(KeySource::as_str)
+        }),
+        "door" => words(Some("two-way"), |word| Door::parse(word).map(Door::as_str)),
+        "ask_reason" => words(None, |word| AskReason::parse(word).map(AskReason::as_str)),
+        "day" => Ok(days(&raw("ts")?, zone)),
+        _ => raw(name),
+    }
+}
+
+/// The days of times in `zone`.
+pub(super) fn days(times: &ArrayRef, zone: Tz) -> ArrayRef {
+    let times = times.as_primitive::<TimestampMicrosecondType>().iter();
+    let days = times.map(|time| time.map(|time| day(time, zone)));
+    Arc::new(days.collect::<Date32Array>())
+}
+
+/// The day of a time (microseconds since 1970, UTC) in `zone`, in days since 1970.
+fn day(micros: i64, zone: Tz) -> i32 {
+    let time = DateTime::from_timestamp_micros(micros).unwrap_or_default();
+    let day = time.with_timezone(&zone).date_naive();
+    i32::try_from((day - NaiveDate::default()).num_days()).unwrap_or_default()
+}
+
+/// Lists of texts, as JSON arrays.
+fn labels(lists: &ListArray) -> ArrayRef {
+    let mut arrays = StringBuilder::new();
+    let mut json = Vec::new();
+    for row in 0..lists.len() {
+        json.clear();
+        // Writing strings to memory cannot fail.
+        let _ = serde_json::Serializer::new(&mut json).collect_seq(items(lists, row));
+        arrays.append_option(
+            std::str::from_utf8(&json)
+                .ok()
+                .filter(|_| lists.is_valid(row)),
+        );
+    }
+    Arc::new(arrays.finish())
+}
+
+/// The texts of a list.
+fn items(lists: &ListArray, row: usize) -> impl Iterator<Item = &str> {
+    let texts = lists.values().as_string::<i32>();
+    let start = lists.value_offsets().get(row).copied().unwrap_or_default();
+    (start..start + lists.value_length(row)).map(|item| texts.value(item as usize))
+}
+
+/// What answers are counted by: the labels without marks of recommendation, joined, or `(typed)` or
+/// `(noted)`.
+fn answer_names(answers: &ListArray, free_texts: &StringArray) -> ArrayRef {
+    let name = |row: usize| {
+        let has_labels = answers.is_valid(row) && answers.value_length(row) > 0;
+        if has_labels {
+            Some(joined(items(answers, row)))
+        } else if free_texts.is_valid(row) {
+            Some("(typed)".to_owned())
+        } else {
+            answers.is_valid(row).then(|| "(noted)".to_owned())
+        }
+    };
+    Arc::new((0..answers.len()).map(name).collect::<StringArray>())
+}
+
+/// The same of labels that are a JSON array.
+pub(super) fn name_of_labels(json: &str) -> String {
+    let labels: Vec<String> = serde_json::from_str(json).unwrap_or_default();
+    if labels.is_empty() {
+        return "(noted)".to_owned();
+    }
+    joined(labels.iter().map(String::as_str))
+}
+
+fn joined<'l>(labels: impl Iterator<Item = &'l str>) -> String {
+    let labels: Vec<&str> = labels.map(|label| strip_mark(label).0).collect();
+    labels.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_those_of_the_zone() {
+        let day = |text: &str, zone| {
+            let time = text.parse::<DateTime<chrono::Utc>>().unwrap();
+            day(time.timestamp_micros(), zone)
+        };
+        assert_eq!(day("1970-01-01T00:00:00Z", Tz::UTC), 0);
+        assert_eq!(day("1969-12-31T23:30:00Z", Tz::UTC), -1);
+        assert_eq!(day("1969-12-31T23:30:00Z", Tz::Europe__Berlin), 0);
+        // The clocks go forward at 01:00 UTC, and back at 01:00 UTC.
+        assert_eq!(
+            day("2026-03-28T23:30:00Z", Tz::Europe__Berlin) + 1,
+            day("2026-03-29T22:00:00Z", Tz::Europe__Berlin)
+        );
+        assert_eq!(
+            day("2026-10-25T22:30:00Z", Tz::Europe__Berlin) + 1,
+            day("2026-10-25T23:00:00Z", Tz::Europe__Berlin)
+        );
+    }
+}
