@@ -178,7 +178,10 @@ fn what_the_person_alone_decides_waits_for_them() {
             question("pinned", "Which editor?", &["Vim", "Emacs (Recommended)"]),
         ),
     ] {
-        assert!(!decides(&home, name, &[question.clone()]), "{name}");
+        assert!(
+            !decides(&home, name, std::slice::from_ref(&question)),
+            "{name}"
+        );
         // All or nothing for a call.
         let call = [unmarked(), question];
         assert!(!decides(&home, &format!("{name} 2"), &call), "{name}");
@@ -289,7 +292,7 @@ fn preferences_answer_before_and_are_not_checked() {
     home.configure("spot_check = 1\n");
     let todos = question("todos", "Create one?", OPTIONS);
     home.prefer(None, &json!({"todos": pinned(&todos, "Skip")}));
-    assert!(!decides(&home, "toolu_0", &[todos.clone()]));
+    assert!(!decides(&home, "toolu_0", std::slice::from_ref(&todos)));
     leave(&home, &away());
     let printed = json_of(&home.call(&ask("toolu_1", home.path(), &[todos, unmarked()])));
     let answers = &printed["hookSpecificOutput"]["updatedInput"]["answers"];

@@ -288,7 +288,7 @@ fn nothing_is_said_of_what_the_person_answered() {
     prefer(&home);
     let other = question("other", "Asked?", OPTIONS);
     assert_eq!(
-        home.call(&ask("toolu_1", home.path(), &[other.clone()])),
+        home.call(&ask("toolu_1", home.path(), std::slice::from_ref(&other))),
         ""
     );
     assert_eq!(home.call(&answered("toolu_1", &other, "Skip")), "");
