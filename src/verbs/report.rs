@@ -77,6 +77,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 }
 
 /// The report, and how many proposals wait: they have nothing in common, and each takes as long as the other.
+/// What fails is tried once more alone: together they may need more memory than DuckDB is given.
 fn side_by_side(
     workspace: &Workspace,
     store: &Store,
@@ -89,8 +90,11 @@ fn side_by_side(
     thread::scope(|scope| {
         let report = scope.spawn(move || other.report(request));
         let waiting = proposed(workspace, store, request.project);
-        let report = report.join();
-        (report.unwrap_or_else(|panic| resume_unwind(panic)), waiting)
+        let report = report.join().unwrap_or_else(|panic| resume_unwind(panic));
+        (
+            report.or_else(|_| store.report(request)),
+            waiting.or_else(|| proposed(workspace, store, request.project)),
+        )
     })
 }
 
