@@ -23,6 +23,7 @@ pub mod session_kind;
 pub mod spool;
 pub mod spot_check;
 pub mod text;
+pub mod trial;
 pub mod wire;
 
 pub use answers::{answer, host_words, result_text, results};
