@@ -84,7 +84,7 @@ fn suggestions_are_of_one_project_when_asked_for_one() {
     let inputs = Inputs {
         settings: &Suggest::default(),
         registry: &registry,
-        in_force: &|_, _| false,
+        in_force: &|_, _| InForce::Nothing,
         now: now(),
     };
     let keys = |project| {

@@ -1,7 +1,7 @@
 //! Goes through history call by call: what is known before it, what would have been answered.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::config::Suggest;
@@ -13,13 +13,15 @@ use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
 use plantune_domain::wire::SentQuestion;
 
-use super::{Asking, Backtest, KeyScore, Score};
+use super::score::ByLevel;
+use super::trial::Trial;
+use super::{Asking, Backtest, KeyScore, Score, TrialEnd, TrialRun};
 use crate::evidence::{HumanAnswer, KeyEvidence, MOST_ANSWERS};
 use crate::families::{GroupKey, group_key, habits};
 use crate::suggest::candidate::{Candidate, Person, median_seconds};
 use crate::suggest::judge::Rules;
-use crate::suggest::policy::Verdict;
-use crate::suggest::{asked, judge_one, proposal};
+use crate::suggest::policy::{Verdict, adds_to};
+use crate::suggest::{EVERYWHERE, InForce, Level, asked, judge_one, proposal};
 
 /// An answer that is known only once it was given: when, and in which order it came in.
 type Pending = Reverse<(NaiveDateTime, u64)>;
@@ -32,10 +34,28 @@ struct Known {
     /// The habits in them; out of date when something was learned since.
     candidates: Vec<Candidate>,
     is_stale: bool,
+    /// What stands on trial, by its key.
+    trials: BTreeMap<String, Trial>,
     score: Score,
+    by_level: ByLevel,
+    runs: Vec<TrialRun>,
     last: Option<Asking>,
     text_variants: usize,
 }
+
+/// What would be done with one question.
+struct Would {
+    level: Level,
+    verdict: Verdict,
+    /// The group whose proposal it follows.
+    group: GroupKey,
+    /// The key of that proposal.
+    key: String,
+    preference: Preference,
+}
+
+/// The check of a trial, by the group and the key of its proposal, and how the answer stands to it.
+type Check = (GroupKey, String, Verdict);
 
 /// A replay under way: takes the askings in the order of time.
 pub struct Replay<'a> {
@@ -43,9 +63,11 @@ pub struct Replay<'a> {
     registry: &'a Registry,
     since: Option<NaiveDate>,
     groups: BTreeMap<GroupKey, Known>,
+    /// The projects that have a group of the name.
+    projects: BTreeMap<String, BTreeSet<String>>,
     call: Vec<Asking>,
     waiting: BinaryHeap<Pending>,
-    answered: BTreeMap<u64, Asking>,
+    answered: BTreeMap<u64, (Asking, Option<Check>)>,
     stale: Vec<GroupKey>,
     taken: u64,
 }
@@ -58,6 +80,7 @@ impl<'a> Replay<'a> {
             registry,
             since,
             groups: BTreeMap::new(),
+            projects: BTreeMap::new(),
             call: Vec::new(),
             waiting: BinaryHeap::new(),
             answered: BTreeMap::new(),
@@ -99,6 +122,11 @@ impl<'a> Replay<'a> {
         };
         for ((project, name), known) in self.groups {
             found.total.add(&known.score);
+            found.by_level.add(&known.by_level);
+            let open = known.trials.values().filter(|trial| !trial.has_held());
+            let mut runs = known.runs;
+            runs.extend(open.map(|trial| trial.run(TrialEnd::Open)));
+            found.trials.extend(&runs);
             let Some(last) = known.last else { continue };
             let is_family = known.text_variants > 1 && name.starts_with(family::PREFIX);
             found.by_key.push(KeyScore {
@@ -116,9 +144,11 @@ impl<'a> Replay<'a> {
                 question: last.answer.question,
                 options: last.answer.options,
                 score: known.score,
+                by_level: known.by_level,
+                trials: runs,
             });
         }
-        found.by_key.retain(|key| key.score != Score::default());
+        found.by_key.retain(|key| !key.is_empty());
         found.by_key.sort_by(|one, other| {
             (other.score.questions, &one.project, &one.question_key).cmp(&(
                 one.score.questions,
@@ -136,10 +166,7 @@ impl<'a> Replay<'a> {
             return;
         };
         self.learn(at);
-        let decided: Vec<Option<Verdict>> = call
-            .iter()
-            .map(|asking| self.would_answer(asking))
-            .collect();
+        let would: Vec<Option<Would>> = call.iter().map(|asking| self.would(asking)).collect();
         let unique = |asking: &Asking| {
             let text = &asking.answer.question;
             call.iter()
@@ -147,14 +174,35 @@ impl<'a> Replay<'a> {
                 .count()
                 == 1
         };
+        let answers = |would: &Option<Would>| {
+            would
+                .as_ref()
+                .is_some_and(|would| would.level > Level::Assist)
+        };
         // A call is answered as a whole, or not at all.
-        let whole = decided.iter().all(Option::is_some) && call.iter().all(unique);
-        for (asking, verdict) in call.into_iter().zip(decided) {
-            self.score(&asking, verdict.filter(|_| whole));
+        let whole = would.iter().all(answers) && call.iter().all(unique);
+        let is_checked = whole && {
+            let mut pairs = call.iter().zip(would.iter().flatten());
+            pairs.any(|(asking, would)| self.is_check(asking, would))
+        };
+        for (asking, would) in call.into_iter().zip(would) {
+            let check = would
+                .as_ref()
+                .filter(|would| is_checked && would.level == Level::Trial)
+                .map(|would| (would.group.clone(), would.key.clone(), would.verdict));
+            if whole && let Some(trial) = would.as_ref().and_then(|would| self.trial(would)) {
+                let wrong = would.as_ref().map(|would| would.verdict) != Some(Verdict::Agree);
+                trial.asked(!is_checked && wrong && asking.answered_at.is_some());
+            }
+            let decided = would.filter(|would| match would.level {
+                Level::Assist => true,
+                Level::Trial | Level::Standing => whole && !is_checked,
+            });
+            self.score(&asking, decided.as_ref(), check.is_some());
             if let Some(answered_at) = asking.answered_at {
                 self.taken += 1;
                 self.waiting.push(Reverse((answered_at, self.taken)));
-                self.answered.insert(self.taken, asking);
+                self.answered.insert(self.taken, (asking, check));
             }
         }
     }
@@ -166,7 +214,10 @@ impl<'a> Replay<'a> {
                 break;
             }
             self.waiting.pop();
-            if let Some(asking) = self.answered.remove(&number) {
+            if let Some((asking, check)) = self.answered.remove(&number) {
+                if let Some((group, key, verdict)) = check {
+                    self.checked(&group, &key, verdict);
+                }
                 self.know(asking);
             }
         }
@@ -177,54 +228,190 @@ impl<'a> Replay<'a> {
         }
     }
 
+    /// What a check of the trial of `key` says.
+    fn checked(&mut self, group: &GroupKey, key: &str, verdict: Verdict) {
+        let Some(known) = self.groups.get_mut(group) else {
+            return;
+        };
+        let end = known
+            .trials
+            .get_mut(key)
+            .and_then(|trial| trial.checked(verdict));
+        if let Some(run) = end {
+            known.runs.push(run);
+            if run.end == TrialEnd::Fell {
+                known.trials.remove(key);
+            }
+        }
+    }
+
     fn know(&mut self, asking: Asking) {
-        let group = group_key_of(&asking);
+        let (project, name) = group_key_of(&asking);
+        let projects = self.projects.entry(name.clone()).or_default();
+        let is_new = projects.insert(project.clone());
+        let is_shared = projects.len() > 1 && self.settings.across_projects;
+        if is_shared {
+            let mut answers = vec![asking.answer.clone()];
+            let mut of = vec![project.clone()];
+            if is_new && projects.len() == 2 {
+                // What the first project had is pooled from now on.
+                for first in projects.iter().filter(|other| **other != project) {
+                    let known = self.groups.get(&(first.clone(), name.clone()));
+                    let series = known.iter().flat_map(|known| known.series.values());
+                    for answer in series.flat_map(|series| &series.answers) {
+                        answers.push(answer.clone());
+                        of.push(first.clone());
+                    }
+                }
+            }
+            let pooled = self.group((EVERYWHERE.to_owned(), name.clone()));
+            for (mut answer, project) in answers.into_iter().zip(of) {
+                answer.project = project.into();
+                pooled.know(EVERYWHERE, &asking.key_source, answer);
+            }
+        }
+        let known = self.group((project, name));
+        known.know(&asking.project, &asking.key_source, asking.answer);
+    }
+
+    /// What is known of `group`, which is about to change.
+    fn group(&mut self, group: GroupKey) -> &mut Known {
         let known = self.groups.entry(group.clone()).or_default();
         if !known.is_stale {
             known.is_stale = true;
             self.stale.push(group);
         }
-        let key = asking.answer.question_key.clone();
-        let series = known.series.entry(key).or_insert_with(|| KeyEvidence {
-            project: asking.project,
-            question_key: asking.answer.question_key.clone(),
-            key_source: asking.key_source,
-            ..KeyEvidence::default()
-        });
-        series.answers.push(asking.answer);
-        if series.answers.len() > 2 * MOST_ANSWERS {
-            series.answers.sort_by(HumanAnswer::in_time);
-            series.answers.drain(..series.answers.len() - MOST_ANSWERS);
-        }
-        // The rate of asking changes what is saved, not whether anything is.
-        series.recent_askings = 1;
+        known
     }
 
-    /// How the answer that would have been given stands to the person's; `None` when they would have
-    /// been asked.
-    fn would_answer(&self, asking: &Asking) -> Option<Verdict> {
-        let known = self.groups.get(&group_key_of(asking))?;
-        if known.candidates.is_empty() {
+    /// What would be done with `asking`, and how it stands to the person's answer; `None` when they
+    /// would have been asked as before.
+    fn would(&mut self, asking: &Asking) -> Option<Would> {
+        let own = group_key_of(asking);
+        let pooled = (EVERYWHERE.to_owned(), own.1.clone());
+        let groups = [pooled, own];
+        let is_known = |group| {
+            let known: Option<&Known> = self.groups.get(group);
+            known.is_some_and(|known| !known.candidates.is_empty())
+        };
+        if !groups.iter().any(is_known) {
             return None;
         }
-        let candidates = || self.groups.values().flat_map(|known| &known.candidates);
+        let of_projects = self
+            .groups
+            .iter()
+            .filter(|((project, _), _)| project != EVERYWHERE);
+        let candidates = || of_projects.clone().flat_map(|(_, known)| &known.candidates);
         let person = Person::of(candidates(), asking.answer.at);
         let rules = Rules {
             settings: self.settings,
             registry: self.registry,
             median_seconds: &|| median_seconds(candidates()),
         };
-        // A family comes before its text variants, which stand only where it does not.
-        let fitting = known.candidates.iter().filter(|one| fits(one, asking));
-        let mut preferences = fitting.filter_map(|candidate| {
-            let judged = judge_one(candidate, person, &rules, false)?;
-            let binding = judged.verdict.ok()?.binding;
-            let asked = asked(&judged.key, &judged.best);
-            let preference = proposal::of_policy(&asked, &judged.best.policy, &binding);
-            Some((asked.question_key, preference))
+        let mut best: Option<Would> = None;
+        for group in groups {
+            let Some(known) = self.groups.get(&group) else {
+                continue;
+            };
+            // A family comes before its text variants, which stand only where it goes less far.
+            let fitting = known.candidates.iter().filter(|one| fits(one, asking));
+            for candidate in fitting {
+                let others = self.others(candidate, &group);
+                let Some(would) = self.by(candidate, &others, asking, &person, &rules, &group)
+                else {
+                    continue;
+                };
+                if best.as_ref().is_none_or(|best| would.level > best.level) {
+                    best = Some(would);
+                }
+            }
+        }
+        let would = best?;
+        self.note_trial(&would);
+        Some(would)
+    }
+
+    /// The same habit in other projects; of one that holds everywhere, in all.
+    fn others(&self, candidate: &Candidate, (project, name): &GroupKey) -> Vec<&Candidate> {
+        let projects = self.projects.get(name).into_iter().flatten();
+        projects
+            .filter(|other| *other != project)
+            .filter_map(|other| self.groups.get(&(other.clone(), name.clone())))
+            .flat_map(|known| &known.candidates)
+            .filter(|other| candidate.is_same_habit(other))
+            .collect()
+    }
+
+    /// What the proposal for `candidate` would do with `asking`.
+    fn by(
+        &self,
+        candidate: &Candidate,
+        others: &[&Candidate],
+        asking: &Asking,
+        person: &Person,
+        rules: &Rules<'_>,
+        group: &GroupKey,
+    ) -> Option<Would> {
+        let judged = judge_one(candidate, others, person, rules, InForce::Nothing)?;
+        let asked = asked(&judged.key, &judged.best);
+        let trial = self.groups.get(group)?.trials.get(&asked.question_key);
+        let proposed = judged.verdict.ok().map(|verdict| {
+            let preference = proposal::of_policy(&asked, &judged.best.policy, &verdict.binding);
+            (verdict.level, preference)
         });
-        let (key, preference) = preferences.next()?;
-        self.answered_by(&key, preference, asking)
+        // What was accepted on trial stays until a check disagrees.
+        let (level, preference) = match (proposed, trial) {
+            (Some((level, preference)), None) => (level, preference),
+            (Some((Level::Standing, preference)), Some(_)) => (Level::Standing, preference),
+            (Some((Level::Trial, preference)), Some(trial)) => (trial.level(), preference),
+            (_, Some(trial)) if !trial.has_held() => (Level::Trial, trial.preference.clone()),
+            (proposed, _) => proposed?,
+        };
+        let key = asked.question_key;
+        let verdict = self.answered_by(&key, preference.clone(), asking)?;
+        Some(Would {
+            level,
+            verdict,
+            group: group.clone(),
+            key,
+            preference,
+        })
+    }
+
+    /// Begins the trial of what `would` be on trial, and ends that of what stands by its answers.
+    fn note_trial(&mut self, would: &Would) {
+        let Some(known) = self.groups.get_mut(&would.group) else {
+            return;
+        };
+        match would.level {
+            Level::Trial => {
+                let trials = known.trials.entry(would.key.clone());
+                let trial = trials.or_insert_with(|| Trial::of(&would.preference));
+                trial.preference = would.preference.clone();
+            }
+            Level::Standing => {
+                let held = known.trials.get(&would.key).map(Trial::has_held);
+                if held == Some(false)
+                    && let Some(trial) = known.trials.remove(&would.key)
+                {
+                    known.runs.push(trial.run(TrialEnd::Stands));
+                }
+            }
+            Level::Assist => {}
+        }
+    }
+
+    /// The trial that `would` is of.
+    fn trial(&mut self, would: &Would) -> Option<&mut Trial> {
+        let known = self.groups.get_mut(&would.group)?;
+        let trial = known.trials.get_mut(&would.key);
+        trial.filter(|_| would.level == Level::Trial)
+    }
+
+    /// True when the question is asked to see whether its trial is right.
+    fn is_check(&mut self, asking: &Asking, would: &Would) -> bool {
+        let trial = self.trial(would);
+        trial.is_some_and(|trial| trial.is_check(&asking.call, &would.key))
     }
 
     /// How the hook would answer with `preference` for `key`.
@@ -233,18 +420,14 @@ impl<'a> Replay<'a> {
         let standing = [(Scope::Project, preference)];
         let choice = gate::answer(&question, &standing, self.registry).ok()?;
         let answer = &asking.answer;
-        let agrees = match answer.labels.as_slice() {
-            [label] => !answer.said_more && same_label(label, choice.label()),
-            _ => false,
-        };
-        Some(if agrees {
-            Verdict::Agree
-        } else {
-            Verdict::Disagree
+        Some(match answer.labels.as_slice() {
+            [label] if !answer.said_more && same_label(label, choice.label()) => Verdict::Agree,
+            _ if adds_to(answer, choice.label()) => Verdict::Add,
+            _ => Verdict::Disagree,
         })
     }
 
-    fn score(&mut self, asking: &Asking, verdict: Option<Verdict>) {
+    fn score(&mut self, asking: &Asking, would: Option<&Would>, is_check: bool) {
         let known = self.groups.entry(group_key_of(asking)).or_default();
         let worded = |last: &Asking| last.answer.question_key == asking.answer.question_key;
         if !known.last.as_ref().is_some_and(worded) {
@@ -254,25 +437,40 @@ impl<'a> Replay<'a> {
         if self.since.is_some_and(|since| asking.answer.day < since) {
             return;
         }
-        let score = &mut known.score;
-        if asking.answered_at.is_none() {
-            score.unanswered += 1;
-            score.unanswered_decided += u64::from(verdict.is_some());
-            return;
+        for level in Level::ALL {
+            let would = would.filter(|would| would.level == level);
+            known
+                .by_level
+                .of(level)
+                .count(asking, would.map(|one| one.verdict), level);
         }
-        score.questions += 1;
-        match verdict {
-            None | Some(Verdict::Abstain) => {}
-            Some(Verdict::Agree) => {
-                score.correct += 1;
-                score.seconds_saved += asking.answer.human_seconds.unwrap_or_default();
-            }
-            Some(Verdict::Disagree) => score.wrong += 1,
-        }
+        known.by_level.checks += u64::from(is_check && asking.answered_at.is_some());
+        let standing = would.filter(|would| would.level == Level::Standing);
+        known
+            .score
+            .count(asking, standing.map(|one| one.verdict), Level::Standing);
     }
 }
 
 impl Known {
+    /// Knows one answer more.
+    fn know(&mut self, project: &str, key_source: &str, answer: HumanAnswer) {
+        let key = answer.question_key.clone();
+        let series = self.series.entry(key).or_insert_with(|| KeyEvidence {
+            project: project.to_owned(),
+            question_key: answer.question_key.clone(),
+            key_source: key_source.to_owned(),
+            ..KeyEvidence::default()
+        });
+        series.answers.push(answer);
+        if series.answers.len() > 2 * MOST_ANSWERS {
+            series.answers.sort_by(HumanAnswer::in_time);
+            series.answers.drain(..series.answers.len() - MOST_ANSWERS);
+        }
+        // The rate of asking changes what is saved, not whether anything is.
+        series.recent_askings = 1;
+    }
+
     fn refresh(&mut self, group: &GroupKey, settings: &Suggest) {
         let series = self.series.values().cloned().collect();
         let habits = habits(group, series).into_iter();
@@ -292,17 +490,6 @@ impl Asking {
             key.clone_into(&mut answer.question_key);
             "registry".clone_into(&mut self.key_source);
         }
-    }
-}
-
-impl Score {
-    fn add(&mut self, other: &Self) {
-        self.questions += other.questions;
-        self.correct += other.correct;
-        self.wrong += other.wrong;
-        self.seconds_saved += other.seconds_saved;
-        self.unanswered += other.unanswered;
-        self.unanswered_decided += other.unanswered_decided;
     }
 }
 

@@ -1,4 +1,4 @@
-//! Judges one habit: what stands against proposing its best policy.
+//! Judges one habit: at which level its best policy may be proposed, and what stands against more.
 
 use std::collections::HashMap;
 
@@ -9,6 +9,8 @@ use plantune_domain::registry::Registry;
 
 use super::benefit::{Benefit, median};
 use super::candidate::{PolicyScore, WINDOW, window};
+use super::kind::kind;
+use super::level::{Level, WrongAnswer, assists, wants_to_add};
 use super::policy::{Policy, Verdict};
 use super::posterior::Agreement;
 use super::reason::{Lacks, Reason};
@@ -31,18 +33,22 @@ pub(crate) struct Rules<'a> {
 
 /// What there is to say for a habit that may be proposed.
 pub(crate) struct Verdicts {
+    pub(crate) level: Level,
+    /// What stands between it and the next levels.
+    pub(super) lacks: Option<Reason>,
     pub(super) posterior: Agreement,
     pub(super) benefit: Benefit,
+    pub(super) wrong: WrongAnswer,
     /// What a preference would be given for.
     pub(crate) binding: Binding,
 }
 
-/// Whether `best` may be proposed for `key`, with its posterior under `prior`. What the gate refuses is
-/// noted in the answers of `key`.
+/// At which level `best` may be proposed for `key`, with its posterior under `prior`. What the gate
+/// refuses is noted in the answers of `key`.
 ///
 /// # Errors
-/// The first thing that stands against it: what would never be safe comes before what could
-/// still come with more answers.
+/// The first thing that stands against any: what would never be safe comes before what could still come
+/// with more answers.
 pub(super) fn judge(
     key: &mut KeyEvidence,
     best: &PolicyScore,
@@ -50,46 +56,96 @@ pub(super) fn judge(
     rules: &Rules<'_>,
 ) -> Result<Verdicts, Reason> {
     never(key, rules)?;
-    let posterior = prior.after(best.weighed.tally);
-    let lacks = lacks(best, posterior, rules.settings);
+    let posterior = prior.after(best.tally);
     if let Some(reason) = mostly_one_way(key) {
         return Err(Reason::OneWay(reason));
     }
     if !best.covers {
         return Err(Reason::Abstains);
     }
-    let lacks = lacks.ok_or(Reason::Disagreement)?;
+    let (level, mut lacks) = by_evidence(best, posterior, rules.settings);
+    if level.is_none() && lacks == Some(Reason::Disagreement) {
+        return Err(Reason::Disagreement);
+    }
     // The gate costs more than all the rest, so only what came this far goes through it.
     note_refusals(key, &best.policy, rules.registry);
     if let Some(reason) = mostly_one_way(key) {
         return Err(Reason::OneWay(reason));
     }
-    if lacks != Lacks::default() {
-        return Err(shortage(best, rules.settings, lacks));
-    }
+    let Some(mut level) = level else {
+        return Err(lacks.unwrap_or(Reason::Disagreement));
+    };
     let binding = binding(key, best);
     if !binding.recurs() {
         return Err(Reason::TextsVary);
     }
+    let wrong = wrong_answer(key, rules);
     let seconds = key.answers.iter().filter_map(|answer| answer.human_seconds);
     let seconds = median(seconds.collect()).or_else(rules.median_seconds);
-    let Some(seconds) = seconds else {
-        return Err(Reason::UnknownTime);
-    };
     let benefit = Benefit::of(
         key.recent_askings,
-        seconds,
+        seconds.unwrap_or_default(),
         posterior.mean(),
-        rules.settings.wrong_answer_seconds,
+        wrong.seconds,
     );
-    if benefit.is_positive() {
-        Ok(Verdicts {
-            posterior,
-            benefit,
-            binding,
-        })
-    } else {
-        Err(Reason::NoBenefit)
+    if level > Level::Assist && !benefit.is_positive() {
+        let reason = seconds.map_or(Reason::UnknownTime, |_| Reason::NoBenefit);
+        if !assists(best, rules.settings) {
+            return Err(reason);
+        }
+        (level, lacks) = (Level::Assist, Some(reason));
+    }
+    Ok(Verdicts {
+        level,
+        lacks,
+        posterior,
+        benefit,
+        wrong,
+        binding,
+    })
+}
+
+/// The level that the answers alone allow, and what is lacking for the next ones.
+fn by_evidence(
+    best: &PolicyScore,
+    posterior: Agreement,
+    settings: &Suggest,
+) -> (Option<Level>, Option<Reason>) {
+    let assists = assists(best, settings).then_some(Level::Assist);
+    if wants_to_add(best) {
+        return (assists, Some(Reason::WantsToAdd));
+    }
+    let reason = match lacks(best, posterior, settings) {
+        Some(lacks) if lacks == Lacks::default() => return (Some(Level::Standing), None),
+        Some(lacks) => shortage(best, settings, lacks),
+        None => Reason::Disagreement,
+    };
+    let level = match on_trial(best, posterior, settings) {
+        true => Some(Level::Trial),
+        false => assists,
+    };
+    (level, Some(reason))
+}
+
+/// True when there is enough to answer on trial: less of everything, and a bound that is less sure.
+fn on_trial(best: &PolicyScore, posterior: Agreement, settings: &Suggest) -> bool {
+    let least = usize::try_from(settings.trial_sessions).unwrap_or(usize::MAX);
+    best.counted >= f64::from(settings.trial_answers)
+        && best.weighed.sessions >= least
+        && best.weighed.days >= least
+        && run(best) >= settings.recent_agreeing
+        && posterior.lower_bound(settings.trial_credibility) >= settings.trial_agreement
+}
+
+/// What a wrong answer to `key` costs.
+fn wrong_answer(key: &KeyEvidence, rules: &Rules<'_>) -> WrongAnswer {
+    let last = key.answers.last();
+    let header = last.and_then(|last| last.header.as_deref());
+    let options = last.map_or(&[][..], |last| last.options.as_slice());
+    let kind = kind(rules.registry, &key.question_key, header, options);
+    WrongAnswer {
+        kind,
+        seconds: rules.settings.wrong_answer_seconds.of(kind),
     }
 }
 
@@ -189,13 +245,16 @@ fn description<'a>(answer: &'a HumanAnswer, label: Option<&str>) -> &'a str {
 /// nothing is, `None` when it would take too many.
 fn lacks(best: &PolicyScore, posterior: Agreement, settings: &Suggest) -> Option<Lacks> {
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    let counted = number(best.weighed.agreeing + best.weighed.disagreeing);
-    let run = latest(best).take_while(|verdict| **verdict == Verdict::Agree);
-    let run = number(run.count());
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "forty answers at most"
+    )]
+    let counted = (best.counted + 1e-9) as u32;
     let least = settings
         .min_answers
         .saturating_sub(counted)
-        .max(settings.recent_agreeing.saturating_sub(run));
+        .max(settings.recent_agreeing.saturating_sub(run(best)));
     let sure = |more: &u32| {
         let with_more = Agreement {
             alpha: posterior.alpha + f64::from(*more),
@@ -232,8 +291,14 @@ fn shortage(best: &PolicyScore, settings: &Suggest, lacks: Lacks) -> Reason {
     }
 }
 
+/// How many of the latest answers agree, one after the other.
+fn run(best: &PolicyScore) -> u32 {
+    let agreeing = latest(best).take_while(|verdict| **verdict == Verdict::Agree);
+    u32::try_from(agreeing.count()).unwrap_or(u32::MAX)
+}
+
 /// The verdicts on what the policy would have answered, the latest first.
 fn latest(best: &PolicyScore) -> impl Iterator<Item = &Verdict> {
     let verdicts = best.verdicts.iter().rev();
-    verdicts.filter(|verdict| **verdict != Verdict::Abstain)
+    verdicts.filter(|verdict| matches!(**verdict, Verdict::Agree | Verdict::Disagree))
 }

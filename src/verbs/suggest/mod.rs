@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::Args;
 use plantune_domain::clock;
-use plantune_domain::preferences::{Policy, Preference};
+use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use plantune_query::suggest::{Suggestion, Suggestions};
 use plantune_reports::standing::note;
 use plantune_reports::suggestions::answer_in_words;
@@ -112,9 +112,10 @@ fn elsewhere(proposals: &[Suggestion]) -> Option<String> {
     let mut projects: Vec<&str> = proposals
         .iter()
         .filter(|one| one.evidence.imported > 0)
-        .map(|one| one.asked.project.as_str())
+        .flat_map(|one| one.projects.iter().map(String::as_str))
         .filter(|project| project.starts_with('/') && !Path::new(project).starts_with(&home))
         .collect();
+    projects.sort_unstable();
     projects.dedup();
     let (first, others) = projects.split_first()?;
     let more = match others.len() {
@@ -220,6 +221,8 @@ fn never(workspace: &Workspace, suggestion: &Suggestion) -> Result<(), Failure> 
     if let Some(preference) = &mut change.preference {
         preference.preference = Policy::AlwaysAsk;
         preference.answer = None;
+        preference.level = None;
+        preference.assist = None;
     }
     propose(workspace, std::slice::from_ref(&change))?.make()?;
     terminal::print(&format!(
@@ -234,14 +237,28 @@ fn never(workspace: &Workspace, suggestion: &Suggestion) -> Result<(), Failure> 
 fn report_change(change: &Change) -> Result<(), Failure> {
     let preference = change.preference.as_ref();
     let answer = preference.and_then(|preference| preference.answer.as_deref());
+    let done = match (preference.map(|one| (one.preference, one.level)), answer) {
+        (Some((Policy::Assist, _)), _) => format!(
+            "is asked with {} shown as your usual answer",
+            answer.map_or_else(
+                || "the recommendation".to_owned(),
+                |label| answer_in_words(Some(label))
+            )
+        ),
+        (Some((_, Some(Level::Trial))), Some(label)) => {
+            format!("is answered on trial with {}", answer_in_words(Some(label)))
+        }
+        (Some((_, Some(Level::Trial))), None) => "follows the recommendation on trial".to_owned(),
+        (_, Some(label)) => format!("is answered with {}", answer_in_words(Some(label))),
+        (_, None) => "follows the recommendation".to_owned(),
+    };
+    let place = change.scope.project().map_or_else(
+        || "everywhere".to_owned(),
+        |project| format!("in {}", terminal::harmless(project)),
+    );
     terminal::print(&format!(
-        "set: {} {} in {}\n  undo: plantune prefs clear {} {}\n",
+        "set: {} {done} {place}\n  undo: plantune prefs clear {} {}\n",
         change.key,
-        match answer {
-            Some(label) => format!("is answered with {}", answer_in_words(Some(label))),
-            None => "follows the recommendation".to_owned(),
-        },
-        terminal::harmless(change.scope.project().unwrap_or_default()),
         change.key,
         terminal::harmless(&change.scope.arguments()),
     ))
@@ -276,7 +293,10 @@ fn change(suggestion: &Suggestion, workspace: &Workspace) -> Result<Change, Fail
     let evidence = EvidenceDocument::from(&suggestion.evidence);
     let evidence = serde_json::to_value(&evidence)?;
     Ok(Change {
-        scope: PreferenceScope::Project(asked.project.clone()),
+        scope: match suggestion.scope() {
+            Scope::Project => PreferenceScope::Project(asked.project.clone()),
+            Scope::Global => PreferenceScope::Global,
+        },
         key: asked.question_key.clone(),
         preference: Some(Preference {
             set_at: Some(clock::timestamp(workspace.now)),
