@@ -68,7 +68,10 @@ pub fn write(found: &Backtest, width: u16, out: &mut dyn Write) -> io::Result<()
             hanging(first, &rest, &besides, usize::from(width))
         )?;
     }
-    writeln!(out)?;
+    writeln!(
+        out,
+        "\nEach level, had you accepted every proposal at that level:\n"
+    )?;
     for (level, score) in found.by_level.levels() {
         let does = match level {
             Level::Assist => "shown first",
@@ -110,7 +113,7 @@ fn trials(found: &Backtest) -> String {
     format!(
         "trials             {}: {} held, {} ended by a disagreement, {} under way",
         found.trials.len(),
-        ended(TrialEnd::Held) + ended(TrialEnd::Stands),
+        ended(TrialEnd::Held),
         ended(TrialEnd::Fell),
         ended(TrialEnd::Open)
     )
@@ -184,7 +187,7 @@ mod tests {
                 ..ByLevel::default()
             },
             trials: vec![TrialRun {
-                end: TrialEnd::Stands,
+                end: TrialEnd::Held,
                 askings: 7,
                 wrong: 0,
             }],

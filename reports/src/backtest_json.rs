@@ -29,8 +29,9 @@ struct Key<'a> {
     by_level: Levels,
 }
 
-/// What each level would have got right, and no further one: of `assist` whether the answer that would
-/// have been shown was given, of `trial` its checks aside.
+/// What each level would have got right, had every proposal that reaches it been accepted at that level: of
+/// `assist` whether the answer that would have been shown was given; of `trial` until the trials held or
+/// fell, their checks aside.
 #[derive(Serialize)]
 struct Levels {
     assist: Counts,
@@ -47,10 +48,9 @@ struct Trial {
     /// The trials that would have begun, and how they would have ended.
     trials: usize,
     held: usize,
-    standing_before: usize,
     fell: usize,
     open: usize,
-    /// The median number of questions asked until a trial held or stood, and until it fell.
+    /// The median number of questions asked until a trial held, and until it fell.
     askings_until_held: Option<u64>,
     askings_until_fell: Option<u64>,
 }
@@ -101,8 +101,8 @@ fn key(key: &KeyScore) -> Key<'_> {
 
 fn levels(levels: &ByLevel, trials: &[TrialRun]) -> Levels {
     let ended = |end: TrialEnd| trials.iter().filter(|run| run.end == end).count();
-    let median = |ends: &[TrialEnd]| {
-        let of = trials.iter().filter(|run| ends.contains(&run.end));
+    let median = |end: TrialEnd| {
+        let of = trials.iter().filter(|run| run.end == end);
         let mut askings: Vec<u64> = of.map(|run| run.askings).collect();
         askings.sort_unstable();
         askings.get(askings.len() / 2).copied()
@@ -114,11 +114,10 @@ fn levels(levels: &ByLevel, trials: &[TrialRun]) -> Levels {
             checks: levels.checks,
             trials: trials.len(),
             held: ended(TrialEnd::Held),
-            standing_before: ended(TrialEnd::Stands),
             fell: ended(TrialEnd::Fell),
             open: ended(TrialEnd::Open),
-            askings_until_held: median(&[TrialEnd::Held, TrialEnd::Stands]),
-            askings_until_fell: median(&[TrialEnd::Fell]),
+            askings_until_held: median(TrialEnd::Held),
+            askings_until_fell: median(TrialEnd::Fell),
         },
         standing: counts(&levels.standing),
     }

@@ -10,6 +10,7 @@ use plantune_query::suggest::{
     Asked, EVERYWHERE, Evidence, Level, Reason, Rejected, Suggestion, Suggestions,
 };
 
+use crate::askers;
 use crate::binding::{covers, only};
 use crate::inert::one_line;
 use crate::text::hanging;
@@ -36,12 +37,16 @@ const SHOWN_PLACE: usize = 200;
 pub fn write(found: &Suggestions, width: u16, out: &mut dyn Write) -> io::Result<()> {
     let width = usize::from(width);
     match found.suggestions.len() {
+        0 if !found.askers.is_empty() => writeln!(out, "Alike, by who asks:")?,
         0 => nothing(found, out)?,
         1 => writeln!(out, "1 question you answer alike:")?,
         count => writeln!(out, "{count} questions you answer alike:")?,
     }
     for (number, suggestion) in (1..).zip(&found.suggestions) {
         proposal(number, suggestion, width, out)?;
+    }
+    for (number, asker) in (found.suggestions.len() + 1..).zip(&found.askers) {
+        askers::proposal(number, asker, width, out)?;
     }
     let near: Vec<&Rejected> = found.rejected.iter().filter(|one| is_near(one)).collect();
     if !near.is_empty() {
@@ -53,7 +58,7 @@ pub fn write(found: &Suggestions, width: u16, out: &mut dyn Write) -> io::Result
     if near.len() > MOST_NEARLY {
         writeln!(out, "  … and {} more", near.len() - MOST_NEARLY)?;
     }
-    if !found.suggestions.is_empty() {
+    if !found.suggestions.is_empty() || !found.askers.is_empty() {
         writeln!(
             out,
             "\nNothing is changed yet. `plantune suggest --apply` shows the change and asks;\n\

@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use plantune_domain::preferences::{AssistMode, Policy, Scope};
 use plantune_query::backtest::{ByLevel, Score};
-use plantune_query::suggest::{Asked, Evidence, Level, Rejected, Suggestion, Suggestions};
+use plantune_query::suggest::{
+    Asked, AskerSuggestion, Evidence, Level, Rejected, Suggestion, Suggestions,
+};
 use serde::Serialize;
 
 use crate::binding::covers;
@@ -13,8 +15,44 @@ use crate::inert;
 #[derive(Serialize)]
 struct Document<'a> {
     schema_version: u32,
-    suggestions: Vec<Proposal<'a>>,
+    suggestions: Vec<Entry<'a>>,
     rejected: Vec<Refusal<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant, reason = "serialised at once")]
+enum Entry<'a> {
+    Question(Proposal<'a>),
+    Asker(AskerProposal<'a>),
+}
+
+/// All questions of one skill or plugin, scope `asker`.
+#[derive(Serialize)]
+struct AskerProposal<'a> {
+    /// The asker's name, which `--only` takes.
+    question_key: &'a str,
+    level: &'static str,
+    scope: &'static str,
+    project: Option<&'a str>,
+    preference: &'static str,
+    answer: Option<&'a str>,
+    /// What its questions would answer, in words.
+    covers: Vec<String>,
+    confidence: f64,
+    evidence: AskerEvidence,
+    seconds_saved_per_week: f64,
+    /// What would be set for each of them.
+    questions: Vec<Proposal<'a>>,
+    /// The keys that are left out.
+    exempt: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct AskerEvidence {
+    answers: usize,
+    agreed: usize,
+    questions: usize,
 }
 
 #[derive(Serialize)]
@@ -28,7 +66,7 @@ struct Proposal<'a> {
     options: &'a [String],
     /// `assist`, `trial` or `standing`.
     level: &'static str,
-    /// `project`, or `global` for everywhere.
+    /// `project`, `global` for everywhere, or `asker`.
     scope: &'static str,
     /// Null for everywhere.
     project: Option<&'a str>,
@@ -133,10 +171,50 @@ impl From<&Evidence> for EvidenceDocument {
 pub fn write(found: &Suggestions, out: &mut dyn Write) -> io::Result<()> {
     let document = Document {
         schema_version: 1,
-        suggestions: found.suggestions.iter().map(proposal).collect(),
+        suggestions: found
+            .suggestions
+            .iter()
+            .map(|one| Entry::Question(proposal(one)))
+            .chain(found.askers.iter().map(|one| Entry::Asker(by_asker(one))))
+            .collect(),
         rejected: found.rejected.iter().map(refusal).collect(),
     };
     out.write_all(inert::json(&document)?.as_bytes())
+}
+
+fn by_asker(found: &AskerSuggestion) -> AskerProposal<'_> {
+    let questions: Vec<Proposal<'_>> = found.questions.iter().map(proposal).collect();
+    let first = found.questions.first();
+    AskerProposal {
+        question_key: &found.asker,
+        level: found
+            .questions
+            .iter()
+            .map(|one| one.level)
+            .max()
+            .map_or("assist", Level::name),
+        scope: "asker",
+        project: None,
+        preference: Policy::NeverAsk.as_str(),
+        answer: None,
+        covers: questions
+            .iter()
+            .flat_map(|one| one.covers.clone())
+            .collect(),
+        confidence: rounded(first.map_or(0.0, |one| one.confidence)),
+        evidence: AskerEvidence {
+            answers: found.answers,
+            agreed: found.followed,
+            questions: found.asked,
+        },
+        seconds_saved_per_week: rounded(found.saved()),
+        questions,
+        exempt: found
+            .exempt
+            .iter()
+            .map(|one| one.question_key.as_str())
+            .collect(),
+    }
 }
 
 fn proposal(suggestion: &Suggestion) -> Proposal<'_> {

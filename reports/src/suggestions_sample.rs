@@ -97,6 +97,7 @@ pub(crate) fn sample() -> Suggestions {
     };
     usual.asked.project = EVERYWHERE.to_owned();
     Suggestions {
+        askers: Vec::new(),
         suggestions: vec![
             Suggestion {
                 level: Level::Standing,

@@ -3,6 +3,7 @@
 use clap::Args;
 use plantune_query::Store;
 use plantune_query::report::{Report, Request};
+use plantune_query::suggest::{Level, Suggestion};
 use plantune_reports::Format;
 use plantune_reports::report::{Document, Json, Markdown, Scope, Terminal};
 
@@ -76,7 +77,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// How many proposals wait for the person; `None` when that cannot be computed.
 fn proposed(workspace: &Workspace, store: &Store, project: Option<&str>) -> Option<u32> {
     let found = proposals::find(workspace, store, &InForce::new(workspace), project).ok()?;
-    u32::try_from(found.suggestions.len()).ok()
+    // Those that would answer; what is only shown can wait.
+    let answers = |one: &&Suggestion| one.level > Level::Assist;
+    let waiting = found.suggestions.iter().filter(answers).count();
+    u32::try_from(waiting + found.askers.len()).ok()
 }
 
 fn scope(period: &Period, time_zone: &str, project: Option<String>) -> Scope {

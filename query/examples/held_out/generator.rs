@@ -166,7 +166,9 @@ fn put(habit: &Habit, mix: &Mix, number: usize, chance: &mut Chance, askings: &m
     let count = match habit.kind {
         Rare => 2 + chance.below(2),
         Burst => 5,
-        _ => chance.normal(mix.askings, 5.0).clamp(8.0, 55.0) as usize,
+        _ => chance
+            .normal(mix.askings, 5.0)
+            .clamp(8.0, 55.0_f64.max(1.5 * mix.askings)) as usize,
     };
     let mut times: Vec<(f64, Option<usize>)> = if mix.in_sittings {
         sittings(count, chance)

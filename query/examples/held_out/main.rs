@@ -26,7 +26,7 @@ mod words;
 use std::collections::BTreeMap;
 
 use generator::{History, Truth, history};
-use mixes::{Deserves, Kind, MIXES, Mix, POOLED};
+use mixes::{Deserves, Kind, MIXES, Mix, OFTEN, POOLED};
 use plantune_domain::config::Suggest;
 use plantune_domain::cost::WrongAnswerSeconds;
 use plantune_domain::family;
@@ -57,13 +57,15 @@ fn main() {
     let mut seeds = 3000..3100;
     let mut sweep = false;
     let mut stores = Vec::new();
-    let mut is_pooled = false;
+    let mut mixes = MIXES;
     let mut bias = None;
     for word in std::env::args().skip(1) {
         if word == "--sweep" {
             sweep = true;
         } else if word == "--projects" {
-            is_pooled = true;
+            mixes = POOLED;
+        } else if word == "--often" {
+            mixes = OFTEN;
         } else if let Some(value) = word.strip_prefix("bias=") {
             bias = Some(value.parse().unwrap());
         } else if word.ends_with(".duckdb") {
@@ -80,12 +82,7 @@ fn main() {
         return try_settings(seeds);
     }
     if stores.is_empty() {
-        report(
-            &settings,
-            seeds,
-            if is_pooled { POOLED } else { MIXES },
-            bias,
-        );
+        report(&settings, seeds, mixes, bias);
     } else {
         of_stores(&settings, &stores);
     }
@@ -384,7 +381,7 @@ fn rows(name: &str, by_level: &[BTreeMap<Kind, Found>; 3], score: &Replayed) {
 /// How trials ended, of questions that deserve to be answered and of others.
 fn trials(score: &Replayed) {
     println!(
-        "\n| trials | begun | held or stood | fell | open | askings until it held or stood: median, 90 %, most | until it fell | wrong answers each |"
+        "\n| trials | begun | held | fell | open | askings until it held: median, 90 %, most | until it fell | wrong answers each |"
     );
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     let is_deserving = |kind: &Kind| {
@@ -439,10 +436,7 @@ fn trials(score: &Replayed) {
             let quantile = |share| quantile(share).copied().unwrap_or_default();
             format!("{}, {}, {}", quantile(0.5), quantile(0.9), quantile(1.0))
         };
-        let (held, fell) = (
-            of(&[TrialEnd::Held, TrialEnd::Stands]),
-            of(&[TrialEnd::Fell]),
-        );
+        let (held, fell) = (of(&[TrialEnd::Held]), of(&[TrialEnd::Fell]));
         let wrong: u64 = runs.iter().map(|run| run.wrong).sum();
         println!(
             "| {name} | {} | {} | {} | {} | {} | {} | {:.2} |",

@@ -188,6 +188,20 @@ pub(crate) const MIXES: &[Mix] = &[
     },
 ];
 
+/// People who are asked the same every day, for how long a trial takes.
+pub(crate) const OFTEN: &[Mix] = &[Mix {
+    name: "asked often",
+    kinds: &[
+        (HabitRecommended, 3),
+        (Tidy, 2),
+        (Lean, 5),
+        (Coin, 3),
+        (Moody, 2),
+    ],
+    askings: 120.0,
+    ..ONE
+}];
+
 /// People with several projects, for what pooling saves.
 pub(crate) const POOLED: &[Mix] = &[
     Mix {

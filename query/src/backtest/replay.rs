@@ -43,13 +43,32 @@ struct Known {
     text_variants: usize,
 }
 
-/// What would be done with one question.
+/// What each level would do with one question, each as if the others were not.
+#[derive(Default)]
 struct Would {
+    /// How the answer of a standing proposal stands to the person's.
+    standing: Option<Verdict>,
+    /// The same of one that is shown.
+    assist: Option<Verdict>,
+    trial: OnTrial,
+}
+
+/// What a trial would do with one question.
+#[derive(Default)]
+enum OnTrial {
+    #[default]
+    Nothing,
+    /// It has held: what follows is no trial.
+    Held,
+    /// It would answer: the group and the key of its proposal, and how the answer stands to the person's.
+    Answers(GroupKey, String, Verdict),
+}
+
+/// What a proposal would answer.
+struct Proposed {
     level: Level,
     verdict: Verdict,
-    /// The group whose proposal it follows.
     group: GroupKey,
-    /// The key of that proposal.
     key: String,
     preference: Preference,
 }
@@ -166,7 +185,7 @@ impl<'a> Replay<'a> {
             return;
         };
         self.learn(at);
-        let would: Vec<Option<Would>> = call.iter().map(|asking| self.would(asking)).collect();
+        let would: Vec<Would> = call.iter().map(|asking| self.would(asking)).collect();
         let unique = |asking: &Asking| {
             let text = &asking.answer.question;
             call.iter()
@@ -174,31 +193,32 @@ impl<'a> Replay<'a> {
                 .count()
                 == 1
         };
-        let answers = |would: &Option<Would>| {
-            would
-                .as_ref()
-                .is_some_and(|would| would.level > Level::Assist)
-        };
         // A call is answered as a whole, or not at all.
-        let whole = would.iter().all(answers) && call.iter().all(unique);
-        let is_checked = whole && {
-            let mut pairs = call.iter().zip(would.iter().flatten());
+        let is_unique = call.iter().all(unique);
+        let stands = is_unique && would.iter().all(|would| would.standing.is_some());
+        let on_trial = |would: &Would| !matches!(would.trial, OnTrial::Nothing);
+        let is_tried = is_unique && would.iter().all(on_trial);
+        let is_check = is_tried && {
+            let mut pairs = call.iter().zip(&would);
             pairs.any(|(asking, would)| self.is_check(asking, would))
         };
         for (asking, would) in call.into_iter().zip(would) {
-            let check = would
-                .as_ref()
-                .filter(|would| is_checked && would.level == Level::Trial)
-                .map(|would| (would.group.clone(), would.key.clone(), would.verdict));
-            if whole && let Some(trial) = would.as_ref().and_then(|would| self.trial(would)) {
-                let wrong = would.as_ref().map(|would| would.verdict) != Some(Verdict::Agree);
-                trial.asked(!is_checked && wrong && asking.answered_at.is_some());
+            let mut check = None;
+            let mut tried = None;
+            if let OnTrial::Answers(group, key, verdict) = would.trial
+                && is_tried
+            {
+                let is_wrong = !is_check && verdict != Verdict::Agree;
+                if let Some(trial) = self.trial(&group, &key) {
+                    trial.asked(is_wrong && asking.answered_at.is_some());
+                }
+                match is_check {
+                    true => check = Some((group, key, verdict)),
+                    false => tried = Some(verdict),
+                }
             }
-            let decided = would.filter(|would| match would.level {
-                Level::Assist => true,
-                Level::Trial | Level::Standing => whole && !is_checked,
-            });
-            self.score(&asking, decided.as_ref(), check.is_some());
+            let standing = would.standing.filter(|_| stands);
+            self.score(&asking, [would.assist, tried, standing], check.is_some());
             if let Some(answered_at) = asking.answered_at {
                 self.taken += 1;
                 self.waiting.push(Reverse((answered_at, self.taken)));
@@ -284,9 +304,8 @@ impl<'a> Replay<'a> {
         known
     }
 
-    /// What would be done with `asking`, and how it stands to the person's answer; `None` when they
-    /// would have been asked as before.
-    fn would(&mut self, asking: &Asking) -> Option<Would> {
+    /// What each level would do with `asking`.
+    fn would(&mut self, asking: &Asking) -> Would {
         let own = group_key_of(asking);
         let pooled = (EVERYWHERE.to_owned(), own.1.clone());
         let groups = [pooled, own];
@@ -295,7 +314,7 @@ impl<'a> Replay<'a> {
             known.is_some_and(|known| !known.candidates.is_empty())
         };
         if !groups.iter().any(is_known) {
-            return None;
+            return Would::default();
         }
         let of_projects = self
             .groups
@@ -308,27 +327,79 @@ impl<'a> Replay<'a> {
             registry: self.registry,
             median_seconds: &|| median_seconds(candidates()),
         };
-        let mut best: Option<Would> = None;
+        let mut proposed: Vec<Proposed> = Vec::new();
         for group in groups {
             let Some(known) = self.groups.get(&group) else {
                 continue;
             };
             // A family comes before its text variants, which stand only where it goes less far.
-            let fitting = known.candidates.iter().filter(|one| fits(one, asking));
-            for candidate in fitting {
+            for candidate in known.candidates.iter().filter(|one| fits(one, asking)) {
                 let others = self.others(candidate, &group);
-                let Some(would) = self.by(candidate, &others, asking, &person, &rules, &group)
-                else {
-                    continue;
-                };
-                if best.as_ref().is_none_or(|best| would.level > best.level) {
-                    best = Some(would);
+                proposed.extend(self.by(candidate, &others, asking, &person, &rules, &group));
+            }
+        }
+        let furthest = |least: Level| {
+            let of = |one: &&Proposed| one.level >= least;
+            // Of equals the first.
+            let mut far = proposed.iter().filter(of);
+            let first = far.next()?;
+            Some(far.fold(
+                first,
+                |best, one| if one.level > best.level { one } else { best },
+            ))
+        };
+        let would = Would {
+            standing: furthest(Level::Standing).map(|one| one.verdict),
+            assist: furthest(Level::Assist).map(|one| one.verdict),
+            trial: OnTrial::Nothing,
+        };
+        let begins = furthest(Level::Trial).map(|one| {
+            let name = (one.group.clone(), one.key.clone());
+            (name, one.preference.clone())
+        });
+        Would {
+            trial: self.on_trial(asking, begins),
+            ..would
+        }
+    }
+
+    /// What a trial of the question does: the one under way, or the one that `begins` now.
+    fn on_trial(
+        &mut self,
+        asking: &Asking,
+        begins: Option<((GroupKey, String), Preference)>,
+    ) -> OnTrial {
+        let own = group_key_of(asking);
+        let pooled = (EVERYWHERE.to_owned(), own.1.clone());
+        for group in [pooled, own] {
+            let known = self.groups.get(&group);
+            for (key, trial) in known.iter().flat_map(|known| &known.trials) {
+                // What was accepted on trial stays until a check disagrees.
+                let preference = trial.preference.clone();
+                if let Some(verdict) = self.answered_by(key, preference, asking) {
+                    return match trial.has_held() {
+                        true => OnTrial::Held,
+                        false => OnTrial::Answers(group.clone(), key.clone(), verdict),
+                    };
                 }
             }
         }
-        let would = best?;
-        self.note_trial(&would);
-        Some(would)
+        let Some(((group, key), preference)) = begins else {
+            return OnTrial::Nothing;
+        };
+        let verdict = self.answered_by(&key, preference.clone(), asking);
+        if let Some(known) = self.groups.get_mut(&group) {
+            // What it covers grows with what is seen.
+            let trial = known.trials.entry(key.clone());
+            let trial = trial.or_insert_with(|| Trial::of(&preference));
+            trial.preference = preference;
+            if trial.has_held() {
+                return OnTrial::Held;
+            }
+        }
+        verdict.map_or(OnTrial::Nothing, |verdict| {
+            OnTrial::Answers(group, key, verdict)
+        })
     }
 
     /// The same habit in other projects; of one that holds everywhere, in all.
@@ -351,67 +422,32 @@ impl<'a> Replay<'a> {
         person: &Person,
         rules: &Rules<'_>,
         group: &GroupKey,
-    ) -> Option<Would> {
+    ) -> Option<Proposed> {
         let judged = judge_one(candidate, others, person, rules, InForce::Nothing)?;
+        let verdict = judged.verdict.ok()?;
         let asked = asked(&judged.key, &judged.best);
-        let trial = self.groups.get(group)?.trials.get(&asked.question_key);
-        let proposed = judged.verdict.ok().map(|verdict| {
-            let preference = proposal::of_policy(&asked, &judged.best.policy, &verdict.binding);
-            (verdict.level, preference)
-        });
-        // What was accepted on trial stays until a check disagrees.
-        let (level, preference) = match (proposed, trial) {
-            (Some((level, preference)), None) => (level, preference),
-            (Some((Level::Standing, preference)), Some(_)) => (Level::Standing, preference),
-            (Some((Level::Trial, preference)), Some(trial)) => (trial.level(), preference),
-            (_, Some(trial)) if !trial.has_held() => (Level::Trial, trial.preference.clone()),
-            (proposed, _) => proposed?,
-        };
+        let preference = proposal::of_policy(&asked, &judged.best.policy, &verdict.binding);
         let key = asked.question_key;
-        let verdict = self.answered_by(&key, preference.clone(), asking)?;
-        Some(Would {
-            level,
-            verdict,
+        Some(Proposed {
+            level: verdict.level,
+            verdict: self.answered_by(&key, preference.clone(), asking)?,
             group: group.clone(),
             key,
             preference,
         })
     }
 
-    /// Begins the trial of what `would` be on trial, and ends that of what stands by its answers.
-    fn note_trial(&mut self, would: &Would) {
-        let Some(known) = self.groups.get_mut(&would.group) else {
-            return;
-        };
-        match would.level {
-            Level::Trial => {
-                let trials = known.trials.entry(would.key.clone());
-                let trial = trials.or_insert_with(|| Trial::of(&would.preference));
-                trial.preference = would.preference.clone();
-            }
-            Level::Standing => {
-                let held = known.trials.get(&would.key).map(Trial::has_held);
-                if held == Some(false)
-                    && let Some(trial) = known.trials.remove(&would.key)
-                {
-                    known.runs.push(trial.run(TrialEnd::Stands));
-                }
-            }
-            Level::Assist => {}
-        }
-    }
-
-    /// The trial that `would` is of.
-    fn trial(&mut self, would: &Would) -> Option<&mut Trial> {
-        let known = self.groups.get_mut(&would.group)?;
-        let trial = known.trials.get_mut(&would.key);
-        trial.filter(|_| would.level == Level::Trial)
+    fn trial(&mut self, group: &GroupKey, key: &str) -> Option<&mut Trial> {
+        self.groups.get_mut(group)?.trials.get_mut(key)
     }
 
     /// True when the question is asked to see whether its trial is right.
     fn is_check(&mut self, asking: &Asking, would: &Would) -> bool {
-        let trial = self.trial(would);
-        trial.is_some_and(|trial| trial.is_check(&asking.call, &would.key))
+        let OnTrial::Answers(group, key, _) = &would.trial else {
+            return false;
+        };
+        let trial = self.trial(group, key);
+        trial.is_some_and(|trial| trial.is_check(&asking.call, key))
     }
 
     /// How the hook would answer with `preference` for `key`.
@@ -427,7 +463,8 @@ impl<'a> Replay<'a> {
         })
     }
 
-    fn score(&mut self, asking: &Asking, would: Option<&Would>, is_check: bool) {
+    /// Scores what the levels would do, the least first.
+    fn score(&mut self, asking: &Asking, would: [Option<Verdict>; 3], is_check: bool) {
         let known = self.groups.entry(group_key_of(asking)).or_default();
         let worded = |last: &Asking| last.answer.question_key == asking.answer.question_key;
         if !known.last.as_ref().is_some_and(worded) {
@@ -437,18 +474,12 @@ impl<'a> Replay<'a> {
         if self.since.is_some_and(|since| asking.answer.day < since) {
             return;
         }
-        for level in Level::ALL {
-            let would = would.filter(|would| would.level == level);
-            known
-                .by_level
-                .of(level)
-                .count(asking, would.map(|one| one.verdict), level);
+        for (level, verdict) in Level::ALL.into_iter().zip(would) {
+            known.by_level.of(level).count(asking, verdict, level);
         }
         known.by_level.checks += u64::from(is_check && asking.answered_at.is_some());
-        let standing = would.filter(|would| would.level == Level::Standing);
-        known
-            .score
-            .count(asking, standing.map(|one| one.verdict), Level::Standing);
+        let [.., standing] = would;
+        known.score.count(asking, standing, Level::Standing);
     }
 }
 

@@ -21,13 +21,12 @@ pub struct Score {
     pub unanswered_decided: u64,
 }
 
-/// The scores of the levels: each of what would have been done at that level and no further.
+/// The scores of the levels, each as if every proposal that reaches it had been accepted at that level.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ByLevel {
-    /// Of the questions that the person would have been asked with their usual answer shown: whether it
-    /// was that.
+    /// Of the questions that would have been asked with the usual answer shown: whether it was given.
     pub assist: Score,
-    /// Of those that would have been answered on trial, its checks aside.
+    /// Of those that trials would have answered before they held or fell, their checks aside.
     pub trial: Score,
     /// Of those that would have been answered by what stands.
     pub standing: Score,

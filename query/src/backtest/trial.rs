@@ -4,7 +4,6 @@ use plantune_domain::hash;
 use plantune_domain::preferences::Preference;
 use plantune_domain::trial::{self, TrialState};
 
-use crate::suggest::Level;
 use crate::suggest::policy::Verdict;
 
 /// The share of spot checks that a trial's checks fall to: the default of `spot_check`.
@@ -15,8 +14,6 @@ const SPOT_CHECK: f64 = 0.05;
 pub enum TrialEnd {
     /// Its checks have held.
     Held,
-    /// The person's answers were enough for a standing proposal before that.
-    Stands,
     /// A check disagreed.
     Fell,
     /// It has not ended.
@@ -56,15 +53,6 @@ impl Trial {
     /// True when enough checks have agreed.
     pub(super) fn has_held(&self) -> bool {
         trial::state(self.agreed, 0) == TrialState::Held
-    }
-
-    /// The level at which it answers.
-    pub(super) fn level(&self) -> Level {
-        if self.has_held() {
-            Level::Standing
-        } else {
-            Level::Trial
-        }
     }
 
     /// True when the question of `call` is a check: by a hash of it, as often as the rule says.

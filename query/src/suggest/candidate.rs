@@ -85,11 +85,24 @@ impl Candidate {
     /// the label wins: it is simpler and delegates less. It gives only an answer that the person has
     /// given, while following would also take a recommendation that they have never seen.
     pub(crate) fn best(&self, person: &Person) -> Option<PolicyScore> {
-        let mut best = self.chosen(person.reference, person.correlation)?.clone();
-        best.tally = best.weighed.tally(person.correlation);
-        best.tally = best.tally.times(self.aged(person.reference));
-        best.counted = best.weighed.counted(person.correlation);
-        Some(best)
+        let best = self.chosen(person.reference, person.correlation)?;
+        Some(self.at(best, person))
+    }
+
+    /// How `policy`, if it is among those tried, stands to the answers.
+    pub(super) fn score_of(&self, policy: &Policy, person: &Person) -> Option<PolicyScore> {
+        let score = self.scores.iter().find(|score| score.policy == *policy)?;
+        Some(self.at(score, person))
+    }
+
+    /// `score` with the evidence at the moment of `person`.
+    fn at(&self, score: &PolicyScore, person: &Person) -> PolicyScore {
+        let tally = score.weighed.tally(person.correlation);
+        PolicyScore {
+            tally: tally.times(self.aged(person.reference)),
+            counted: score.weighed.counted(person.correlation),
+            ..score.clone()
+        }
     }
 
     fn chosen(&self, reference: NaiveDateTime, correlation: Correlation) -> Option<&PolicyScore> {
@@ -117,11 +130,6 @@ impl Candidate {
     /// True for the same question in another project.
     pub(crate) fn is_same_habit(&self, other: &Self) -> bool {
         self.name == other.name
-    }
-
-    /// The effective number of agreeing answers, weighted by age.
-    pub(super) fn agreeing(&self, person: &Person) -> f64 {
-        self.best(person).map_or(0.0, |best| best.tally.agreeing)
     }
 
     /// How alike the answers of one session are, by the policy that agrees most often.

@@ -105,6 +105,53 @@ pub(super) fn judge(
     })
 }
 
+/// What may be set for a question whatever its own answers are, as far as the question goes.
+pub(super) struct Allowed {
+    pub(super) wrong: WrongAnswer,
+    /// What a preference would be given for.
+    pub(super) binding: Binding,
+    seconds: f64,
+}
+
+impl Allowed {
+    /// The seconds a week that answering `key` for the person saves, where an answer is right in the share
+    /// `agreement` (0–1).
+    pub(super) fn saved(&self, key: &KeyEvidence, agreement: f64) -> f64 {
+        let askings = key.recent_askings;
+        Benefit::of(askings, self.seconds, agreement, self.wrong.seconds).saved
+    }
+}
+
+/// Whether `key` may be answered by the policy of `best` at all.
+///
+/// # Errors
+/// Why not.
+pub(super) fn allowed(
+    key: &mut KeyEvidence,
+    best: &PolicyScore,
+    rules: &Rules<'_>,
+) -> Result<Allowed, Reason> {
+    never(key, rules)?;
+    if !best.covers {
+        return Err(Reason::Abstains);
+    }
+    note_refusals(key, &best.policy, rules.registry);
+    if let Some(reason) = mostly_one_way(key) {
+        return Err(Reason::OneWay(reason));
+    }
+    let binding = binding(key, best);
+    if !binding.recurs() {
+        return Err(Reason::TextsVary);
+    }
+    let seconds = key.answers.iter().filter_map(|answer| answer.human_seconds);
+    let seconds = median(seconds.collect()).or_else(rules.median_seconds);
+    Ok(Allowed {
+        wrong: wrong_answer(key, rules),
+        binding,
+        seconds: seconds.unwrap_or_default(),
+    })
+}
+
 /// The level that the answers alone allow, and what is lacking for the next ones.
 fn by_evidence(
     best: &PolicyScore,
@@ -127,14 +174,20 @@ fn by_evidence(
     (level, Some(reason))
 }
 
-/// True when there is enough to answer on trial: less of everything, and a bound that is less sure.
+/// How many of the latest answers must agree for a trial, all of them.
+const TRIAL_RUN: u32 = 3;
+
+/// True when there is enough to answer on trial: less of everything than to stand, and a bound that is less
+/// sure. A prior that speaks for the policy does not count: what little evidence there is must be its own.
 fn on_trial(best: &PolicyScore, posterior: Agreement, settings: &Suggest) -> bool {
     let least = usize::try_from(settings.trial_sessions).unwrap_or(usize::MAX);
     best.counted >= f64::from(settings.trial_answers)
         && best.weighed.sessions >= least
         && best.weighed.days >= least
-        && run(best) >= settings.recent_agreeing
-        && posterior.lower_bound(settings.trial_credibility) >= settings.trial_agreement
+        && run(best) >= TRIAL_RUN
+        && [posterior, Agreement::UNIFORM.after(best.tally)]
+            .iter()
+            .all(|one| one.lower_bound(settings.trial_credibility) >= settings.trial_agreement)
 }
 
 /// What a wrong answer to `key` costs.

@@ -4,6 +4,7 @@
 //! to proposals. Nothing here is applied by itself.
 
 mod addition;
+mod asker;
 pub(crate) mod benefit;
 pub(crate) mod candidate;
 mod correlation;
@@ -19,13 +20,14 @@ mod spread;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use plantune_domain::config::Suggest;
 use plantune_domain::preferences::{AssistMode, Scope};
 use plantune_domain::registry::Registry;
 
+pub use self::asker::AskerSuggestion;
 use self::candidate::{Candidate, Person, PolicyScore, median_seconds};
 use self::judge::{Rules, Verdicts, credibility, judge};
 pub use self::level::{Level, WrongAnswer};
@@ -152,6 +154,8 @@ pub struct Rejected {
 pub struct Suggestions {
     /// The proposals.
     pub suggestions: Vec<Suggestion>,
+    /// The proposals for all questions of one asker, the greatest saving first.
+    pub askers: Vec<AskerSuggestion>,
     /// What was looked at and is not proposed.
     pub rejected: Vec<Rejected>,
 }
@@ -214,6 +218,10 @@ pub fn suggestions(
         found
             .suggestions
             .retain(|suggestion| suggestion.concerns(project));
+        for asker in &mut found.askers {
+            asker.questions.retain(|one| one.concerns(project));
+        }
+        found.askers.retain(|asker| !asker.questions.is_empty());
         found
             .rejected
             .retain(|rejected| rejected.asked.project == project);
@@ -298,6 +306,23 @@ pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
             found.add(judged, inputs.settings);
         }
     }
+    let levels: HashMap<(String, String), Level> = found
+        .suggestions
+        .iter()
+        .map(|one| (name_of(&one.asked), one.level))
+        .collect();
+    let covered = |asked: &Asked| levels.get(&name_of(asked)).copied();
+    found.askers = asker::by_asker(&candidates, &person, &rules, inputs.in_force, &covered);
+    // What would be on trial with its asker is not proposed to be shown besides.
+    let on_trial: HashSet<(String, String)> = found
+        .askers
+        .iter()
+        .flat_map(|asker| &asker.questions)
+        .map(|one| name_of(&one.asked))
+        .collect();
+    found
+        .suggestions
+        .retain(|one| !on_trial.contains(&name_of(&one.asked)));
     found.sort();
     for suggestion in found.suggestions.iter_mut().take(MOST_HINDSIGHT) {
         let of = |one: &&Candidate| {
@@ -310,6 +335,10 @@ pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
         suggestion.hindsight = habit.map(|key| replay_of(key, inputs));
     }
     found
+}
+
+fn name_of(asked: &Asked) -> (String, String) {
+    (asked.project.clone(), asked.question_key.clone())
 }
 
 /// Of how many proposals it is computed what each level would have got right.
@@ -424,8 +453,8 @@ fn judge_at(
         return judge(key, best, person.prior(candidate, &[]), rules);
     }
     let borrowed = borrowed(candidate, others, person);
-    prior.alpha += borrowed;
-    best.counted += borrowed;
+    prior = prior.after(borrowed);
+    best.counted += borrowed.agreeing + borrowed.disagreeing;
     judge(key, best, prior, rules)
 }
 
@@ -536,7 +565,9 @@ impl Suggestions {
     }
 
     fn sort(&mut self) {
-        let name = |asked: &Asked| (asked.project.clone(), asked.question_key.clone());
+        let name = name_of;
+        self.askers
+            .sort_by(|one, other| other.saved().total_cmp(&one.saved()));
         self.suggestions.sort_by(|one, other| {
             (other.level.cmp(&one.level))
                 .then_with(|| {

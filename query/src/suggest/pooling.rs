@@ -20,10 +20,10 @@ pub const EVERYWHERE: &str = "*";
 /// How likely (0–1) the next project must be expected to agree, for a standing proposal and for a trial.
 const NEXT_AGREES: (f64, f64) = (0.9, 0.7);
 
-/// How much an agreeing answer of another project counts for this one.
+/// How much an answer of another project counts for this one.
 const BORROWED_SHARE: f64 = 0.25;
 
-/// How many agreeing answers are borrowed at most.
+/// How many answers are borrowed at most.
 const MOST_BORROWED: f64 = 4.0;
 
 /// The groups that stand in several projects, each as one of [`EVERYWHERE`].
@@ -113,7 +113,7 @@ pub(super) fn level_everywhere(
 
 /// The natural logarithm of the Bayes factor for one share of agreement in all projects, by how many
 /// answers agree and disagree in each: B(1 + Σa, 1 + Σd) / Π B(1 + a, 1 + d).
-fn ln_bayes_factor<'a>(counts: impl Iterator<Item = &'a (f64, f64)>) -> f64 {
+pub(super) fn ln_bayes_factor<'a>(counts: impl Iterator<Item = &'a (f64, f64)>) -> f64 {
     let (mut agreeing, mut disagreeing, mut apart) = (0.0, 0.0, 0.0);
     for (a, d) in counts {
         agreeing += a;
@@ -123,18 +123,21 @@ fn ln_bayes_factor<'a>(counts: impl Iterator<Item = &'a (f64, f64)>) -> f64 {
     ln_beta(1.0 + agreeing, 1.0 + disagreeing) - apart
 }
 
-/// How many agreeing answers a habit may borrow from the same one in other projects: a quarter of theirs,
-/// four at most (a power prior: Ibrahim and Chen, Statistical Science 15 (2000) 46–60), and none where one
-/// of them is answered otherwise.
-pub(super) fn borrowed(candidate: &Candidate, others: &[&Candidate], person: &Person) -> f64 {
-    let is_alike =
-        |other: &&Candidate| other.leading.is_none() || other.leading == candidate.leading;
+/// What a habit borrows from the same one in other projects: a quarter of their answers, for and against,
+/// four at most (a power prior: Ibrahim and Chen, "Power prior distributions for regression models",
+/// Statistical Science 15 (2000) 46–60), and nothing where one of them is answered otherwise.
+pub(super) fn borrowed(candidate: &Candidate, others: &[&Candidate], person: &Person) -> Tally {
+    let is_alike = |other: &&Candidate| other.leading == candidate.leading;
     if candidate.leading.is_none() || !others.iter().all(is_alike) {
-        return 0.0;
+        return Tally::default();
     }
-    let agreeing = others.iter().filter(|other| other.leading.is_some());
-    let agreeing: f64 = agreeing.map(|other| other.agreeing(person)).sum();
-    (BORROWED_SHARE * agreeing).min(MOST_BORROWED)
+    let sum = others.iter().filter_map(|other| other.best(person));
+    let sum = sum.fold(Tally::default(), |sum, best| Tally {
+        agreeing: sum.agreeing + best.tally.agreeing,
+        disagreeing: sum.disagreeing + best.tally.disagreeing,
+    });
+    let all = (sum.agreeing + sum.disagreeing).max(f64::EPSILON);
+    sum.times(BORROWED_SHARE.min(MOST_BORROWED / all))
 }
 
 #[cfg(test)]

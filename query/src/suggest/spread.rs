@@ -13,12 +13,15 @@ use crate::evidence::HumanAnswer;
 /// Answers of one session to the same words closer together than this are one occasion.
 const OCCASION: TimeDelta = TimeDelta::minutes(10);
 
+/// So many agreeing decisions of one day are as good as of several days; with more it is a cluster.
+const OF_A_DAY: usize = 3;
+
 /// The evidence for and against one policy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Weighed {
     /// The weights of the agreeing answers, by how many agree in the same session.
     by_session: BySize,
-    /// The same, by how many agree on the same day.
+    /// The same, by how many more than three agree on the same day.
     by_day: BySize,
     /// The summed weights of the disagreeing answers.
     against: f64,
@@ -143,6 +146,7 @@ pub(super) fn weigh(
         let of_session = of_session.map_or(1, |session| session.agreeing);
         weighed.by_session.add(of_session, *count, *weight);
         let of_day = days.get(&answer.day).copied().unwrap_or(1);
+        let of_day = of_day.saturating_sub(OF_A_DAY - 1).max(1);
         weighed.by_day.add(of_day, *count, *weight);
     }
     weighed.agreeing = agreeing.len();
@@ -212,8 +216,7 @@ mod tests {
             // Hours later, after a decline or a time-out or whatever it was.
             ("s", "2026-11-01 15:28"),
         ];
-        // Two of one day: 2 / (1 + 0.3).
-        assert_eq!(agreeing(&answers(&times)), (2, 1.54, 2, 1));
+        assert_eq!(agreeing(&answers(&times)), (2, 2.0, 2, 1));
     }
 
     #[test]
@@ -229,11 +232,11 @@ mod tests {
         // Kish: 30 / (1 + 29 · 0.3), and 3 / (1 + 2 · 0.3).
         assert_eq!(agreeing(&evening), (30, 3.09, 1, 1));
         assert_eq!(agreeing(&evening[..3]), (3, 1.88, 1, 1));
-        // What is not independent does not become so by sessions of its own.
+        // What is not independent does not become so by sessions of its own: 30 / (1 + 27 · 0.3).
         for (index, answer) in evening.iter_mut().enumerate() {
             answer.session_id = format!("s{index}");
         }
-        assert_eq!(agreeing(&evening), (30, 3.09, 30, 1));
+        assert_eq!(agreeing(&evening), (30, 3.3, 30, 1));
     }
 
     #[test]

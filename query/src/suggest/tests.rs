@@ -89,8 +89,8 @@ fn levels_come_one_after_the_other() {
     assert_eq!(levels("rrr"), Some(Level::Assist));
     assert_eq!(levels("rrro"), Some(Level::Assist));
     assert_eq!(levels("rorroo"), None);
-    assert_eq!(levels("rrrrr"), Some(Level::Trial));
-    assert_eq!(levels("rrrrro"), Some(Level::Assist));
+    assert_eq!(levels("rrrrrr"), Some(Level::Trial));
+    assert_eq!(levels("rrrrrro"), Some(Level::Assist));
     assert_eq!(levels(&"r".repeat(12)), Some(Level::Standing));
 }
 
@@ -128,8 +128,7 @@ fn whoever_adds_something_is_assisted_and_not_answered_for() {
 #[test]
 fn what_a_wrong_answer_costs_is_part_of_it() {
     let with = |header: &str, seconds: f64| {
-        let mut habit = key("a", "rrrrrrrrrrrror");
-        habit.answers.extend(key("a", "rrr").answers);
+        let mut habit = key("a", "rrrrrrrrrrorrrr");
         for answer in &mut habit.answers {
             answer.header = Some(header.to_owned());
             answer.human_seconds = Some(seconds);
