@@ -5,8 +5,10 @@
 
 mod interval;
 mod replay;
+mod score;
 #[cfg(test)]
 mod tests;
+mod trial;
 
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
@@ -15,6 +17,8 @@ use plantune_domain::registry::Registry;
 
 pub use self::interval::Interval;
 pub use self::replay::Replay;
+pub use self::score::{ByLevel, Score};
+pub use self::trial::{TrialEnd, TrialRun};
 use crate::evidence::{self, HumanAnswer};
 use crate::{Error, Store};
 
@@ -33,23 +37,6 @@ pub struct Asking {
     pub answered_at: Option<NaiveDateTime>,
 }
 
-/// What the proposals would have got right and wrong.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Score {
-    /// The questions that the person answered.
-    pub questions: u64,
-    /// Of these, those that would have been answered as the person did.
-    pub correct: u64,
-    /// Of these, those that would have been answered otherwise.
-    pub wrong: u64,
-    /// The seconds the person spent on those that would have been answered rightly.
-    pub seconds_saved: f64,
-    /// The questions that were asked and not answered, by which nothing can be judged.
-    pub unanswered: u64,
-    /// Of these, those that would have been answered.
-    pub unanswered_decided: u64,
-}
-
 /// The score of one question, or of all unmarked ones with the same options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyScore {
@@ -63,8 +50,12 @@ pub struct KeyScore {
     pub question: String,
     /// The labels as last sent.
     pub options: Vec<String>,
-    /// Its score.
+    /// The score of what stands.
     pub score: Score,
+    /// The scores of all levels.
+    pub by_level: ByLevel,
+    /// Its trials.
+    pub trials: Vec<TrialRun>,
 }
 
 /// A whole backtest.
@@ -72,45 +63,14 @@ pub struct KeyScore {
 pub struct Backtest {
     /// The first day that counts; what lies before it is evidence only.
     pub since: Option<NaiveDate>,
-    /// All questions together.
+    /// All questions together, answered by standing proposals.
     pub total: Score,
+    /// The scores of all levels.
+    pub by_level: ByLevel,
+    /// Every trial that would have begun.
+    pub trials: Vec<TrialRun>,
     /// The questions one by one, the most often answered first.
     pub by_key: Vec<KeyScore>,
-}
-
-impl Score {
-    /// How many of the answered questions would have been answered for the person.
-    pub fn auto_decided(&self) -> u64 {
-        self.correct + self.wrong
-    }
-
-    /// The share (0–1) of these that would have been right; `None` when there are none.
-    pub fn precision(&self) -> Option<f64> {
-        share(self.correct, self.auto_decided())
-    }
-
-    /// The share (0–1) of the answered questions that would have been spared; `None` without any.
-    pub fn coverage(&self) -> Option<f64> {
-        share(self.auto_decided(), self.questions)
-    }
-
-    /// Where the precision lies with 95 % credibility; `None` when nothing was decided.
-    pub fn precision_interval(&self) -> Option<Interval> {
-        Interval::of_share(self.correct, self.auto_decided())
-    }
-
-    /// Where the coverage lies with 95 % credibility; `None` without questions.
-    pub fn coverage_interval(&self) -> Option<Interval> {
-        Interval::of_share(self.auto_decided(), self.questions)
-    }
-}
-
-#[allow(
-    clippy::cast_precision_loss,
-    reason = "a count of questions is far below 2^52"
-)]
-fn share(part: u64, whole: u64) -> Option<f64> {
-    (whole > 0).then(|| part as f64 / whole as f64)
 }
 
 /// Replays the history in the store, or that of one `project`; what counts begins on the day
@@ -152,9 +112,9 @@ pub fn askings(
             take(Asking {
                 project: row.get(0)?,
                 key_source: row.get(2)?,
-                call: row.get(20)?,
+                call: row.get(23)?,
                 answer: evidence::answer(row)?,
-                answered_at: row.get(21)?,
+                answered_at: row.get(24)?,
             });
         }
     }

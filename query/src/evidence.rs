@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::sync::Arc;
 
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::{Row, params};
@@ -22,8 +23,10 @@ pub(crate) const MOST_ANSWERS: usize = 40;
 const MOST_LOOSE: u32 = 5000;
 
 /// One answer of a person's to one question.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct HumanAnswer {
+    /// The project it was asked in, where answers of several are put together; else empty.
+    pub project: Arc<str>,
     /// The key it was logged under.
     pub question_key: String,
     /// When the question was asked (UTC).
@@ -58,6 +61,12 @@ pub struct HumanAnswer {
     pub labels: Vec<String>,
     /// True when something was typed or noted.
     pub said_more: bool,
+    /// What was typed, where nothing was chosen or noted and it is short enough to be read.
+    pub typed: Option<String>,
+    /// True when the usual answer was shown to the person.
+    pub assisted: bool,
+    /// The skill or plugin that asked, where it is known.
+    pub asker: Option<String>,
     /// How long the person took, in seconds.
     pub human_seconds: Option<f64>,
 }
@@ -162,6 +171,10 @@ pub(crate) fn answer(row: &Row<'_>) -> duckdb::Result<HumanAnswer> {
         labels: labels(row, 13)?,
         said_more: row.get(14)?,
         human_seconds: row.get(15)?,
+        typed: row.get(20)?,
+        assisted: row.get(21)?,
+        asker: row.get(22)?,
+        ..HumanAnswer::default()
     })
 }
 
@@ -191,22 +204,14 @@ pub(crate) mod tests {
             at,
             day: at.date(),
             session_id: "s".to_owned(),
-            question_index: 0,
             question: "Which layout?".to_owned(),
-            header: None,
             recommended: recommended("", &options)
                 .and_then(|index| options.get(index))
                 .map(|label| strip_mark(label).0.to_owned()),
             options,
-            descriptions: None,
-            previews: None,
-            tool: None,
-            is_imported: false,
-            multi_select: false,
-            one_way: None,
             labels: owned(labels),
-            said_more: false,
             human_seconds: Some(30.0),
+            ..HumanAnswer::default()
         }
     }
 }

@@ -9,7 +9,7 @@ use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::evidence::evidence;
 use plantune_query::known::known_question;
-use plantune_query::suggest::{Inputs, suggestions};
+use plantune_query::suggest::{InForce, Inputs, suggestions};
 use tempfile::TempDir;
 
 /// A store with the habits of `sql/habits.sql`.
@@ -84,7 +84,7 @@ fn suggestions_are_of_one_project_when_asked_for_one() {
     let inputs = Inputs {
         settings: &Suggest::default(),
         registry: &registry,
-        in_force: &|_, _| false,
+        in_force: &|_, _| InForce::Nothing,
         now: now(),
     };
     let keys = |project| {

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use plantune_query::backtest::{Backtest, Interval, KeyScore, Score};
+use plantune_query::backtest::{Backtest, Interval, KeyScore, Score, TrialEnd};
+use plantune_query::suggest::Level;
 
 use crate::amount::duration;
 use crate::inert::one_line;
@@ -33,7 +34,7 @@ pub fn write(found: &Backtest, width: u16, out: &mut dyn Write) -> io::Result<()
     }
     writeln!(
         out,
-        "Had you accepted every proposal as soon as it could be made{since}:\n"
+        "Had you accepted every standing proposal as soon as it could be made{since}:\n"
     )?;
     writeln!(
         out,
@@ -67,6 +68,27 @@ pub fn write(found: &Backtest, width: u16, out: &mut dyn Write) -> io::Result<()
             hanging(first, &rest, &besides, usize::from(width))
         )?;
     }
+    writeln!(
+        out,
+        "\nEach level, had you accepted every proposal at that level:\n"
+    )?;
+    for (level, score) in found.by_level.levels() {
+        let does = match level {
+            Level::Assist => "shown first",
+            Level::Trial => "on trial",
+            Level::Standing => "standing",
+        };
+        let right = format!(
+            "{} of {} right ({})",
+            score.correct,
+            score.auto_decided(),
+            percent(score.precision(), score.precision_interval())
+        );
+        writeln!(out, "  {does:<18} {right}")?;
+    }
+    if !found.trials.is_empty() {
+        writeln!(out, "  {}", trials(found))?;
+    }
     let decided: Vec<&KeyScore> = found
         .by_key
         .iter()
@@ -83,6 +105,18 @@ pub fn write(found: &Backtest, width: u16, out: &mut dyn Write) -> io::Result<()
         writeln!(out, "… and {} more", decided.len() - MOST_KEYS)?;
     }
     writeln!(out, "\n(95 % credible intervals in brackets.)")
+}
+
+/// How the trials would have ended.
+fn trials(found: &Backtest) -> String {
+    let ended = |end: TrialEnd| found.trials.iter().filter(|run| run.end == end).count();
+    format!(
+        "trials             {}: {} held, {} ended by a disagreement, {} under way",
+        found.trials.len(),
+        ended(TrialEnd::Held),
+        ended(TrialEnd::Fell),
+        ended(TrialEnd::Open)
+    )
 }
 
 fn table(keys: &[&KeyScore], width: usize) -> Vec<String> {
@@ -127,6 +161,8 @@ fn percent(share: Option<f64>, interval: Option<Interval>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use plantune_query::backtest::{ByLevel, TrialRun};
+
     use super::*;
 
     fn sample() -> Backtest {
@@ -141,6 +177,20 @@ mod tests {
         Backtest {
             since: "2026-09-01".parse().ok(),
             total: score,
+            by_level: ByLevel {
+                trial: Score {
+                    correct: 5,
+                    wrong: 0,
+                    ..score
+                },
+                standing: score,
+                ..ByLevel::default()
+            },
+            trials: vec![TrialRun {
+                end: TrialEnd::Held,
+                askings: 7,
+                wrong: 0,
+            }],
             by_key: vec![KeyScore {
                 project: "github.com/o/r".to_owned(),
                 question_key: "layout".to_owned(),
@@ -148,6 +198,8 @@ mod tests {
                 question: "Which\u{1b}[31m layout?".to_owned(),
                 options: vec!["Grid".to_owned(), "List".to_owned()],
                 score,
+                by_level: ByLevel::default(),
+                trials: Vec::new(),
             }],
         }
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use plantune_query::backtest::{Backtest, Interval, KeyScore, Score};
+use plantune_query::backtest::{Backtest, ByLevel, Interval, KeyScore, Score, TrialEnd, TrialRun};
 use serde::Serialize;
 
 use crate::inert;
@@ -13,6 +13,7 @@ struct Document<'a> {
     since: Option<String>,
     #[serde(flatten)]
     total: Counts,
+    by_level: Levels,
     by_key: Vec<Key<'a>>,
 }
 
@@ -25,6 +26,33 @@ struct Key<'a> {
     options: &'a [String],
     #[serde(flatten)]
     score: Counts,
+    by_level: Levels,
+}
+
+/// What each level would have got right, had every proposal that reaches it been accepted at that level: of
+/// `assist` whether the answer that would have been shown was given; of `trial` until the trials held or
+/// fell, their checks aside.
+#[derive(Serialize)]
+struct Levels {
+    assist: Counts,
+    trial: Trial,
+    standing: Counts,
+}
+
+#[derive(Serialize)]
+struct Trial {
+    #[serde(flatten)]
+    counts: Counts,
+    /// The questions that would have been asked to check a trial.
+    checks: u64,
+    /// The trials that would have begun, and how they would have ended.
+    trials: usize,
+    held: usize,
+    fell: usize,
+    open: usize,
+    /// The median number of questions asked until a trial held, and until it fell.
+    askings_until_held: Option<u64>,
+    askings_until_fell: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -44,7 +72,7 @@ struct Counts {
 
 /// Writes `found` as JSON: shares 0–1, intervals as their two ends at 95 % credibility, seconds as
 /// numbers, dates ISO 8601, unknown is null. `questions` are those that the person answered;
-/// `auto_decided`, `correct` and `wrong` are of them.
+/// `auto_decided`, `correct` and `wrong` are of them, at the top by standing proposals alone.
 ///
 /// # Errors
 /// Those of `out`.
@@ -53,6 +81,7 @@ pub fn write(found: &Backtest, out: &mut dyn Write) -> io::Result<()> {
         schema_version: 1,
         since: found.since.map(|day| day.to_string()),
         total: counts(&found.total),
+        by_level: levels(&found.by_level, &found.trials),
         by_key: found.by_key.iter().map(key).collect(),
     };
     out.write_all(inert::json(&document)?.as_bytes())
@@ -66,6 +95,31 @@ fn key(key: &KeyScore) -> Key<'_> {
         question: &key.question,
         options: &key.options,
         score: counts(&key.score),
+        by_level: levels(&key.by_level, &key.trials),
+    }
+}
+
+fn levels(levels: &ByLevel, trials: &[TrialRun]) -> Levels {
+    let ended = |end: TrialEnd| trials.iter().filter(|run| run.end == end).count();
+    let median = |end: TrialEnd| {
+        let of = trials.iter().filter(|run| run.end == end);
+        let mut askings: Vec<u64> = of.map(|run| run.askings).collect();
+        askings.sort_unstable();
+        askings.get(askings.len() / 2).copied()
+    };
+    Levels {
+        assist: counts(&levels.assist),
+        trial: Trial {
+            counts: counts(&levels.trial),
+            checks: levels.checks,
+            trials: trials.len(),
+            held: ended(TrialEnd::Held),
+            fell: ended(TrialEnd::Fell),
+            open: ended(TrialEnd::Open),
+            askings_until_held: median(TrialEnd::Held),
+            askings_until_fell: median(TrialEnd::Fell),
+        },
+        standing: counts(&levels.standing),
     }
 }
 

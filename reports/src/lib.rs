@@ -5,6 +5,7 @@
 //! harmless in its own way: [`text`] for terminals, [`markdown`] for Markdown, [`json`] for JSON.
 
 pub mod amount;
+pub mod askers;
 pub mod backtest;
 pub mod backtest_json;
 pub mod binding;

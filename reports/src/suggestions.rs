@@ -3,8 +3,14 @@
 
 use std::io::{self, Write};
 
-use plantune_query::suggest::{Asked, Evidence, Reason, Rejected, Suggestion, Suggestions};
+use plantune_domain::cost::QuestionKind;
+use plantune_domain::preferences::AssistMode;
+use plantune_query::backtest::{ByLevel, Score};
+use plantune_query::suggest::{
+    Asked, EVERYWHERE, Evidence, Level, Reason, Rejected, Suggestion, Suggestions,
+};
 
+use crate::askers;
 use crate::binding::{covers, only};
 use crate::inert::one_line;
 use crate::text::hanging;
@@ -31,12 +37,16 @@ const SHOWN_PLACE: usize = 200;
 pub fn write(found: &Suggestions, width: u16, out: &mut dyn Write) -> io::Result<()> {
     let width = usize::from(width);
     match found.suggestions.len() {
+        0 if !found.askers.is_empty() => writeln!(out, "Alike, by who asks:")?,
         0 => nothing(found, out)?,
         1 => writeln!(out, "1 question you answer alike:")?,
         count => writeln!(out, "{count} questions you answer alike:")?,
     }
     for (number, suggestion) in (1..).zip(&found.suggestions) {
         proposal(number, suggestion, width, out)?;
+    }
+    for (number, asker) in (found.suggestions.len() + 1..).zip(&found.askers) {
+        askers::proposal(number, asker, width, out)?;
     }
     let near: Vec<&Rejected> = found.rejected.iter().filter(|one| is_near(one)).collect();
     if !near.is_empty() {
@@ -48,7 +58,7 @@ pub fn write(found: &Suggestions, width: u16, out: &mut dyn Write) -> io::Result
     if near.len() > MOST_NEARLY {
         writeln!(out, "  … and {} more", near.len() - MOST_NEARLY)?;
     }
-    if !found.suggestions.is_empty() {
+    if !found.suggestions.is_empty() || !found.askers.is_empty() {
         writeln!(
             out,
             "\nNothing is changed yet. `plantune suggest --apply` shows the change and asks;\n\
@@ -138,6 +148,8 @@ pub fn proposal(
     write!(out, "{}", hanging("   ", "   ", &place(asked), width))?;
     let answer = answer_in_words(suggestion.answer.as_deref());
     let under = " ".repeat(13);
+    let level = level_in_words(suggestion);
+    write!(out, "{}", hanging("   level:    ", &under, level, width))?;
     answered(suggestion, width, out)?;
     write!(out, "{}", hanging("   with:     ", &under, &answer, width))?;
     writeln!(out, "   evidence: {}", agreement(&suggestion.evidence))?;
@@ -155,11 +167,63 @@ pub fn proposal(
         percent(suggestion.expected),
         suggestion.evidence.answers
     )?;
+    if let Some(hindsight) = &suggestion.hindsight {
+        let hindsight = in_hindsight(hindsight);
+        write!(out, "{}", hanging(&under, &under, &hindsight, width))?;
+    }
     writeln!(
         out,
-        "   saves:    {} a week",
+        "   wrong:    costs about {} ({})",
+        duration(suggestion.wrong.seconds),
+        kind_in_words(suggestion.wrong.kind)
+    )?;
+    writeln!(
+        out,
+        "   {}    {} a week",
+        match suggestion.level {
+            Level::Assist => "takes:",
+            Level::Trial | Level::Standing => "saves:",
+        },
         duration(suggestion.seconds_saved_per_week)
-    )
+    )?;
+    if let Some(lacks) = &suggestion.lacks {
+        let lacks = lacks.to_string();
+        write!(out, "{}", hanging("   no more:  ", &under, &lacks, width))?;
+    }
+    Ok(())
+}
+
+fn level_in_words(suggestion: &Suggestion) -> &'static str {
+    match (suggestion.level, suggestion.assist) {
+        (Level::Assist, Some(AssistMode::First)) => {
+            "assist: you answer, your usual answer stands first and says so"
+        }
+        (Level::Assist, _) => "assist: you answer, your usual answer says so",
+        (Level::Trial, _) => "trial: answered for you, often checked, ended by one disagreement",
+        (Level::Standing, _) => "standing: answered for you, checked now and then",
+    }
+}
+
+fn kind_in_words(kind: QuestionKind) -> &'static str {
+    match kind {
+        QuestionKind::GoOn => "go on or not",
+        QuestionKind::Scope => "scope and names",
+        QuestionKind::Content => "content",
+        QuestionKind::Architecture => "architecture",
+    }
+}
+
+/// What each level would have got right in these answers, in words.
+fn in_hindsight(levels: &ByLevel) -> String {
+    let of = |(level, score): (Level, &Score)| {
+        let all = score.auto_decided();
+        (all > 0).then(|| format!("{} of {all} as {}", score.correct, level.name()))
+    };
+    let levels: Vec<String> = levels.levels().into_iter().filter_map(of).collect();
+    match levels.is_empty() {
+        true => "in hindsight: nothing to judge by yet".to_owned(),
+        false => format!("in hindsight: {}", levels.join(", ")),
+    }
 }
 
 fn nearly(rejected: &Rejected, width: usize, out: &mut dyn Write) -> io::Result<()> {
@@ -189,6 +253,10 @@ fn is_near(rejected: &Rejected) -> bool {
 }
 
 fn place(asked: &Asked) -> String {
+    if asked.project == EVERYWHERE {
+        let key = one_line(&asked.question_key, SHOWN_PLACE);
+        return format!("{key} everywhere");
+    }
     format!(
         "{} in {}",
         one_line(&asked.question_key, SHOWN_PLACE),
@@ -197,10 +265,13 @@ fn place(asked: &Asked) -> String {
 }
 
 fn agreement(evidence: &Evidence) -> String {
-    let judged = evidence.answers.saturating_sub(evidence.left);
-    let left = match evidence.left {
-        0 => String::new(),
-        left => format!(" ({left} more it would leave to you)"),
+    let judged = evidence
+        .answers
+        .saturating_sub(evidence.left + evidence.added);
+    let left = match (evidence.added, evidence.left) {
+        (0, 0) => String::new(),
+        (added, 0) => format!(" ({added} more with something added)"),
+        (_, left) => format!(" ({left} more it would leave to you)"),
     };
     format!("{} of {judged} answers agree{left}", evidence.agreed)
 }

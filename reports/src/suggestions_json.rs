@@ -2,7 +2,11 @@
 
 use std::io::{self, Write};
 
-use plantune_query::suggest::{Asked, Evidence, Rejected, Suggestion, Suggestions};
+use plantune_domain::preferences::{AssistMode, Policy, Scope};
+use plantune_query::backtest::{ByLevel, Score};
+use plantune_query::suggest::{
+    Asked, AskerSuggestion, Evidence, Level, Rejected, Suggestion, Suggestions,
+};
 use serde::Serialize;
 
 use crate::binding::covers;
@@ -11,8 +15,44 @@ use crate::inert;
 #[derive(Serialize)]
 struct Document<'a> {
     schema_version: u32,
-    suggestions: Vec<Proposal<'a>>,
+    suggestions: Vec<Entry<'a>>,
     rejected: Vec<Refusal<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+#[allow(clippy::large_enum_variant, reason = "serialised at once")]
+enum Entry<'a> {
+    Question(Proposal<'a>),
+    Asker(AskerProposal<'a>),
+}
+
+/// All questions of one skill or plugin, scope `asker`.
+#[derive(Serialize)]
+struct AskerProposal<'a> {
+    /// The asker's name, which `--only` takes.
+    question_key: &'a str,
+    level: &'static str,
+    scope: &'static str,
+    project: Option<&'a str>,
+    preference: &'static str,
+    answer: Option<&'a str>,
+    /// What its questions would answer, in words.
+    covers: Vec<String>,
+    confidence: f64,
+    evidence: AskerEvidence,
+    seconds_saved_per_week: f64,
+    /// What would be set for each of them.
+    questions: Vec<Proposal<'a>>,
+    /// The keys that are left out.
+    exempt: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct AskerEvidence {
+    answers: usize,
+    agreed: usize,
+    questions: usize,
 }
 
 #[derive(Serialize)]
@@ -24,15 +64,59 @@ struct Proposal<'a> {
     template: Option<&'a [String]>,
     question: &'a str,
     options: &'a [String],
+    /// `assist`, `trial` or `standing`.
+    level: &'static str,
+    /// `project`, `global` for everywhere, or `asker`.
     scope: &'static str,
-    project: &'a str,
+    /// Null for everywhere.
+    project: Option<&'a str>,
+    /// Where the answers come from.
+    projects: &'a [String],
     preference: &'static str,
+    /// Of `assist`: how the answer would be shown, `note` or `first`.
+    assist: Option<&'static str>,
     answer: Option<&'a str>,
     /// What it would answer, in words; places that vary as `<one word>`.
     covers: Vec<String>,
     confidence: f64,
     evidence: EvidenceDocument,
     seconds_saved_per_week: f64,
+    /// What the question is about, by what a wrong answer costs.
+    kind: &'static str,
+    wrong_answer_seconds: f64,
+    /// What stands between it and the next level.
+    lacks: Option<String>,
+    /// What each level would have got right in these answers, null where it was not computed.
+    backtest: Option<Levels>,
+}
+
+/// What each level would have got right.
+#[derive(Serialize)]
+struct Levels {
+    assist: Right,
+    trial: Right,
+    standing: Right,
+}
+
+/// How many answers, and how many of them right.
+#[derive(Serialize)]
+struct Right {
+    answers: u64,
+    correct: u64,
+}
+
+impl From<&ByLevel> for Levels {
+    fn from(levels: &ByLevel) -> Self {
+        let right = |score: &Score| Right {
+            answers: score.auto_decided(),
+            correct: score.correct,
+        };
+        Self {
+            assist: right(&levels.assist),
+            trial: right(&levels.trial),
+            standing: right(&levels.standing),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -51,6 +135,8 @@ struct Refusal<'a> {
 pub struct EvidenceDocument {
     answers: usize,
     agreed: usize,
+    added: usize,
+    assisted: usize,
     imported: usize,
     sessions: usize,
     days: usize,
@@ -65,6 +151,8 @@ impl From<&Evidence> for EvidenceDocument {
         Self {
             answers: evidence.answers,
             agreed: evidence.agreed,
+            added: evidence.added,
+            assisted: evidence.assisted,
             imported: evidence.imported,
             sessions: evidence.sessions,
             days: evidence.days,
@@ -83,10 +171,50 @@ impl From<&Evidence> for EvidenceDocument {
 pub fn write(found: &Suggestions, out: &mut dyn Write) -> io::Result<()> {
     let document = Document {
         schema_version: 1,
-        suggestions: found.suggestions.iter().map(proposal).collect(),
+        suggestions: found
+            .suggestions
+            .iter()
+            .map(|one| Entry::Question(proposal(one)))
+            .chain(found.askers.iter().map(|one| Entry::Asker(by_asker(one))))
+            .collect(),
         rejected: found.rejected.iter().map(refusal).collect(),
     };
     out.write_all(inert::json(&document)?.as_bytes())
+}
+
+fn by_asker(found: &AskerSuggestion) -> AskerProposal<'_> {
+    let questions: Vec<Proposal<'_>> = found.questions.iter().map(proposal).collect();
+    let first = found.questions.first();
+    AskerProposal {
+        question_key: &found.asker,
+        level: found
+            .questions
+            .iter()
+            .map(|one| one.level)
+            .max()
+            .map_or("assist", Level::name),
+        scope: "asker",
+        project: None,
+        preference: Policy::NeverAsk.as_str(),
+        answer: None,
+        covers: questions
+            .iter()
+            .flat_map(|one| one.covers.clone())
+            .collect(),
+        confidence: rounded(first.map_or(0.0, |one| one.confidence)),
+        evidence: AskerEvidence {
+            answers: found.answers,
+            agreed: found.followed,
+            questions: found.asked,
+        },
+        seconds_saved_per_week: rounded(found.saved()),
+        questions,
+        exempt: found
+            .exempt
+            .iter()
+            .map(|one| one.question_key.as_str())
+            .collect(),
+    }
 }
 
 fn proposal(suggestion: &Suggestion) -> Proposal<'_> {
@@ -97,14 +225,27 @@ fn proposal(suggestion: &Suggestion) -> Proposal<'_> {
         template: asked.template.as_deref(),
         question: &asked.question,
         options: &asked.options,
-        scope: "project",
-        project: &asked.project,
-        preference: "never-ask",
+        level: suggestion.level.name(),
+        scope: suggestion.scope().as_str(),
+        project: match suggestion.scope() {
+            Scope::Project => Some(&asked.project),
+            Scope::Global => None,
+        },
+        projects: &suggestion.projects,
+        preference: match suggestion.level {
+            Level::Assist => Policy::Assist.as_str(),
+            Level::Trial | Level::Standing => Policy::NeverAsk.as_str(),
+        },
+        assist: suggestion.assist.map(AssistMode::as_str),
         answer: suggestion.answer.as_deref(),
         covers: covers(&suggestion.binding.forms),
         confidence: rounded(suggestion.confidence),
         evidence: (&suggestion.evidence).into(),
         seconds_saved_per_week: rounded(suggestion.seconds_saved_per_week),
+        kind: suggestion.wrong.kind.as_str(),
+        wrong_answer_seconds: suggestion.wrong.seconds,
+        lacks: suggestion.lacks.as_ref().map(ToString::to_string),
+        backtest: suggestion.hindsight.as_ref().map(Levels::from),
     }
 }
 

@@ -2,8 +2,14 @@
 
 use chrono::NaiveDate;
 use plantune_domain::binding::Form;
+use plantune_domain::cost::QuestionKind;
+use plantune_domain::preferences::AssistMode;
+use plantune_query::backtest::{ByLevel, Score};
 use plantune_query::binding::Binding;
-use plantune_query::suggest::{Asked, Evidence, Lacks, Reason, Rejected, Suggestion, Suggestions};
+use plantune_query::suggest::{
+    Asked, EVERYWHERE, Evidence, Lacks, Level, Reason, Rejected, Suggestion, Suggestions,
+    WrongAnswer,
+};
 
 fn day(text: &str) -> Option<NaiveDate> {
     Some(text.parse().unwrap())
@@ -22,6 +28,8 @@ pub(crate) fn sample() -> Suggestions {
     };
     let evidence = |answers, agreed| Evidence {
         imported: 0,
+        added: 0,
+        assisted: 0,
         answers,
         agreed,
         left: 0,
@@ -50,9 +58,54 @@ pub(crate) fn sample() -> Suggestions {
         forms: texts.iter().map(|text| Form::of_text(text)).collect(),
         ..Binding::default()
     };
+    let wrong = WrongAnswer {
+        kind: QuestionKind::Content,
+        seconds: 120.0,
+    };
+    let score = |correct, wrong| Score {
+        questions: 25,
+        correct,
+        wrong,
+        ..Score::default()
+    };
+    let hindsight = ByLevel {
+        assist: score(2, 0),
+        trial: score(4, 0),
+        standing: score(12, 1),
+        checks: 2,
+    };
+    let mut usual = Suggestion {
+        level: Level::Assist,
+        assist: Some(AssistMode::First),
+        lacks: Some(Reason::WantsToAdd),
+        wrong: WrongAnswer {
+            kind: QuestionKind::GoOn,
+            seconds: 30.0,
+        },
+        projects: vec!["github.com/o/other".to_owned(), "github.com/o/r".to_owned()],
+        hindsight: None,
+        asked: asked("todo", "What would you like to do with this todo?"),
+        answer: Some("Work on it now".to_owned()),
+        confidence: 0.478,
+        expected: 0.8,
+        evidence: Evidence {
+            added: 1,
+            ..evidence(5, 4)
+        },
+        seconds_saved_per_week: 40.0,
+        binding: binding(&["What would you like to do with this todo?"]),
+    };
+    usual.asked.project = EVERYWHERE.to_owned();
     Suggestions {
+        askers: Vec::new(),
         suggestions: vec![
             Suggestion {
+                level: Level::Standing,
+                assist: None,
+                lacks: None,
+                wrong,
+                projects: vec!["github.com/o/r".to_owned()],
+                hindsight: Some(hindsight),
                 asked: asked("todos-create", "No TODOS.md found. Create one?"),
                 answer: Some("Skip".to_owned()),
                 confidence: 0.876_543,
@@ -62,6 +115,12 @@ pub(crate) fn sample() -> Suggestions {
                 binding: binding(&["No TODOS.md found. Create one?"]),
             },
             Suggestion {
+                level: Level::Trial,
+                assist: None,
+                lacks: Some(Reason::TooLittle(lacks)),
+                wrong,
+                projects: vec!["github.com/o/r".to_owned()],
+                hindsight: None,
                 asked: asked("style", "Style\u{1b}[31m\nguide\u{202e}?"),
                 answer: None,
                 confidence: 0.999_9,
@@ -74,6 +133,7 @@ pub(crate) fn sample() -> Suggestions {
                 seconds_saved_per_week: 31.25,
                 binding: binding(&["Style\u{1b}[31m\nguide\u{202e}?", "Style guide, then?"]),
             },
+            usual,
         ],
         rejected: vec![
             rejected("layout", Reason::TooLittle(lacks), evidence(8, 8)),

@@ -1,20 +1,28 @@
 //! Which questions the person has decided about already.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use plantune_domain::preferences::{Level, Policy, Preference};
+use plantune_domain::trial::{self, TrialState};
+use plantune_query::suggest::{EVERYWHERE, InForce as Decided};
+use plantune_reports::standing::StandingPreference;
+
 use crate::failure::Failure;
 use crate::preferences::scope::PreferenceScope;
+use crate::preferences::standing;
 use crate::workspace::user_files::conflict;
 use crate::workspace::{LoadedPreferences, Workspace};
 
-/// The keys with a preference, whatever it says; a file is read when it is first asked for.
+/// What the preference files say of a key; a file is read when it is first asked for.
 pub(crate) struct InForce<'a> {
     workspace: &'a Workspace,
     /// By scope: where a project's file lies is hashed from its name, and every habit asks.
     files: RefCell<BTreeMap<PreferenceScope, Rc<LoadedPreferences>>>,
     unreadable: RefCell<BTreeSet<PreferenceScope>>,
+    /// How the preferences stand, once it was asked.
+    reviewed: OnceCell<Vec<StandingPreference>>,
 }
 
 impl<'a> InForce<'a> {
@@ -24,24 +32,57 @@ impl<'a> InForce<'a> {
             workspace,
             files: RefCell::default(),
             unreadable: RefCell::default(),
+            reviewed: OnceCell::new(),
         }
     }
 
-    /// True when a preference for `key` stands in `project` or everywhere. A file that cannot be
-    /// read counts as one that decides everything; [`InForce::check`] reports it.
-    pub(crate) fn holds(&self, project: &str, key: &str) -> bool {
-        [
-            PreferenceScope::Project(project.to_owned()),
-            PreferenceScope::Global,
-        ]
-        .into_iter()
-        .any(|scope| match &*self.file(&scope) {
-            Ok(Some(file)) => file.preferences.contains_key(key),
-            Ok(None) => false,
-            Err(_) => {
-                self.unreadable.borrow_mut().insert(scope);
-                true
-            }
+    /// What the person has decided about `key` in `project`, there or everywhere; of [`EVERYWHERE`], what
+    /// they have decided for all projects. A file that cannot be read counts as one that decides
+    /// everything; [`InForce::check`] reports it.
+    pub(crate) fn of(&self, project: &str, key: &str) -> Decided {
+        let here = (project != EVERYWHERE).then(|| PreferenceScope::Project(project.to_owned()));
+        let scopes = here.into_iter().chain([PreferenceScope::Global]);
+        scopes
+            .map(|scope| {
+                match &*self.file(&scope) {
+                    Ok(Some(file)) => file
+                        .preferences
+                        .get(key)
+                        .map_or(Decided::Nothing, |one| self.decided(&scope, key, one)),
+                    Ok(None) => Decided::Nothing,
+                    Err(_) => {
+                        self.unreadable.borrow_mut().insert(scope);
+                        Decided::Decided
+                    }
+                }
+            })
+            .max()
+            .unwrap_or_default()
+    }
+
+    fn decided(&self, scope: &PreferenceScope, key: &str, preference: &Preference) -> Decided {
+        match (preference.preference, preference.level) {
+            (Policy::Assist, _) => Decided::Assist,
+            (Policy::AlwaysAsk, _) => Decided::Decided,
+            (_, Some(Level::Trial)) if self.has_held(scope, key) => Decided::HeldTrial,
+            (_, Some(Level::Trial)) => Decided::Trial,
+            (Policy::NeverAsk | Policy::AskOnlyForOneWay, _) => Decided::Standing,
+        }
+    }
+
+    /// True when enough checks of the trial of `key` have agreed, and none has not.
+    fn has_held(&self, scope: &PreferenceScope, key: &str) -> bool {
+        let reviewed = self
+            .reviewed
+            .get_or_init(|| standing::review(self.workspace).unwrap_or_default());
+        let of = |one: &&StandingPreference| {
+            one.question_key == key && one.project.as_deref() == scope.project()
+        };
+        reviewed.iter().find(of).is_some_and(|one| {
+            let number = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+            let (checks, agreed) = (one.standing.spot_checks, one.standing.agreed);
+            let disagreed = number(checks.saturating_sub(agreed));
+            trial::state(number(agreed), disagreed) == TrialState::Held
         })
     }
 

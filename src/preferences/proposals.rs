@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 use crate::workspace::store;
 
 /// The proposals for `project`, or for all of them, and what was rejected and why. Nothing is
-/// proposed for what `in_force` holds.
+/// proposed that goes no further than what `in_force` holds.
 ///
 /// # Errors
 /// Conflict (exit code 3) for a config.toml or registry.toml that is not understood; failed when the
@@ -48,7 +48,7 @@ fn ask<T>(
     let inputs = Inputs {
         settings: &workspace.config()?.suggest,
         registry: workspace.registry()?,
-        in_force: &|project, key| in_force.holds(project, key),
+        in_force: &|project, key| in_force.of(project, key),
         now: workspace.now,
     };
     question(&inputs).map_err(|error| store::failure(&workspace.paths, &error))

@@ -7,6 +7,7 @@ use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::questions::{Names, names};
+use plantune_query::suggest::EVERYWHERE;
 use plantune_reports::explain::{Answer, Document, Explanation, Held, Judgement};
 use plantune_reports::inert::{self, one_line};
 use plantune_reports::standing::StandingPreference;
@@ -247,9 +248,11 @@ fn add_evidence(
         .preference_changes(&names.logged, CHANGES)
         .map_err(failure)?;
     let found = proposals::find(workspace, store, &InForce::new(workspace), project)?;
+    let by_asker = found.askers.iter().flat_map(|asker| &asker.questions);
     let proposed = found
         .suggestions
         .iter()
+        .chain(by_asker)
         .map(|one| (&one.asked, &one.answer, &one.evidence, None));
     let rejected = found.rejected.iter().map(|one| {
         (
@@ -263,7 +266,10 @@ fn add_evidence(
         .chain(rejected)
         .filter(|(asked, ..)| asked.question_key == key)
         .map(|(asked, answer, evidence, reason)| Judgement {
-            project: asked.project.clone(),
+            project: match asked.project.as_str() {
+                EVERYWHERE => "every project".to_owned(),
+                project => project.to_owned(),
+            },
             proposed: reason.is_none(),
             answer: answer.clone(),
             answers: evidence.answers,

@@ -5,6 +5,7 @@ use std::thread;
 
 use clap::Args;
 use plantune_query::report::{Report, Request};
+use plantune_query::suggest::{Level, Suggestion};
 use plantune_query::{Error, Store};
 use plantune_reports::Format;
 use plantune_reports::report::{Document, Json, Markdown, Scope, Terminal};
@@ -102,7 +103,10 @@ fn side_by_side(
 fn proposed(workspace: &Workspace, store: &Store, project: Option<&str>) -> Option<u32> {
     let found = proposals::find_only(workspace, store, &InForce::new(workspace), project).ok()?;
     nudges::update(workspace, &found, project);
-    u32::try_from(found.suggestions.len()).ok()
+    // Those that would answer; what is only shown can wait.
+    let answers = |one: &&Suggestion| one.level > Level::Assist;
+    let waiting = found.suggestions.iter().filter(answers).count();
+    u32::try_from(waiting + found.askers.len()).ok()
 }
 
 fn scope(period: &Period, time_zone: &str, project: Option<String>) -> Scope {

@@ -1,6 +1,7 @@
 //! What the person configures: `config.toml` and `registry.toml`.
 
 pub mod config;
+pub mod cost;
 mod pattern;
 pub mod reask;
 pub mod registry;

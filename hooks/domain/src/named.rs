@@ -46,6 +46,7 @@ pub(crate) use named_enum;
 
 #[cfg(test)]
 mod tests {
+    use crate::cost::QuestionKind;
     use crate::decision::{AskReason, Mechanism};
     use crate::doors::Door;
     use crate::event::{Kind, QuestionOutcome};
@@ -69,6 +70,6 @@ mod tests {
     #[test]
     fn names_are_parsed_back() {
         check!(AskReason DismissReason Door FailureKind KeySource Kind Mechanism);
-        check!(Policy QuestionOutcome Reask Scope SessionKind);
+        check!(Policy QuestionKind QuestionOutcome Reask Scope SessionKind);
     }
 }

@@ -3,6 +3,8 @@
 //! A question is of a kind; a mix says how many of each kind a person has. Whether a kind deserves a
 //! proposal is the kind's own truth, not what any rule finds.
 
+use std::collections::BTreeMap;
+
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use plantune_domain::family::set_key;
 use plantune_domain::question::Question;
@@ -76,6 +78,37 @@ pub(crate) fn history(mix: &Mix, seed: u64) -> History {
     History { askings, truths }
 }
 
+/// The history with the usual answer shown, from the third time on that a label was chosen: people take it
+/// with the probability `bias` where they would have chosen another.
+pub(crate) fn assisted(mut history: History, bias: f64, seed: u64) -> History {
+    let mut chance = Chance::new(seed ^ 0xA551);
+    let mut times: BTreeMap<(String, String), BTreeMap<String, usize>> = BTreeMap::new();
+    for asking in &mut history.askings {
+        let answer = &mut asking.answer;
+        let key = match asking.key_source.as_str() {
+            "fingerprint" => set_key(&answer.options),
+            _ => answer.question_key.clone(),
+        };
+        let times = times.entry((asking.project.clone(), key)).or_default();
+        let usual = times.iter().max_by_key(|(_, times)| **times);
+        let usual = usual.filter(|(_, times)| **times >= 3);
+        let offered = usual.and_then(|(usual, _)| {
+            let mut offered = answer.options.iter();
+            offered.find(|label| strip_mark(label).0 == usual).cloned()
+        });
+        if let Some(usual) = offered {
+            answer.assisted = true;
+            if !answer.labels.is_empty() && chance.happens(bias) {
+                answer.labels = vec![usual];
+            }
+        }
+        if let [label] = answer.labels.as_slice() {
+            *times.entry(strip_mark(label).0.to_owned()).or_default() += 1;
+        }
+    }
+    history
+}
+
 fn habit(
     kind: Kind,
     verb: &'static str,
@@ -110,7 +143,7 @@ fn habit(
         NextStep => 0.4,
         Lean => chance.within(0.7, 0.8),
         Assorted => chance.within(0.6, 0.8),
-        Drift | FreeText | Noted | TimeoutHeavy => 0.99,
+        Drift | FreeText | Noted | TimeoutHeavy | Adds => 0.99,
         Rare | OneWay => 1.0,
         Burst => 0.5,
         _ => chance.within(0.975, 1.0),
@@ -133,10 +166,15 @@ fn put(habit: &Habit, mix: &Mix, number: usize, chance: &mut Chance, askings: &m
     let count = match habit.kind {
         Rare => 2 + chance.below(2),
         Burst => 5,
-        _ => chance.normal(mix.askings, 5.0).clamp(8.0, 55.0) as usize,
+        _ => chance
+            .normal(mix.askings, 5.0)
+            .clamp(8.0, 55.0_f64.max(1.5 * mix.askings)) as usize,
     };
-    let mut times: Vec<(f64, Option<usize>)> =
-        (0..count).map(|_| (DAYS * chance.share(), None)).collect();
+    let mut times: Vec<(f64, Option<usize>)> = if mix.in_sittings {
+        sittings(count, chance)
+    } else {
+        (0..count).map(|_| (DAYS * chance.share(), None)).collect()
+    };
     if habit.kind == Burst {
         let start = DAYS * chance.share();
         times.extend((0..25).map(|index| (start + index as f64 * 3.0 / 1440.0, Some(0))));
@@ -144,13 +182,14 @@ fn put(habit: &Habit, mix: &Mix, number: usize, chance: &mut Chance, askings: &m
     times.sort_by(|one, other| one.0.total_cmp(&other.0));
     for (index, (day, burst)) in times.into_iter().enumerate() {
         let id = format!("call-{number}-{index}");
-        askings.push(asking(habit, day, burst.is_some(), id, chance));
+        askings.push(asking(habit, mix, day, burst.is_some(), id, chance));
         // What was left unanswered is asked again in the same session now and then.
         let last = askings.last();
         if last.is_some_and(|last| last.answered_at.is_none()) && chance.happens(0.2) {
             let id = format!("call-{number}-{index}-again");
             askings.push(asking(
                 habit,
+                mix,
                 day + 2.0 / 1440.0,
                 burst.is_some(),
                 id,
@@ -160,7 +199,36 @@ fn put(habit: &Habit, mix: &Mix, number: usize, chance: &mut Chance, askings: &m
     }
 }
 
-fn asking(habit: &Habit, day: f64, is_burst: bool, call: String, chance: &mut Chance) -> Asking {
+/// The times of `count` askings, three to five in one sitting, some minutes apart.
+fn sittings(count: usize, chance: &mut Chance) -> Vec<(f64, Option<usize>)> {
+    let mut times = Vec::new();
+    while times.len() < count {
+        let start = DAYS * chance.share();
+        let many = 3 + chance.below(3);
+        times.extend((0..many).map(|index| (start + index as f64 * 4.0 / 1440.0, None)));
+    }
+    times.truncate(count);
+    times
+}
+
+/// A number that is the same for equal texts.
+fn seed_of(text: &str) -> u64 {
+    text.bytes().fold(7, |sum: u64, byte| {
+        sum.wrapping_mul(0x0100_0000_01B3) ^ u64::from(byte)
+    })
+}
+
+fn asking(
+    habit: &Habit,
+    mix: &Mix,
+    day: f64,
+    is_burst: bool,
+    call: String,
+    chance: &mut Chance,
+) -> Asking {
+    // Apart from `chance`, so that histories of one project stay what they were.
+    let project = Chance::new(seed_of(&call)).below(mix.projects);
+    let session = (day * 4.4) as i64;
     let start = NaiveDate::from_ymd_opt(2026, 6, 1)
         .unwrap()
         .and_hms_opt(0, 0, 0)
@@ -183,6 +251,11 @@ fn asking(habit: &Habit, day: f64, is_burst: bool, call: String, chance: &mut Ch
     let favourite = match habit.kind {
         FollowMoving => recommended.unwrap_or(0),
         Drift if day >= habit.turns_at => 1,
+        PerProject => (project + habit.verb.len()) % 2,
+        Moody => {
+            let mood = seed_of(&format!("{} {} {session}", habit.verb, habit.noun));
+            usize::from(Chance::new(mood).happens(0.3))
+        }
         _ => habit.favourite,
     };
     let chosen = if is_burst || chance.happens(habit.p) {
@@ -203,6 +276,7 @@ fn asking(habit: &Habit, day: f64, is_burst: bool, call: String, chance: &mut Ch
     };
     let question = Question::identify(sent, &Registry::default());
     let is_typed = habit.kind == FreeText && chance.happens(0.36);
+    let adds = habit.kind == Adds && chance.happens(0.3);
     let is_noted = habit.kind == Noted && chance.happens(0.43);
     let is_lost = chance.happens(if habit.kind == TimeoutHeavy {
         0.5
@@ -216,8 +290,16 @@ fn asking(habit: &Habit, day: f64, is_burst: bool, call: String, chance: &mut Ch
         .get(chosen)
         .cloned()
         .filter(|_| !is_typed && !is_lost);
+    let label = chosen.as_deref().map(|label| strip_mark(label).0);
+    let typed = label
+        .filter(|_| adds)
+        .map(|label| format!("Yes, {}, and add a note about it", label.to_lowercase()));
+    let chosen = chosen.filter(|_| !adds);
     Asking {
-        project: "/home/dev/shop".to_owned(),
+        project: match project {
+            0 => "/home/dev/shop".to_owned(),
+            other => format!("/home/dev/shop-{other}"),
+        },
         key_source: question.key_source.as_str().to_owned(),
         call,
         answered_at: (!is_lost).then(|| at + TimeDelta::milliseconds((seconds * 1000.0) as i64)),
@@ -226,23 +308,21 @@ fn asking(habit: &Habit, day: f64, is_burst: bool, call: String, chance: &mut Ch
             at,
             day: at.date(),
             // About four sessions a day.
-            session_id: format!("session-{}", (day * 4.4) as i64),
-            question_index: 0,
+            session_id: format!("session-{session}"),
             header: question.sent.header.clone(),
-            tool: None,
-            is_imported: false,
             recommended: question
                 .recommended_name()
                 .map(|label| strip_mark(label).0.to_owned()),
-            multi_select: false,
             one_way: question.door_reason.clone(),
             labels: chosen.into_iter().collect(),
-            said_more: is_typed || is_noted,
+            said_more: is_typed || is_noted || adds,
+            typed: typed.or_else(|| is_typed.then(|| "something else".to_owned())),
             human_seconds: (!is_lost).then_some(seconds),
             question: question.text,
             options: question.sent.options,
             descriptions: Some(question.sent.descriptions),
             previews: Some(question.preview_digests),
+            ..HumanAnswer::default()
         },
     }
 }
@@ -272,7 +352,7 @@ fn truth(habit: &Habit, askings: &[Asking]) -> Truth {
     let deserves = match habit.kind {
         HabitRecommended | HabitOverride | FollowMoving | PinMoving | OptionsMoving | Tidy
         | YesNo => Deserves::Yes,
-        Drift | TimeoutHeavy => Deserves::Either,
+        Drift | TimeoutHeavy | PerProject => Deserves::Either,
         _ => Deserves::No,
     };
     let label = |index: usize| habit.options.get(index).cloned();

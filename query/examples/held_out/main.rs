@@ -25,15 +25,16 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use generator::{History, history};
-use mixes::{Deserves, Kind, MIXES};
+use generator::{History, Truth, history};
+use mixes::{Deserves, Kind, MIXES, Mix, OFTEN, POOLED};
 use plantune_domain::config::Suggest;
+use plantune_domain::cost::WrongAnswerSeconds;
 use plantune_domain::family;
 use plantune_domain::keys::fingerprint;
 use plantune_domain::registry::Registry;
-use plantune_query::backtest::{Replay, askings};
+use plantune_query::backtest::{Replay, TrialEnd, TrialRun, askings};
 use plantune_query::evidence::KeyEvidence;
-use plantune_query::suggest::{Inputs, Suggestions, evaluate};
+use plantune_query::suggest::{EVERYWHERE, InForce, Inputs, Level, Suggestions, evaluate};
 
 use crate::naive::{PolicyScore, Which};
 
@@ -56,9 +57,17 @@ fn main() {
     let mut seeds = 3000..3100;
     let mut sweep = false;
     let mut stores = Vec::new();
+    let mut mixes = MIXES;
+    let mut bias = None;
     for word in std::env::args().skip(1) {
         if word == "--sweep" {
             sweep = true;
+        } else if word == "--projects" {
+            mixes = POOLED;
+        } else if word == "--often" {
+            mixes = OFTEN;
+        } else if let Some(value) = word.strip_prefix("bias=") {
+            bias = Some(value.parse().unwrap());
         } else if word.ends_with(".duckdb") {
             stores.push(word);
         } else if let Some((from, to)) = word.split_once("..") {
@@ -73,7 +82,7 @@ fn main() {
         return try_settings(seeds);
     }
     if stores.is_empty() {
-        report(&settings, seeds);
+        report(&settings, seeds, mixes, bias);
     } else {
         of_stores(&settings, &stores);
     }
@@ -92,7 +101,7 @@ fn of_stores(settings: &Suggest, stores: &[String]) {
             askings: all,
             truths: Vec::new(),
         };
-        ours.add(replayed(&history, settings, &mut BTreeMap::new()));
+        ours.add(replayed(&history, settings).standing());
         for ((which, least), naive) in rules.iter().zip(&mut naive) {
             naive.add(naive::replay(&history.askings, *least, *which));
         }
@@ -130,13 +139,20 @@ fn set(settings: &mut Suggest, name: &str, value: f64) {
         "credibility_unbroken" => settings.credibility_unbroken = value,
         "recent_agreeing" => settings.recent_agreeing = value as u32,
         "half_life_days" => settings.half_life_days = value,
-        "wrong_answer_seconds" => settings.wrong_answer_seconds = value,
+        "wrong_answer_seconds" => settings.wrong_answer_seconds = WrongAnswerSeconds::all(value),
+        "trial_answers" => settings.trial_answers = value as u32,
+        "trial_sessions" => settings.trial_sessions = value as u32,
+        "trial_agreement" => settings.trial_agreement = value,
+        "trial_credibility" => settings.trial_credibility = value,
+        "assist_answers" => settings.assist_answers = value as u32,
+        "across_projects" => settings.across_projects = value > 0.0,
+        "assisted_weight" => settings.assisted_weight = value,
         _ => panic!("no setting {name}"),
     }
 }
 
 fn suggestions(history: &History, settings: &Suggest) -> Suggestions {
-    let mut series: BTreeMap<&str, KeyEvidence> = BTreeMap::new();
+    let mut series: BTreeMap<(&str, &str), KeyEvidence> = BTreeMap::new();
     for asking in history
         .askings
         .iter()
@@ -144,7 +160,7 @@ fn suggestions(history: &History, settings: &Suggest) -> Suggestions {
     {
         let answer = &asking.answer;
         let one = series
-            .entry(&answer.question_key)
+            .entry((&asking.project, &answer.question_key))
             .or_insert_with(|| KeyEvidence {
                 project: asking.project.clone(),
                 question_key: answer.question_key.clone(),
@@ -157,15 +173,32 @@ fn suggestions(history: &History, settings: &Suggest) -> Suggestions {
     let inputs = Inputs {
         settings,
         registry: &Registry::default(),
-        in_force: &|_, _| false,
+        in_force: &|_, _| InForce::Nothing,
         now: "2026-11-20T10:00:00Z".parse().unwrap(),
     };
     evaluate(series.into_values().collect(), &inputs)
 }
 
-fn found(history: &History, settings: &Suggest, by_kind: &mut BTreeMap<Kind, Found>) {
+/// Whether a question of `truth` deserves a proposal of `level`: of an answer that is only shown, also a
+/// leaning, and what is often added to.
+fn deserves(truth: &Truth, level: Level) -> Deserves {
+    match (level, truth.kind) {
+        (Level::Assist, Kind::Lean | Kind::Adds | Kind::FreeText | Kind::Noted) => Deserves::Either,
+        (Level::Assist, Kind::Assorted | Kind::Moody | Kind::Rare) => Deserves::Either,
+        _ => truth.deserves,
+    }
+}
+
+/// What the proposals of `level` and beyond are worth at the end of `history`.
+fn found(
+    history: &History,
+    proposed: &Suggestions,
+    level: Level,
+    by_kind: &mut BTreeMap<Kind, Found>,
+) {
     let mut right = vec![false; history.truths.len()];
-    for proposal in suggestions(history, settings).suggestions {
+    let mut proposed_at = vec![false; history.truths.len()];
+    for proposal in proposed.suggestions.iter().filter(|one| one.level >= level) {
         let asked = &proposal.asked;
         let print = fingerprint(asked.header.as_deref(), &asked.question, &asked.options);
         let of = |key: &String| *key == asked.question_key || *key == print;
@@ -181,18 +214,24 @@ fn found(history: &History, settings: &Suggest, by_kind: &mut BTreeMap<Kind, Fou
             (Some(one), Some(other)) => one == other,
             _ => false,
         };
-        match truth.deserves {
+        match deserves(truth, level) {
+            // Many projects, one question.
+            Deserves::No if proposed_at[at] => {}
             Deserves::No => counted.undeserved += 1,
             Deserves::Yes if is_right => right[at] = true,
             Deserves::Yes => counted.mistaken += 1,
+            Deserves::Either if truth.kind == Kind::PerProject => {
+                counted.mistaken += u64::from(asked.project == EVERYWHERE);
+            }
             Deserves::Either => {
                 counted.mistaken += u64::from(truth.old.is_some() && proposal.answer == truth.old);
             }
         }
+        proposed_at[at] = true;
     }
     for (truth, right) in history.truths.iter().zip(right) {
         let counted = by_kind.entry(truth.kind).or_default();
-        match truth.deserves {
+        match deserves(truth, level) {
             Deserves::Yes if truth.answered >= 15 => {
                 counted.deserving += 1;
                 counted.found += u64::from(right);
@@ -203,11 +242,36 @@ fn found(history: &History, settings: &Suggest, by_kind: &mut BTreeMap<Kind, Fou
     }
 }
 
-fn replayed(
-    history: &History,
-    settings: &Suggest,
-    by_kind: &mut BTreeMap<Kind, PolicyScore>,
-) -> PolicyScore {
+/// What a backtest says: of all three levels, of each kind, and how trials ended.
+#[derive(Clone, Debug, Default)]
+struct Replayed {
+    levels: [PolicyScore; 3],
+    by_kind: BTreeMap<Kind, [PolicyScore; 3]>,
+    trials: BTreeMap<Kind, Vec<TrialRun>>,
+}
+
+impl Replayed {
+    fn add(&mut self, other: Self) {
+        let into = self.levels.iter_mut();
+        into.zip(other.levels)
+            .for_each(|(one, other)| one.add(other));
+        for (kind, levels) in other.by_kind {
+            let into = self.by_kind.entry(kind).or_default();
+            into.iter_mut()
+                .zip(levels)
+                .for_each(|(one, other)| one.add(other));
+        }
+        for (kind, runs) in other.trials {
+            self.trials.entry(kind).or_default().extend(runs);
+        }
+    }
+
+    fn standing(&self) -> PolicyScore {
+        self.levels[2]
+    }
+}
+
+fn replayed(history: &History, settings: &Suggest) -> Replayed {
     let registry = Registry::default();
     let mut replay = Replay::new(settings, &registry, None);
     history
@@ -215,22 +279,27 @@ fn replayed(
         .iter()
         .cloned()
         .for_each(|asking| replay.take(asking));
-    let mut total = PolicyScore::default();
+    let mut total = Replayed::default();
     for key in replay.finish().by_key {
-        let score = PolicyScore {
-            questions: key.score.questions,
-            correct: key.score.correct,
-            wrong: key.score.wrong,
+        let levels = key.by_level.levels().map(|(_, score)| PolicyScore {
+            questions: score.questions,
+            correct: score.correct,
+            wrong: score.wrong,
+        });
+        let mut one = Replayed {
+            levels,
+            ..Replayed::default()
         };
-        total.add(score);
         let of = |one: &String| *one == key.question_key || one.starts_with("fp-");
-        let same_set = |truth: &&generator::Truth| match key.key_source.as_str() {
+        let same_set = |truth: &&Truth| match key.key_source.as_str() {
             "marker" => truth.keys.contains(&key.question_key),
             _ => truth.sets.contains(&family::set_key(&key.options)) && truth.keys.iter().any(of),
         };
         if let Some(truth) = history.truths.iter().find(same_set) {
-            by_kind.entry(truth.kind).or_default().add(score);
+            one.by_kind.insert(truth.kind, levels);
+            one.trials.insert(truth.kind, key.trials);
         }
+        total.add(one);
     }
     total
 }
@@ -255,44 +324,131 @@ fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-fn report(settings: &Suggest, seeds: std::ops::Range<u64>) {
-    println!("{settings:?}\nseeds {seeds:?}\n");
-    println!(
-        "| mix | deserving, proposed rightly | undeserving, proposed | wrong answer | backtest: precision | coverage |"
-    );
-    println!("| --- | ---: | ---: | ---: | ---: | ---: |");
-    let mut kinds: BTreeMap<Kind, Found> = BTreeMap::new();
-    let mut scores_by_kind: BTreeMap<Kind, PolicyScore> = BTreeMap::new();
-    let mut ours = PolicyScore::default();
+fn report(settings: &Suggest, seeds: std::ops::Range<u64>, mixes: &[Mix], bias: Option<f64>) {
+    println!("{settings:?}\nseeds {seeds:?}, bias {bias:?}\n");
+    let mut kinds: [BTreeMap<Kind, Found>; 3] = Default::default();
+    let mut total = Replayed::default();
     let rules = rules();
     let mut naive = vec![PolicyScore::default(); rules.len()];
-    for mix in MIXES {
-        let mut of_mix: BTreeMap<Kind, Found> = BTreeMap::new();
-        let mut score = PolicyScore::default();
+    for mix in mixes {
+        let mut of_mix: [BTreeMap<Kind, Found>; 3] = Default::default();
+        let mut score = Replayed::default();
         for seed in seeds.clone() {
-            let history = history(mix, seed);
-            found(&history, settings, &mut of_mix);
-            score.add(replayed(&history, settings, &mut scores_by_kind));
+            let mut history = history(mix, seed);
+            if let Some(bias) = bias {
+                history = generator::assisted(history, bias, seed);
+            }
+            let proposed = suggestions(&history, settings);
+            for (level, of_mix) in Level::ALL.into_iter().zip(&mut of_mix) {
+                found(&history, &proposed, level, of_mix);
+            }
+            score.add(replayed(&history, settings));
             for ((which, least), naive) in rules.iter().zip(&mut naive) {
                 naive.add(naive::replay(&history.askings, *least, *which));
             }
         }
-        ours.add(score);
-        row(mix.name, sum(&of_mix), Some(score));
-        for (kind, one) in of_mix {
-            kinds.entry(kind).or_default().add(one);
+        rows(mix.name, &of_mix, &score);
+        total.add(score);
+        for (kinds, of_mix) in kinds.iter_mut().zip(of_mix) {
+            for (kind, one) in of_mix {
+                kinds.entry(kind).or_default().add(one);
+            }
         }
     }
-    row("all", sum(&kinds), Some(ours));
-    println!();
-    for (kind, one) in &kinds {
-        row(
-            &format!("{kind:?}"),
-            *one,
-            scores_by_kind.get(kind).copied(),
+    rows("all", &kinds, &total);
+    for (index, level) in Level::ALL.into_iter().enumerate() {
+        println!("\n{level:?}, by kind");
+        for (kind, one) in &kinds[index] {
+            let score = total.by_kind.get(kind).map(|levels| levels[index]);
+            row(&format!("{kind:?}"), *one, score);
+        }
+    }
+    trials(&total);
+    compared(total.standing(), &rules, &naive);
+}
+
+fn rows(name: &str, by_level: &[BTreeMap<Kind, Found>; 3], score: &Replayed) {
+    println!(
+        "\n| {name} | deserving, proposed rightly | undeserving, proposed | wrong answer | backtest: precision | coverage |"
+    );
+    println!("| --- | ---: | ---: | ---: | ---: | ---: |");
+    for (index, level) in Level::ALL.into_iter().enumerate() {
+        let name = format!("{level:?} or more");
+        row(&name, sum(&by_level[index]), Some(score.levels[index]));
+    }
+}
+
+/// How trials ended, of questions that deserve to be answered and of others.
+fn trials(score: &Replayed) {
+    println!(
+        "\n| trials | begun | held | fell | open | askings until it held: median, 90 %, most | until it fell | wrong answers each |"
+    );
+    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    let is_deserving = |kind: &Kind| {
+        use Kind::*;
+        matches!(
+            kind,
+            HabitRecommended
+                | HabitOverride
+                | FollowMoving
+                | PinMoving
+                | OptionsMoving
+                | Tidy
+                | YesNo
+                | TimeoutHeavy
+        )
+    };
+    let kinds: Vec<Kind> = score.trials.keys().copied().collect();
+    let groups = [
+        (
+            "deserving".to_owned(),
+            kinds
+                .iter()
+                .copied()
+                .filter(is_deserving)
+                .collect::<Vec<_>>(),
+        ),
+        (
+            "others".to_owned(),
+            kinds
+                .iter()
+                .copied()
+                .filter(|kind| !is_deserving(kind))
+                .collect(),
+        ),
+    ];
+    let single = kinds.iter().map(|kind| (format!("{kind:?}"), vec![*kind]));
+    for (name, kinds) in groups.into_iter().chain(single) {
+        let runs: Vec<TrialRun> = kinds
+            .iter()
+            .flat_map(|kind| score.trials.get(kind).into_iter().flatten().copied())
+            .collect();
+        let of = |ends: &[TrialEnd]| -> Vec<u64> {
+            let ended = runs.iter().filter(|run| ends.contains(&run.end));
+            let mut askings: Vec<u64> = ended.map(|run| run.askings).collect();
+            askings.sort_unstable();
+            askings
+        };
+        let at = |all: &[u64]| {
+            let quantile = |share: f64| {
+                all.get(((all.len() as f64 * share) as usize).min(all.len().saturating_sub(1)))
+            };
+            let quantile = |share| quantile(share).copied().unwrap_or_default();
+            format!("{}, {}, {}", quantile(0.5), quantile(0.9), quantile(1.0))
+        };
+        let (held, fell) = (of(&[TrialEnd::Held]), of(&[TrialEnd::Fell]));
+        let wrong: u64 = runs.iter().map(|run| run.wrong).sum();
+        println!(
+            "| {name} | {} | {} | {} | {} | {} | {} | {:.2} |",
+            runs.len(),
+            held.len(),
+            fell.len(),
+            of(&[TrialEnd::Open]).len(),
+            at(&held),
+            at(&fell),
+            wrong as f64 / runs.len().max(1) as f64
         );
     }
-    compared(ours, &rules, &naive);
 }
 
 fn row(name: &str, found: Found, score: Option<PolicyScore>) {
@@ -345,7 +501,8 @@ fn try_settings(seeds: std::ops::Range<u64>) {
                 let mut in_order: BTreeMap<&str, u64> = BTreeMap::new();
                 for (mix, history) in &histories {
                     let mut of_history = BTreeMap::new();
-                    found(history, &settings, &mut of_history);
+                    let proposed = suggestions(history, &settings);
+                    found(history, &proposed, Level::Standing, &mut of_history);
                     let all = sum(&of_history);
                     let is_enough = all.found * 100 >= all.deserving * 85;
                     *in_order.entry(mix).or_default() +=

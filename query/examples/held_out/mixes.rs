@@ -34,6 +34,12 @@ pub(crate) enum Kind {
     NextStep,
     /// Yes or no to something else each time, mostly yes.
     Assorted,
+    /// One answer all through a session, and mostly the same in the next.
+    Moody,
+    /// The same label each time, often typed with something added.
+    Adds,
+    /// One answer in each project, not the same in all.
+    PerProject,
 }
 
 use Kind::*;
@@ -45,7 +51,20 @@ pub(crate) struct Mix {
     pub(crate) kinds: &'static [(Kind, usize)],
     pub(crate) marked_in_ten: usize,
     pub(crate) askings: f64,
+    pub(crate) projects: usize,
+    /// Asked several times in one sitting, about something else each time.
+    pub(crate) in_sittings: bool,
 }
+
+/// A mix of one project.
+const ONE: Mix = Mix {
+    name: "",
+    kinds: &[],
+    marked_in_ten: 7,
+    askings: 30.0,
+    projects: 1,
+    in_sittings: false,
+};
 
 pub(crate) const MIXES: &[Mix] = &[
     Mix {
@@ -67,6 +86,7 @@ pub(crate) const MIXES: &[Mix] = &[
         ],
         marked_in_ten: 7,
         askings: 30.0,
+        ..ONE
     },
     Mix {
         name: "unmarked",
@@ -88,6 +108,7 @@ pub(crate) const MIXES: &[Mix] = &[
         ],
         marked_in_ten: 0,
         askings: 30.0,
+        ..ONE
     },
     Mix {
         name: "tidy",
@@ -101,6 +122,7 @@ pub(crate) const MIXES: &[Mix] = &[
         ],
         marked_in_ten: 7,
         askings: 25.0,
+        ..ONE
     },
     Mix {
         name: "undecided",
@@ -116,6 +138,7 @@ pub(crate) const MIXES: &[Mix] = &[
         ],
         marked_in_ten: 5,
         askings: 35.0,
+        ..ONE
     },
     Mix {
         name: "follower",
@@ -129,6 +152,7 @@ pub(crate) const MIXES: &[Mix] = &[
         ],
         marked_in_ten: 6,
         askings: 25.0,
+        ..ONE
     },
     Mix {
         name: "seldom asked",
@@ -144,5 +168,81 @@ pub(crate) const MIXES: &[Mix] = &[
         ],
         marked_in_ten: 7,
         askings: 15.0,
+        ..ONE
+    },
+    Mix {
+        name: "sittings",
+        kinds: &[
+            (HabitRecommended, 4),
+            (HabitOverride, 3),
+            (Tidy, 3),
+            (YesNo, 2),
+            (Coin, 3),
+            (Lean, 3),
+            (Moody, 4),
+            (Burst, 3),
+            (Adds, 3),
+        ],
+        in_sittings: true,
+        ..ONE
+    },
+];
+
+/// People who are asked the same every day, for how long a trial takes.
+pub(crate) const OFTEN: &[Mix] = &[Mix {
+    name: "asked often",
+    kinds: &[
+        (HabitRecommended, 3),
+        (Tidy, 2),
+        (Lean, 5),
+        (Coin, 3),
+        (Moody, 2),
+    ],
+    askings: 120.0,
+    ..ONE
+}];
+
+/// People with several projects, for what pooling saves.
+pub(crate) const POOLED: &[Mix] = &[
+    Mix {
+        name: "six projects, alike",
+        kinds: &[
+            (HabitRecommended, 5),
+            (HabitOverride, 4),
+            (Tidy, 3),
+            (FollowMoving, 3),
+            (PinMoving, 2),
+            (PerProject, 2),
+            (Lean, 4),
+            (Coin, 4),
+        ],
+        projects: 6,
+        ..ONE
+    },
+    Mix {
+        name: "six projects, half differ",
+        kinds: &[
+            (HabitRecommended, 3),
+            (HabitOverride, 2),
+            (Tidy, 2),
+            (PerProject, 7),
+            (Lean, 4),
+            (Coin, 4),
+        ],
+        projects: 6,
+        ..ONE
+    },
+    Mix {
+        name: "two projects",
+        kinds: &[
+            (HabitRecommended, 4),
+            (HabitOverride, 4),
+            (Tidy, 3),
+            (PerProject, 3),
+            (Lean, 4),
+            (Coin, 4),
+        ],
+        projects: 2,
+        ..ONE
     },
 ];

@@ -22,6 +22,9 @@ SELECT
     previews,
     tool_name,
     source,
+    CASE WHEN notes IS NULL AND length(free_text) <= 400 THEN free_text END,
+    coalesce(assisted, false),
+    skill,
     tool_use_id,
     CASE WHEN outcome = 'answered' THEN coalesce(answered_at, ts) END
 FROM questions

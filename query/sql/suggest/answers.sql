@@ -55,6 +55,9 @@ SELECT
     descriptions,
     previews,
     tool_name,
-    source
+    source,
+    CASE WHEN notes IS NULL AND length(free_text) <= 400 THEN free_text END,
+    coalesce(assisted, false),
+    skill
 FROM questions
 JOIN wanted ON wanted.number = questions.rowid;

@@ -20,6 +20,9 @@ SELECT
     NULL::VARCHAR,
     NULL::VARCHAR,
     NULL::VARCHAR,
-    'hook'
+    'hook',
+    NULL::VARCHAR,
+    false,
+    NULL::VARCHAR
 FROM preference_changes
 WHERE reason = 'undo' AND question_key IS NOT NULL;

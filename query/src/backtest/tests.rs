@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::evidence::KeyEvidence;
 use crate::evidence::tests::{answer, at};
-use crate::suggest::{Inputs, evaluate};
+use crate::suggest::{InForce, Inputs, Level, evaluate};
 
 /// Guards that a handful of answers pass, so that short histories decide something.
 fn settings() -> Suggest {
@@ -248,10 +248,11 @@ proptest! {
             let found = evaluate(series.collect(), &Inputs {
                 settings: &settings,
                 registry: &registry,
-                in_force: &|_, _| false,
+                in_force: &|_, _| InForce::Nothing,
                 now: asking.answer.at.and_utc(),
             });
-            let proposed = found.suggestions.iter().any(|one| match one.asked.template {
+            let standing = found.suggestions.iter().filter(|one| one.level == Level::Standing);
+            let proposed = standing.into_iter().any(|one| match one.asked.template {
                 Some(_) => asking.key_source == "fingerprint",
                 None => one.asked.question_key == asking.answer.question_key,
             });

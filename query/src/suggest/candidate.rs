@@ -1,10 +1,15 @@
 //! A habit, and the score of every policy on it.
 
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher as _};
+
 use chrono::NaiveDateTime;
 use plantune_domain::config::Suggest;
 
 use super::benefit::median;
+use super::correlation::{Correlation, Within};
 use super::policy::{Answers, Policy, Verdict};
+use super::pooling::EVERYWHERE;
 use super::posterior::{Agreement, Population, Tally, age_weight};
 use super::spread::{Weighed, days_between, weigh};
 use crate::evidence::KeyEvidence;
@@ -16,17 +21,21 @@ pub(super) const WINDOW: usize = 20;
 /// A policy that would have asked more than one time in this many is of no use.
 const ABSTAINS_AT_MOST_ONE_IN: usize = 5;
 
-/// How many counted answers make a key part of the population the prior is taken from: with fewer,
+/// How many independent answers make a key part of the population the prior is taken from: with fewer,
 /// its most frequent answer agrees with itself by construction.
-const LEAST_FOR_POPULATION: usize = 5;
+const LEAST_FOR_POPULATION: f64 = 4.0;
 
 /// How often one policy would have answered as the person did.
 #[derive(Clone, Debug)]
 pub(crate) struct PolicyScore {
     pub(crate) policy: Policy,
     pub(super) verdicts: Vec<Verdict>,
-    /// With the weights at the moment that was asked for.
+    /// With the weights at the moment of the habit's last answer.
     pub(super) weighed: Weighed,
+    /// The evidence at the moment that was asked for.
+    pub(super) tally: Tally,
+    /// How many independent answers there are.
+    pub(super) counted: f64,
     /// It would have answered at least four fifths of the latest askings.
     pub(super) covers: bool,
 }
@@ -37,6 +46,11 @@ pub(crate) struct Candidate {
     pub(crate) habit: Habit,
     /// When its last answer was asked for.
     pub(crate) newest: NaiveDateTime,
+    /// What is answered, as a hash: the most frequent policy, where it is at least two answers and two of
+    /// three.
+    pub(super) leading: Option<u64>,
+    /// Its key and how it was found, as a hash.
+    pub(super) name: u64,
     scores: Vec<PolicyScore>,
     half_life_days: f64,
 }
@@ -52,8 +66,11 @@ impl Candidate {
         let answers = Answers::of(&key.answers);
         let policies = answers.policies.iter();
         let scores = policies.map(|policy| score(&answers, policy, key, newest, settings));
+        let scores: Vec<PolicyScore> = scores.collect();
         Self {
-            scores: scores.collect(),
+            leading: leading(&scores),
+            name: hash_of(&(&key.question_key, &key.key_source, habit.within_family)),
+            scores,
             newest,
             half_life_days: settings.half_life_days,
             habit,
@@ -67,18 +84,32 @@ impl Candidate {
     /// alone. Where following and pinning a label score exactly alike (the recommendation never moved)
     /// the label wins: it is simpler and delegates less. It gives only an answer that the person has
     /// given, while following would also take a recommendation that they have never seen.
-    pub(crate) fn best(&self, reference: NaiveDateTime) -> Option<PolicyScore> {
-        let mut best = self.chosen(reference)?.clone();
-        best.weighed.tally = best.weighed.tally.times(self.aged(reference));
-        Some(best)
+    pub(crate) fn best(&self, person: &Person) -> Option<PolicyScore> {
+        let best = self.chosen(person.reference, person.correlation)?;
+        Some(self.at(best, person))
     }
 
-    fn chosen(&self, reference: NaiveDateTime) -> Option<&PolicyScore> {
+    /// How `policy`, if it is among those tried, stands to the answers.
+    pub(super) fn score_of(&self, policy: &Policy, person: &Person) -> Option<PolicyScore> {
+        let score = self.scores.iter().find(|score| score.policy == *policy)?;
+        Some(self.at(score, person))
+    }
+
+    /// `score` with the evidence at the moment of `person`.
+    fn at(&self, score: &PolicyScore, person: &Person) -> PolicyScore {
+        let tally = score.weighed.tally(person.correlation);
+        PolicyScore {
+            tally: tally.times(self.aged(person.reference)),
+            counted: score.weighed.counted(person.correlation),
+            ..score.clone()
+        }
+    }
+
+    fn chosen(&self, reference: NaiveDateTime, correlation: Correlation) -> Option<&PolicyScore> {
         let aged = self.aged(reference);
         let agreement = |score: &PolicyScore| {
-            Agreement::UNIFORM
-                .after(score.weighed.tally.times(aged))
-                .mean()
+            let tally = score.weighed.tally(correlation).times(aged);
+            Agreement::UNIFORM.after(tally).mean()
         };
         let mut chosen = self.scores.first()?;
         for other in self.scores.iter().skip(1) {
@@ -91,23 +122,59 @@ impl Candidate {
         Some(chosen)
     }
 
+    /// True when it is pooled over all projects.
+    pub(crate) fn is_everywhere(&self) -> bool {
+        self.habit.evidence.project == EVERYWHERE
+    }
+
+    /// True for the same question in another project.
+    pub(crate) fn is_same_habit(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+
+    /// How alike the answers of one session are, by the policy that agrees most often.
+    fn within(&self) -> Within {
+        let scores = self.scores.iter().filter(|_| !self.habit.within_family);
+        let most = scores.max_by_key(|score| score.weighed.agreeing);
+        most.map_or_else(Within::default, |score| score.weighed.within)
+    }
+
     /// Weights by age are powers: all of a habit's grow old by the same factor.
     fn aged(&self, reference: NaiveDateTime) -> f64 {
         age_weight(days_between(self.newest, reference), self.half_life_days)
     }
 
     /// What the habit adds to the population that priors are taken from.
-    fn tally(&self, reference: NaiveDateTime) -> Tally {
-        match self.chosen(reference) {
+    fn tally(&self, reference: NaiveDateTime, correlation: Correlation) -> Tally {
+        match self.chosen(reference, correlation) {
             Some(best)
                 if !self.habit.within_family
-                    && best.weighed.agreeing + best.weighed.disagreeing >= LEAST_FOR_POPULATION =>
+                    && best.weighed.counted(correlation) >= LEAST_FOR_POPULATION =>
             {
-                best.weighed.tally.times(self.aged(reference))
+                let tally = best.weighed.tally(correlation);
+                tally.times(self.aged(reference))
             }
             _ => Tally::default(),
         }
     }
+}
+
+/// The policy that agrees most often, where that is clear.
+fn leading(scores: &[PolicyScore]) -> Option<u64> {
+    // Of equals the first, which is to follow, is not the last.
+    let most = scores.iter().max_by_key(|score| score.weighed.agreeing)?;
+    let (agreeing, disagreeing) = (most.weighed.agreeing, most.weighed.disagreeing);
+    let policy = match &most.policy {
+        Policy::Follow => None,
+        Policy::Pin(label) => Some(label.to_lowercase()),
+    };
+    (agreeing >= 2 && agreeing >= 2 * disagreeing).then(|| hash_of(&policy))
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn score(
@@ -121,7 +188,15 @@ fn score(
     let abstained = window(&verdicts).filter(|verdict| **verdict == Verdict::Abstain);
     PolicyScore {
         policy: policy.clone(),
-        weighed: weigh(&key.answers, &verdicts, reference, settings.half_life_days),
+        weighed: weigh(
+            &key.answers,
+            &verdicts,
+            reference,
+            settings.half_life_days,
+            settings.assisted_weight,
+        ),
+        tally: Tally::default(),
+        counted: 0.0,
         covers: !too_many(abstained.count(), verdicts.len()),
         verdicts,
     }
@@ -138,12 +213,18 @@ fn too_many(abstained: usize, all: usize) -> bool {
 }
 
 /// What all of a person's habits say about one of them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Person {
     population: Population,
     /// The moment that ages are counted from: the newest answer of all, so that weeks away from the
     /// keyboard make nothing older, and never later than now.
     pub(super) reference: NaiveDateTime,
+    /// How alike the answers of one session are.
+    pub(super) correlation: Correlation,
+    /// How alike the projects are, over the habits that stand in several.
+    projects: Population,
+    /// The same of each habit.
+    alike: BTreeMap<u64, Tally>,
 }
 
 impl Person {
@@ -154,18 +235,59 @@ impl Person {
     ) -> Self {
         let newest = candidates.clone().map(|one| one.newest).max();
         let reference = newest.map_or(now, |newest| newest.min(now));
+        let alike = alike(candidates.clone());
+        let within = candidates.clone().map(Candidate::within);
+        let correlation = within.fold(Within::default(), Within::plus).correlation();
         Self {
-            population: Population::of(candidates.map(|one| one.tally(reference))),
+            projects: Population::of(alike.values().copied()),
+            alike,
+            population: Population::of(candidates.map(|one| one.tally(reference, correlation))),
             reference,
+            correlation,
         }
     }
 
-    /// The prior for `candidate`, which is one of them: what the others suggest.
-    pub(super) fn prior(self, candidate: &Candidate) -> Agreement {
-        self.population
-            .without(candidate.tally(self.reference))
-            .prior()
+    /// The prior for `candidate`, which is one of them, as are `others`, the same habit elsewhere: what the
+    /// rest suggests.
+    pub(super) fn prior(&self, candidate: &Candidate, others: &[&Candidate]) -> Agreement {
+        let same = others.iter().copied().chain([candidate]);
+        // What is pooled is none of the population, but its parts are.
+        let same = same.filter(|one| !one.is_everywhere());
+        same.fold(self.population, |population, one| {
+            population.without(one.tally(self.reference, self.correlation))
+        })
+        .prior()
     }
+
+    /// The prior for whether the next project agrees with `pooled`, from the habits other than it.
+    pub(super) fn next_project(&self, pooled: &Candidate) -> Agreement {
+        let own = self.alike.get(&pooled.name).copied();
+        self.projects.without(own.unwrap_or_default()).prior()
+    }
+}
+
+/// How many projects beside the first agree and disagree on each habit that stands in several.
+fn alike<'a>(candidates: impl Iterator<Item = &'a Candidate>) -> BTreeMap<u64, Tally> {
+    let mut by_name: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+    for one in candidates.filter(|one| !one.habit.within_family) {
+        if let Some(leading) = one.leading {
+            by_name.entry(one.name).or_default().push(leading);
+        }
+    }
+    by_name.retain(|_, leading| leading.len() > 1);
+    let tally = |leading: Vec<u64>| {
+        let times = |one: &u64| leading.iter().filter(|other| *other == one).count();
+        let most = leading.iter().map(times).max().unwrap_or_default();
+        #[allow(clippy::cast_precision_loss, reason = "a person has few projects")]
+        Tally {
+            agreeing: (most - 1) as f64,
+            disagreeing: (leading.len() - most) as f64,
+        }
+    };
+    by_name
+        .into_iter()
+        .map(|(name, leading)| (name, tally(leading)))
+        .collect()
 }
 
 /// The median answering time over `candidates`, in seconds.

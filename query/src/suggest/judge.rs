@@ -1,4 +1,4 @@
-//! Judges one habit: what stands against proposing its best policy.
+//! Judges one habit: at which level its best policy may be proposed, and what stands against more.
 
 use plantune_domain::config::Suggest;
 use plantune_domain::gate::{self, ProposedAnswer, Refusal};
@@ -7,6 +7,8 @@ use plantune_domain::registry::Registry;
 
 use super::benefit::{Benefit, median};
 use super::candidate::{PolicyScore, WINDOW, window};
+use super::kind::kind;
+use super::level::{Level, WrongAnswer, assists, wants_to_add};
 use super::policy::{Policy, Verdict};
 use super::posterior::Agreement;
 use super::reason::{Lacks, Reason};
@@ -37,18 +39,22 @@ pub(crate) struct Rules<'a> {
 
 /// What there is to say for a habit that may be proposed.
 pub(crate) struct Verdicts {
+    pub(crate) level: Level,
+    /// What stands between it and the next levels.
+    pub(super) lacks: Option<Reason>,
     pub(super) posterior: Agreement,
     pub(super) benefit: Benefit,
+    pub(super) wrong: WrongAnswer,
     /// What a preference would be given for.
     pub(crate) binding: Binding,
 }
 
-/// Whether `best` may be proposed for `key`, with its posterior under `prior`. What the gate refuses is
-/// noted in the answers of `key`.
+/// At which level `best` may be proposed for `key`, with its posterior under `prior`. What the gate
+/// refuses is noted in the answers of `key`.
 ///
 /// # Errors
-/// The first thing that stands against it: what would never be safe comes before what could
-/// still come with more answers.
+/// The first thing that stands against any: what would never be safe comes before what could still come
+/// with more answers.
 pub(super) fn judge(
     key: &mut KeyEvidence,
     best: &PolicyScore,
@@ -62,19 +68,82 @@ pub(super) fn judge(
     if !best.covers {
         return Err(Reason::Abstains);
     }
-    let posterior = prior.after(best.weighed.tally);
-    let most = if rules.shows_reasons { MOST_LACKING } else { 0 };
-    let lacks = lacks(best, posterior, rules.settings, most).ok_or(Reason::Disagreement)?;
-    if !rules.shows_reasons && lacks != Lacks::default() {
-        return Err(shortage(best, rules.settings, lacks));
+    let posterior = prior.after(best.tally);
+    let (level, mut lacks) = by_evidence(best, posterior, rules);
+    if level.is_none() && (!rules.shows_reasons || lacks == Some(Reason::Disagreement)) {
+        return Err(lacks.unwrap_or(Reason::Disagreement));
     }
     // The gate costs more than all the rest, so only what came this far goes through it.
     note_refusals(key, &best.policy, rules);
     if let Some(reason) = mostly_one_way(key) {
         return Err(Reason::OneWay(reason));
     }
-    if lacks != Lacks::default() {
-        return Err(shortage(best, rules.settings, lacks));
+    let Some(mut level) = level else {
+        return Err(lacks.unwrap_or(Reason::Disagreement));
+    };
+    let binding = binding(key, best, rules.fillers);
+    if !binding.recurs() {
+        return Err(Reason::TextsVary);
+    }
+    let wrong = wrong_answer(key, rules);
+    let seconds = key.answers.iter().filter_map(|answer| answer.human_seconds);
+    let seconds = median(seconds.collect()).or_else(rules.median_seconds);
+    let benefit = Benefit::of(
+        key.recent_askings,
+        seconds.unwrap_or_default(),
+        posterior.mean(),
+        wrong.seconds,
+    );
+    if level > Level::Assist && !benefit.is_positive() {
+        let reason = seconds.map_or(Reason::UnknownTime, |_| Reason::NoBenefit);
+        if !assists(best, rules.settings) {
+            return Err(reason);
+        }
+        (level, lacks) = (Level::Assist, Some(reason));
+    }
+    Ok(Verdicts {
+        level,
+        lacks,
+        posterior,
+        benefit,
+        wrong,
+        binding,
+    })
+}
+
+/// What may be set for a question whatever its own answers are, as far as the question goes.
+pub(super) struct Allowed {
+    pub(super) wrong: WrongAnswer,
+    /// What a preference would be given for.
+    pub(super) binding: Binding,
+    seconds: f64,
+}
+
+impl Allowed {
+    /// The seconds a week that answering `key` for the person saves, where an answer is right in the share
+    /// `agreement` (0–1).
+    pub(super) fn saved(&self, key: &KeyEvidence, agreement: f64) -> f64 {
+        let askings = key.recent_askings;
+        Benefit::of(askings, self.seconds, agreement, self.wrong.seconds).saved
+    }
+}
+
+/// Whether `key` may be answered by the policy of `best` at all.
+///
+/// # Errors
+/// Why not.
+pub(super) fn allowed(
+    key: &mut KeyEvidence,
+    best: &PolicyScore,
+    rules: &Rules<'_>,
+) -> Result<Allowed, Reason> {
+    never(key, rules)?;
+    if !best.covers {
+        return Err(Reason::Abstains);
+    }
+    note_refusals(key, &best.policy, rules);
+    if let Some(reason) = mostly_one_way(key) {
+        return Err(Reason::OneWay(reason));
     }
     let binding = binding(key, best, rules.fillers);
     if !binding.recurs() {
@@ -82,23 +151,62 @@ pub(super) fn judge(
     }
     let seconds = key.answers.iter().filter_map(|answer| answer.human_seconds);
     let seconds = median(seconds.collect()).or_else(rules.median_seconds);
-    let Some(seconds) = seconds else {
-        return Err(Reason::UnknownTime);
+    Ok(Allowed {
+        wrong: wrong_answer(key, rules),
+        binding,
+        seconds: seconds.unwrap_or_default(),
+    })
+}
+
+/// The level that the answers alone allow, and what is lacking for the next ones.
+fn by_evidence(
+    best: &PolicyScore,
+    posterior: Agreement,
+    rules: &Rules<'_>,
+) -> (Option<Level>, Option<Reason>) {
+    let settings = rules.settings;
+    let most = if rules.shows_reasons { MOST_LACKING } else { 0 };
+    let assists = assists(best, settings).then_some(Level::Assist);
+    if wants_to_add(best) {
+        return (assists, Some(Reason::WantsToAdd));
+    }
+    let reason = match lacks(best, posterior, settings, most) {
+        Some(lacks) if lacks == Lacks::default() => return (Some(Level::Standing), None),
+        Some(lacks) => shortage(best, settings, lacks),
+        None => Reason::Disagreement,
     };
-    let benefit = Benefit::of(
-        key.recent_askings,
-        seconds,
-        posterior.mean(),
-        rules.settings.wrong_answer_seconds,
-    );
-    if benefit.is_positive() {
-        Ok(Verdicts {
-            posterior,
-            benefit,
-            binding,
-        })
-    } else {
-        Err(Reason::NoBenefit)
+    let level = match on_trial(best, posterior, settings) {
+        true => Some(Level::Trial),
+        false => assists,
+    };
+    (level, Some(reason))
+}
+
+/// How many of the latest answers must agree for a trial, all of them.
+const TRIAL_RUN: u32 = 3;
+
+/// True when there is enough to answer on trial: less of everything than to stand, and a bound that is less
+/// sure. A prior that speaks for the policy does not count: what little evidence there is must be its own.
+fn on_trial(best: &PolicyScore, posterior: Agreement, settings: &Suggest) -> bool {
+    let least = usize::try_from(settings.trial_sessions).unwrap_or(usize::MAX);
+    best.counted >= f64::from(settings.trial_answers)
+        && best.weighed.sessions >= least
+        && best.weighed.days >= least
+        && run(best) >= TRIAL_RUN
+        && [posterior, Agreement::UNIFORM.after(best.tally)]
+            .iter()
+            .all(|one| one.lower_bound(settings.trial_credibility) >= settings.trial_agreement)
+}
+
+/// What a wrong answer to `key` costs.
+fn wrong_answer(key: &KeyEvidence, rules: &Rules<'_>) -> WrongAnswer {
+    let last = key.answers.last();
+    let header = last.and_then(|last| last.header.as_deref());
+    let options = last.map_or(&[][..], |last| last.options.as_slice());
+    let kind = kind(rules.registry, &key.question_key, header, options);
+    WrongAnswer {
+        kind,
+        seconds: rules.settings.wrong_answer_seconds.of(kind),
     }
 }
 
@@ -180,13 +288,16 @@ fn description<'a>(answer: &'a HumanAnswer, label: Option<&str>) -> &'a str {
 /// nothing is, `None` when it would take more than `most` answers.
 fn lacks(best: &PolicyScore, posterior: Agreement, settings: &Suggest, most: u32) -> Option<Lacks> {
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    let counted = number(best.weighed.agreeing + best.weighed.disagreeing);
-    let run = latest(best).take_while(|verdict| **verdict == Verdict::Agree);
-    let run = number(run.count());
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "forty answers at most"
+    )]
+    let counted = (best.counted + 1e-9) as u32;
     let least = settings
         .min_answers
         .saturating_sub(counted)
-        .max(settings.recent_agreeing.saturating_sub(run));
+        .max(settings.recent_agreeing.saturating_sub(run(best)));
     let sure = |more: &u32| {
         let with_more = Agreement {
             alpha: posterior.alpha + f64::from(*more),
@@ -223,8 +334,14 @@ fn shortage(best: &PolicyScore, settings: &Suggest, lacks: Lacks) -> Reason {
     }
 }
 
+/// How many of the latest answers agree, one after the other.
+fn run(best: &PolicyScore) -> u32 {
+    let agreeing = latest(best).take_while(|verdict| **verdict == Verdict::Agree);
+    u32::try_from(agreeing.count()).unwrap_or(u32::MAX)
+}
+
 /// The verdicts on what the policy would have answered, the latest first.
 fn latest(best: &PolicyScore) -> impl Iterator<Item = &Verdict> {
     let verdicts = best.verdicts.iter().rev();
-    verdicts.filter(|verdict| **verdict != Verdict::Abstain)
+    verdicts.filter(|verdict| matches!(**verdict, Verdict::Agree | Verdict::Disagree))
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use plantune_domain::recommended::strip_mark;
 
+use super::addition::added_to;
 use crate::evidence::HumanAnswer;
 
 /// A way of answering for the person.
@@ -22,15 +23,19 @@ pub(crate) enum Verdict {
     Agree,
     /// It would have answered otherwise, or the person had more to say than a label.
     Disagree,
+    /// The person named its label and added something, which it would have lost: neither of both.
+    Add,
     /// It would have asked.
     Abstain,
 }
 
 impl Verdict {
-    /// The verdict on two answers as one: a disagreement stands for both, an agreement for silence.
+    /// The verdict on two answers as one: a disagreement stands for both, an addition for an agreement,
+    /// an agreement for silence.
     pub(super) fn with(self, other: Self) -> Self {
         match (self, other) {
             (Self::Disagree, _) | (_, Self::Disagree) => Self::Disagree,
+            (Self::Add, _) | (_, Self::Add) => Self::Add,
             (Self::Agree, _) | (_, Self::Agree) => Self::Agree,
             (Self::Abstain, Self::Abstain) => Self::Abstain,
         }
@@ -60,6 +65,8 @@ struct Read {
     recommended: Option<String>,
     /// The label, if one was chosen and nothing else was said.
     chosen: Option<String>,
+    /// The label that was named and added to.
+    named: Option<String>,
     said_more: bool,
 }
 
@@ -89,7 +96,8 @@ impl Answers {
     /// How `policy` stands to each answer.
     ///
     /// Typed text and notes count against every policy, whatever label came with them: a note can
-    /// reverse a choice, and no preference would have said it.
+    /// reverse a choice, and no preference would have said it. Only text that surely adds to the label
+    /// of the policy counts neither for it nor against it ([`added_to`]).
     pub(crate) fn verdicts(&self, policy: &Policy) -> Vec<Verdict> {
         let pinned = match policy {
             Policy::Follow => None,
@@ -98,9 +106,6 @@ impl Answers {
         self.read
             .iter()
             .map(|read| {
-                if read.said_more {
-                    return Verdict::Disagree;
-                }
                 let proposed = match &pinned {
                     None => read.recommended.as_ref(),
                     Some(label) => Some(label),
@@ -113,7 +118,16 @@ impl Answers {
                         .count()
                         == 1
                 };
-                match proposed.filter(offers) {
+                let proposed = proposed.filter(offers);
+                if read.said_more {
+                    let adds = proposed.is_some() && proposed == read.named.as_ref();
+                    return if adds {
+                        Verdict::Add
+                    } else {
+                        Verdict::Disagree
+                    };
+                }
+                match proposed {
                     None => Verdict::Abstain,
                     Some(label) if Some(label) == read.chosen.as_ref() => Verdict::Agree,
                     Some(_) => Verdict::Disagree,
@@ -121,6 +135,17 @@ impl Answers {
             })
             .collect()
     }
+}
+
+/// True when `answer` names `label` and adds something to it.
+pub(crate) fn adds_to(answer: &HumanAnswer, label: &str) -> bool {
+    named(answer).is_some_and(|named| named == identity(label))
+}
+
+/// The label that `answer` names and adds to, where nothing was chosen.
+fn named(answer: &HumanAnswer) -> Option<String> {
+    let typed = answer.typed.as_deref().filter(|_| answer.labels.is_empty());
+    added_to(typed?, &answer.options).map(identity)
 }
 
 fn read(answer: &HumanAnswer) -> Read {
@@ -132,6 +157,7 @@ fn read(answer: &HumanAnswer) -> Read {
         offered: answer.options.iter().map(|label| identity(label)).collect(),
         recommended: answer.recommended.as_deref().map(identity),
         chosen: chosen.filter(|_| !answer.said_more),
+        named: named(answer),
         said_more: answer.said_more,
     }
 }
@@ -212,6 +238,22 @@ mod tests {
             assert_eq!(verdicts(&policy, &answers), [Verdict::Disagree; 3]);
         }
         assert_eq!(Answers::of(&answers).policies, [Policy::Follow]);
+    }
+
+    #[test]
+    fn what_adds_to_a_label_is_neither_for_its_policy_nor_against_it() {
+        let mut added = answer(&["A it (Recommended)", "B"], &[]);
+        added.said_more = true;
+        added.typed = Some("Yes, a it, and be quick".to_owned());
+        let chosen = answer(&["A it (Recommended)", "B"], &["B"]);
+        let answers = [added, chosen];
+        for (policy, verdict) in [
+            (Policy::Follow, Verdict::Add),
+            (Policy::Pin("A it".into()), Verdict::Add),
+            (Policy::Pin("B".into()), Verdict::Disagree),
+        ] {
+            assert_eq!(verdicts(&policy, &answers)[0], verdict);
+        }
     }
 
     #[test]

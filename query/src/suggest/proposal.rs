@@ -1,7 +1,8 @@
 //! The preference that a proposal stands for: the same in `suggest --apply` and in the backtest.
 
-use plantune_domain::preferences::{Policy as Standing, Preference};
+use plantune_domain::preferences::{self, Policy as Standing, Preference};
 
+use super::level::Level;
 use super::policy::Policy;
 use super::{Asked, Suggestion};
 use crate::binding::Binding;
@@ -9,7 +10,22 @@ use crate::binding::Binding;
 impl Suggestion {
     /// The preference, without who set it, and when.
     pub fn preference(&self) -> Preference {
-        preference(&self.asked, self.answer.clone(), &self.binding)
+        let answers = preference(&self.asked, self.answer.clone(), &self.binding);
+        match self.level {
+            Level::Assist => Preference {
+                preference: Standing::Assist,
+                assist: self.assist,
+                ..answers
+            },
+            Level::Trial => Preference {
+                level: Some(preferences::Level::Trial),
+                ..answers
+            },
+            Level::Standing => Preference {
+                level: Some(preferences::Level::Standing),
+                ..answers
+            },
+        }
     }
 }
 

@@ -32,6 +32,10 @@ pub enum Reason {
     RecentDisagreement(Lacks),
     /// All well so far, but too few answers, sessions or days.
     TooLittle(Lacks),
+    /// The person often adds something to the answer, which would be lost.
+    WantsToAdd,
+    /// It is answered otherwise in some projects than in others.
+    ProjectsDiffer,
     /// Its texts have too little in common to say what an answer would be for.
     TextsVary,
     /// How long the person takes is not known, so neither is what would be saved.
@@ -52,6 +56,8 @@ impl Reason {
             Self::Disagreement => "disagreement",
             Self::RecentDisagreement(_) => "recent_disagreement",
             Self::TooLittle(_) => "too_little",
+            Self::WantsToAdd => "wants_to_add",
+            Self::ProjectsDiffer => "projects_differ",
             Self::TextsVary => "texts_vary",
             Self::UnknownTime => "unknown_time",
             Self::NoBenefit => "no_benefit",
@@ -82,6 +88,8 @@ impl fmt::Display for Reason {
                 write!(f, "a recent answer differed: needs {lacks}")
             }
             Self::TooLittle(lacks) => write!(f, "needs {lacks}"),
+            Self::WantsToAdd => f.write_str("you often add something to this answer"),
+            Self::ProjectsDiffer => f.write_str("your projects differ in it"),
             Self::TextsVary => {
                 f.write_str("what is asked differs every time, so it is not answered for you")
             }

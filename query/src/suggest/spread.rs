@@ -1,52 +1,89 @@
-//! How much of the agreement is independent: thirty answers of one evening are no habit yet.
+//! How much of the evidence is independent: thirty answers of one evening are no habit yet.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 
+use super::correlation::{BySize, Cluster, Correlation, Within};
 use super::policy::Verdict;
 use super::posterior::{Tally, age_weight};
 use crate::evidence::HumanAnswer;
 
-/// How many agreeing answers of one session count, one a day.
-const MOST_PER_SESSION: usize = 2;
-
-/// How many agreeing answers of one day count.
-const MOST_PER_DAY: usize = 3;
-
-/// Answers of one session closer together than this are one occasion.
+/// Answers of one session to the same words closer together than this are one occasion.
 const OCCASION: TimeDelta = TimeDelta::minutes(10);
+
+/// So many agreeing decisions of one day are as good as of several days; with more it is a cluster.
+const OF_A_DAY: usize = 3;
 
 /// The evidence for and against one policy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Weighed {
-    /// The weights of what counts.
-    pub(super) tally: Tally,
-    /// How many agreeing answers count.
+    /// The weights of the agreeing answers, by how many agree in the same session.
+    by_session: BySize,
+    /// The same, by how many more than three agree on the same day.
+    by_day: BySize,
+    /// The summed weights of the disagreeing answers.
+    against: f64,
+    /// How many decisions agree.
     pub(super) agreeing: usize,
-    /// How many disagreements count.
+    /// How many disagree.
     pub(super) disagreeing: usize,
-    /// The distinct sessions of the agreeing answers that count.
+    /// How many agree and add something.
+    pub(super) adding: usize,
+    /// The distinct sessions of the agreeing ones.
     pub(super) sessions: usize,
     /// Their distinct days.
     pub(super) days: usize,
+    /// How alike the answers of one session are.
+    pub(super) within: Within,
 }
 
-/// One piece of evidence: what was answered on one occasion.
+impl Weighed {
+    /// The evidence as if every answer were independent: agreements by the effective sample size, the
+    /// smaller of that by sessions and that by days; disagreements in full, the caution being one-sided on
+    /// purpose.
+    pub(super) fn tally(&self, correlation: Correlation) -> Tally {
+        let (_, by_session) = self.by_session.effective(correlation);
+        let (_, by_day) = self.by_day.effective(correlation);
+        Tally {
+            agreeing: by_session.min(by_day),
+            disagreeing: self.against,
+        }
+    }
+
+    /// How many independent answers there are, whatever their age.
+    pub(super) fn counted(&self, correlation: Correlation) -> f64 {
+        let (by_session, _) = self.by_session.effective(correlation);
+        let (by_day, _) = self.by_day.effective(correlation);
+        #[allow(clippy::cast_precision_loss, reason = "forty answers at most")]
+        let against = self.disagreeing as f64;
+        by_session.min(by_day) + against
+    }
+}
+
+/// One decision: what was answered on one occasion.
 struct Piece<'a> {
     last: &'a HumanAnswer,
     verdict: Verdict,
 }
 
-/// The occasions in `answers`: what one session was asked again within ten minutes is one piece, and
-/// one disagreement in it stands for all. Asking again after a decline, an error or a time-out is
-/// such a repetition.
+/// What makes two askings of one session the same: the words that the person reads first.
+type Wording<'a> = (&'a str, &'a str, Option<&'a str>);
+
+fn wording(answer: &HumanAnswer) -> Wording<'_> {
+    let header = answer.header.as_deref();
+    (&answer.session_id, &answer.question, header)
+}
+
+/// The decisions in `answers`: what one session was asked again in the same words within ten minutes is
+/// one, and one disagreement in it stands for all. Asking again after a decline, an error or a time-out
+/// is such a repetition.
 fn pieces<'a>(answers: &'a [HumanAnswer], verdicts: &[Verdict]) -> Vec<Piece<'a>> {
     let mut pieces: Vec<Piece<'a>> = Vec::new();
-    let mut of_session: HashMap<&str, usize> = HashMap::new();
+    let mut latest: HashMap<Wording<'_>, usize> = HashMap::new();
     for (answer, verdict) in answers.iter().zip(verdicts) {
-        let session = answer.session_id.as_str();
-        let before = of_session.get(session);
+        let before = latest.get(&wording(answer));
         let piece = before.and_then(|index| pieces.get_mut(*index));
         match piece.filter(|piece| answer.at - piece.last.at < OCCASION) {
             Some(piece) => {
@@ -54,7 +91,7 @@ fn pieces<'a>(answers: &'a [HumanAnswer], verdicts: &[Verdict]) -> Vec<Piece<'a>
                 piece.verdict = piece.verdict.with(*verdict);
             }
             None => {
-                of_session.insert(session, pieces.len());
+                latest.insert(wording(answer), pieces.len());
                 pieces.push(Piece {
                     last: answer,
                     verdict: *verdict,
@@ -67,46 +104,59 @@ fn pieces<'a>(answers: &'a [HumanAnswer], verdicts: &[Verdict]) -> Vec<Piece<'a>
 
 /// Weighs `answers`, which are in the order of time, by a policy's `verdicts` on them.
 ///
-/// What one session was asked within ten minutes is one piece of evidence. A piece that disagrees
-/// always counts; one that agrees counts unless its session counts already that day or on two days before,
-/// or three of the day do: what is repeated in one sitting is one decision, whatever became of the askings in
-/// between, and the caution is one-sided on purpose. Each piece weighs [`age_weight`] at the moment
-/// `reference`.
+/// In one session, askings about different things are different decisions, and the same words again on one
+/// day are a repetition, which counts when it disagrees and not when it agrees. Each decision weighs
+/// [`age_weight`] at the moment `reference`, and one that agrees with what was shown as the usual answer
+/// `assisted` (0–1) of that.
 pub(super) fn weigh(
     answers: &[HumanAnswer],
     verdicts: &[Verdict],
     reference: NaiveDateTime,
     half_life_days: f64,
+    assisted: f64,
 ) -> Weighed {
     let mut weighed = Weighed::default();
-    let mut sittings: HashSet<(&str, NaiveDate)> = HashSet::new();
-    let mut sessions: HashMap<&str, usize> = HashMap::new();
+    let mut repeated: HashSet<(Wording<'_>, NaiveDate)> = HashSet::new();
+    let mut agreeing: Vec<(&HumanAnswer, f64, f64)> = Vec::new();
+    let mut sessions: HashMap<&str, Cluster> = HashMap::new();
     let mut days: HashMap<NaiveDate, usize> = HashMap::new();
     for piece in pieces(answers, verdicts) {
         let answer = piece.last;
         let weight = age_weight(days_between(answer.at, reference), half_life_days);
         match piece.verdict {
             Verdict::Abstain => {}
+            Verdict::Add => weighed.adding += 1,
             Verdict::Disagree => {
                 weighed.disagreeing += 1;
-                weighed.tally.disagreeing += weight;
+                weighed.against += weight;
+                sessions.entry(&answer.session_id).or_default().disagreeing += 1;
             }
             Verdict::Agree => {
-                let session = answer.session_id.as_str();
-                let of_day = days.entry(answer.day).or_default();
-                let of_session = sessions.entry(session).or_default();
-                let is_free = *of_day < MOST_PER_DAY && *of_session < MOST_PER_SESSION;
-                if is_free && sittings.insert((session, answer.day)) {
-                    *of_day += 1;
-                    *of_session += 1;
-                    weighed.agreeing += 1;
-                    weighed.tally.agreeing += weight;
+                if repeated.insert((wording(answer), answer.day)) {
+                    sessions.entry(&answer.session_id).or_default().agreeing += 1;
+                    *days.entry(answer.day).or_default() += 1;
+                    let counts = if answer.assisted { assisted } else { 1.0 };
+                    agreeing.push((answer, counts, counts * weight));
                 }
             }
         }
     }
-    weighed.sessions = counted(&sessions);
-    weighed.days = counted(&days);
+    for (answer, count, weight) in &agreeing {
+        let of_session = sessions.get(answer.session_id.as_str());
+        let of_session = of_session.map_or(1, |session| session.agreeing);
+        weighed.by_session.add(of_session, *count, *weight);
+        let of_day = days.get(&answer.day).copied().unwrap_or(1);
+        let of_day = of_day.saturating_sub(OF_A_DAY - 1).max(1);
+        weighed.by_day.add(of_day, *count, *weight);
+    }
+    weighed.agreeing = agreeing.len();
+    weighed.sessions = distinct_of(
+        agreeing
+            .iter()
+            .map(|(answer, ..)| answer.session_id.as_str()),
+    );
+    weighed.days = distinct_of(agreeing.iter().map(|(answer, ..)| answer.day));
+    weighed.within = Within::of(sessions.values());
     weighed
 }
 
@@ -120,8 +170,8 @@ pub(super) fn distinct(answers: &[HumanAnswer]) -> (usize, usize) {
     (sessions.len(), days.len())
 }
 
-fn counted<K>(of: &HashMap<K, usize>) -> usize {
-    of.values().filter(|count| **count > 0).count()
+fn distinct_of<T: Eq + Hash>(all: impl Iterator<Item = T>) -> usize {
+    all.collect::<HashSet<T>>().len()
 }
 
 /// The days from one moment to another, negative when they are the other way round.
@@ -147,44 +197,57 @@ mod tests {
             .collect()
     }
 
-    fn agreeing(times: &[(&str, &str)]) -> (usize, usize, usize) {
-        let answers = answers(times);
+    /// The decisions that agree, the effective number of them, sessions and days.
+    fn agreeing(answers: &[HumanAnswer]) -> (usize, f64, usize, usize) {
         let verdicts = vec![Verdict::Agree; answers.len()];
-        let weighed = weigh(&answers, &verdicts, at("2026-11-20 00:00"), 60.0);
-        (weighed.agreeing, weighed.sessions, weighed.days)
+        let weighed = weigh(answers, &verdicts, at("2026-11-20 00:00"), 60.0, 0.5);
+        let counted = weighed.counted(Within::default().correlation());
+        let counted = (counted * 100.0).round() / 100.0;
+        (weighed.agreeing, counted, weighed.sessions, weighed.days)
     }
 
     #[test]
-    fn what_is_repeated_in_one_sitting_counts_once() {
-        assert_eq!(
-            agreeing(&[
-                ("s", "2026-11-01 10:00"),
-                ("s", "2026-11-01 10:09"),
-                ("s", "2026-11-01 10:18"),
-                ("t", "2026-11-01 10:18"),
-                // Hours later, after a decline or a time-out or whatever it was.
-                ("s", "2026-11-01 15:28"),
-            ]),
-            (2, 2, 1)
-        );
+    fn same_words_again_in_one_session_are_a_repetition() {
+        let times = [
+            ("s", "2026-11-01 10:00"),
+            ("s", "2026-11-01 10:09"),
+            ("s", "2026-11-01 10:18"),
+            ("t", "2026-11-01 10:18"),
+            // Hours later, after a decline or a time-out or whatever it was.
+            ("s", "2026-11-01 15:28"),
+        ];
+        assert_eq!(agreeing(&answers(&times)), (2, 2.0, 2, 1));
     }
 
     #[test]
-    fn a_session_and_a_day_count_only_so_often() {
-        let session = [
-            ("s", "2026-11-01 10:00"),
-            ("s", "2026-11-01 20:00"),
-            ("s", "2026-11-02 10:00"),
-            ("s", "2026-11-03 10:00"),
-        ];
-        assert_eq!(agreeing(&session), (2, 1, 2));
-        let day = [
-            ("s", "2026-11-01 10:00"),
-            ("t", "2026-11-01 11:00"),
-            ("u", "2026-11-01 12:00"),
-            ("v", "2026-11-01 13:00"),
-        ];
-        assert_eq!(agreeing(&day), (3, 3, 1));
+    fn other_words_in_one_session_are_other_decisions() {
+        let times: Vec<(&str, String)> = (0..30)
+            .map(|minute| ("s", format!("2026-11-01 10:{minute:02}")))
+            .collect();
+        let times: Vec<(&str, &str)> = times.iter().map(|(s, time)| (*s, time.as_str())).collect();
+        let mut evening = answers(&times);
+        for (index, answer) in evening.iter_mut().enumerate() {
+            answer.question = format!("More about area {index}?");
+        }
+        // Kish: 30 / (1 + 29 · 0.3), and 3 / (1 + 2 · 0.3).
+        assert_eq!(agreeing(&evening), (30, 3.09, 1, 1));
+        assert_eq!(agreeing(&evening[..3]), (3, 1.88, 1, 1));
+        // What is not independent does not become so by sessions of its own: 30 / (1 + 27 · 0.3).
+        for (index, answer) in evening.iter_mut().enumerate() {
+            answer.session_id = format!("s{index}");
+        }
+        assert_eq!(agreeing(&evening), (30, 3.3, 30, 1));
+    }
+
+    #[test]
+    fn assisted_agreement_counts_for_less_and_a_deviation_in_full() {
+        let mut shown = answers(&[("s", "2026-11-20 00:00"), ("t", "2026-11-20 00:00")]);
+        shown.iter_mut().for_each(|answer| answer.assisted = true);
+        shown[1].day = at("2026-11-19 00:00").date();
+        let verdicts = [Verdict::Agree, Verdict::Disagree];
+        let weighed = weigh(&shown, &verdicts, at("2026-11-20 00:00"), 60.0, 0.5);
+        let tally = weighed.tally(Within::default().correlation());
+        assert!((tally.agreeing - 0.5).abs() < 1e-9 && (tally.disagreeing - 1.0).abs() < 1e-9);
     }
 
     #[test]
@@ -201,7 +264,7 @@ mod tests {
             Verdict::Disagree,
             Verdict::Agree,
         ];
-        let weighed = weigh(&answers, &verdicts, at("2026-11-20 03:00"), 60.0);
+        let weighed = weigh(&answers, &verdicts, at("2026-11-20 03:00"), 60.0, 1.0);
         assert_eq!((weighed.disagreeing, weighed.agreeing), (1, 1));
     }
 
@@ -213,9 +276,10 @@ mod tests {
             ("u", "2026-11-20 00:00"),
         ]);
         let verdicts = [Verdict::Disagree, Verdict::Disagree, Verdict::Agree];
-        let weighed = weigh(&answers, &verdicts, at("2026-11-20 00:00"), 60.0);
+        let weighed = weigh(&answers, &verdicts, at("2026-11-20 00:00"), 60.0, 1.0);
         assert_eq!((weighed.disagreeing, weighed.agreeing), (2, 1));
-        assert!((weighed.tally.disagreeing - 1.0).abs() < 1e-9);
-        assert!((weighed.tally.agreeing - 1.0).abs() < 1e-9);
+        let tally = weighed.tally(Within::default().correlation());
+        assert!((tally.disagreeing - 1.0).abs() < 1e-9);
+        assert!((tally.agreeing - 1.0).abs() < 1e-9);
     }
 }

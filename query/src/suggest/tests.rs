@@ -5,6 +5,7 @@ use plantune_domain::config::Suggest;
 use plantune_domain::registry::Registry;
 use proptest::prelude::*;
 
+use super::correlation::Within;
 use super::*;
 use crate::evidence::tests::{answer, at};
 use crate::evidence::{HumanAnswer, KeyEvidence};
@@ -59,18 +60,86 @@ fn judged(keys: &[KeyEvidence]) -> Suggestions {
         &Inputs {
             settings: &Suggest::default(),
             registry: &Registry::default(),
-            in_force: &|_, _| false,
+            in_force: &|_, _| InForce::Nothing,
             now: now(),
         },
     )
 }
 
+/// The standing proposal for `key`, or what it lacks.
 fn one(key: &KeyEvidence) -> Result<Suggestion, Reason> {
     let mut found = judged(std::slice::from_ref(key));
     match found.suggestions.pop() {
-        Some(suggestion) => Ok(suggestion),
+        Some(suggestion) if suggestion.level == Level::Standing => Ok(suggestion),
+        Some(suggestion) => Err(suggestion.lacks.unwrap()),
         None => Err(found.rejected.pop().unwrap().reason),
     }
+}
+
+/// The level at which `key` is proposed.
+fn level(key: &KeyEvidence) -> Option<Level> {
+    let found = judged(std::slice::from_ref(key));
+    found.suggestions.first().map(|one| one.level)
+}
+
+#[test]
+fn levels_come_one_after_the_other() {
+    let levels = |answers: &str| level(&key("a", answers));
+    assert_eq!(levels("rr"), None);
+    assert_eq!(levels("rrr"), Some(Level::Assist));
+    assert_eq!(levels("rrro"), Some(Level::Assist));
+    assert_eq!(levels("rorroo"), None);
+    assert_eq!(levels("rrrrrr"), Some(Level::Trial));
+    assert_eq!(levels("rrrrrro"), Some(Level::Assist));
+    assert_eq!(levels(&"r".repeat(12)), Some(Level::Standing));
+}
+
+#[test]
+fn what_one_way_questions_are_usually_answered_is_not_shown() {
+    let mut texts = key("a", "rrrr");
+    for answer in &mut texts.answers {
+        answer.question = "Delete the old tables?".to_owned();
+    }
+    assert_eq!(level(&texts), None);
+}
+
+#[test]
+fn whoever_adds_something_is_assisted_and_not_answered_for() {
+    let mut todo = key("a", &"r".repeat(14));
+    for answer in todo.answers.iter_mut().step_by(4) {
+        answer.labels.clear();
+        answer.said_more = true;
+        answer.typed = Some("Yes, create it, and link it".to_owned());
+    }
+    assert_eq!(level(&todo), Some(Level::Assist));
+    assert_eq!(one(&todo), Err(Reason::WantsToAdd));
+    // Once in a while is no reason.
+    let mut seldom = key("a", &"r".repeat(14));
+    seldom.answers[3].clone_from(&todo.answers[4]);
+    seldom.answers[3].at -= TimeDelta::days(1);
+    assert_eq!(level(&seldom), Some(Level::Standing));
+    // What no rule explains differs.
+    todo.answers
+        .iter_mut()
+        .for_each(|answer| answer.typed = None);
+    assert_eq!(one(&todo), Err(Reason::Disagreement));
+}
+
+#[test]
+fn what_a_wrong_answer_costs_is_part_of_it() {
+    let with = |header: &str, seconds: f64| {
+        let mut habit = key("a", "rrrrrrrrrrorrrr");
+        for answer in &mut habit.answers {
+            answer.header = Some(header.to_owned());
+            answer.human_seconds = Some(seconds);
+        }
+        let mut found = judged(&[habit]);
+        let one = found.suggestions.pop().unwrap();
+        (one.wrong.kind.as_str(), one.level)
+    };
+    assert_eq!(with("Style", 20.0), ("content", Level::Trial));
+    assert_eq!(with("Database", 20.0), ("architecture", Level::Assist));
+    assert_eq!(with("Database", 90.0), ("architecture", Level::Trial));
 }
 
 #[test]
@@ -82,6 +151,8 @@ fn a_steady_answer_is_proposed_with_its_evidence() {
         Evidence {
             answers: 20,
             agreed: 20,
+            added: 0,
+            assisted: 0,
             imported: 0,
             left: 0,
             sessions: 20,
@@ -192,7 +263,7 @@ fn one_way_questions_and_split_ones_are_never_proposed() {
         &Inputs {
             settings: &Suggest::default(),
             registry: &registry,
-            in_force: &|_, _| false,
+            in_force: &|_, _| InForce::Nothing,
             now: now(),
         },
     );
@@ -237,7 +308,8 @@ fn several_choices_unknown_times_and_worthless_savings_are_not_proposed() {
     assert_eq!(one(&untimed), Err(Reason::UnknownTime));
     // Another key's times say how long this person takes.
     let both = judged(&[untimed, key("b", "rrr")]);
-    assert_eq!(both.suggestions.len(), 1);
+    let levels: Vec<Level> = both.suggestions.iter().map(|one| one.level).collect();
+    assert_eq!(levels, [Level::Standing, Level::Assist]);
     let mut quick = key("a", &"r".repeat(30));
     quick
         .answers
@@ -268,7 +340,10 @@ fn what_is_decided_is_not_proposed_again_and_projects_stay_apart() {
         &Inputs {
             settings: &Suggest::default(),
             registry: &Registry::default(),
-            in_force: &|project, key| project == "github.com/o/r" && key == "a",
+            in_force: &|project, key| match (project, key) {
+                ("github.com/o/r", "a") => InForce::Decided,
+                _ => InForce::Nothing,
+            },
             now: now(),
         },
     );
@@ -278,7 +353,11 @@ fn what_is_decided_is_not_proposed_again_and_projects_stay_apart() {
     // Seven answers each in two projects are not fourteen in one.
     let mut halves = [key("a", &"r".repeat(7)), key("a", &"r".repeat(7))];
     halves[1].project = "github.com/o/other".to_owned();
-    assert!(judged(&halves).suggestions.is_empty());
+    let found = judged(&halves).suggestions;
+    assert!(
+        found.iter().all(|one| one.level < Level::Standing),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -287,7 +366,7 @@ fn time_away_does_not_age_what_is_known() {
     let mut inputs = Inputs {
         settings: &Suggest::default(),
         registry: &Registry::default(),
-        in_force: &|_, _| false,
+        in_force: &|_, _| InForce::Nothing,
         now: now(),
     };
     let soon = evaluate(keys.clone(), &inputs);
@@ -306,8 +385,9 @@ proptest! {
         before.answers.truncate(answers.len());
         let bound = |key: &KeyEvidence, policy: &Policy| {
             let verdicts = policy::Answers::of(&key.answers).verdicts(policy);
-            let weighed = spread::weigh(&key.answers, &verdicts, reference, settings.half_life_days);
-            posterior::Agreement::UNIFORM.after(weighed.tally).lower_bound(settings.credibility)
+            let weighed = spread::weigh(&key.answers, &verdicts, reference, settings.half_life_days, 0.5);
+            let tally = weighed.tally(Within::default().correlation());
+            posterior::Agreement::UNIFORM.after(tally).lower_bound(settings.credibility)
         };
         for policy in [Policy::Follow, Policy::Pin("Create it".to_owned())] {
             prop_assert!(bound(&all, &policy) >= bound(&before, &policy) - 1e-9);
@@ -338,6 +418,9 @@ proptest! {
     fn nothing_is_proposed_below_its_guards(answers in "[ropRnt]{3,40}") {
         let settings = Suggest::default();
         for found in judged(&[key("a", &answers), key("b", "rrrrrrrrrrrrrrrr")]).suggestions {
+            if found.level < Level::Standing {
+                continue;
+            }
             prop_assert!(found.confidence >= settings.min_agreement);
             prop_assert!(found.evidence.agreed >= 5 && found.evidence.answers >= 8);
         }
@@ -412,7 +495,7 @@ fn what_a_rule_names_now_was_its_evidence_before() {
         &Inputs {
             settings: &Suggest::default(),
             registry: &registry,
-            in_force: &|_, _| false,
+            in_force: &|_, _| InForce::Nothing,
             now: now(),
         },
     );

@@ -134,6 +134,7 @@ fn answers(
         };
         let place = (call.project.clone(), question.key.clone());
         keys.get_mut(&place).unwrap().answers.push(HumanAnswer {
+            typed: answer.free_text.clone().filter(|_| answer.notes.is_none()),
             question_key: question.key.clone(),
             at: call.at,
             day: call.at.date(),
@@ -144,8 +145,6 @@ fn answers(
             options: question.sent.options.clone(),
             descriptions: Some(question.sent.descriptions.clone()),
             previews: Some(question.preview_digests.clone()),
-            tool: None,
-            is_imported: false,
             recommended: question.recommended_name().map(str::to_owned),
             one_way: question
                 .door_reason
@@ -155,6 +154,7 @@ fn answers(
             said_more: answer.free_text.is_some() || answer.notes.is_some(),
             labels: answer.labels,
             human_seconds: Some((at - call.at).as_seconds_f64() / call.questions.len() as f64),
+            ..HumanAnswer::default()
         });
     }
 }

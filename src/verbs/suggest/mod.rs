@@ -2,17 +2,18 @@
 
 mod backtest;
 
+use std::io;
 use std::path::Path;
 
 use clap::Args;
 use plantune_domain::clock;
-use plantune_domain::preferences::{Policy, Preference};
-use plantune_query::suggest::{Suggestion, Suggestions};
+use plantune_domain::preferences::{Level, Policy, Preference, Scope};
+use plantune_query::suggest::{AskerSuggestion, Suggestion, Suggestions};
 use plantune_reports::standing::note;
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::suggestions_json::EvidenceDocument;
 use plantune_reports::text::wrap;
-use plantune_reports::{suggestions as text, suggestions_json as json};
+use plantune_reports::{askers, suggestions as text, suggestions_json as json};
 
 use crate::failure::Failure;
 use crate::preferences::change::Change;
@@ -40,9 +41,12 @@ pub(crate) struct Arguments {
     /// (y, n, later to stop, never to be always asked)
     #[arg(long)]
     apply: bool,
-    /// Apply only this proposal, by its question key; may be repeated
+    /// Apply only this proposal, by its question key or its asker; may be repeated
     #[arg(long, value_name = "KEY", requires = "apply")]
     only: Vec<String>,
+    /// Leave out this question, also of an asker's; may be repeated
+    #[arg(long, value_name = "KEY", requires = "apply")]
+    except: Vec<String>,
     /// Do not ask (not in an agent's session)
     #[arg(long, requires = "apply")]
     yes: bool,
@@ -79,8 +83,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         binding::offer(&files::all(workspace), workspace)?;
     }
     let notes = notes(workspace, project.as_deref())?;
-    if arguments.apply && !found.suggestions.is_empty() {
-        return apply_proposals(arguments, workspace, &found.suggestions);
+    let proposals = Proposal::all(&found, &arguments.except);
+    if arguments.apply && !proposals.is_empty() {
+        return apply_proposals(arguments, workspace, &proposals);
     }
     nudges::update(workspace, &found, project.as_deref());
     let mut out = Vec::new();
@@ -113,9 +118,10 @@ fn elsewhere(proposals: &[Suggestion]) -> Option<String> {
     let mut projects: Vec<&str> = proposals
         .iter()
         .filter(|one| one.evidence.imported > 0)
-        .map(|one| one.asked.project.as_str())
+        .flat_map(|one| one.projects.iter().map(String::as_str))
         .filter(|project| project.starts_with('/') && !Path::new(project).starts_with(&home))
         .collect();
+    projects.sort_unstable();
     projects.dedup();
     let (first, others) = projects.split_first()?;
     let more = match others.len() {
@@ -129,10 +135,63 @@ fn elsewhere(proposals: &[Suggestion]) -> Option<String> {
     ))
 }
 
+/// What is proposed and applied as one.
+enum Proposal<'a> {
+    /// For one question.
+    Question(&'a Suggestion),
+    /// For the questions of one asker, some of them left out.
+    Asker(AskerSuggestion),
+}
+
+impl<'a> Proposal<'a> {
+    /// All proposals but those for the questions `except`.
+    fn all(found: &'a Suggestions, except: &[String]) -> Vec<Self> {
+        let wanted = |one: &Suggestion| !except.contains(&one.asked.question_key);
+        let questions = found.suggestions.iter().filter(|one| wanted(one));
+        let askers = found.askers.iter().cloned().map(|mut asker| {
+            asker.questions.retain(wanted);
+            asker
+        });
+        let askers = askers.filter(|asker| !asker.questions.is_empty());
+        questions
+            .map(Self::Question)
+            .chain(askers.map(Self::Asker))
+            .collect()
+    }
+
+    /// What `--only` calls it.
+    fn name(&self) -> &str {
+        match self {
+            Self::Question(one) => &one.asked.question_key,
+            Self::Asker(asker) => &asker.asker,
+        }
+    }
+
+    /// The questions that it is for.
+    fn questions(&self) -> Vec<&Suggestion> {
+        match self {
+            Self::Question(one) => vec![one],
+            Self::Asker(asker) => asker.questions.iter().collect(),
+        }
+    }
+
+    fn changes(&self, workspace: &Workspace) -> Result<Vec<Change>, Failure> {
+        let questions = self.questions().into_iter();
+        questions.map(|one| change(one, workspace)).collect()
+    }
+
+    fn show(&self, number: usize, width: usize, out: &mut Vec<u8>) -> io::Result<()> {
+        match self {
+            Self::Question(one) => text::proposal(number, one, width, out),
+            Self::Asker(asker) => askers::proposal(number, asker, width, out),
+        }
+    }
+}
+
 fn apply_proposals(
     arguments: &Arguments,
     workspace: &Workspace,
-    proposals: &[Suggestion],
+    proposals: &[Proposal<'_>],
 ) -> Result<(), Failure> {
     let wanted = chosen(proposals, &arguments.only)?;
     let command = command(arguments);
@@ -140,10 +199,10 @@ fn apply_proposals(
     if !arguments.yes {
         return one_by_one(workspace, &wanted);
     }
-    let changes = wanted
-        .iter()
-        .map(|suggestion| change(suggestion, workspace))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut changes = Vec::new();
+    for proposal in wanted {
+        changes.extend(proposal.changes(workspace)?);
+    }
     let confirmation = Confirmation {
         question: "Set these preferences?",
         yes: true,
@@ -180,12 +239,12 @@ impl Reply {
 
 /// Shows one proposal after the other, each with its exact change, and does what the person replies;
 /// what was set stays set, whatever comes after.
-fn one_by_one(workspace: &Workspace, wanted: &[&Suggestion]) -> Result<(), Failure> {
-    for (number, suggestion) in (1..).zip(wanted) {
+fn one_by_one(workspace: &Workspace, wanted: &[&Proposal<'_>]) -> Result<(), Failure> {
+    for (number, proposal) in (1..).zip(wanted) {
         let mut out = Vec::new();
-        text::proposal(number, suggestion, usize::from(workspace.width), &mut out)?;
+        proposal.show(number, usize::from(workspace.width), &mut out)?;
         terminal::print(&format!("{}\n", String::from_utf8_lossy(&out)))?;
-        let changes = [change(suggestion, workspace)?];
+        let changes = proposal.changes(workspace)?;
         let proposed = propose(workspace, &changes)?;
         let prompt = format!("{number} of {}: set it? [y/N/later/never]", wanted.len());
         match answer(&prompt)? {
@@ -195,7 +254,12 @@ fn one_by_one(workspace: &Workspace, wanted: &[&Suggestion]) -> Result<(), Failu
             }
             Reply::No => terminal::print("not set; it will be proposed again\n")?,
             Reply::Later => return terminal::print("the rest is left for later\n"),
-            Reply::Never => never(workspace, suggestion)?,
+            Reply::Never => {
+                let questions = proposal.questions().into_iter();
+                questions
+                    .into_iter()
+                    .try_for_each(|one| never(workspace, one))?;
+            }
         }
     }
     Ok(())
@@ -221,6 +285,8 @@ fn never(workspace: &Workspace, suggestion: &Suggestion) -> Result<(), Failure> 
     if let Some(preference) = &mut change.preference {
         preference.preference = Policy::AlwaysAsk;
         preference.answer = None;
+        preference.level = None;
+        preference.assist = None;
     }
     propose(workspace, std::slice::from_ref(&change))?.make()?;
     terminal::print(&format!(
@@ -235,41 +301,50 @@ fn never(workspace: &Workspace, suggestion: &Suggestion) -> Result<(), Failure> 
 fn report_change(change: &Change) -> Result<(), Failure> {
     let preference = change.preference.as_ref();
     let answer = preference.and_then(|preference| preference.answer.as_deref());
+    let done = match (preference.map(|one| (one.preference, one.level)), answer) {
+        (Some((Policy::Assist, _)), _) => format!(
+            "is asked with {} shown as your usual answer",
+            answer.map_or_else(
+                || "the recommendation".to_owned(),
+                |label| answer_in_words(Some(label))
+            )
+        ),
+        (Some((_, Some(Level::Trial))), Some(label)) => {
+            format!("is answered on trial with {}", answer_in_words(Some(label)))
+        }
+        (Some((_, Some(Level::Trial))), None) => "follows the recommendation on trial".to_owned(),
+        (_, Some(label)) => format!("is answered with {}", answer_in_words(Some(label))),
+        (_, None) => "follows the recommendation".to_owned(),
+    };
+    let place = change.scope.project().map_or_else(
+        || "everywhere".to_owned(),
+        |project| format!("in {}", terminal::harmless(project)),
+    );
     terminal::print(&format!(
-        "set: {} {} in {}\n  undo: plantune prefs clear {} {}\n",
+        "set: {} {done} {place}\n  undo: plantune prefs clear {} {}\n",
         change.key,
-        match answer {
-            Some(label) => format!("is answered with {}", answer_in_words(Some(label))),
-            None => "follows the recommendation".to_owned(),
-        },
-        terminal::harmless(change.scope.project().unwrap_or_default()),
         change.key,
         terminal::harmless(&change.scope.arguments()),
     ))
 }
 
-/// The proposals of these keys; all of them without keys.
-fn chosen<'a>(
-    proposals: &'a [Suggestion],
+/// The proposals of these names; all of them without names.
+fn chosen<'a, 'p>(
+    proposals: &'a [Proposal<'p>],
     only: &[String],
-) -> Result<Vec<&'a Suggestion>, Failure> {
-    let of = |suggestion: &&Suggestion, key: &String| suggestion.asked.question_key == *key;
-    if let Some(unknown) = only
-        .iter()
-        .find(|key| !proposals.iter().any(|one| of(&one, key)))
-    {
-        let mut keys: Vec<&str> = proposals
-            .iter()
-            .map(|one| one.asked.question_key.as_str())
-            .collect();
+) -> Result<Vec<&'a Proposal<'p>>, Failure> {
+    let is_unknown = |key: &&String| !proposals.iter().any(|one| one.name() == *key);
+    if let Some(unknown) = only.iter().find(is_unknown) {
+        let mut keys: Vec<&str> = proposals.iter().map(Proposal::name).collect();
         keys.dedup();
         return Err(
             Failure::failed(format!("{unknown:?} is not among the proposals"))
                 .hint(format!("proposed are: {}", keys.join(", "))),
         );
     }
-    let wanted = |one: &&Suggestion| only.is_empty() || only.iter().any(|key| of(one, key));
-    Ok(proposals.iter().filter(wanted).collect())
+    let is_wanted =
+        |one: &&Proposal<'_>| only.is_empty() || only.iter().any(|name| name == one.name());
+    Ok(proposals.iter().filter(is_wanted).collect())
 }
 
 fn change(suggestion: &Suggestion, workspace: &Workspace) -> Result<Change, Failure> {
@@ -277,7 +352,10 @@ fn change(suggestion: &Suggestion, workspace: &Workspace) -> Result<Change, Fail
     let evidence = EvidenceDocument::from(&suggestion.evidence);
     let evidence = serde_json::to_value(&evidence)?;
     Ok(Change {
-        scope: PreferenceScope::Project(asked.project.clone()),
+        scope: match suggestion.scope() {
+            Scope::Project => PreferenceScope::Project(asked.project.clone()),
+            Scope::Global => PreferenceScope::Global,
+        },
         key: asked.question_key.clone(),
         preference: Some(Preference {
             set_at: Some(clock::timestamp(workspace.now)),
@@ -295,7 +373,8 @@ fn change(suggestion: &Suggestion, workspace: &Workspace) -> Result<Change, Fail
 fn command(arguments: &Arguments) -> String {
     let project = arguments.project.iter().map(|key| ("--project", key));
     let only = arguments.only.iter().map(|key| ("--only", key));
-    project.chain(only).fold(
+    let except = arguments.except.iter().map(|key| ("--except", key));
+    project.chain(only).chain(except).fold(
         "plantune suggest --apply".to_owned(),
         |words, (flag, key)| format!("{words} {flag} {}", terminal::harmless(&quoted(key))),
     )

@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::de::{self, DeserializeOwned, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use crate::cost::WrongAnswerSeconds;
 use crate::preferences::AssistMode;
 use crate::private_file;
 use crate::reask::Reask;
@@ -102,8 +103,22 @@ pub struct Suggest {
     pub recent_agreeing: u32,
     /// After how many days an answer weighs half.
     pub half_life_days: f64,
+    /// The least number of agreeing answers before a question is answered on trial.
+    pub trial_answers: u32,
+    /// The least number of distinct sessions of these, and of distinct days.
+    pub trial_sessions: u32,
+    /// The least lower bound of the agreement's posterior for a trial (0–1).
+    pub trial_agreement: f64,
+    /// The credibility of that bound (0–1).
+    pub trial_credibility: f64,
+    /// From how many agreeing answers on the usual one is shown.
+    pub assist_answers: u32,
+    /// How much an agreement counts that was shown to the person as their usual answer (0–1).
+    pub assisted_weight: f64,
+    /// False keeps every project to itself.
+    pub across_projects: bool,
     /// What a wrong answer costs, in seconds of the person's time.
-    pub wrong_answer_seconds: f64,
+    pub wrong_answer_seconds: WrongAnswerSeconds,
 }
 
 impl Default for Config {
@@ -142,7 +157,14 @@ impl Default for Suggest {
             credibility_unbroken: 0.95,
             recent_agreeing: 2,
             half_life_days: 180.0,
-            wrong_answer_seconds: 120.0,
+            trial_answers: 6,
+            trial_sessions: 3,
+            trial_agreement: 0.68,
+            trial_credibility: 0.9,
+            assist_answers: 3,
+            assisted_weight: 0.5,
+            across_projects: true,
+            wrong_answer_seconds: WrongAnswerSeconds::default(),
         }
     }
 }

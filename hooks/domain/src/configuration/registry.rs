@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::config::LONGEST;
 use super::pattern::{OptionPatterns, Pattern, folded};
+use crate::cost::QuestionKind;
 use crate::doors::Door;
 use crate::keys::{is_id, option_set};
 use crate::private_file;
@@ -27,6 +28,8 @@ pub struct Rule {
     pub door: Option<Door>,
     /// A word of the person's for questions of this kind.
     pub category: Option<String>,
+    /// What they are about, by what a wrong answer costs, where the person gave it.
+    pub kind: Option<QuestionKind>,
     /// Whether an answer holds for the rest of the session; `None` leaves it to `config.toml`.
     pub reask: Option<Reask>,
     text: Option<Pattern>,
@@ -64,6 +67,7 @@ struct Entry {
     key: String,
     door: Option<String>,
     category: Option<String>,
+    kind: Option<String>,
     reask: Option<Reask>,
     text: Option<String>,
     header: Option<String>,
@@ -190,6 +194,11 @@ impl Registry {
             .any(|rule| rule.reask == Some(Reask::OncePerSession))
     }
 
+    /// What questions called `key` are about, by the first rule that says it.
+    pub fn kind_of(&self, key: &str) -> Option<QuestionKind> {
+        self.rules_of(key).find_map(|rule| rule.kind)
+    }
+
     /// The door that the registry gives `key`; `one-way` wins when rules disagree.
     pub fn door_of(&self, key: &str) -> Option<Door> {
         let mut doors = self.rules_of(key).filter_map(|rule| rule.door);
@@ -218,10 +227,22 @@ fn rule(entry: Entry) -> Result<Rule, String> {
             )
         })?),
     };
+    let kind = match entry.kind {
+        None => None,
+        Some(name) => Some(QuestionKind::parse(&name).ok_or_else(|| {
+            let kinds: Vec<&str> = QuestionKind::ALL.iter().map(|kind| kind.as_str()).collect();
+            format!(
+                "kind {name:?} of {}: one of {}",
+                entry.key,
+                kinds.join(", ")
+            )
+        })?),
+    };
     Ok(Rule {
         key: entry.key,
         door,
         category: entry.category,
+        kind,
         reask: entry.reask,
         text: entry.text.as_deref().map(Pattern::new),
         header: entry.header.as_deref().map(Pattern::new),

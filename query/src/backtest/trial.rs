@@ -1,0 +1,90 @@
+//! One trial of a replay: when it is checked, and how it ends.
+
+use plantune_domain::hash;
+use plantune_domain::preferences::Preference;
+use plantune_domain::trial::{self, TrialState};
+
+use crate::suggest::policy::Verdict;
+
+/// The share of spot checks that a trial's checks fall to: the default of `spot_check`.
+const SPOT_CHECK: f64 = 0.05;
+
+/// How a trial ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TrialEnd {
+    /// Its checks have held.
+    Held,
+    /// A check disagreed.
+    Fell,
+    /// It has not ended.
+    Open,
+}
+
+/// A trial, from its begin to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrialRun {
+    /// How it ended.
+    pub end: TrialEnd,
+    /// How many questions were asked while it lasted, its checks included.
+    pub askings: u64,
+    /// How many it answered otherwise than the person did.
+    pub wrong: u64,
+}
+
+/// A trial under way.
+#[derive(Clone, Debug)]
+pub(super) struct Trial {
+    pub(super) preference: Preference,
+    agreed: u32,
+    askings: u64,
+    wrong: u64,
+}
+
+impl Trial {
+    pub(super) fn of(preference: &Preference) -> Self {
+        Self {
+            preference: preference.clone(),
+            agreed: 0,
+            askings: 0,
+            wrong: 0,
+        }
+    }
+
+    /// True when enough checks have agreed.
+    pub(super) fn has_held(&self) -> bool {
+        trial::state(self.agreed, 0) == TrialState::Held
+    }
+
+    /// True when the question of `call` is a check: by a hash of it, as often as the rule says.
+    pub(super) fn is_check(&self, call: &str, key: &str) -> bool {
+        let [a, b, c, d, ..] = hash::digest(&["trial", call, key]);
+        let share = f64::from(u32::from_le_bytes([a, b, c, d])) / f64::from(u32::MAX);
+        share < trial::share(self.agreed, SPOT_CHECK)
+    }
+
+    /// Counts a question that it answered, or that was asked to check it.
+    pub(super) fn asked(&mut self, is_wrong: bool) {
+        self.askings += 1;
+        self.wrong += u64::from(is_wrong);
+    }
+
+    /// Counts a check; how the trial ended, if it did.
+    pub(super) fn checked(&mut self, verdict: Verdict) -> Option<TrialRun> {
+        match verdict {
+            Verdict::Agree if !self.has_held() => {
+                self.agreed += 1;
+                self.has_held().then(|| self.run(TrialEnd::Held))
+            }
+            Verdict::Disagree => Some(self.run(TrialEnd::Fell)),
+            Verdict::Agree | Verdict::Add | Verdict::Abstain => None,
+        }
+    }
+
+    pub(super) fn run(&self, end: TrialEnd) -> TrialRun {
+        TrialRun {
+            end,
+            askings: self.askings,
+            wrong: self.wrong,
+        }
+    }
+}

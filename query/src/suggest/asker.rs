@@ -1,0 +1,195 @@
+//! Proposals by asker: where the recommendation of one skill or plugin is followed almost always, over
+//! many questions.
+//!
+//! A preference covers what its owner has seen, so nothing is set for the asker as such: each of its
+//! questions that was seen gets a preference of its own, on trial or to assist, bound to what was seen.
+//! A question that it asks for the first time is asked.
+
+use std::collections::BTreeMap;
+
+use super::candidate::{Candidate, Person, PolicyScore};
+use super::judge::{Rules, allowed};
+use super::level::Level;
+use super::policy::{Policy, Verdict};
+use super::pooling::ln_bayes_factor;
+use super::posterior::{Agreement, Tally};
+use super::{Asked, InForce, Suggestion, asked, assist_mode, projects, summary};
+use crate::evidence::KeyEvidence;
+
+/// How many questions an asker must have asked, and how many answers of the person they must have.
+const LEAST: (usize, usize) = (5, 20);
+
+/// One answer in this many, or fewer, may differ from the recommendation.
+const DIFFERS_AT_MOST_ONE_IN: usize = 20;
+
+/// From how many answers on that follow the recommendation a question of such an asker goes on trial.
+const ON_TRIAL_FROM: usize = 3;
+
+/// The credibility of the bound that is shown.
+const CREDIBILITY: f64 = 0.95;
+
+/// A proposal for the questions of one asker.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AskerSuggestion {
+    /// The skill or plugin, or what the ids of its questions begin with.
+    pub asker: String,
+    /// The person's answers to its questions, where it recommended something.
+    pub answers: usize,
+    /// Of these, those that followed the recommendation.
+    pub followed: usize,
+    /// How many questions that were.
+    pub asked: usize,
+    /// What would be set: a proposal a question, on trial or to assist.
+    pub questions: Vec<Suggestion>,
+    /// Questions of it that are left out: what is answered otherwise, one-way, or decided already.
+    pub exempt: Vec<Asked>,
+}
+
+impl AskerSuggestion {
+    /// Seconds of the person's time that are spent on its questions in a week.
+    pub fn saved(&self) -> f64 {
+        let saved = self.questions.iter().map(|one| one.seconds_saved_per_week);
+        saved.sum()
+    }
+}
+
+/// A question of an asker, with how the person stands to its recommendations.
+struct Question<'a> {
+    candidate: &'a Candidate,
+    follow: PolicyScore,
+    agreeing: usize,
+    disagreeing: usize,
+}
+
+/// The proposals by asker among `candidates`; `covered` says how far a question is proposed by itself.
+pub(super) fn by_asker(
+    candidates: &[Candidate],
+    person: &Person,
+    rules: &Rules<'_>,
+    in_force: &dyn Fn(&str, &str) -> InForce,
+    covered: &dyn Fn(&Asked) -> Option<Level>,
+) -> Vec<AskerSuggestion> {
+    let mut askers: BTreeMap<String, Vec<Question<'_>>> = BTreeMap::new();
+    for candidate in candidates.iter().filter(|one| !one.habit.within_family) {
+        let key = &candidate.habit.evidence;
+        if let Some(asker) = asker(key)
+            && let Some(follow) = candidate.follow(person)
+        {
+            let count =
+                |wanted: Verdict| follow.verdicts.iter().filter(|one| **one == wanted).count();
+            let question = Question {
+                candidate,
+                agreeing: count(Verdict::Agree),
+                disagreeing: count(Verdict::Disagree) + count(Verdict::Add),
+                follow,
+            };
+            if question.agreeing + question.disagreeing > 0 {
+                askers.entry(asker).or_default().push(question);
+            }
+        }
+    }
+    let found = askers
+        .into_iter()
+        .filter_map(|(asker, questions)| proposal(asker, &questions, rules, in_force, covered));
+    found.collect()
+}
+
+fn proposal(
+    asker: String,
+    questions: &[Question<'_>],
+    rules: &Rules<'_>,
+    in_force: &dyn Fn(&str, &str) -> InForce,
+    covered: &dyn Fn(&Asked) -> Option<Level>,
+) -> Option<AskerSuggestion> {
+    let mut found = AskerSuggestion {
+        asker,
+        answers: 0,
+        followed: 0,
+        asked: 0,
+        questions: Vec::new(),
+        exempt: Vec::new(),
+    };
+    let mut counts: Vec<(f64, f64)> = Vec::new();
+    let mut left: Vec<(&Question<'_>, KeyEvidence)> = Vec::new();
+    for one in questions {
+        let mut key = one.candidate.habit.evidence.clone();
+        // What is one-way is no part of it, followed or not.
+        if allowed(&mut key, &one.follow, rules).is_err() {
+            found.exempt.push(asked(&key, &one.follow));
+            continue;
+        }
+        found.answers += one.agreeing + one.disagreeing;
+        found.followed += one.agreeing;
+        found.asked += 1;
+        #[allow(clippy::cast_precision_loss, reason = "forty answers at most")]
+        counts.push((one.agreeing as f64, one.disagreeing as f64));
+        left.push((one, key));
+    }
+    let differs = (found.answers - found.followed) * DIFFERS_AT_MOST_ONE_IN > found.answers;
+    let is_enough = found.asked >= LEAST.0 && found.answers >= LEAST.1;
+    // Its questions must not differ, by the test that projects are held against.
+    if differs || !is_enough || ln_bayes_factor(counts.iter()) < 0.0 {
+        return None;
+    }
+    let tally = counts.iter().fold(Tally::default(), |sum, (a, d)| Tally {
+        agreeing: sum.agreeing + a,
+        disagreeing: sum.disagreeing + d,
+    });
+    let posterior = Agreement::UNIFORM.after(tally);
+    for (one, mut key) in left {
+        let shown = asked(&key, &one.follow);
+        let allowed = allowed(&mut key, &one.follow, rules);
+        let latest = one.follow.verdicts.iter().rev();
+        let mut latest = latest.filter(|verdict| **verdict != Verdict::Abstain);
+        let has_differed = latest.next() != Some(&Verdict::Agree)
+            || one.disagreeing * 3 > one.agreeing + one.disagreeing;
+        let decided = in_force(&key.project, &key.question_key);
+        let level = match one.agreeing >= ON_TRIAL_FROM {
+            true => Level::Trial,
+            false => Level::Assist,
+        };
+        let by_itself = covered(&shown);
+        let Ok(allowed) = allowed else {
+            found.exempt.push(shown);
+            continue;
+        };
+        if has_differed || !decided.leaves(level) || by_itself > Some(Level::Assist) {
+            found.exempt.push(shown);
+            continue;
+        }
+        found.questions.push(Suggestion {
+            level,
+            assist: (level == Level::Assist).then(|| assist_mode(&key)),
+            lacks: None,
+            wrong: allowed.wrong,
+            projects: projects(&key),
+            hindsight: None,
+            answer: None,
+            confidence: posterior.lower_bound(CREDIBILITY),
+            expected: posterior.mean(),
+            evidence: summary(&key, &one.follow),
+            seconds_saved_per_week: allowed.saved(&key, posterior.mean()),
+            binding: allowed.binding,
+            asked: shown,
+        });
+    }
+    (found.questions.len() > 1).then_some(found)
+}
+
+/// Who asked `key`: the skill or plugin where it is known, else what comes before the first `-` of a
+/// marker's id.
+fn asker(key: &KeyEvidence) -> Option<String> {
+    let known = key.answers.iter().rev().find_map(|one| one.asker.clone());
+    known.or_else(|| {
+        let (asker, rest) = key.question_key.split_once('-')?;
+        let is_marker = key.key_source == "marker" && !asker.is_empty() && !rest.is_empty();
+        is_marker.then(|| asker.to_owned())
+    })
+}
+
+impl Candidate {
+    /// How following the recommendation stands to the answers.
+    fn follow(&self, person: &Person) -> Option<PolicyScore> {
+        self.score_of(&Policy::Follow, person)
+    }
+}
