@@ -8,7 +8,8 @@ use crate::preferences::in_force::InForce;
 use crate::workspace::Workspace;
 use crate::workspace::store;
 
-/// The proposals for `project`, or for all of them, and what was rejected and why. Nothing is
+/// The proposals for `project`, or for all of them, and what was rejected and why; for the
+/// first `hindsight` what each level would have got right. Nothing is
 /// proposed that goes no further than what `in_force` holds.
 ///
 /// # Errors
@@ -19,12 +20,14 @@ pub(crate) fn find(
     store: &Store,
     in_force: &InForce<'_>,
     project: Option<&str>,
+    hindsight: usize,
 ) -> Result<Suggestions, Failure> {
     let inputs = Inputs {
         settings: &workspace.config()?.suggest,
         registry: workspace.registry()?,
         in_force: &|project, key| in_force.of(project, key),
         now: workspace.now,
+        hindsight,
     };
     suggestions(store, &inputs, project).map_err(|error| store::failure(&workspace.paths, &error))
 }

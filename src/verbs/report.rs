@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 
 /// How many proposals wait for the person; `None` when that cannot be computed.
 fn proposed(workspace: &Workspace, store: &Store, project: Option<&str>) -> Option<u32> {
-    let found = proposals::find(workspace, store, &InForce::new(workspace), project).ok()?;
+    let found = proposals::find(workspace, store, &InForce::new(workspace), project, 0).ok()?;
     // Those that would answer; what is only shown can wait.
     let answers = |one: &&Suggestion| one.level > Level::Assist;
     let waiting = found.suggestions.iter().filter(answers).count();

@@ -102,8 +102,8 @@ pub struct Suggestion {
     pub wrong: WrongAnswer,
     /// The projects that the answers come from.
     pub projects: Vec<String>,
-    /// What each level would have got right in these answers alone, gone through in the order of time; of
-    /// the first proposals only.
+    /// What each level would have got right in these answers alone, gone through in the order of time;
+    /// where it was asked for.
     pub hindsight: Option<ByLevel>,
     /// The label to answer with, without its mark; `None` for the recommended one.
     pub answer: Option<String>,
@@ -171,6 +171,8 @@ pub struct Inputs<'a> {
     pub in_force: &'a dyn Fn(&str, &str) -> InForce,
     /// The moment of the run.
     pub now: DateTime<Utc>,
+    /// For how many proposals it is computed what each level would have got right.
+    pub hindsight: usize,
 }
 
 /// What the person has decided about a question.
@@ -324,7 +326,7 @@ pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
         .suggestions
         .retain(|one| !on_trial.contains(&name_of(&one.asked)));
     found.sort();
-    for suggestion in found.suggestions.iter_mut().take(MOST_HINDSIGHT) {
+    for suggestion in found.suggestions.iter_mut().take(inputs.hindsight) {
         let of = |one: &&Candidate| {
             let key = &one.habit.evidence;
             key.project == suggestion.asked.project
@@ -340,9 +342,6 @@ pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
 fn name_of(asked: &Asked) -> (String, String) {
     (asked.project.clone(), asked.question_key.clone())
 }
-
-/// Of how many proposals it is computed what each level would have got right.
-const MOST_HINDSIGHT: usize = 8;
 
 /// What each level would have got right in the answers of `key`, had the person accepted every proposal
 /// that these alone allow.
@@ -452,9 +451,8 @@ fn judge_at(
     if !rules.settings.across_projects {
         return judge(key, best, person.prior(candidate, &[]), rules);
     }
-    let borrowed = borrowed(candidate, others, person);
-    prior = prior.after(borrowed);
-    best.counted += borrowed.agreeing + borrowed.disagreeing;
+    best.borrowed = borrowed(candidate, others, person);
+    prior = prior.after(best.borrowed);
     judge(key, best, prior, rules)
 }
 

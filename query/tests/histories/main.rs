@@ -46,6 +46,7 @@ fn propose(keys: &[KeyEvidence], settings: &Suggest) -> Suggestions {
         settings,
         registry: &registry,
         in_force: &|_, _| InForce::Nothing,
+        hindsight: 0,
         now,
     };
     evaluate(keys.to_vec(), &inputs)
