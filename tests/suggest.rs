@@ -14,10 +14,11 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use person::run_with_person;
-use plantune_domain::preferences::Policy;
+use plantune_domain::preferences::{Level, Policy};
 use serde_json::Value;
 use store_fixture::{PROJECT, World, is_inert};
 
+/// The keys of the standing proposals.
 fn proposed(world: &World, words: &[&str]) -> Vec<String> {
     let ran = world.run(&[&["suggest", "--json"], words].concat());
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
@@ -27,6 +28,7 @@ fn proposed(world: &World, words: &[&str]) -> Vec<String> {
         .as_array()
         .unwrap()
         .iter()
+        .filter(|one| one["level"] == "standing")
         .map(|one| one["question_key"].as_str().unwrap().to_owned())
         .collect();
     keys.sort();
@@ -51,10 +53,11 @@ fn proposals_come_with_their_evidence() {
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert!(is_inert(&ran.stdout));
     insta::assert_snapshot!(ran.stdout, @r#"
-    2 questions you answer alike:
+    3 questions you answer alike:
 
     1. Which layout?
        many in github.com/o/r
+       level:    standing: answered for you, checked now and then
        answers:  Which layout?
                  (this text only)
        with:     "Grid"
@@ -63,10 +66,14 @@ fn proposals_come_with_their_evidence() {
                  never answered otherwise
                  all logged as you answered
        right:    at least 96% of the time, 99% expected (n = 40)
+                 in hindsight: 37 of 37 as assist, 28 of 28 as trial, 30 of 30 as
+                 standing
+       wrong:    costs about 2.0 min (content)
        saves:    10 min a week
 
     2. Styleguide?
        hostile in github.com/o/r
+       level:    standing: answered for you, checked now and then
        answers:  Styleguide?
                  (this text only)
        with:     "Grid"
@@ -75,17 +82,26 @@ fn proposals_come_with_their_evidence() {
                  never answered otherwise
                  all logged as you answered
        right:    at least 96% of the time, 99% expected (n = 40)
+                 in hindsight: 37 of 37 as assist, 29 of 29 as trial, 30 of 30 as
+                 standing
+       wrong:    costs about 2.0 min (content)
        saves:    3.5 min a week
 
-    Nearly:
-      Which layout?
-        layout in github.com/o/other
-        3 of 3 answers agree: "Grid"
-        needs 5 more agreeing answers, on 1 more day, in 1 more session
-      Which layout?
-        layout in github.com/o/r
-        14 of 16 answers agree: "Grid"
-        needs 7 more agreeing answers
+    3. Which layout?
+       layout everywhere
+       level:    assist: you answer, your usual answer stands first and says so
+       answers:  Which layout?
+                 (this text only)
+       with:     "Grid"
+       evidence: 17 of 19 answers agree
+                 18 sessions on 18 days, 2026-10-20 to 2026-11-12
+                 last answered otherwise on 2026-11-10
+                 all logged as you answered
+       right:    at least 68% of the time, 89% expected (n = 19)
+                 in hindsight: 12 of 14 as assist, 5 of 6 as trial
+       wrong:    costs about 2.0 min (content)
+       takes:    3.4 min a week
+       no more:  needs 5 more agreeing answers
 
     Nothing is changed yet. `plantune suggest --apply` shows the change and asks;
     `--only KEY` takes one of them.
@@ -186,7 +202,9 @@ fn applying_shows_writes_and_logs_exactly_that() {
     let again = world.run(&["suggest", "--apply", "--yes"]);
     assert_eq!(again.code, 0);
     assert!(again.stdout.starts_with("Nothing to suggest"));
-    assert_eq!(world.events().len(), 2);
+    // `layout` is set to be assisted.
+    assert_eq!(world.events().len(), 3);
+    assert_eq!(world.preference("many", false).unwrap().level, Some(Level::Standing));
 }
 
 #[test]

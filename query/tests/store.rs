@@ -85,6 +85,7 @@ fn suggestions_are_of_one_project_when_asked_for_one() {
         settings: &Suggest::default(),
         registry: &registry,
         in_force: &|_, _| InForce::Nothing,
+        hindsight: 0,
         now: now(),
     };
     let keys = |project| {

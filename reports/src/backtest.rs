@@ -209,13 +209,20 @@ mod tests {
         let mut out = Vec::new();
         write(&sample(), 80, &mut out).unwrap();
         insta::assert_snapshot!(String::from_utf8(out).unwrap(), @"
-        Had you accepted every proposal as soon as it could be made since 2026-09-01:
+        Had you accepted every standing proposal as soon as it could be made since 2026-09-01:
 
           answered for you   25 of 40 questions (62.5%, [47.0, 76.2])
           as you answered    24 of 25 (96.0%, [82.7, 99.5])
           otherwise          1
           time saved         18 min
           besides            2 of 3 that you never answered: not known
+
+        Each level, had you accepted every proposal at that level:
+
+          shown first        0 of 0 right (unknown)
+          on trial           5 of 5 right (100.0%, [62.0, 100.0])
+          standing           24 of 25 right (96.0%, [82.7, 99.5])
+          trials             1: 1 held, 0 ended by a disagreement, 0 under way
 
         question       key     answers  for you  right  wrong  right, at least
         Which layout?  layout       40       25     24      1              82%

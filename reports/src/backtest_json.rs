@@ -168,6 +168,54 @@ mod tests {
           "seconds_saved": 0.0,
           "unanswered": 0,
           "unanswered_auto_decided": 0,
+          "by_level": {
+            "assist": {
+              "questions": 0,
+              "auto_decided": 0,
+              "correct": 0,
+              "wrong": 0,
+              "precision": null,
+              "precision_interval": null,
+              "coverage": null,
+              "coverage_interval": null,
+              "seconds_saved": 0.0,
+              "unanswered": 0,
+              "unanswered_auto_decided": 0
+            },
+            "trial": {
+              "questions": 0,
+              "auto_decided": 0,
+              "correct": 0,
+              "wrong": 0,
+              "precision": null,
+              "precision_interval": null,
+              "coverage": null,
+              "coverage_interval": null,
+              "seconds_saved": 0.0,
+              "unanswered": 0,
+              "unanswered_auto_decided": 0,
+              "checks": 0,
+              "trials": 0,
+              "held": 0,
+              "fell": 0,
+              "open": 0,
+              "askings_until_held": null,
+              "askings_until_fell": null
+            },
+            "standing": {
+              "questions": 0,
+              "auto_decided": 0,
+              "correct": 0,
+              "wrong": 0,
+              "precision": null,
+              "precision_interval": null,
+              "coverage": null,
+              "coverage_interval": null,
+              "seconds_saved": 0.0,
+              "unanswered": 0,
+              "unanswered_auto_decided": 0
+            }
+          },
           "by_key": []
         }
         "#);

@@ -343,10 +343,11 @@ mod tests {
     #[test]
     fn proposals_stand_with_their_evidence() {
         insta::assert_snapshot!(text(&sample()), @r#"
-        2 questions you answer alike:
+        3 questions you answer alike:
 
         1. No TODOS.md found. Create one?
            todos-create in github.com/o/r
+           level:    standing: answered for you, checked now and then
            answers:  No TODOS.md found. Create one?
                      (this text only)
            with:     "Skip"
@@ -355,10 +356,14 @@ mod tests {
                      last answered otherwise on 2026-10-02
                      all logged as you answered
            right:    at least 87% of the time, 95% expected (n = 25)
+                     in hindsight: 2 of 2 as assist, 4 of 4 as trial, 12 of 13 as
+                     standing
+           wrong:    costs about 2.0 min (content)
            saves:    2.5 min a week
 
         2. Style guide?
            style in github.com/o/r
+           level:    trial: answered for you, often checked, ended by one disagreement
            answers:  Style guide?
                      Style guide, then?
                      (these 2 texts only)
@@ -368,7 +373,24 @@ mod tests {
                      never answered otherwise
                      all logged as you answered
            right:    at least 99% of the time, 99% expected (n = 22)
+           wrong:    costs about 2.0 min (content)
            saves:    31 s a week
+           no more:  needs 3 more agreeing answers, on 2 more days
+
+        3. What would you like to do with this todo?
+           todo everywhere
+           level:    assist: you answer, your usual answer stands first and says so
+           answers:  What would you like to do with this todo?
+                     (this text only)
+           with:     "Work on it now"
+           evidence: 4 of 4 answers agree (1 more with something added)
+                     18 sessions on 17 days, 2026-09-01 to 2026-11-19
+                     last answered otherwise on 2026-10-02
+                     all logged as you answered
+           right:    at least 47% of the time, 80% expected (n = 5)
+           wrong:    costs about 30 s (go on or not)
+           takes:    40 s a week
+           no more:  you often add something to this answer
 
         Nearly:
           Which layout?

@@ -290,9 +290,14 @@ mod tests {
                 "Create it (Recommended)",
                 "Skip"
               ],
+              "level": "trial",
               "scope": "project",
               "project": "github.com/o/r",
+              "projects": [
+                "github.com/o/r"
+              ],
               "preference": "never-ask",
+              "assist": null,
               "answer": null,
               "covers": [
                 "Style guide?",
@@ -302,6 +307,8 @@ mod tests {
               "evidence": {
                 "answers": 22,
                 "agreed": 20,
+                "added": 0,
+                "assisted": 0,
                 "imported": 0,
                 "sessions": 18,
                 "days": 17,
@@ -309,7 +316,51 @@ mod tests {
                 "last": "2026-11-19",
                 "last_disagreement": null
               },
-              "seconds_saved_per_week": 31.25
+              "seconds_saved_per_week": 31.25,
+              "kind": "content",
+              "wrong_answer_seconds": 120.0,
+              "lacks": "needs 3 more agreeing answers, on 2 more days",
+              "backtest": null
+            },
+            {
+              "question_key": "todo",
+              "key_source": "marker",
+              "question": "What would you like to do with this todo?",
+              "options": [
+                "Create it (Recommended)",
+                "Skip"
+              ],
+              "level": "assist",
+              "scope": "global",
+              "project": null,
+              "projects": [
+                "github.com/o/other",
+                "github.com/o/r"
+              ],
+              "preference": "assist",
+              "assist": "first",
+              "answer": "Work on it now",
+              "covers": [
+                "What would you like to do with this todo?"
+              ],
+              "confidence": 0.478,
+              "evidence": {
+                "answers": 5,
+                "agreed": 4,
+                "added": 1,
+                "assisted": 0,
+                "imported": 0,
+                "sessions": 18,
+                "days": 17,
+                "first": "2026-09-01",
+                "last": "2026-11-19",
+                "last_disagreement": "2026-10-02"
+              },
+              "seconds_saved_per_week": 40.0,
+              "kind": "go_on",
+              "wrong_answer_seconds": 30.0,
+              "lacks": "you often add something to this answer",
+              "backtest": null
             }
           ],
           "rejected": [
@@ -326,6 +377,8 @@ mod tests {
               "evidence": {
                 "answers": 8,
                 "agreed": 8,
+                "added": 0,
+                "assisted": 0,
                 "imported": 0,
                 "sessions": 18,
                 "days": 17,

@@ -8,7 +8,8 @@ use crate::preferences::in_force::InForce;
 use crate::workspace::Workspace;
 use crate::workspace::store;
 
-/// The proposals for `project`, or for all of them, and what was rejected and why. Nothing is
+/// The proposals for `project`, or for all of them, and what was rejected and why; for the
+/// first `hindsight` what each level would have got right. Nothing is
 /// proposed that goes no further than what `in_force` holds.
 ///
 /// # Errors
@@ -19,8 +20,9 @@ pub(crate) fn find(
     store: &Store,
     in_force: &InForce<'_>,
     project: Option<&str>,
+    hindsight: usize,
 ) -> Result<Suggestions, Failure> {
-    ask(workspace, in_force, |inputs| {
+    ask(workspace, in_force, hindsight, |inputs| {
         suggestions(store, inputs, project)
     })
 }
@@ -35,7 +37,7 @@ pub(crate) fn find_only(
     in_force: &InForce<'_>,
     project: Option<&str>,
 ) -> Result<Suggestions, Failure> {
-    ask(workspace, in_force, |inputs| {
+    ask(workspace, in_force, 0, |inputs| {
         only_proposals(store, inputs, project)
     })
 }
@@ -43,6 +45,7 @@ pub(crate) fn find_only(
 fn ask<T>(
     workspace: &Workspace,
     in_force: &InForce<'_>,
+    hindsight: usize,
     question: impl FnOnce(&Inputs<'_>) -> Result<T, Error>,
 ) -> Result<T, Failure> {
     let inputs = Inputs {
@@ -50,6 +53,7 @@ fn ask<T>(
         registry: workspace.registry()?,
         in_force: &|project, key| in_force.of(project, key),
         now: workspace.now,
+        hindsight,
     };
     question(&inputs).map_err(|error| store::failure(&workspace.paths, &error))
 }

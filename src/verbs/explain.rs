@@ -247,7 +247,7 @@ fn add_evidence(
     one.changes = store
         .preference_changes(&names.logged, CHANGES)
         .map_err(failure)?;
-    let found = proposals::find(workspace, store, &InForce::new(workspace), project)?;
+    let found = proposals::find(workspace, store, &InForce::new(workspace), project, 0)?;
     let by_asker = found.askers.iter().flat_map(|asker| &asker.questions);
     let proposed = found
         .suggestions

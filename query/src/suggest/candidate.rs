@@ -36,6 +36,8 @@ pub(crate) struct PolicyScore {
     pub(super) tally: Tally,
     /// How many independent answers there are.
     pub(super) counted: f64,
+    /// What a trial may borrow from the same habit in other projects.
+    pub(super) borrowed: Tally,
     /// It would have answered at least four fifths of the latest askings.
     pub(super) covers: bool,
 }
@@ -197,6 +199,7 @@ fn score(
         ),
         tally: Tally::default(),
         counted: 0.0,
+        borrowed: Tally::default(),
         covers: !too_many(abstained.count(), verdicts.len()),
         verdicts,
     }

@@ -189,11 +189,13 @@ const TRIAL_RUN: u32 = 3;
 /// sure. A prior that speaks for the policy does not count: what little evidence there is must be its own.
 fn on_trial(best: &PolicyScore, posterior: Agreement, settings: &Suggest) -> bool {
     let least = usize::try_from(settings.trial_sessions).unwrap_or(usize::MAX);
-    best.counted >= f64::from(settings.trial_answers)
+    let borrowed = best.borrowed.agreeing + best.borrowed.disagreeing;
+    let own = Agreement::UNIFORM.after(best.tally).after(best.borrowed);
+    best.counted + borrowed >= f64::from(settings.trial_answers)
         && best.weighed.sessions >= least
         && best.weighed.days >= least
         && run(best) >= TRIAL_RUN
-        && [posterior, Agreement::UNIFORM.after(best.tally)]
+        && [posterior, own]
             .iter()
             .all(|one| one.lower_bound(settings.trial_credibility) >= settings.trial_agreement)
 }

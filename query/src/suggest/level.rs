@@ -42,14 +42,14 @@ pub struct WrongAnswer {
 }
 
 /// An answer that is added to one time in this many, or more often, is not one to be given for the person.
-const ADDS_FEWER_THAN_ONE_IN: usize = 5;
+const ADDS_FEWER_THAN_ONE_IN: usize = 8;
 
 /// Of three answers, so many must agree for the answer to be the usual one.
 const USUAL_OF_THREE: usize = 2;
 
-/// How often each verdict stands among the latest.
-fn counts(best: &PolicyScore) -> (usize, usize, usize) {
-    window(&best.verdicts).fold((0, 0, 0), |(agree, add, disagree), verdict| match verdict {
+/// How often the person agrees, adds something and disagrees among `verdicts`.
+fn counts<'a>(verdicts: impl Iterator<Item = &'a Verdict>) -> (usize, usize, usize) {
+    verdicts.fold((0, 0, 0), |(agree, add, disagree), verdict| match verdict {
         Verdict::Agree => (agree + 1, add, disagree),
         Verdict::Add => (agree, add + 1, disagree),
         Verdict::Disagree => (agree, add, disagree + 1),
@@ -59,7 +59,7 @@ fn counts(best: &PolicyScore) -> (usize, usize, usize) {
 
 /// True when the person often adds something to the answer.
 pub(super) fn wants_to_add(best: &PolicyScore) -> bool {
-    let (agree, add, disagree) = counts(best);
+    let (agree, add, disagree) = counts(best.verdicts.iter());
     add > 0 && add * ADDS_FEWER_THAN_ONE_IN >= agree + add + disagree
 }
 
@@ -67,7 +67,7 @@ pub(super) fn wants_to_add(best: &PolicyScore) -> bool {
 /// under a uniform prior (the rule of succession: P. S. Laplace, 1774), and of the latest two not both
 /// differ. To have something to add is no reason against it: the person answers.
 pub(super) fn assists(best: &PolicyScore, settings: &Suggest) -> bool {
-    let (agree, add, disagree) = counts(best);
+    let (agree, add, disagree) = counts(window(&best.verdicts));
     let differs = |verdict: &&Verdict| **verdict == Verdict::Disagree;
     let least = usize::try_from(settings.assist_answers).unwrap_or(usize::MAX);
     agree >= least

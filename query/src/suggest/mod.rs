@@ -104,8 +104,8 @@ pub struct Suggestion {
     pub wrong: WrongAnswer,
     /// The projects that the answers come from.
     pub projects: Vec<String>,
-    /// What each level would have got right in these answers alone, gone through in the order of time; of
-    /// the first proposals only.
+    /// What each level would have got right in these answers alone, gone through in the order of time;
+    /// where it was asked for.
     pub hindsight: Option<ByLevel>,
     /// The label to answer with, without its mark; `None` for the recommended one.
     pub answer: Option<String>,
@@ -173,6 +173,8 @@ pub struct Inputs<'a> {
     pub in_force: &'a dyn Fn(&str, &str) -> InForce,
     /// The moment of the run.
     pub now: DateTime<Utc>,
+    /// For how many proposals it is computed what each level would have got right.
+    pub hindsight: usize,
 }
 
 /// What the person has decided about a question.
@@ -341,8 +343,7 @@ fn evaluate_in_detail(
         .suggestions
         .retain(|one| !on_trial.contains(&name_of(&one.asked)));
     found.sort();
-    let with_hindsight = if shows_reasons { MOST_HINDSIGHT } else { 0 };
-    for suggestion in found.suggestions.iter_mut().take(with_hindsight) {
+    for suggestion in found.suggestions.iter_mut().take(inputs.hindsight) {
         let of = |one: &&Candidate| {
             let key = &one.habit.evidence;
             key.project == suggestion.asked.project
@@ -358,9 +359,6 @@ fn evaluate_in_detail(
 fn name_of(asked: &Asked) -> (String, String) {
     (asked.project.clone(), asked.question_key.clone())
 }
-
-/// Of how many proposals it is computed what each level would have got right.
-const MOST_HINDSIGHT: usize = 8;
 
 /// What each level would have got right in the answers of `key`, had the person accepted every proposal
 /// that these alone allow.
@@ -470,9 +468,8 @@ fn judge_at(
     if !rules.settings.across_projects {
         return judge(key, best, person.prior(candidate, &[]), rules);
     }
-    let borrowed = borrowed(candidate, others, person);
-    prior = prior.after(borrowed);
-    best.counted += borrowed.agreeing + borrowed.disagreeing;
+    best.borrowed = borrowed(candidate, others, person);
+    prior = prior.after(best.borrowed);
     judge(key, best, prior, rules)
 }
 

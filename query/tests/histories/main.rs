@@ -18,7 +18,7 @@ use plantune_domain::config::Suggest;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 use plantune_query::evidence::KeyEvidence;
-use plantune_query::suggest::{Asked, InForce, Inputs, Level, Suggestions, evaluate};
+use plantune_query::suggest::{Asked, InForce, Inputs, Suggestions, evaluate};
 use serde_json::Value;
 
 /// The folder `name` of the shared material, if it is there.
@@ -46,6 +46,7 @@ fn propose(keys: &[KeyEvidence], settings: &Suggest) -> Suggestions {
         settings,
         registry: &registry,
         in_force: &|_, _| InForce::Nothing,
+        hindsight: 0,
         now,
     };
     evaluate(keys.to_vec(), &inputs)

@@ -59,6 +59,9 @@ pub(crate) struct Arguments {
     since: Option<String>,
 }
 
+/// For how many proposals it is computed what each level would have got right.
+const HINDSIGHT: usize = 8;
+
 /// Shows the proposals, or applies them.
 ///
 /// # Errors
@@ -75,7 +78,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let in_force = InForce::new(workspace);
     let found = match workspace.store()? {
-        Some(store) => proposals::find(workspace, &store, &in_force, project.as_deref())?,
+        Some(store) => {
+            proposals::find(workspace, &store, &in_force, project.as_deref(), HINDSIGHT)?
+        }
         None => Suggestions::default(),
     };
     in_force.check()?;
