@@ -420,7 +420,7 @@ fn what_else_stands_in_the_file_stays() {
 }
 
 #[test]
-fn another_writer_is_waited_for_and_then_given_way_to() {
+fn another_writer_is_not_waited_for() {
     let home = home();
     fs::create_dir_all(home.plantune()).unwrap();
     let folder = fs::File::open(home.plantune()).unwrap();

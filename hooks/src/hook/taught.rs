@@ -19,12 +19,9 @@ use serde_json::json;
 
 use super::call::{Call, event_lines};
 use super::pre_tool_use::standing_preferences;
-use crate::marks::Mark;
+use crate::marks::{self, Mark};
 use crate::messages;
 use crate::wire::AfterwardsMessages;
-
-/// How often another writer of preferences is asked for the lock, ten times a second.
-const TRIES: u32 = 10;
 
 /// What sets a preference, in its file and in the log.
 const DIALOG: &str = "dialog";
@@ -256,18 +253,19 @@ impl Learned<'_> {
     fn write(&self, preference: &Preference) -> Result<(), NotWritten> {
         let paths = &self.call.environment.paths;
         let failed = |error: std::io::Error| NotWritten::Because(error.to_string());
-        let Some(_lock) = change_lock::hold(paths.config(), TRIES).map_err(failed)? else {
-            let busy = "another plantune command is changing preferences";
+        let (session, id) = (self.call.sent.session_id(), self.call.sent.tool_use_id());
+        if !marks::claim(paths, session, id, self.index) {
+            return Err(NotWritten::Done);
+        }
+        // The hook waits for nothing: the person can say it again.
+        let Some(_lock) = change_lock::try_hold(paths.config()).map_err(failed)? else {
+            let busy = "another plantune command is changing preferences at this moment";
             return Err(NotWritten::Because(busy.to_owned()));
         };
         let path = paths.project_preferences(self.project);
         let mut file = PreferenceFile::load(&path)
             .map_err(NotWritten::Because)?
             .unwrap_or_else(|| PreferenceFile::empty(Some(self.project)));
-        let known = file.preferences.get(&self.question.key);
-        if known.is_some_and(|known| known.evidence == preference.evidence) {
-            return Err(NotWritten::Done);
-        }
         file.set(&self.question.key, preference.clone());
         let bytes = file
             .to_bytes()
