@@ -204,7 +204,10 @@ fn applying_shows_writes_and_logs_exactly_that() {
     assert!(again.stdout.starts_with("Nothing to suggest"));
     // `layout` is set to be assisted.
     assert_eq!(world.events().len(), 3);
-    assert_eq!(world.preference("many", false).unwrap().level, Some(Level::Standing));
+    assert_eq!(
+        world.preference("many", false).unwrap().level,
+        Some(Level::Standing)
+    );
 }
 
 #[test]

@@ -7,7 +7,10 @@ use std::sync::Arc;
 
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::{Row, params};
+use plantune_domain::answer::Answer;
 use plantune_domain::registry::Registry;
+use plantune_domain::teach::{Lesson, Teach};
+use plantune_domain::wire::SentQuestion;
 
 use crate::labels::{labels, labels_if_any};
 use crate::{Error, Store, undone};
@@ -152,7 +155,7 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
 }
 
 pub(crate) fn answer(row: &Row<'_>) -> duckdb::Result<HumanAnswer> {
-    Ok(HumanAnswer {
+    let mut answer = HumanAnswer {
         question_key: row.get(1)?,
         at: row.get(3)?,
         day: row.get(4)?,
@@ -175,12 +178,52 @@ pub(crate) fn answer(row: &Row<'_>) -> duckdb::Result<HumanAnswer> {
         assisted: row.get(21)?,
         asker: row.get(22)?,
         ..HumanAnswer::default()
-    })
+    };
+    answer.said_more = answer.said_more && !is_taught(&answer);
+    Ok(answer)
+}
+
+/// True for a label that was typed with the word that teaches it (`always: Next area`): the word is for
+/// plantune, and says nothing more about the question.
+fn is_taught(answer: &HumanAnswer) -> bool {
+    let [chosen] = answer.labels.as_slice() else {
+        return false;
+    };
+    let question = SentQuestion {
+        options: answer.options.clone(),
+        multi_select: Some(answer.multi_select),
+        ..SentQuestion::default()
+    };
+    let typed = Answer {
+        free_text: answer.typed.clone(),
+        ..Answer::default()
+    };
+    let option = match Teach::default().lesson(&question, &typed) {
+        Some(Lesson::Always(option) | Lesson::AlwaysAsk(Some(option))) => Some(option),
+        _ => None,
+    };
+    option.and_then(|option| answer.options.get(option)) == Some(chosen)
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use plantune_domain::recommended::{recommended, strip_mark};
+
+    #[test]
+    fn a_label_that_was_taught_is_an_answer() {
+        let mut taught = answer(&["More questions", "Next area"], &["Next area"]);
+        for (typed, expected) in [
+            ("always: Next area", true),
+            ("Immer: next area", false),
+            ("always: More questions", false),
+            ("Next area, and note that", false),
+        ] {
+            taught.typed = Some(typed.to_owned());
+            assert_eq!(is_taught(&taught), expected, "{typed}");
+        }
+        taught.typed = None;
+        assert!(!is_taught(&taught));
+    }
 
     use super::*;
 

@@ -9,7 +9,7 @@ use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::evidence::evidence;
 use plantune_query::known::known_question;
-use plantune_query::suggest::{InForce, Inputs, suggestions};
+use plantune_query::suggest::{InForce, Inputs, Level, suggestions};
 use tempfile::TempDir;
 
 /// A store with the habits of `sql/habits.sql`.
@@ -93,6 +93,7 @@ fn suggestions_are_of_one_project_when_asked_for_one() {
         let mut keys: Vec<String> = found
             .suggestions
             .into_iter()
+            .filter(|suggestion| suggestion.level == Level::Standing)
             .map(|suggestion| suggestion.asked.question_key)
             .collect();
         keys.sort();

@@ -43,17 +43,15 @@ impl<'a> InForce<'a> {
         let here = (project != EVERYWHERE).then(|| PreferenceScope::Project(project.to_owned()));
         let scopes = here.into_iter().chain([PreferenceScope::Global]);
         scopes
-            .map(|scope| {
-                match &*self.file(&scope) {
-                    Ok(Some(file)) => file
-                        .preferences
-                        .get(key)
-                        .map_or(Decided::Nothing, |one| self.decided(&scope, key, one)),
-                    Ok(None) => Decided::Nothing,
-                    Err(_) => {
-                        self.unreadable.borrow_mut().insert(scope);
-                        Decided::Decided
-                    }
+            .map(|scope| match &*self.file(&scope) {
+                Ok(Some(file)) => file
+                    .preferences
+                    .get(key)
+                    .map_or(Decided::Nothing, |one| self.decided(&scope, key, one)),
+                Ok(None) => Decided::Nothing,
+                Err(_) => {
+                    self.unreadable.borrow_mut().insert(scope);
+                    Decided::Decided
                 }
             })
             .max()

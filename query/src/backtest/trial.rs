@@ -75,8 +75,9 @@ impl Trial {
                 self.agreed += 1;
                 self.has_held().then(|| self.run(TrialEnd::Held))
             }
-            Verdict::Disagree => Some(self.run(TrialEnd::Fell)),
-            Verdict::Agree | Verdict::Add | Verdict::Abstain => None,
+            // The label and nothing else agrees.
+            Verdict::Disagree | Verdict::Add => Some(self.run(TrialEnd::Fell)),
+            Verdict::Agree | Verdict::Abstain => None,
         }
     }
 

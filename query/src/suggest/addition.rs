@@ -261,7 +261,9 @@ fn find(text: &str, phrase: &str) -> Option<usize> {
         let after = text
             .get(at + phrase.len()..)
             .and_then(|after| after.chars().next());
-        !(is_of_word(inner.0) && is_of_word(before)) && !(is_of_word(inner.1) && is_of_word(after))
+        let is_joined = is_of_word(inner.0) && is_of_word(before);
+        let goes_on = is_of_word(inner.1) && is_of_word(after);
+        !is_joined && !goes_on
     })
 }
 
