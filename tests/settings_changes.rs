@@ -117,7 +117,7 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
     let world = World::with(SETTINGS);
     let (code, said, _) = world.install(&["--guard"]);
     assert_eq!(
-        (code, said.contains("add 13 rules that deny")),
+        (code, said.contains("add 16 rules that deny")),
         (0, true),
         "{said}"
     );
@@ -126,6 +126,7 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
     Edit(~/.config/plantune/**)
     Edit(~/.local/share/plantune/**)
     Bash(*plantune prefs set *)
+    Bash(*plantune prefs bind *)
     Bash(*plantune prefs clear *)
     Bash(*plantune prefs renew *)
     Bash(*plantune suggest --apply*)
@@ -136,6 +137,8 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
     Bash(*plantune back*)
     Bash(*plantune install --*)
     Bash(*plantune uninstall*)
+    Bash(*plantune-hook)
+    Bash(*plantune-hook *)
     ");
     let guarded = world.text();
     for words in [&["--guard"][..], &[]] {
@@ -156,7 +159,7 @@ fn a_rule_of_the_persons_own_stays() {
     let own = "{\n  \"permissions\": {\n    \"deny\": [\n      \"Bash(*plantune undo*)\"\n    ]\n  }\n}\n";
     let world = World::with(own);
     assert_eq!(world.install(&["--guard"]).0, 0);
-    assert_eq!(world.denied().len(), 13);
+    assert_eq!(world.denied().len(), 16);
     // Somebody writes to the file, so that no backup fits.
     world.put(&world.text().replacen('{', "{\n  \"model\": \"opus\",", 1));
     assert_eq!(world.run(&["uninstall", "--yes"]).0, 0);
