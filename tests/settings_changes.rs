@@ -269,7 +269,7 @@ fn a_rollback_undoes_one_change_after_the_other() {
         "{said}"
     );
     assert!(world.text().contains("bin/new/plantune-hook"));
-    assert_eq!(world.denied().len(), 14);
+    assert_eq!(world.denied().len(), 17);
     assert_eq!(world.rollback().0, 0);
     assert_eq!(world.rollback().0, 0);
     assert_eq!(world.text(), first);

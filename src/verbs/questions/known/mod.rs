@@ -174,7 +174,7 @@ fn rule(known: &Known, asker: &Asker) -> Option<Rule> {
         rule += &format!("options = [{}]\n", labels?.join(", "));
     }
     let note = quoted(&format!("of {} ({})", asker.asker, asker.license))?;
-    rule += &format!("door = \"{door}\"\ncategory = \"{kind}\"\nnote = {note}\n");
+    rule += &format!("door = \"{door}\"\nkind = \"{kind}\"\nnote = {note}\n");
     Some(Rule {
         key: key.clone(),
         text: rule,
