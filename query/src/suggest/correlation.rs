@@ -85,40 +85,73 @@ impl Correlation {
 
 /// The summed weights of what agrees, by how many agree in the same cluster.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct BySize(Vec<Sum>);
+pub(super) struct BySize {
+    /// So many of each cluster are as good as one of several.
+    free: usize,
+    sums: Vec<Sum>,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Sum {
     size: usize,
+    decisions: usize,
     count: f64,
     weight: f64,
 }
 
 impl BySize {
-    /// Adds a cluster of `size` agreeing answers: how many they count for without their age, and with it.
-    pub(super) fn add(&mut self, size: usize, count: f64, weight: f64) {
-        match self.0.iter_mut().find(|sum| sum.size == size) {
+    /// Clusters that only begin with more decisions than `free`.
+    pub(super) fn beyond(free: usize) -> Self {
+        Self {
+            free,
+            ..Self::default()
+        }
+    }
+
+    /// Adds one decision of a cluster of `members`: how much it counts without its age, and with it.
+    pub(super) fn add(&mut self, members: usize, count: f64, weight: f64) {
+        let size = members.saturating_sub(self.free).max(1);
+        match self.sums.iter_mut().find(|sum| sum.size == size) {
             Some(sum) => {
+                sum.decisions += 1;
                 sum.count += count;
                 sum.weight += weight;
             }
-            None => self.0.push(Sum {
+            None => self.sums.push(Sum {
                 size,
+                decisions: 1,
                 count,
                 weight,
             }),
         }
     }
 
-    /// The effective number of agreeing answers, and their summed weight by age.
+    /// The effective number of agreeing answers, and their summed weight by age. The largest cluster counts
+    /// for one answer, or a quarter of what all others do: what rests on one evening is no habit.
     pub(super) fn effective(&self, correlation: Correlation) -> (f64, f64) {
         let of = |(count, weight): (f64, f64), sum: &Sum| {
             let one = correlation.of_one(sum.size);
             (count + one * sum.count, weight + one * sum.weight)
         };
-        self.0.iter().fold((0.0, 0.0), of)
+        let (count, weight) = self.sums.iter().fold((0.0, 0.0), of);
+        let largest = self.sums.iter().max_by_key(|sum| sum.size);
+        let Some(largest) = largest.filter(|sum| sum.size > 1) else {
+            return (count, weight);
+        };
+        #[allow(clippy::cast_precision_loss, reason = "forty answers at most")]
+        let clusters = (largest.decisions / (largest.size + self.free)).max(1) as f64;
+        let own = correlation.of_one(largest.size) * largest.count / clusters;
+        let most = (OF_THE_OTHERS * (count - own)).max(1.0);
+        if own <= most {
+            return (count, weight);
+        }
+        let own_weight = correlation.of_one(largest.size) * largest.weight / clusters;
+        (count - own + most, weight - own_weight * (1.0 - most / own))
     }
 }
+
+/// How much the largest cluster may count beside all others together.
+const OF_THE_OTHERS: f64 = 0.25;
 
 #[cfg(test)]
 mod tests {
@@ -158,9 +191,18 @@ mod tests {
     fn cluster_counts_for_few_however_large() {
         let correlation = Correlation(0.25);
         let mut burst = BySize::default();
-        burst.add(30, 30.0, 15.0);
+        (0..30).for_each(|_| burst.add(30, 1.0, 0.5));
+        // Alone it is one answer; beside others a quarter of theirs, and never more than Kish's 30 / 8.25.
         let (count, weight) = burst.effective(correlation);
-        assert!(close(count, 30.0 / 8.25) && close(weight, 15.0 / 8.25));
+        assert!(close(count, 1.0) && close(weight, 0.5));
+        (0..8).for_each(|_| burst.add(1, 1.0, 1.0));
+        let (count, weight) = burst.effective(correlation);
+        assert!(close(count, 10.0) && close(weight, 9.0), "{count} {weight}");
+        (0..32).for_each(|_| burst.add(1, 1.0, 1.0));
+        assert!(close(burst.effective(correlation).0, 40.0 + 30.0 / 8.25));
+        let mut even = BySize::default();
+        (0..15).for_each(|_| even.add(3, 1.0, 1.0));
+        assert!(close(even.effective(correlation).0, 10.0));
         let mut single = BySize::default();
         (0..30).for_each(|_| single.add(1, 1.0, 0.5));
         assert_eq!(single.effective(correlation), (30.0, 15.0));

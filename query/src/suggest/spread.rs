@@ -115,7 +115,10 @@ pub(super) fn weigh(
     half_life_days: f64,
     assisted: f64,
 ) -> Weighed {
-    let mut weighed = Weighed::default();
+    let mut weighed = Weighed {
+        by_day: BySize::beyond(OF_A_DAY - 1),
+        ..Weighed::default()
+    };
     let mut repeated: HashSet<(Wording<'_>, NaiveDate)> = HashSet::new();
     let mut agreeing: Vec<(&HumanAnswer, f64, f64)> = Vec::new();
     let mut sessions: HashMap<&str, Cluster> = HashMap::new();
@@ -146,7 +149,6 @@ pub(super) fn weigh(
         let of_session = of_session.map_or(1, |session| session.agreeing);
         weighed.by_session.add(of_session, *count, *weight);
         let of_day = days.get(&answer.day).copied().unwrap_or(1);
-        let of_day = of_day.saturating_sub(OF_A_DAY - 1).max(1);
         weighed.by_day.add(of_day, *count, *weight);
     }
     weighed.agreeing = agreeing.len();
@@ -229,14 +231,20 @@ mod tests {
         for (index, answer) in evening.iter_mut().enumerate() {
             answer.question = format!("More about area {index}?");
         }
-        // Kish: 30 / (1 + 29 · 0.3), and 3 / (1 + 2 · 0.3).
-        assert_eq!(agreeing(&evening), (30, 3.09, 1, 1));
-        assert_eq!(agreeing(&evening[..3]), (3, 1.88, 1, 1));
-        // What is not independent does not become so by sessions of its own: 30 / (1 + 27 · 0.3).
+        // One evening alone is one answer.
+        assert_eq!(agreeing(&evening), (30, 1.0, 1, 1));
+        // Of ten sessions of three, each counts for Kish's 3 / (1 + 2 · 0.3).
+        for (index, answer) in evening.iter_mut().enumerate() {
+            answer.session_id = format!("s{}", index / 3);
+            answer.day = answer.at.date() - TimeDelta::days(index as i64 / 3);
+        }
+        assert_eq!(agreeing(&evening), (30, 18.75, 10, 10));
+        // What is of one day does not become independent by sessions of its own.
         for (index, answer) in evening.iter_mut().enumerate() {
             answer.session_id = format!("s{index}");
+            answer.day = answer.at.date();
         }
-        assert_eq!(agreeing(&evening), (30, 3.3, 30, 1));
+        assert_eq!(agreeing(&evening), (30, 1.0, 30, 1));
     }
 
     #[test]
