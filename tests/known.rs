@@ -163,7 +163,7 @@ fn rules_are_taken_over_one_by_one_after_asking() {
     let text = fs::read_to_string(&registry).unwrap();
     assert_eq!(text.matches("[[question]]").count(), 2);
     // The person's own rule for a key stays.
-    fs::write(&registry, text.replace("go_on", "mine")).unwrap();
+    fs::write(&registry, text.replace("go_on", "architecture")).unwrap();
     assert_eq!(row(&home, "gsd-next-area")["state"], "another rule");
     assert_eq!(home.plantune(&yes).status.code(), Some(1));
     let list = home.done(&["questions", "known", "--asker", "gsd"]);
