@@ -26,9 +26,9 @@ use crate::workspace::{Workspace, project};
 
 /// Propose questions that need not be asked any more
 ///
-/// A proposal needs your own answers, many of them alike, from several sessions and days, and a
-/// question whose answer can be taken back. Nothing is changed without --apply, which shows each
-/// change and asks.
+/// From a few answers alike on it proposes to point out your usual answer, from more to answer on trial,
+/// from many, of several sessions and days, to answer; always of your own answers, and never where an
+/// answer could not be taken back. Nothing is changed without --apply, which shows each change and asks.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Print JSON
