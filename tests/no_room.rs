@@ -255,6 +255,7 @@ impl Home {
             "questions",
             "sessions",
             "preference_changes",
+            "permission_events",
             "hook_errors",
             "quarantine",
         ] {

@@ -15,10 +15,11 @@ use crate::spool::list;
 use crate::store::{Work, fill, load_checkpoints, open, parse_zone, remove, was_killed};
 
 /// The tables that are compared.
-const RELATIONS: [&str; 5] = [
+const RELATIONS: [&str; 6] = [
     "questions",
     "sessions",
     "preference_changes",
+    "permission_events",
     "hook_errors",
     "quarantine",
 ];

@@ -24,10 +24,11 @@ const ZONE: &str = "Europe/Berlin";
 const SEGMENT: &str = "2026-11-20.jsonl";
 
 /// What the store holds of the log, with the columns that depend on it alone.
-const TABLES: [(&str, &str); 7] = [
+const TABLES: [(&str, &str); 8] = [
     ("questions", "*"),
     ("sessions", "*"),
     ("preference_changes", "*"),
+    ("permission_events", "*"),
     ("hook_errors", "*"),
     ("segments", "* EXCLUDE (modified_ns)"),
     ("quarantine", "*"),

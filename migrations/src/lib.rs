@@ -10,7 +10,10 @@ pub use access::{PATIENCE, holder, is_damage, open, open_patiently};
 const FIRST: u32 = 6;
 
 /// The migrations in order, the first of which makes version [`FIRST`].
-const MIGRATIONS: &[&str] = &[include_str!("../sql/0006_questions.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../sql/0006_questions.sql"),
+    include_str!("../sql/0007_permissions.sql"),
+];
 
 /// Why a store cannot be used.
 #[derive(Debug)]

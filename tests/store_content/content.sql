@@ -7,6 +7,8 @@ SELECT 'sessions', r::VARCHAR FROM sessions AS r
 UNION ALL
 SELECT 'preference_changes', r::VARCHAR FROM preference_changes AS r
 UNION ALL
+SELECT 'permission_events', r::VARCHAR FROM permission_events AS r
+UNION ALL
 SELECT 'hook_errors', r::VARCHAR FROM hook_errors AS r
 UNION ALL
 SELECT 'quarantine', r::VARCHAR FROM quarantine AS r

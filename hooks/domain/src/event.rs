@@ -89,6 +89,16 @@ named_enum! {
         PreferenceChanged = "preference_changed",
         /// The hook could not do its work.
         HookError = "hook_error",
+        /// The person was asked whether a tool may run.
+        PermissionAsked = "permission_asked",
+        /// They allowed it.
+        PermissionGranted = "permission_granted",
+        /// They did not.
+        PermissionRefused = "permission_refused",
+        /// The host refused it without asking anybody.
+        PermissionDenied = "permission_denied",
+        /// How many calls of a turn ran without anybody being asked.
+        PermissionAuto = "permission_auto",
     }
 }
 
@@ -213,6 +223,33 @@ pub struct Event<'a> {
     pub assisted: Option<bool>,
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub shown: Option<Text<'a>>,
+
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<Text<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tier: Option<u32>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub input: Option<Text<'a>>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub input_digest: Option<Text<'a>>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub suggestions: Option<Vec<Text<'a>>>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub mcp_server: Option<Text<'a>>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub transcript: Option<Text<'a>>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub asked_id: Option<Text<'a>>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub grant: Option<Text<'a>>,
+    /// Written as `null`, and not left out, on decisions whose waiting time is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waited_seconds: Option<Option<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ambiguous: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls: Option<u32>,
+
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub error: Option<Text<'a>>,
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
@@ -272,6 +309,10 @@ impl Event<'_> {
             &mut self.door_reason,
             &mut self.skill,
             &mut self.shown,
+            &mut self.subject,
+            &mut self.input,
+            &mut self.mcp_server,
+            &mut self.transcript,
             &mut self.free_text,
             &mut self.notes,
             &mut self.error,
@@ -283,6 +324,7 @@ impl Event<'_> {
             &mut self.descriptions,
             &mut self.previews,
             &mut self.answer,
+            &mut self.suggestions,
         ];
         required
             .into_iter()

@@ -18,6 +18,7 @@ pub mod gate;
 pub mod hash;
 mod named;
 pub mod nudge;
+pub mod permissions;
 pub mod preferences;
 pub mod project;
 mod questions;

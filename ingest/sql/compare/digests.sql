@@ -9,6 +9,9 @@ UNION ALL
 SELECT 'preference_changes', hash(id) % 256 AS part, count(*), bit_xor(hash(row))
 FROM preference_changes AS row GROUP BY part
 UNION ALL
+SELECT 'permission_events', hash(id) % 256 AS part, count(*), bit_xor(hash(row))
+FROM permission_events AS row GROUP BY part
+UNION ALL
 SELECT 'hook_errors', hash(id) % 256 AS part, count(*), bit_xor(hash(row)) FROM hook_errors AS row GROUP BY part
 UNION ALL
 SELECT

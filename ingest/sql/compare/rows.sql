@@ -11,6 +11,9 @@ FROM (
     SELECT 'preference_changes', hash(id) % 256, row.id::VARCHAR, to_json(row)::VARCHAR
     FROM preference_changes AS row
     UNION ALL
+    SELECT 'permission_events', hash(id) % 256, row.id::VARCHAR, to_json(row)::VARCHAR
+    FROM permission_events AS row
+    UNION ALL
     SELECT 'hook_errors', hash(id) % 256, row.id::VARCHAR, to_json(row)::VARCHAR FROM hook_errors AS row
     UNION ALL
     SELECT

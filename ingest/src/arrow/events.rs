@@ -4,10 +4,12 @@
 use std::sync::{Arc, LazyLock};
 
 use duckdb::arrow::array::{
-    Array, ArrayRef, AsArray as _, BooleanBuilder, ListBuilder, RecordBatch, StringBuilder,
-    TimestampMicrosecondBuilder, UInt32Array, UInt32Builder,
+    Array, ArrayRef, AsArray as _, BooleanBuilder, Float64Builder, ListBuilder, RecordBatch,
+    StringBuilder, TimestampMicrosecondBuilder, UInt32Array, UInt32Builder,
 };
-use duckdb::arrow::datatypes::{DataType, TimeUnit, TimestampMicrosecondType, UInt32Type};
+use duckdb::arrow::datatypes::{
+    DataType, Float64Type, TimeUnit, TimestampMicrosecondType, UInt32Type,
+};
 use duckdb::arrow::error::ArrowError;
 use plantune_domain::event::{SCHEMA_VERSION, Text};
 use plantune_domain::hash;
@@ -95,6 +97,18 @@ columns! {
     level: StringBuilder,
     assisted: BooleanBuilder,
     shown: StringBuilder,
+    subject: StringBuilder,
+    tier: UInt32Builder,
+    input: StringBuilder,
+    input_digest: StringBuilder,
+    suggestions: ListBuilder<StringBuilder>,
+    mcp_server: StringBuilder,
+    transcript: StringBuilder,
+    asked_id: StringBuilder,
+    grant: StringBuilder,
+    waited_seconds: Float64Builder,
+    ambiguous: BooleanBuilder,
+    calls: UInt32Builder,
     error: StringBuilder,
     error_kind: StringBuilder,
     reason: StringBuilder,
@@ -126,13 +140,14 @@ pub(crate) fn is_field(name: &str) -> bool {
 
 /// True for events whose rows have their ids.
 fn needs_id(kind: &str) -> bool {
-    matches!(kind, "hook_error" | "preference_changed")
+    matches!(kind, "hook_error" | "preference_changed") || kind.starts_with("permission_")
 }
 
 fn sql_type(data_type: &DataType) -> &'static str {
     match data_type {
         DataType::Utf8 => "VARCHAR",
         DataType::UInt32 => "UINTEGER",
+        DataType::Float64 => "DOUBLE",
         DataType::Boolean => "BOOLEAN",
         DataType::Timestamp(TimeUnit::Microsecond, None) => "TIMESTAMP",
         DataType::List(item) if *item.data_type() == DataType::Utf8 => "VARCHAR[]",
@@ -147,6 +162,12 @@ trait Field<B> {
 
 impl Field<UInt32Builder> for u32 {
     fn append(field: Option<&Self>, builder: &mut UInt32Builder) {
+        builder.append_option(field.copied());
+    }
+}
+
+impl Field<Float64Builder> for f64 {
+    fn append(field: Option<&Self>, builder: &mut Float64Builder) {
         builder.append_option(field.copied());
     }
 }
@@ -223,6 +244,10 @@ pub(crate) fn digests(events: &RecordBatch) -> Vec<u64> {
                 DataType::UInt32 => {
                     let number = values.as_primitive::<UInt32Type>().value(row);
                     add_number(digest, u64::from(number));
+                }
+                DataType::Float64 => {
+                    let number = values.as_primitive::<Float64Type>().value(row);
+                    add_number(digest, number.to_bits());
                 }
                 DataType::Boolean => add_number(digest, values.as_boolean().value(row).into()),
                 _ => {

@@ -42,7 +42,9 @@ pub(super) fn field(
         Ok(Arc::new(words.collect::<StringArray>()) as ArrayRef)
     };
     match name {
-        "options" | "descriptions" | "previews" | "answer" => Ok(labels(raw(name)?.as_list())),
+        "options" | "descriptions" | "previews" | "answer" | "suggestions" => {
+            Ok(labels(raw(name)?.as_list()))
+        }
         "answer_name" => Ok(answer_names(
             raw("answer")?.as_list(),
             raw("free_text")?.as_string(),

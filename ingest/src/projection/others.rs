@@ -9,7 +9,7 @@ use super::fields::field;
 use crate::arrow::texts;
 
 /// The tables, the kinds of events that they have rows of, and the fields that are their columns.
-const TABLES: [(&str, &[&str], &[&str]); 3] = [
+const TABLES: [(&str, &[&str], &[&str]); 4] = [
     (
         "sessions",
         &["session_started", "session_ended"],
@@ -45,6 +45,47 @@ const TABLES: [(&str, &[&str], &[&str]); 3] = [
             "answer",
             "reason",
             "detail",
+        ],
+    ),
+    (
+        "permission_events",
+        &[
+            "permission_asked",
+            "permission_granted",
+            "permission_refused",
+            "permission_denied",
+            "permission_auto",
+        ],
+        &[
+            "id",
+            "kind",
+            "ts",
+            "day",
+            "project",
+            "cwd",
+            "session_id",
+            "session_kind",
+            "source",
+            "entrypoint",
+            "permission_mode",
+            "agent_id",
+            "skill",
+            "tool_name",
+            "tool_use_id",
+            "mcp_server",
+            "subject",
+            "tier",
+            "input",
+            "input_digest",
+            "suggestions",
+            "transcript",
+            "asked_id",
+            "grant",
+            "waited_seconds",
+            "ambiguous",
+            "reason",
+            "free_text",
+            "calls",
         ],
     ),
     (

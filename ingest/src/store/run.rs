@@ -96,6 +96,7 @@ impl Store {
             self.connection.execute_batch(match table {
                 "sessions" => include_str!("../../sql/run/merge_sessions.sql"),
                 "preference_changes" => include_str!("../../sql/run/merge_preference_changes.sql"),
+                "permission_events" => include_str!("../../sql/run/merge_permission_events.sql"),
                 "hook_errors" => include_str!("../../sql/run/merge_hook_errors.sql"),
                 _ => include_str!("../../sql/run/merge_quarantine.sql"),
             })?;

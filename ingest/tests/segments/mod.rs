@@ -96,6 +96,7 @@ pub(crate) fn tables(store: &Path) -> BTreeMap<String, Vec<String>> {
         "questions",
         "sessions",
         "preference_changes",
+        "permission_events",
         "hook_errors",
         "quarantine",
     ];

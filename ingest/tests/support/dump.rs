@@ -6,10 +6,11 @@ use std::path::Path;
 use duckdb::{AccessMode, Connection};
 
 /// The tables whose rows depend on the log's events and the time zone alone.
-pub(crate) const COMPUTED: [&str; 6] = [
+pub(crate) const COMPUTED: [&str; 7] = [
     "questions",
     "sessions",
     "preference_changes",
+    "permission_events",
     "hook_errors",
     "quarantine",
     "settings",

@@ -1,0 +1,9 @@
+//! Prompts for permission: what one is about, what makes two the same, and how far a call reaches.
+
+mod request;
+mod rule;
+mod tier;
+
+pub use request::{Described, describe, digest, event_id};
+pub use rule::Rule;
+pub use tier::Tier;

@@ -1,0 +1,91 @@
+-- Prompts for permission: the events permission_asked, permission_granted, permission_refused,
+-- permission_denied and permission_auto, a row each.
+CREATE TYPE permission_kind AS ENUM (
+    'permission_asked', 'permission_granted', 'permission_refused', 'permission_denied', 'permission_auto'
+);
+
+CREATE TABLE permission_events (
+    id              UUID NOT NULL,
+    kind            permission_kind NOT NULL,
+    ts              TIMESTAMP NOT NULL,
+    day             DATE NOT NULL,
+    project         VARCHAR NOT NULL,
+    cwd             VARCHAR NOT NULL,
+    session_id      VARCHAR NOT NULL,
+    session_kind    session_kind NOT NULL,
+    -- 'hook', or what it was imported from
+    source          VARCHAR NOT NULL,
+    entrypoint      VARCHAR,
+    permission_mode VARCHAR,
+    -- the sub-agent that called the tool
+    agent_id        VARCHAR,
+    skill           VARCHAR,
+    tool_name       VARCHAR,
+    -- of decisions; a prompt does not say which call it is about
+    tool_use_id     VARCHAR,
+    mcp_server      VARCHAR,
+    -- what makes prompts the same, and how far the call reaches (1, 2 or 3)
+    subject         VARCHAR,
+    tier            UINTEGER,
+    -- the command, path, URL or query, without secrets and at most 2 KB of it
+    input           VARCHAR,
+    -- hash of the whole input, which a decision shares with its prompt
+    input_digest    VARCHAR,
+    -- JSON array: the rules that the dialog offered
+    suggestions     VARCHAR,
+    -- the transcript of the session
+    transcript      VARCHAR,
+    -- of decisions: the prompt that they are about, where it is known
+    asked_id        VARCHAR,
+    -- of permission_granted: 'once', 'session' or 'always'
+    "grant"         VARCHAR,
+    waited_seconds  DOUBLE,
+    -- true where concurrent calls cannot be told apart
+    ambiguous       BOOLEAN,
+    -- why it was refused or denied, and the words that the person typed
+    reason          VARCHAR,
+    free_text       VARCHAR,
+    -- of permission_auto: how many calls
+    calls           UINTEGER
+);
+
+-- One row a prompt for permission that a person saw: what was asked, and how it was decided as far as it is
+-- known. Decisions of transcripts whose prompts no hook logged are rows, too.
+CREATE VIEW permission_prompts AS
+WITH
+asked AS (FROM permission_events WHERE kind = 'permission_asked'),
+decided AS (FROM permission_events WHERE kind IN ('permission_granted', 'permission_refused'))
+SELECT
+    coalesce(asked.id, decided.id) AS id,
+    coalesce(asked.ts, decided.ts) AS ts,
+    coalesce(asked.day, decided.day) AS day,
+    coalesce(asked.project, decided.project) AS project,
+    coalesce(asked.cwd, decided.cwd) AS cwd,
+    coalesce(asked.session_id, decided.session_id) AS session_id,
+    coalesce(asked.session_kind, decided.session_kind) AS session_kind,
+    coalesce(asked.source, decided.source) AS source,
+    coalesce(asked.entrypoint, decided.entrypoint) AS entrypoint,
+    coalesce(asked.permission_mode, decided.permission_mode) AS permission_mode,
+    coalesce(asked.agent_id, decided.agent_id) AS agent_id,
+    coalesce(decided.skill, asked.skill) AS skill,
+    coalesce(asked.tool_name, decided.tool_name) AS tool_name,
+    decided.tool_use_id,
+    coalesce(asked.mcp_server, decided.mcp_server) AS mcp_server,
+    coalesce(asked.subject, decided.subject) AS subject,
+    coalesce(asked.tier, decided.tier) AS tier,
+    coalesce(asked.input, decided.input) AS input,
+    coalesce(asked.suggestions, decided.suggestions) AS suggestions,
+    asked.ts AS asked_at,
+    decided.ts AS decided_at,
+    CASE
+        WHEN decided.ambiguous THEN 'ambiguous'
+        WHEN decided.kind = 'permission_granted' THEN 'granted'
+        WHEN decided.kind = 'permission_refused' THEN 'refused'
+        ELSE 'open'
+    END AS outcome,
+    decided."grant" AS "grant",
+    decided.waited_seconds,
+    decided.reason,
+    decided.free_text
+FROM asked
+FULL JOIN decided ON decided.asked_id = replace(asked.id::VARCHAR, '-', '');
