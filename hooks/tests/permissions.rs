@@ -10,6 +10,8 @@ mod common;
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 use common::{Home, scenario_of};
 use plantune_domain::permissions::digest;
@@ -203,4 +205,196 @@ fn every_captured_prompt_is_understood() {
         }
     }
     assert!(calls > 100, "{calls}");
+}
+
+#[test]
+fn secrets_are_masked_wherever_they_stand() {
+    let secret = "ghp_0123456789abcdefABCDEF0123456789abcd";
+    let mut call = prompt(
+        "Bash",
+        &json!({"command": format!("curl -H 'Authorization: Bearer {secret}' https://x.invalid")}),
+    );
+    call["permission_suggestions"] = json!([
+        {"type": "addRules", "behavior": "allow", "rules": [{"toolName": "Bash",
+            "ruleContent": format!("curl -H 'Authorization: Bearer {secret}' *")}]},
+    ]);
+    let event = &logged(&call)[0];
+    assert!(!event.to_string().contains(secret), "{event}");
+    assert_eq!(
+        event["input"],
+        "curl -H 'Authorization: Bearer MASKED' https://x.invalid"
+    );
+    call["hook_event_name"] = json!("PermissionDenied");
+    call["reason"] = json!(format!("it sends {secret}"));
+    let event = &logged(&call)[0];
+    assert!(!event.to_string().contains(secret), "{event}");
+    assert_eq!(event["reason"], "it sends MASKED");
+}
+
+#[test]
+fn contents_are_not_logged() {
+    let words = "the words of the file";
+    for (tool, input) in [
+        ("Write", json!({"file_path": "/w/a", "content": words})),
+        (
+            "Edit",
+            json!({"file_path": "/w/a", "old_string": words, "new_string": words}),
+        ),
+        (
+            "MultiEdit",
+            json!({"file_path": "/w/a", "edits": [{"old_string": words, "new_string": words}]}),
+        ),
+        (
+            "NotebookEdit",
+            json!({"notebook_path": "/w/a", "new_source": words}),
+        ),
+        ("WebFetch", json!({"url": "/w/a", "prompt": words})),
+    ] {
+        let event = &logged(&prompt(tool, &input))[0];
+        assert!(!event.to_string().contains(words), "{event}");
+        assert_eq!(event["input"], "/w/a", "{tool}");
+    }
+    for tool in ["mcp__tracker__create_issue", "Unheard"] {
+        let event = &logged(&prompt(tool, &json!({"title": words, "command": words})))[0];
+        assert!(!event.to_string().contains(words), "{event}");
+        assert_eq!(event["input"], Value::Null, "{tool}");
+    }
+}
+
+#[test]
+fn long_commands_are_cut_between_characters() {
+    let command = format!("echo {}", "ü".repeat(40_000));
+    let event = &logged(&prompt("Bash", &json!({"command": command})))[0];
+    let kept = event["input"].as_str().unwrap();
+    assert!((2040..=2048).contains(&kept.len()), "{}", kept.len());
+    assert!(command.starts_with(kept));
+}
+
+/// What is not as expected is left out, and nothing is said.
+#[test]
+fn malformed_prompts_are_logged_as_far_as_they_go() {
+    let calls = [
+        json!({"permission_suggestions": 7, "mcp_server": "x", "transcript_path": [], "agent_id": {}}),
+        json!({"permission_suggestions": [7, {}, {"type": 1}, {"type": "addRules"}, {"type": "setMode"},
+            {"type": "addRules", "rules": [{}, 7, {"toolName": 1}]}, {"type": "addDirectories", "directories": [1]}],
+            "mcp_server": {}, "permission_mode": 1}),
+        json!({"permission_suggestions": null, "tool_input": null, "cwd": 7, "session_id": 1}),
+        json!({"tool_input": "text"}),
+        json!({"tool_input": {"command": 7}}),
+        json!({"tool_input": [[[]]]}),
+    ];
+    for changes in calls {
+        let mut call = prompt("Bash", &json!({"command": "npm test"}));
+        for (name, value) in changes.as_object().unwrap() {
+            call[name] = value.clone();
+        }
+        let events = logged(&call);
+        assert_eq!(events.len(), 1, "{call}");
+        assert_eq!(events[0]["kind"], "permission_asked", "{call}");
+        assert_eq!(events[0]["suggestions"], json!([]), "{call}");
+        assert_eq!(events[0]["tool_name"], "Bash");
+    }
+    let half = prompt("Bash", &json!({"command": "echo X"})).to_string();
+    let half = half.replace("echo X", "echo \\ud83d");
+    let home = Home::new();
+    assert_eq!(home.run(half.as_bytes()), "");
+    assert_eq!(home.events()[0]["kind"], "permission_asked");
+    let home = Home::new();
+    let mut call = prompt("Bash", &json!({}));
+    call["tool_name"] = json!(7);
+    assert_eq!(home.call(&call), "");
+    assert_eq!(home.events()[0]["kind"], "hook_error");
+}
+
+#[test]
+fn other_suggestions_are_named() {
+    let mut call = prompt("Bash", &json!({"command": "x"}));
+    call["permission_suggestions"] = json!([
+        {"type": "addRules", "behavior": "deny", "rules": [{"toolName": "Read", "ruleContent": ""}]},
+        {"type": "somethingNew"},
+    ]);
+    assert_eq!(
+        logged(&call)[0]["suggestions"],
+        json!(["deny:Read", "somethingNew"])
+    );
+    let rule = json!({"toolName": "Bash", "ruleContent": "x"});
+    call["permission_suggestions"] =
+        json!([{"type": "addRules", "behavior": "allow", "rules": vec![rule; 500]}]);
+    let many = &logged(&call)[0]["suggestions"];
+    assert_eq!(many.as_array().unwrap().len(), 64);
+}
+
+#[test]
+fn plantune_disable_stops_it() {
+    let home = Home::new().with("PLANTUNE_DISABLE", "1");
+    let calls = scenario_of("2.1.330", "permissions");
+    for call in &calls {
+        assert_eq!(home.call(call), "");
+    }
+    assert_eq!(home.events(), [json!(null); 0]);
+}
+
+#[test]
+fn sessions_with_nobody_are_logged_too() {
+    for (name, value, kind) in [
+        ("PLANTUNE_HEADLESS", "1", "headless"),
+        ("OPENCLAW_SESSION", "1", "spawned"),
+    ] {
+        let home = Home::new().with(name, value);
+        assert_eq!(
+            home.call(&prompt("Bash", &json!({"command": "npm test"}))),
+            ""
+        );
+        assert_eq!(home.events()[0]["session_kind"], kind);
+        assert_eq!(home.events()[0]["kind"], "permission_asked");
+    }
+}
+
+/// Whoever opened this pipe would wait for somebody to write.
+#[test]
+fn the_transcript_and_the_files_named_are_not_opened() {
+    let home = Home::new();
+    let pipe = home.path().join("pipe");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    for (tool, input) in [
+        ("Read", json!({"file_path": pipe})),
+        (
+            "Bash",
+            json!({"command": format!("cat {}", pipe.display())}),
+        ),
+    ] {
+        let mut call = prompt(tool, &input);
+        call["transcript_path"] = json!(pipe);
+        let start = Instant::now();
+        assert_eq!(home.call(&call), "");
+        assert!(start.elapsed() < Duration::from_secs(5));
+    }
+    let events = home.events();
+    assert_eq!(events.len(), 2);
+    assert_eq!(events[0]["transcript"], json!(pipe));
+}
+
+/// plantune's folders, where a repository sets them into itself, are not written to.
+#[test]
+fn a_refused_root_is_not_written_to() {
+    let home = Home::new();
+    fs::create_dir_all(home.path().join(".git")).unwrap();
+    let mut call = prompt("Bash", &json!({"command": "npm test"}));
+    call["cwd"] = json!(home.path());
+    assert_eq!(home.call(&call), "");
+    assert_eq!(home.events(), [json!(null); 0]);
+    let person = tempfile::tempdir().unwrap();
+    let home = home.with("HOME", person.path().to_str().unwrap());
+    assert_eq!(home.call(&call), "");
+    assert_eq!(home.events(), [json!(null); 0]);
+    let segments = person.path().join(".local/share/plantune/events");
+    let segment = fs::read_dir(segments).unwrap().next().unwrap().unwrap();
+    let text = fs::read_to_string(segment.path()).unwrap();
+    assert!(text.contains("\"permission_asked\""), "{text}");
 }

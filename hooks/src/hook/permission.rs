@@ -5,7 +5,7 @@ use std::path::Path;
 
 use plantune_domain::event::{Kind, Text};
 use plantune_domain::hash;
-use plantune_domain::permissions::{describe, digest, event_id};
+use plantune_domain::permissions::{describe, digest, event_id, masked};
 use plantune_domain::project::project_key;
 
 use super::call::{Call, Printed, event_lines};
@@ -56,11 +56,11 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
     event.input = Some(about.input.into()).filter(|input: &Text<'_>| !input.is_empty());
     event.input_digest = Some(input_digest.into());
     if kind == Kind::PermissionDenied {
-        event.reason = sent.reason().map(Text::from);
+        event.reason = sent.reason().map(|reason| masked(reason).into());
     } else {
         event.transcript = sent.transcript_path().map(Text::from);
         let suggestions = sent.permission_suggestions();
-        event.suggestions = Some(suggestions.into_iter().map(Text::from).collect());
+        event.suggestions = Some(suggestions.iter().map(|text| masked(text).into()).collect());
     }
     call.append(&event_lines([event])?)?;
     Ok(None)

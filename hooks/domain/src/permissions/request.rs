@@ -2,13 +2,10 @@
 
 use serde_json::Value;
 
-use super::Tier;
+use super::{Tier, masked};
 use crate::commands::{Class, classify};
 use crate::event::Kind;
 use crate::hash;
-
-/// The longest input that is logged, in bytes.
-const LONGEST_INPUT: usize = 2048;
 
 /// What a prompt for permission is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +31,7 @@ pub fn describe(tool: &str, input: &Value, _cwd: &str) -> Described {
         ("Bash", Class::Effect(reason)) => (Tier::Beyond, reason),
         _ => (Tier::Beyond, "no command".to_owned()),
     };
-    let end = text.floor_char_boundary(LONGEST_INPUT);
-    let cut = text.get(..end).unwrap_or_default().to_owned();
+    let cut = masked(text);
     Described {
         subject: if cut.is_empty() {
             tool.to_owned()
