@@ -155,7 +155,7 @@ impl<'a> Found<'a> {
             match user.split_once(':') {
                 Some((name, _)) => self.pieces(start + name.len() + 1..end, true),
                 // A token alone, as in `https://TOKEN@github.com`.
-                None if shapes::is_likely(user, 12) => self.mask(start..end),
+                None if shapes::is_likely(user, 12) => self.pieces(start..end, true),
                 None => {}
             }
         }
