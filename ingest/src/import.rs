@@ -3,12 +3,14 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDateTime, Utc};
 use plantune_domain::event::Event;
 use plantune_domain::registry::Registry;
 use plantune_domain::spool;
 
+use crate::claude_code::{Prompt, Prompts};
 use crate::error::Error;
 use crate::progress::Progress;
 use crate::projection::{KINDS, row_id};
@@ -61,8 +63,12 @@ impl Writer {
         now: DateTime<Utc>,
         progress: &Progress,
     ) -> Result<Import, ImportError> {
+        let looked_up = SystemTime::now().into();
         let mut sink = self.sink("claude-code", now, progress)?;
-        let found = claude_code::read(root, registry, &mut |event| sink.take(event))?;
+        let mut prompts = open_prompts(sink.writer)?;
+        // Sessions go on while transcripts are read.
+        prompts.leave_out_since(looked_up);
+        let found = claude_code::read_with(root, registry, prompts, &mut |event| sink.take(event))?;
         sink.append()?;
         let (added, known) = (sink.added, sink.known);
         self.ingest(progress)?;
@@ -115,18 +121,27 @@ impl Writer {
     }
 }
 
-/// What identifies an event about a question: its kind, call and index.
+/// What identifies an event: its kind, call and index for one about a question, else its kind and id.
 type EventKey = (String, String, u32);
 
 fn key(event: &Event<'_>) -> EventKey {
+    let name = if is_of_question(&event.kind) {
+        event.tool_use_id.as_deref().unwrap_or_default()
+    } else {
+        &event.id
+    };
     (
         event.kind.to_string(),
-        event.tool_use_id.as_deref().unwrap_or_default().to_owned(),
+        name.to_owned(),
         event.question_index.unwrap_or_default(),
     )
 }
 
-/// The events that the store has, of the questions that `keys` are about.
+fn is_of_question(kind: &str) -> bool {
+    KINDS.contains(&kind)
+}
+
+/// The events of `keys` that the store has.
 fn known_events<'k>(
     writer: &Writer,
     keys: impl Iterator<Item = &'k EventKey>,
@@ -135,7 +150,9 @@ fn known_events<'k>(
     let Some(connection) = writer.connection() else {
         return Ok(known);
     };
-    let ids: Vec<u64> = keys.map(|(_, call, index)| row_id(call, *index)).collect();
+    let (questions, others): (Vec<_>, Vec<_>) = keys.partition(|(kind, ..)| is_of_question(kind));
+    let ids = questions.iter();
+    let ids: Vec<u64> = ids.map(|(_, call, index)| row_id(call, *index)).collect();
     let mut statement = connection.prepare(include_str!("../sql/known_events.sql"))?;
     let mut rows = statement.query([serde_json::to_string(&ids).unwrap_or_default()])?;
     while let Some(row) = rows.next()? {
@@ -146,7 +163,41 @@ fn known_events<'k>(
             }
         }
     }
+    let ids: Vec<&str> = others.iter().map(|(_, id, _)| id.as_str()).collect();
+    let mut statement = connection.prepare(include_str!("../sql/known_permissions.sql"))?;
+    let rows = statement.query_map([serde_json::to_string(&ids).unwrap_or_default()], |row| {
+        row.get::<_, String>(0)
+    })?;
+    let stored: HashSet<String> = rows.collect::<duckdb::Result<_>>()?;
+    let others = others.into_iter().filter(|(_, id, _)| stored.contains(id));
+    known.extend(others.cloned());
     Ok(known)
+}
+
+/// The prompts for permission that no decision is known of, in the order of time.
+fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
+    let mut prompts = Prompts::default();
+    let Some(connection) = writer.connection() else {
+        return Ok(prompts);
+    };
+    let mut statement = connection.prepare(include_str!("../sql/open_prompts.sql"))?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let (session, agent): (String, Option<String>) = (row.get(0)?, row.get(1)?);
+        let tool: Option<String> = row.get(2)?;
+        let prompt = Prompt {
+            id: row.get(3)?,
+            at: row.get::<_, NaiveDateTime>(4)?.and_utc(),
+            input_digest: row.get(5)?,
+        };
+        prompts.add(
+            &session,
+            agent.as_deref(),
+            tool.as_deref().unwrap_or_default(),
+            prompt,
+        );
+    }
+    Ok(prompts)
 }
 
 /// Receives events, and appends those that the log does not hold.
