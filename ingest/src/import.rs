@@ -64,8 +64,8 @@ impl Writer {
         progress: &Progress,
     ) -> Result<Import, ImportError> {
         let looked_up = SystemTime::now().into();
-        let mut sink = self.sink("claude-code", now, progress)?;
-        let mut prompts = open_prompts(sink.writer)?;
+        let mut sink = Sink::open(self, "claude-code", now, progress)?;
+        let mut prompts = open_prompts(sink.writer())?;
         // Sessions go on while transcripts are read.
         prompts.leave_out_since(looked_up);
         let found = claude_code::read_with(root, registry, prompts, &mut |event| sink.take(event))?;
@@ -89,7 +89,7 @@ impl Writer {
         now: DateTime<Utc>,
         progress: &Progress,
     ) -> Result<GstackImport, ImportError> {
-        let mut sink = self.sink("gstack", now, progress)?;
+        let mut sink = Sink::open(self, "gstack", now, progress)?;
         let found = gstack::read(root, &mut |event| sink.take(event))?;
         sink.append()?;
         let (added, known) = (sink.added, sink.known);
@@ -98,25 +98,6 @@ impl Writer {
             found,
             added,
             known,
-        })
-    }
-
-    /// What appends the events of `source`, with all that was logged before in the store.
-    fn sink(
-        &mut self,
-        source: &str,
-        now: DateTime<Utc>,
-        progress: &Progress,
-    ) -> Result<Sink<'_>, Error> {
-        self.ingest(progress)?;
-        cut_torn_lines(&self.paths().events())?;
-        let segment = format!("{SEGMENTS}{source}-{}.jsonl", now.date_naive());
-        Ok(Sink {
-            segment: self.paths().events().join(segment),
-            writer: self,
-            waiting: Vec::new(),
-            added: 0,
-            known: 0,
         })
     }
 }
@@ -175,7 +156,7 @@ fn known_events<'k>(
 }
 
 /// The prompts for permission that no decision is known of, in the order of time.
-fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
+pub(crate) fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
     let mut prompts = Prompts::default();
     let Some(connection) = writer.connection() else {
         return Ok(prompts);
@@ -201,7 +182,7 @@ fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
 }
 
 /// Receives events, and appends those that the log does not hold.
-struct Sink<'w> {
+pub(crate) struct Sink<'w> {
     writer: &'w Writer,
     segment: PathBuf,
     waiting: Vec<(EventKey, Vec<u8>)>,
@@ -209,8 +190,32 @@ struct Sink<'w> {
     known: u64,
 }
 
-impl Sink<'_> {
-    fn take(&mut self, event: &Event<'_>) -> Result<(), Error> {
+impl<'w> Sink<'w> {
+    /// What appends the events of `source`, with all that was logged before in the store.
+    pub(crate) fn open(
+        writer: &'w mut Writer,
+        source: &str,
+        now: DateTime<Utc>,
+        progress: &Progress,
+    ) -> Result<Self, Error> {
+        writer.ingest(progress)?;
+        cut_torn_lines(&writer.paths().events())?;
+        let segment = format!("{SEGMENTS}{source}-{}.jsonl", now.date_naive());
+        Ok(Self {
+            segment: writer.paths().events().join(segment),
+            writer,
+            waiting: Vec::new(),
+            added: 0,
+            known: 0,
+        })
+    }
+
+    /// The store that the events are compared with.
+    pub(crate) fn writer(&self) -> &Writer {
+        self.writer
+    }
+
+    pub(crate) fn take(&mut self, event: &Event<'_>) -> Result<(), Error> {
         let line = event.to_line();
         let line = line.map_err(|error| Error::SpoolWrite(self.segment.clone(), error.into()))?;
         self.waiting.push((key(event), line));
@@ -220,7 +225,7 @@ impl Sink<'_> {
         Ok(())
     }
 
-    fn append(&mut self) -> Result<(), Error> {
+    pub(crate) fn append(&mut self) -> Result<(), Error> {
         let keys = self.waiting.iter().map(|(key, _)| key);
         let known = known_events(self.writer, keys)?;
         let mut lines = Vec::new();

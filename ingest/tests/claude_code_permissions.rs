@@ -66,7 +66,8 @@ fn time(value: &Value) -> DateTime<Utc> {
 
 impl Scenario {
     /// The prompts that a hook would have logged: each 50 ms after the call that it is about.
-    fn prompts(&self) -> Prompts {
+    /// Without those that `decided` are about.
+    fn prompts(&self, decided: &[Value]) -> Prompts {
         let mut calls: Vec<(Value, Value, DateTime<Utc>)> = Vec::new();
         for line in self.transcripts.iter().flat_map(|path| lines(path)) {
             let blocks = line["message"]["content"].as_array().cloned();
@@ -96,6 +97,9 @@ impl Scenario {
                 at: at + TimeDelta::milliseconds(50),
                 input_digest: Some(digest(tool, input)),
             };
+            if decided.iter().any(|event| event["asked_id"] == *prompt.id) {
+                continue;
+            }
             let session = payload["session_id"].as_str().unwrap();
             prompts.add(session, payload["agent_id"].as_str(), tool, prompt);
         }
@@ -109,7 +113,8 @@ impl Scenario {
         }
         let mut events = Vec::new();
         let registry = Registry::default();
-        let summary = read_with(folder.path(), &registry, self.prompts(), &mut |event| {
+        let prompts = self.prompts(&[]);
+        let summary = read_with(folder.path(), &registry, prompts, &mut |event| {
             events.push(value(event));
             Ok::<(), serde_json::Error>(())
         });
@@ -117,11 +122,10 @@ impl Scenario {
         (events, summary.unwrap())
     }
 
-    /// The same events, with each transcript read in parts that end before the lines `ends`.
+    /// The same events, with each transcript read in `parts` of about as many lines.
     fn follow(&self, parts: usize) -> Vec<Value> {
         let folder = tempfile::tempdir().unwrap();
         let mut events = Vec::new();
-        let mut prompts = Some(self.prompts());
         for original in &self.transcripts {
             let whole = fs::read(original).unwrap();
             let path = folder.path().join(original.file_name().unwrap());
@@ -139,8 +143,7 @@ impl Scenario {
                     mark: mark.clone(),
                     length,
                 };
-                // Only what is decided in the one that holds the prompts is joined.
-                let prompts = prompts.take().unwrap_or_default();
+                let prompts = self.prompts(&events);
                 let summary = follow(&[followed], prompts, &mut |event| {
                     events.push(value(event));
                     Ok::<(), serde_json::Error>(())
@@ -246,22 +249,7 @@ fn a_transcript_in_parts_is_the_whole_transcript() {
             .map(|path| lines(path).len())
             .sum();
         for parts in 1..=lines {
-            let followed: Vec<Value> = scenario.follow(parts);
-            let unjoined = |events: &[Value]| -> Vec<Value> {
-                let mut events = events.to_vec();
-                for event in &mut events {
-                    let event = event.as_object_mut().unwrap();
-                    event.remove("asked_id");
-                    event.remove("waited_seconds");
-                }
-                events
-            };
-            assert_eq!(
-                unjoined(&followed),
-                unjoined(&whole),
-                "{}, {parts}",
-                scenario.name
-            );
+            assert_eq!(scenario.follow(parts), whole, "{}, {parts}", scenario.name);
         }
     }
 }

@@ -36,6 +36,8 @@ pub(super) struct Emitter<'s, E> {
     /// How each question ended, by the digest of call and index; open without a result.
     outcomes: HashMap<[u8; 16], QuestionOutcome>,
     prompts: Prompts,
+    /// True when what was allowed counts only where the hook logged that it was asked.
+    needs_prompt: bool,
     permissions: PermissionCounts,
 }
 
@@ -76,7 +78,16 @@ impl<'s, E> Emitter<'s, E> {
             undated: HashSet::new(),
             outcomes: HashMap::new(),
             prompts,
+            needs_prompt: false,
             permissions: PermissionCounts::default(),
+        }
+    }
+
+    /// Leaves out what was allowed without a prompt that the hook logged.
+    pub(super) fn needing_prompts(self) -> Self {
+        Self {
+            needs_prompt: true,
+            ..self
         }
     }
 
@@ -105,6 +116,13 @@ impl<'s, E> Emitter<'s, E> {
         if self.emitted.contains(&hash::digest(&[&id])) {
             return Ok(());
         }
+        let prompt = match kind {
+            Kind::PermissionDenied => None,
+            _ => self.prompts.take(decided),
+        };
+        if self.needs_prompt && kind == Kind::PermissionGranted && prompt.is_none() {
+            return Ok(());
+        }
         let project = self.project(&decided.of.cwd);
         let mut event = permission_event(kind, &id, at, &project, &decided.of);
         event.tool_name = Some(decided.tool_name.as_str().into());
@@ -131,7 +149,6 @@ impl<'s, E> Emitter<'s, E> {
             }
         }
         if kind != Kind::PermissionDenied {
-            let prompt = self.prompts.take(decided);
             self.permissions.joined += u64::from(prompt.is_some());
             // Which of the prompts was this one's is a guess where the calls are the same.
             let certain = prompt.as_ref().filter(|_| !decided.is_ambiguous);

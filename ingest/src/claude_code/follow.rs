@@ -1,6 +1,6 @@
 //! Reading on in transcripts of sessions that go on: who allowed which call since the last time.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Seek as _, SeekFrom};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
@@ -58,23 +58,23 @@ pub struct FollowSummary {
     pub bytes: u64,
 }
 
-/// Opens the transcript at `path` and returns it with its length; what it is was said by a log, and nothing
-/// but an ordinary file is read.
+/// Opens the transcript at `path`, and says what it is. A log named it, which may be wrong: nothing but an
+/// ordinary file is read.
 ///
 /// # Errors
 /// When there is none, when it is something else, and those of the file system.
-pub fn open(path: &Path) -> io::Result<(File, u64)> {
+pub fn open(path: &Path) -> io::Result<(File, Metadata)> {
     let is_named = path.extension().is_some_and(|name| name == "jsonl");
     if !is_named || !path.is_absolute() {
         return Err(io::Error::other("no transcript"));
     }
     let file = private_file::open_ordinary(path)?;
-    let length = file.metadata()?.len();
-    Ok((file, length))
+    let found = file.metadata()?;
+    Ok((file, found))
 }
 
 /// Gives `sink` the events that say how calls were decided, in what was added to `transcripts`, joined to
-/// `prompts`.
+/// `prompts`. What was allowed without any of these is left out.
 ///
 /// # Errors
 /// Whatever `sink` returns. What cannot be read is left out.
@@ -84,7 +84,8 @@ pub fn follow<E>(
     sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
 ) -> Result<FollowSummary, E> {
     let registry = Registry::default();
-    let mut emitter = Emitter::new(&registry, prompts, sink);
+    // Nobody asked for this to be read, and an agent can write to its transcript.
+    let mut emitter = Emitter::new(&registry, prompts, sink).needing_prompts();
     let mut summary = FollowSummary::default();
     for followed in transcripts {
         let Ok((mark, permissions)) = read_on(followed, &mut summary.bytes) else {

@@ -95,7 +95,8 @@ impl LookBack {
                 && at - region.start < BESIDE
                 && !region.holds_start_of(&message, line_now(&region))
             {
-                self.extend(&mut region, block)?;
+                let left = BESIDE - (at - region.start);
+                self.extend(&mut region, block.min(left))?;
                 block *= 2;
             }
         }

@@ -77,7 +77,7 @@ impl Prompts {
         let from = decided.called_at.as_deref().and_then(time).unwrap_or(to);
         let is_same = |prompt: &Prompt| prompt.input_digest.as_deref() == Some(&decided.digest);
         let within = |prompt: &Prompt, slack: TimeDelta| {
-            prompt.at >= from - SLACK && prompt.at <= to + slack
+            prompt.at >= from - slack && prompt.at <= to + slack
         };
         let exact = |slack| {
             open.iter()
