@@ -5,6 +5,7 @@
 mod also;
 pub mod evidence;
 mod forms;
+mod history;
 pub mod matching;
 mod parts;
 pub mod propose;
