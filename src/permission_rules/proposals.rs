@@ -1,5 +1,6 @@
 //! What `suggest` proposes for Claude Code's permission rules.
 
+use plantune_domain::permissions::OwnTiers;
 use plantune_query::permissions::propose::{Inputs, Proposals, proposals};
 use plantune_query::permissions::tighten::{Tighten, tighten};
 use plantune_query::suggest::EVERYWHERE;
@@ -33,14 +34,16 @@ pub(crate) fn find(
     let prompts = store.prompt_history().map_err(failure)?;
     let mode = store.usual_mode().map_err(failure)?;
     let known = known::rules(workspace, &prompts);
+    let own = OwnTiers::default();
     let inputs = Inputs {
         settings: &workspace.config()?.suggest,
         now: workspace.now.naive_utc(),
+        own: &own,
         known: &known.rules,
         mode: mode.as_deref(),
     };
     let mut proposals = proposals(&prompts, &inputs);
-    let mut tighten = tighten(&prompts, &known.rules);
+    let mut tighten = tighten(&prompts, &known.rules, &own);
     if let Some(project) = project {
         proposals.proposals.retain(|one| {
             one.project == project

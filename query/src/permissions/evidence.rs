@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use chrono::{NaiveDate, NaiveDateTime};
-use plantune_domain::permissions::Tier;
+use plantune_domain::permissions::{OwnTiers, Tier};
 
-use super::parts::{Call, Part, judge};
+use super::parts::{Call, Command, judge};
 
 /// How a prompt was decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub(crate) struct Unit<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum What {
     /// To run one simple command.
-    Command(Part),
+    Command(Command),
     /// To change the file at this path below the project's folder.
     Edit(String),
     /// To fetch from this host.
@@ -98,7 +98,7 @@ impl What {
     /// What a person would read, word for word.
     pub(crate) fn words(&self) -> &str {
         match self {
-            Self::Command(part) => &part.text,
+            Self::Command(command) => &command.text,
             Self::Edit(path) => path,
             Self::Fetch(host) => host,
             Self::Tool => "",
@@ -116,15 +116,15 @@ pub(crate) struct Judged<'a> {
 /// The tools whose calls change a file; one rule is for all of them.
 const EDITORS: [&str; 4] = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
 
-/// `prompts`, judged. The same words are judged once.
-pub(crate) fn judged(prompts: &[Prompt]) -> Vec<Judged<'_>> {
+/// `prompts`, judged with the tiers that the person gave. The same words are judged once.
+pub(crate) fn judged<'a>(prompts: &'a [Prompt], own: &OwnTiers) -> Vec<Judged<'a>> {
     let mut known: HashMap<(&str, &str, &str), Call> = HashMap::new();
     let mut all = Vec::with_capacity(prompts.len());
     for prompt in prompts {
         let (tool, input, cwd) = (&*prompt.tool_name, &*prompt.input, &*prompt.cwd);
         let call = known
             .entry((tool, input, cwd))
-            .or_insert_with(|| judge(tool, input, cwd));
+            .or_insert_with(|| judge(tool, input, cwd, own));
         all.push(Judged {
             prompt,
             tier: call.tier,
@@ -138,12 +138,9 @@ pub(crate) fn judged(prompts: &[Prompt]) -> Vec<Judged<'_>> {
 fn units<'a>(prompt: &'a Prompt, call: &Call) -> Vec<Unit<'a>> {
     let what: Vec<(String, Tier, What)> = match prompt.tool_name.as_str() {
         "Bash" => {
-            let asked = call.parts.iter().filter(|part| !part.unasked);
-            asked
-                .map(|part| {
-                    let what = What::Command(part.clone());
-                    (part.subject.clone(), part.tier, what)
-                })
+            let commands = call.commands.iter();
+            commands
+                .map(|one| (one.subject.clone(), one.tier, What::Command(one.clone())))
                 .collect()
         }
         tool => {

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plantune_domain::permissions::Rule;
+use plantune_domain::permissions::{Rule, Tier, folder_is_safe, host_is_safe, prefix_is_safe};
 
 use super::evidence::{Unit, What};
-use super::parts::prefix_is_safe;
 
 /// A longer command is no rule that anybody can read, in bytes.
 const LONGEST: usize = 200;
@@ -19,21 +18,37 @@ pub(crate) fn exact(unit: &Unit<'_>) -> Option<Rule> {
     let content = match &unit.what {
         What::Command(part) => Some(part.text.clone()),
         What::Edit(path) => Some(format!("/{}", plain_path(path)?)),
-        What::Fetch(host) => Some(format!("domain:{host}")),
+        What::Fetch(host) => {
+            host_is_safe(host).ok()?;
+            Some(format!("domain:{host}"))
+        }
         What::Tool => None,
     };
     let tool = match &unit.what {
         What::Edit(_) => "Edit",
         _ => &unit.prompt.tool_name,
     };
+    if unit.what == What::Tool && !is_one_tool(tool) {
+        return None;
+    }
     let rule = Rule {
         tool: tool.to_owned(),
         content,
     };
-    // A name that is no rule for this tool alone is none of the host's.
     (rule.content.as_deref().is_none_or(is_writable)
         && Rule::parse(&rule.to_string()).as_ref() == Some(&rule))
     .then_some(rule)
+}
+
+/// True for the name of one tool that a rule may allow whatever it is called with: a server's, by how its name
+/// was judged, and the search. A plan is left, a skill started and an agent sent only when the person says so.
+fn is_one_tool(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+    let of_server = name
+        .strip_prefix("mcp__")
+        .and_then(|rest| rest.split_once("__"));
+    let is_whole = of_server.is_some_and(|(server, tool)| !server.is_empty() && !tool.is_empty());
+    name.chars().all(is_plain) && (is_whole || name == "WebSearch")
 }
 
 /// The one rule for all that was allowed of `granted`, of one subject, if more than one thing was, and if
@@ -74,8 +89,9 @@ fn star(granted: &[&Unit<'_>]) -> Option<Rule> {
         text.strip_prefix(&prefix)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     };
-    let is_safe = is_writable(&prefix) && granted.iter().all(begins) && prefix_is_safe(words);
-    is_safe.then(|| Rule {
+    let plain: Vec<&str> = words.iter().map(String::as_str).collect();
+    let is_safe = prefix_is_safe(&plain).is_ok_and(|tier| tier < Tier::Beyond);
+    (is_safe && is_writable(&prefix) && granted.iter().all(begins)).then(|| Rule {
         tool: "Bash".to_owned(),
         content: Some(format!("{prefix} *")),
     })
@@ -99,7 +115,8 @@ fn folder(granted: &[&Unit<'_>]) -> Option<Rule> {
         });
     }
     let folder = common.filter(|parts| !parts.is_empty())?.join("/");
-    is_writable(&folder).then(|| Rule {
+    let is_safe = folder_is_safe("Edit", &folder).is_ok_and(|tier| tier < Tier::Beyond);
+    (is_safe && is_writable(&folder)).then(|| Rule {
         tool: "Edit".to_owned(),
         content: Some(format!("/{folder}/**")),
     })

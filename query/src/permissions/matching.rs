@@ -5,14 +5,16 @@
 //! be allowed. What the host cannot read (substitutions, loops, here-documents) it asks about whatever the
 //! rules say, and so do we.
 
-use plantune_domain::permissions::Rule;
+use plantune_domain::permissions::{OwnTiers, Rule};
 
 use super::evidence::{Judged, Prompt, Unit, What, judged};
 
 /// True where the host would not ask about `prompt` if it had `rules`.
 pub fn allows(rules: &[&Rule], prompt: &Prompt) -> bool {
     let prompts = std::slice::from_ref(prompt);
-    judged(prompts).iter().all(|one| allows_judged(rules, one))
+    judged(prompts, &OwnTiers::default())
+        .iter()
+        .all(|one| allows_judged(rules, one))
 }
 
 pub(crate) fn allows_judged(rules: &[&Rule], judged: &Judged<'_>) -> bool {

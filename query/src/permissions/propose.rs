@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use plantune_domain::config::Suggest;
-use plantune_domain::permissions::{Rule, Tier};
+use plantune_domain::permissions::{OwnTiers, Rule, Tier};
 
 use super::also::also_allows;
 use super::evidence::{Judged, Prompt, Unit, judged};
@@ -47,6 +47,8 @@ pub struct Inputs<'a> {
     pub settings: &'a Suggest,
     /// The moment of the run (UTC).
     pub now: NaiveDateTime,
+    /// The tiers that the person gave.
+    pub own: &'a OwnTiers,
     /// The rules that are there already.
     pub known: &'a [KnownRule],
     /// The permission mode that the person mostly works in, where it is known.
@@ -146,7 +148,7 @@ pub struct Left {
 
 /// The rules that follow from `prompts`, in any order.
 pub fn proposals(prompts: &[Prompt], inputs: &Inputs<'_>) -> Proposals {
-    let mut judged = judged(prompts);
+    let mut judged = judged(prompts, inputs.own);
     judged.sort_by(|one, other| {
         (one.prompt.at, &one.prompt.session_id, &one.prompt.input).cmp(&(
             other.prompt.at,
@@ -264,7 +266,6 @@ impl<'j, 'a> History<'j, 'a> {
         });
         if left.len() >= 2
             && let Some(rule) = wide(&granted)
-            && !self.is_refused(&rule, group.project)
             && let Some(proposal) = self.proposal(rule, group, habits)
         {
             return vec![proposal];
@@ -286,6 +287,7 @@ impl<'j, 'a> History<'j, 'a> {
         };
         if settings == Settings::User && !is_for_everywhere(&rule, &units)
             || self.is_there(&rule, &units, root)
+            || is_wide(&rule) && self.is_refused(&rule, group.project)
         {
             return None;
         }
@@ -413,6 +415,18 @@ fn is_candidate(judged: &&Judged<'_>) -> bool {
     judged.prompt.is_evidence()
         && judged.tier < Tier::Beyond
         && judged.units.iter().all(|unit| unit.tier < Tier::Beyond)
+}
+
+/// True for a rule that allows more than the very words that were asked about.
+fn is_wide(rule: &Rule) -> bool {
+    match rule.tool.as_str() {
+        "Bash" | "Edit" => rule
+            .content
+            .as_ref()
+            .is_none_or(|content| content.contains('*')),
+        "WebFetch" => true,
+        _ => false,
+    }
 }
 
 fn decision<'u>(unit: &'u Unit<'_>) -> Decision<'u> {

@@ -5,13 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use plantune_domain::permissions::{Rule, Tier};
+use plantune_domain::permissions::{OwnTiers, Rule, Tier, host_is_safe, prefix_is_safe};
 
-use super::also::nearest_danger;
 use super::evidence::{Judged, Prompt, Unit, judged};
 use super::forms::{exact, groups, wide};
 use super::matching::takes;
-use super::parts::{judge, prefix_is_safe};
+use super::parts::judge;
 use super::propose::{Behaviour, KnownRule};
 
 /// How many narrower rules are named for one.
@@ -54,8 +53,8 @@ impl Tighten {
 
 /// Those of the rules `known` that allow what reaches beyond the project, and those that no prompt of
 /// `prompts` is for; the dangerous ones first.
-pub fn tighten(prompts: &[Prompt], known: &[KnownRule]) -> Vec<Tighten> {
-    let judged = judged(prompts);
+pub fn tighten(prompts: &[Prompt], known: &[KnownRule], own: &OwnTiers) -> Vec<Tighten> {
+    let judged = judged(prompts, own);
     let mut found: Vec<Tighten> = known
         .iter()
         .filter(|one| one.behaviour == Behaviour::Allow)
@@ -134,7 +133,10 @@ fn danger(rule: &Rule) -> Option<String> {
             None | Some("domain:*") => {
                 Some("https://elsewhere.example/?q=<what the agent has read>".to_owned())
             }
-            _ => None,
+            Some(content) => {
+                let host = content.strip_prefix("domain:")?;
+                host_is_safe(host).err().map(|why| why.example)
+            }
         },
         server if is_server(server) => {
             Some("every tool of this server, also one that deletes".to_owned())
@@ -150,19 +152,20 @@ fn is_server(tool: &str) -> bool {
 }
 
 fn of_bash(content: &str) -> Option<String> {
-    let words = match content.split_once('*') {
-        // What stands before the first star is all that is certain.
-        Some((before, _)) => before.trim_end_matches([' ', ':']),
+    let Some((before, after)) = content.split_once('*') else {
         // A rule without a star is for these words alone: dangerous if they are.
-        None => {
-            let is_beyond = judge("Bash", content, "/project").tier == Tier::Beyond;
-            return is_beyond.then(|| content.to_owned());
-        }
+        let call = judge("Bash", content, "/project", &OwnTiers::default());
+        return (call.tier == Tier::Beyond).then(|| content.to_owned());
     };
-    let prefix: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
-    let is_safe = content.ends_with([' ', '*']) && content.matches('*').count() == 1;
-    match is_safe && !prefix.is_empty() && prefix_is_safe(&prefix) {
-        true => None,
-        false => Some(nearest_danger(words).unwrap_or_else(|| format!("{words} …anything…"))),
+    let prefix = before.trim_end_matches([' ', ':']);
+    let words: Vec<&str> = prefix.split_whitespace().collect();
+    if words.is_empty() {
+        return Some("rm -rf ~".to_owned());
+    }
+    let is_prefix = after.is_empty() && before.ends_with([' ', ':']);
+    match prefix_is_safe(&words) {
+        Ok(tier) if tier < Tier::Beyond && is_prefix => None,
+        Ok(_) => Some(format!("{prefix}… with anything in the place of the star")),
+        Err(why) => Some(why.example),
     }
 }
