@@ -9,10 +9,10 @@ use plantune_domain::permissions::{OwnTiers, Rule};
 
 use super::evidence::{Judged, Prompt, Unit, What, judged};
 
-/// True where the host would not ask about `prompt` if it had `rules`.
-pub fn allows(rules: &[&Rule], prompt: &Prompt) -> bool {
+/// True where the host would not ask about `prompt` if it had `rules`; `own` are the tiers that the person gave.
+pub fn allows(rules: &[&Rule], prompt: &Prompt, own: &OwnTiers) -> bool {
     let prompts = std::slice::from_ref(prompt);
-    judged(prompts, &OwnTiers::default())
+    judged(prompts, own)
         .iter()
         .all(|one| allows_judged(rules, one))
 }

@@ -254,9 +254,14 @@ impl<'j, 'a> History<'j, 'a> {
     /// where that leaves out two prompts or more.
     fn of_group(&self, group: &Group<'_, 'a>, habits: &Habits) -> Vec<Proposal> {
         let granted: Vec<&Unit<'a>> = of(&group.units, |unit| unit.prompt.is_granted());
-        let rules: BTreeSet<Rule> = granted.iter().filter_map(|unit| exact(unit)).collect();
-        let narrow: Vec<Proposal> = rules
-            .into_iter()
+        // What was not allowed often enough by itself need not be looked at.
+        let mut often: BTreeMap<Rule, u32> = BTreeMap::new();
+        for rule in granted.iter().filter_map(|unit| exact(unit)) {
+            *often.entry(rule).or_default() += 1;
+        }
+        often.retain(|_, count| *count >= self.inputs.settings.trial_answers);
+        let narrow: Vec<Proposal> = often
+            .into_keys()
             .filter_map(|rule| self.proposal(rule, group, habits))
             .collect();
         let is_covered =
