@@ -109,7 +109,7 @@ fn command(line: &str, cwd: &str, own: &OwnTiers) -> Call {
 }
 
 /// The field of a tool's input that says what it is about.
-fn main_field(tool: &str) -> Option<&'static str> {
+pub(super) fn main_field(tool: &str) -> Option<&'static str> {
     match tool {
         "Bash" => Some("command"),
         "Read" | "Edit" | "Write" | "MultiEdit" => Some("file_path"),
