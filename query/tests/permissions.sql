@@ -34,6 +34,7 @@ SELECT
     subject,
     tier,
     subject || ' --all' AS input,
+    md5(number::VARCHAR) AS input_digest,
     '["Bash(npm test *)"]' AS suggestions
 FROM asked;
 

@@ -17,7 +17,9 @@ SELECT
     waited_seconds,
     coalesce(ambiguous, false) AS ambiguous,
     reason,
-    coalesce(calls, 0) AS calls
+    coalesce(calls, 0) AS calls,
+    agent_id,
+    input_digest
 FROM permission_events
 WHERE
     ($5::VARCHAR IS NULL OR project = $5)

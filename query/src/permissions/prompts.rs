@@ -215,6 +215,8 @@ fn logged(row: &Row<'_>) -> duckdb::Result<Logged> {
         ambiguous: row.get(13)?,
         reason: row.get(14)?,
         calls: row.get(15)?,
+        agent_id: row.get(16)?,
+        input_digest: row.get(17)?,
     })
 }
 

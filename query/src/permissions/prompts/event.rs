@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
 /// An event about permissions.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +24,8 @@ pub(super) struct Logged {
     pub(super) ambiguous: bool,
     pub(super) reason: Option<String>,
     pub(super) calls: u64,
+    pub(super) agent_id: Option<String>,
+    pub(super) input_digest: Option<String>,
 }
 
 /// How a prompt was decided.
@@ -72,11 +74,25 @@ pub(super) fn joined(events: &[Logged]) -> Vec<Counted> {
         decided.extend(of.map(|one| one.id.as_str()));
         prompts.push(counted(of.copied(), Some(decision)));
     }
-    let open = asked
-        .values()
-        .filter(|one| !decided.contains(one.id.as_str()));
+    let again = logged_again(asked.values().copied().collect());
+    let is_open = |id: &str| !decided.contains(id) && !again.contains(id);
+    let open = asked.values().filter(|one| is_open(&one.id));
     prompts.extend(open.map(|one| counted(Some(one), None)));
     prompts
+}
+
+/// The ids of prompts that a hook registered twice logged a second time: the same call within two seconds.
+fn logged_again(mut asked: Vec<&Logged>) -> HashSet<&str> {
+    let call = |one: &Logged| {
+        let names = [&one.agent_id, &one.tool, &one.input_digest].map(Clone::clone);
+        (one.session_id.clone(), names)
+    };
+    asked.sort_by_cached_key(|one| (call(one), one.at, one.id.clone()));
+    let pairs = asked.iter().zip(asked.iter().skip(1));
+    let again = pairs.filter(|(first, second)| {
+        call(first) == call(second) && second.at - first.at <= TimeDelta::seconds(2)
+    });
+    again.map(|(_, second)| second.id.as_str()).collect()
 }
 
 /// The prompt of its two events, at least one of which is there.

@@ -138,6 +138,20 @@ mod tests {
     }
 
     #[test]
+    fn what_a_hook_registered_twice_logged_counts_once() {
+        let mut second = event("asked", "2", 1);
+        second.at += chrono::TimeDelta::milliseconds(40);
+        let both = [event("asked", "1", 1), second];
+        assert_eq!(counted(&both)[0].asked, 1);
+        let decided: Vec<Logged> = both
+            .into_iter()
+            .chain([granted("2", "once", 5, None)])
+            .collect();
+        let one = &counted(&decided)[0];
+        assert_eq!((one.asked, one.granted, one.open), (2, 1, 1));
+    }
+
+    #[test]
     fn only_what_came_later_was_asked_again() {
         let later = |grant: &str, session: &str, minute: u32| {
             let mut later = event("asked", "2", minute);
