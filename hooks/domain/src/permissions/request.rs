@@ -5,12 +5,9 @@ use serde_json::Value;
 use super::own::OwnTiers;
 use super::part::parts;
 use super::tools::{self, Call};
-use super::{Tier, subject};
+use super::{Tier, masked, subject};
 use crate::event::Kind;
 use crate::hash;
-
-/// The longest input that is logged, in bytes.
-const LONGEST_INPUT: usize = 2048;
 
 /// What a prompt for permission is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,12 +56,11 @@ pub fn describe_with(tool: &str, input: &Value, cwd: &str, own: &OwnTiers) -> De
     if let Some((tier, reason)) = given {
         (call.tier, call.reason) = (tier, reason);
     }
-    let end = text.floor_char_boundary(LONGEST_INPUT);
     Described {
-        subject: call.subject,
+        subject: masked(&call.subject),
         tier: call.tier,
-        reason: call.reason,
-        input: text.get(..end).unwrap_or_default().to_owned(),
+        reason: masked(&call.reason),
+        input: masked(text),
     }
 }
 
