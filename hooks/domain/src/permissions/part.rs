@@ -36,6 +36,8 @@ pub struct Part {
     pub is_aside: bool,
     /// True when its output goes to a file: the host asks about it whatever the rules are.
     pub writes_file: bool,
+    /// True when that file lies outside the project, or may be secret.
+    pub writes_outside: bool,
     /// How it follows the one before: empty, `;`, `&&`, `||` or `|`.
     pub join: &'static str,
 }
@@ -117,7 +119,7 @@ impl Judged {
 fn part(simple: &Simple, at: usize, line: &str, place: &mut Place<'_>) -> Part {
     let raw = |span: &std::ops::Range<usize>| line.get(span.clone()).unwrap_or_default().to_owned();
     let mut judged = words(&simple.words, place);
-    let (mut is_aside, mut writes_file) = (false, false);
+    let (mut is_aside, mut writes_file, mut writes_outside) = (false, false, false);
     let mut has_bad_setting = false;
     for (name, value) in &simple.assignments {
         if !is_harmless_setting(name, value) {
@@ -138,6 +140,7 @@ fn part(simple: &Simple, at: usize, line: &str, place: &mut Place<'_>) -> Part {
             continue;
         }
         writes_file = true;
+        writes_outside |= reach_of_text(file, place.cwd).is_some();
         judged.raise(written(file, place.cwd), format!("writes {file}"));
     }
     if simple.words.first().is_some_and(|word| word.text == "cd") {
@@ -166,6 +169,7 @@ fn part(simple: &Simple, at: usize, line: &str, place: &mut Place<'_>) -> Part {
         reason: judged.reason,
         is_aside,
         writes_file: writes_file || simple.words.first().is_some_and(|word| word.text == "tee"),
+        writes_outside,
         join: match simple.join {
             _ if at == 0 => "",
             Join::Then => ";",

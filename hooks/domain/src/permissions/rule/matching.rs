@@ -121,11 +121,12 @@ fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: Reading) -
             .any(|content| covers(content, part, reading))
     };
     let needs_none = |part: &Part| part.is_aside || is_never_asked(part) && !part.writes_file;
-    let may_write = reading == Reading::Possible;
+    let may_write =
+        |part: &Part| !part.writes_file || reading == Reading::Possible && !part.writes_outside;
     parts.iter().any(is_covered)
         && parts
             .iter()
-            .all(|part| needs_none(part) || is_covered(part) && (may_write || !part.writes_file))
+            .all(|part| needs_none(part) || is_covered(part) && may_write(part))
 }
 
 /// Commands that the host was seen to run without asking inside the project.
