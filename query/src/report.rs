@@ -15,7 +15,9 @@ use duckdb::{Row, params};
 use crate::labels::labels_if_any;
 use crate::store::{Error, Store};
 
-pub use rows::{Days, DecidedBy, ErrorKind, Question, Report, SessionKind, Totals, Week};
+pub use rows::{
+    Days, DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week,
+};
 use tally::{Sessions, Tallies, Tally};
 use weeks::{after, before, fill, monday};
 
@@ -178,7 +180,7 @@ impl Store {
     }
 
     /// The listed questions, and how many keys there are in all.
-    fn questions(&self, request: &Request<'_>) -> Result<(Vec<Question>, u64), Error> {
+    fn questions(&self, request: &Request<'_>) -> Result<(Vec<QuestionCounts>, u64), Error> {
         let rows = self.rows(
             include_str!("../sql/report/questions.sql"),
             params![
@@ -218,11 +220,11 @@ impl Store {
     }
 }
 
-fn question(row: &Row<'_>) -> duckdb::Result<Question> {
+fn question(row: &Row<'_>) -> duckdb::Result<QuestionCounts> {
     let answered: u64 = row.get("answered")?;
     let top = top_answer(row.get("answers")?);
     let share = |times: u64| times as f64 / answered as f64;
-    Ok(Question {
+    Ok(QuestionCounts {
         question_key: row.get("question_key")?,
         key_source: row.get("key_source")?,
         project: row.get("project")?,

@@ -6,7 +6,7 @@ mod markdown;
 mod summary;
 mod terminal;
 
-pub use document::{Document, Scope};
+pub use document::{Document, Heading};
 pub use json::Json;
 pub use markdown::Markdown;
 pub use terminal::Terminal;

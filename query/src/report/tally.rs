@@ -6,7 +6,7 @@ use std::ops::AddAssign;
 use chrono::NaiveDate;
 
 use super::weeks::{monday, week_name};
-use super::{Days, DecidedBy, ErrorKind, SessionKind, Totals, Week};
+use super::{Days, DecidedBy, ErrorKind, SessionKindCounts, Totals, Week};
 
 /// The questions of one day that have a session kind, what became of them and what went wrong in common.
 pub(super) struct Tally {
@@ -83,11 +83,11 @@ impl Tallies {
     }
 
     /// The session kinds of `days`, the most frequent first.
-    pub(super) fn session_kinds(&self, days: Days, sessions: Sessions) -> Vec<SessionKind> {
+    pub(super) fn session_kinds(&self, days: Days, sessions: Sessions) -> Vec<SessionKindCounts> {
         let kinds = self.count(days, |tally| tally.session_kind.as_str());
-        let mut kinds: Vec<SessionKind> = kinds
+        let mut kinds: Vec<SessionKindCounts> = kinds
             .into_iter()
-            .map(|(kind, counts)| SessionKind {
+            .map(|(kind, counts)| SessionKindCounts {
                 session_kind: kind.to_owned(),
                 sessions: sessions.of_kind(kind),
                 questions: counts.questions(),
