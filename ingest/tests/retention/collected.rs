@@ -5,9 +5,7 @@ use std::os::unix::fs::symlink;
 
 use crate::segments::{age, append, day, names, question, questions};
 use plantune_domain::config::Retention;
-use plantune_ingest::{
-    Collected, Progress, Step, Summary, Why, Writer, check_sealed, compare, plan,
-};
+use plantune_ingest::{Progress, Step, Summary, Why, check_sealed, plan};
 
 use crate::home::*;
 

@@ -10,9 +10,7 @@ use chrono::{DateTime, Utc};
 use duckdb::AccessMode;
 use plantune_domain::config::Retention;
 use plantune_domain::paths::Paths;
-use plantune_ingest::{
-    Collected, Progress, Step, Summary, Why, Writer, check_sealed, compare, plan,
-};
+use plantune_ingest::{Collected, Progress, Step, Summary, Writer};
 use tempfile::TempDir;
 
 pub(crate) const OLD: &str = "2026-10-01";

@@ -6,9 +6,7 @@ use std::path::PathBuf;
 
 use crate::segments::{age, append, day, names, others, question, questions};
 use duckdb::Connection;
-use plantune_ingest::{
-    Collected, Progress, Step, Summary, Why, Writer, check_sealed, compare, plan,
-};
+use plantune_ingest::{Step, Summary, Why, check_sealed, compare, plan};
 
 use crate::home::*;
 
