@@ -1,10 +1,11 @@
 //! Folders that cannot be written, and a limit on the length of files.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::home::*;
 use crate::small::*;

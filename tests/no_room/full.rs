@@ -1,6 +1,7 @@
 //! A full disk under the hook, ingest and import.
 
 use std::collections::BTreeSet;
+use std::fs;
 
 use crate::home::*;
 use crate::small::*;

@@ -1,6 +1,6 @@
 //! A full disk under preferences and proposals.
 
-use serde_json::json;
+use std::fs;
 
 use crate::home::*;
 use crate::small::*;
