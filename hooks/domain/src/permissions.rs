@@ -1,6 +1,7 @@
 //! Prompts for permission: what one is about, what makes two the same, and how far a call reaches.
 
 mod entry;
+mod mask;
 mod operand;
 mod own;
 mod part;
@@ -13,6 +14,7 @@ mod table;
 mod tier;
 mod tools;
 
+pub use mask::{MASK, masked};
 pub use own::{About, OwnTier, OwnTiers};
 pub use part::{Part, parts};
 pub use prefix::{Unsafe, folder_is_safe, host_is_safe, prefix_is_safe};

@@ -30,7 +30,7 @@ pub fn prefix_is_safe(words: &[&str]) -> Result<Tier, Unsafe> {
     };
     let own = OwnTiers::default();
     let covered = match words {
-        [name, rest @ ..] if words.iter().all(|word| is_plain(word)) => entry::free(name, rest),
+        [name, rest @ ..] if words.iter().all(is_plain) => entry::free(name, rest),
         _ => None,
     };
     // The prefix itself must be what the tables say.

@@ -5,12 +5,9 @@ use serde_json::Value;
 use super::own::OwnTiers;
 use super::part::parts;
 use super::tools::{self, Call};
-use super::{Tier, subject};
+use super::{Tier, masked, subject};
 use crate::event::Kind;
 use crate::hash;
-
-/// The longest input that is logged, in bytes.
-const LONGEST_INPUT: usize = 2048;
 
 /// What a prompt for permission is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,12 +56,11 @@ pub fn describe_with(tool: &str, input: &Value, cwd: &str, own: &OwnTiers) -> De
     if let Some((tier, reason)) = given {
         (call.tier, call.reason) = (tier, reason);
     }
-    let end = text.floor_char_boundary(LONGEST_INPUT);
     Described {
-        subject: call.subject,
+        subject: masked(&call.subject),
         tier: call.tier,
-        reason: call.reason,
-        input: text.get(..end).unwrap_or_default().to_owned(),
+        reason: masked(&call.reason),
+        input: masked(text),
     }
 }
 
@@ -124,8 +120,13 @@ pub(super) fn main_field(tool: &str) -> Option<&'static str> {
 /// A hash of a tool's whole input, 32 hexadecimal digits: the same for a hook's call and for the transcript,
 /// whatever the order of its fields.
 pub fn digest(tool: &str, input: &Value) -> String {
-    // Objects of `serde_json` keep their fields sorted.
-    hash::hex(&[tool, &input.to_string()])
+    // Objects of `serde_json` keep their fields sorted. A hook is told nothing of the plan that the model
+    // has written.
+    let input = match tool {
+        "ExitPlanMode" => String::new(),
+        _ => input.to_string(),
+    };
+    hash::hex(&[tool, &input])
 }
 
 /// The id of an event that says how a call was decided, or that it was denied.
@@ -144,5 +145,10 @@ mod tests {
         let other: Value = serde_json::from_str(r#"{"b":{"c":[3],"d":2},"a":1}"#).unwrap();
         assert_eq!(digest("Bash", &one), digest("Bash", &other));
         assert_ne!(digest("Bash", &one), digest("Bash", &json!({"a": 2})));
+        let plan = json!({"plan": "1. do it"});
+        assert_eq!(
+            digest("ExitPlanMode", &plan),
+            digest("ExitPlanMode", &json!({}))
+        );
     }
 }
