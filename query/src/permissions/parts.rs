@@ -1,5 +1,7 @@
 //! What a call is about, judged anew by the tables of this version: what was logged may be years old.
 
+use std::collections::HashSet;
+
 use plantune_domain::permissions::{
     Described, OwnTiers, Part, Tier, describe_with, is_never_asked, parts,
 };
@@ -63,9 +65,11 @@ fn commands(line: &str, cwd: &str, own: &OwnTiers) -> Vec<Command> {
     let all = parts
         .iter()
         .all(|part| part.is_aside || is_never_asked(part));
+    let mut seen = HashSet::new();
     parts
         .into_iter()
         .filter(|part| !part.is_aside && (all || !is_never_asked(part)))
+        .filter(|part| seen.insert(part.text()))
         .map(|part| Command {
             text: part.text(),
             words: part.words,
@@ -107,6 +111,7 @@ mod tests {
             ("npm test | tail -5", vec!["npm test", "tail -5"]),
             ("npm test | grep FAIL", vec!["npm test"]),
             ("npm test; npm run lint", vec!["npm test", "npm run lint"]),
+            ("npm test; npm test", vec!["npm test"]),
             ("git status", vec!["git status"]),
             // The host asks whatever the rules are.
             ("npm test > out.txt", vec![]),

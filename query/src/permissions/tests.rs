@@ -328,6 +328,11 @@ fn edits_below_one_folder_are_one_rule() {
         ["Edit(/src/a/**)"]
     );
     assert_eq!(rules(&edits(&["README.md"], 12)), ["Edit(/README.md)"]);
+    let mut inside = edits(&["src/a.rs"], 12);
+    for one in &mut inside {
+        one.cwd = "/home/dev/shop/lib".to_owned();
+    }
+    assert_eq!(rules(&inside), ["Edit(/src/a.rs)"]);
     // Never the project itself, and nothing that programs obey.
     assert!(rules(&edits(&["a.rs", "b.rs", "c.rs", "d.rs"], 12)).is_empty());
     assert!(rules(&edits(&[".github/workflows/ci.yml"], 30)).is_empty());
@@ -369,6 +374,8 @@ fn hostile_texts_make_no_rules() {
         "npm test \u{202e}x",
         "npm test\\ x",
         "npm  test",
+        "TOKEN=MASKED npm test",
+        "npm test -- MASKED",
     ] {
         assert!(rules(&bash(&[command], 30)).is_empty(), "{command:?}");
     }
