@@ -13,7 +13,7 @@ use crate::workspace::names::{self, Names};
 pub(crate) const VARIABLE: &str = "PLANTUNE_COMPLETE";
 
 /// The arguments that take a question key.
-const KEYS: [&str; 4] = ["key", "keys", "only", "except"];
+const KEYS: [&str; 5] = ["key", "keys", "only", "except", "what"];
 
 /// The ids of keys that programs make; nobody types them.
 const MADE: [&str; 2] = ["fp-", "set-"];

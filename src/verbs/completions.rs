@@ -23,6 +23,10 @@ enum Shell {
     Fish,
 }
 
+/// A file in zsh's `fpath` is run when the first completion is wanted, which would be lost.
+const ZSH_FIRST_CALL: &str =
+    "\nif [[ ${funcstack[1]} == _plantune ]]; then _clap_dynamic_completer_plantune; fi\n";
+
 /// Writes the script to standard output.
 ///
 /// # Errors
@@ -35,5 +39,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut script = Vec::new();
     shell.write_registration(COMPLETE, "plantune", "plantune", "plantune", &mut script)?;
+    if matches!(arguments.shell, Shell::Zsh) {
+        script.extend(ZSH_FIRST_CALL.as_bytes());
+    }
     terminal::print_exactly(&String::from_utf8_lossy(&script))
 }

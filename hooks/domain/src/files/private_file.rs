@@ -1,7 +1,7 @@
 //! Files that are the person's alone: whose they are, and how they are opened.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
@@ -44,6 +44,22 @@ pub fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(most).read_to_end(&mut bytes).ok()?;
     Some(bytes)
+}
+
+/// At most the last `most` bytes of the file in `path`, and whether that is all of it; `None` as [`read`].
+pub fn read_end(path: &Path, most: u64) -> Option<(Vec<u8>, bool)> {
+    let mut file = open_without_waiting(path).ok()?;
+    let kind = file.metadata().ok()?;
+    if !kind.is_file() {
+        return None;
+    }
+    let start = kind.len().saturating_sub(most);
+    if start > 0 {
+        file.seek(SeekFrom::Start(start)).ok()?;
+    }
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes).ok()?;
+    Some((bytes, start == 0))
 }
 
 /// Opens the file in `path` that the person wrote, of at most `most` bytes, to obey it; `None` when
