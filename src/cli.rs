@@ -16,8 +16,8 @@ use crate::failure::{Failure, Kind};
 use crate::terminal::{self, pager};
 use crate::verbs::{
     away, back, completions as completions_verb, config, demo, doctor, explain, gc, import, ingest,
-    install, log, man, prefs, quarantine, questions, registry, report, session_kind, suggest, undo,
-    uninstall,
+    install, log, man, prefs, quarantine, questions, registry, report, session_kind, statusline,
+    suggest, undo, uninstall,
 };
 use crate::workspace::Workspace;
 use crate::workspace::environment::Environment;
@@ -55,6 +55,7 @@ enum Verb {
     Gc(gc::Arguments),
     Quarantine(quarantine::Arguments),
     SessionKind(session_kind::Arguments),
+    Statusline(statusline::Arguments),
     Config(config::Arguments),
     Completions(completions_verb::Arguments),
     Man(man::Arguments),
@@ -68,6 +69,7 @@ impl Verb {
             Self::Doctor(_)
             | Self::Demo(_)
             | Self::SessionKind(_)
+            | Self::Statusline(_)
             | Self::Completions(_)
             | Self::Man(_) => false,
             _ => true,
@@ -185,6 +187,7 @@ fn run_verb(verb: &Verb, workspace: &Workspace) -> Result<(), Failure> {
         Verb::Prefs(arguments) => prefs::run(arguments, workspace),
         Verb::Registry(arguments) => registry::run(arguments, workspace),
         Verb::Questions(arguments) => questions::run(arguments, workspace),
+        Verb::Statusline(arguments) => statusline::run(arguments),
         Verb::Config(arguments) => config::run(arguments, workspace),
         Verb::Completions(arguments) => completions_verb::run(arguments),
         Verb::Man(arguments) => man::run(arguments),

@@ -112,6 +112,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("install", &[
         ("plantune install --dry-run", "only show the change"),
         ("plantune install --guard", "and keep agents from deciding for you"),
+        ("plantune install --statusline", "and show today's questions in the status line"),
         ("plantune install --rollback", "undo the last change"),
     ]),
     ("uninstall", &[
@@ -149,6 +150,11 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("session-kind", &[
         ("plantune session-kind", "interactive, headless or spawned"),
         ("plantune session-kind --json", "with what tells"),
+    ]),
+    ("statusline", &[
+        ("plantune install --statusline", "have Claude Code call it"),
+        ("plantune statusline", "see it"),
+        ("plantune statusline </dev/null", "prints nothing: nobody asks"),
     ]),
     ("config", &[
         ("plantune config show", "what is configured, and where"),
@@ -242,7 +248,7 @@ mod tests {
                 "{path:?} is no verb"
             );
             for (line, _) in *examples {
-                let line = line.split([';', '|', '>']).next().unwrap_or_default();
+                let line = line.split([';', '|', '>', '<']).next().unwrap_or_default();
                 // Words in quotes are one.
                 let quoted = line.split('\'').enumerate();
                 let words = quoted.flat_map(|(number, part)| match number % 2 {

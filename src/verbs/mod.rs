@@ -20,6 +20,7 @@ pub(crate) mod questions;
 pub(crate) mod registry;
 pub(crate) mod report;
 pub(crate) mod session_kind;
+pub(crate) mod statusline;
 pub(crate) mod suggest;
 pub(crate) mod undo;
 pub(crate) mod uninstall;

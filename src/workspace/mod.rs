@@ -10,6 +10,7 @@ pub(crate) mod names;
 pub(crate) mod period;
 pub(crate) mod project;
 pub(crate) mod refresh;
+pub(crate) mod status_line;
 pub(crate) mod store;
 pub(crate) mod time_zone;
 pub(crate) mod user_files;

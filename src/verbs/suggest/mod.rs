@@ -22,7 +22,7 @@ use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::writer::{Confirmation, apply, propose};
 use crate::preferences::{binding, files, marks, nudges, proposals, standing};
 use crate::terminal::{self, consent};
-use crate::workspace::{Workspace, project};
+use crate::workspace::{Workspace, project, status_line};
 
 /// Propose questions that need not be asked any more
 ///
@@ -88,11 +88,16 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         binding::offer(&files::all(workspace), workspace)?;
     }
     let notes = notes(workspace, project.as_deref())?;
-    let proposals = Proposal::all(&found, &arguments.except);
-    if arguments.apply && !proposals.is_empty() {
-        return apply_proposals(arguments, workspace, &proposals);
+    let applicable = Proposal::all(&found, &arguments.except);
+    if arguments.apply && !applicable.is_empty() {
+        // What waits afterwards is counted the next time.
+        status_line::forget_proposals(workspace);
+        return apply_proposals(arguments, workspace, &applicable);
     }
     nudges::update(workspace, &found, project.as_deref());
+    if project.is_none() {
+        status_line::leave(workspace, None, Some(proposals::answering(&found)));
+    }
     let mut out = Vec::new();
     if arguments.json {
         json::write(&found, &mut out)?;
