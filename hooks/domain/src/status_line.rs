@@ -4,6 +4,8 @@
 //! Claude Code calls it several times a second, so no store is opened, and of each segment only the end is
 //! read; where that does not reach back to midnight, the counts are marked as a lower bound.
 
+use std::path::Path;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +15,9 @@ use crate::{clock, private_file};
 
 /// How much of a segment is read, in bytes: some hundred questions.
 const MOST_BYTES: u64 = 256 * 1024;
+
+/// How much of a line holds id, time and kind, in bytes.
+const HEAD: usize = 160;
 
 /// More than [`Left`] ever takes, in bytes.
 const LONGEST: u64 = 4096;
@@ -93,44 +98,36 @@ fn today(paths: &Paths, now: DateTime<Utc>, offset: i64) -> Today {
     days.dedup();
     for day in days {
         let segment = paths.events().join(day + ".jsonl");
-        if let Some((bytes, is_whole)) = private_file::read_end(&segment, MOST_BYTES) {
-            count(&bytes, is_whole, first, &mut today);
-        }
+        count(&segment, first, &mut today);
     }
     today
 }
 
-/// Counts the questions in the lines `bytes`, those from the time `first` on. Of lines that are not whole
-/// (`is_whole` is false) the first is passed over.
-fn count(bytes: &[u8], is_whole: bool, first: &str, today: &mut Today) {
-    let mut lines = memchr::memchr_iter(b'\n', bytes);
-    let mut start = 0;
-    if !is_whole {
-        start = lines.next().map_or(bytes.len(), |end| end + 1);
-    }
-    let mut seen: Vec<&[u8]> = Vec::new();
-    let mut is_first = !is_whole;
-    for end in lines {
-        let line = bytes.get(start..end).unwrap_or_default();
-        start = end + 1;
+/// Counts the questions at the end of `segment`, those from the time `first` on.
+fn count(segment: &Path, first: &str, today: &mut Today) {
+    let mut seen: Vec<[u8; 32]> = Vec::new();
+    let mut reaches_back = false;
+    let is_all = private_file::last_lines(segment, (HEAD, MOST_BYTES), &mut |line| {
         let Some((id, time, kind)) = parts(line) else {
-            continue;
+            return;
         };
         if time < first.as_bytes() {
-            is_first = false;
-            continue;
+            reaches_back = true;
+            return;
         }
-        today.is_partial |= std::mem::take(&mut is_first);
         let counter = match kind {
             kind if kind == Kind::Asked.as_str().as_bytes() => &mut today.asked,
             kind if kind == Kind::AutoDecided.as_str().as_bytes() => &mut today.decided,
-            _ => continue,
+            _ => return,
         };
-        if !seen.iter().rev().take(NEAR).any(|known| *known == id) {
+        if let Ok(id) = id.try_into()
+            && !seen.iter().rev().take(NEAR).any(|known| *known == id)
+        {
             seen.push(id);
             *counter += 1;
         }
-    }
+    });
+    today.is_partial |= is_all == Some(false) && !reaches_back;
 }
 
 /// Id, time and kind of an event, which stand at the front of every line that the hook writes.
@@ -157,7 +154,7 @@ mod tests {
     fn log(paths: &Paths, kind: Kind, id: &str, at: &str) {
         let event = Event {
             v: SCHEMA_VERSION,
-            id: id.into(),
+            id: format!("{id:0>32}").into(),
             ts: at.into(),
             kind: kind.as_str().into(),
             ..Event::default()
@@ -268,8 +265,7 @@ mod tests {
         }
         let mut found = Today::default();
         let segment = paths.events().join("2026-11-20.jsonl");
-        let (bytes, is_whole) = private_file::read_end(&segment, MOST_BYTES).unwrap();
-        count(&bytes, is_whole, "2026-11-21T00:00:00", &mut found);
+        count(&segment, "2026-11-21T00:00:00", &mut found);
         assert_eq!(
             found,
             Today {
