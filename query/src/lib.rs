@@ -10,6 +10,7 @@ mod families;
 pub mod health;
 pub mod known;
 mod labels;
+pub mod permissions;
 pub mod quarantine;
 pub mod questions;
 pub mod report;
