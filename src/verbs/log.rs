@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::terminal;
+use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, project};
 
 /// Show what was decided lately: what was answered for you, what you were asked, and why
@@ -45,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         limit: arguments.limit,
         ..Wanted::default()
     };
-    let decisions = workspace.decisions(&wanted)?;
+    let mut decisions = workspace.decisions(&wanted)?;
     if arguments.json {
         let document = Document {
             schema_version: 1,
@@ -53,6 +54,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         };
         return terminal::print_exactly(&inert::json(&document)?);
     }
+    let names = ShortNames::new(workspace)?;
+    decisions
+        .iter_mut()
+        .for_each(|one| names.shorten(&mut one.project));
     let mut out = Vec::new();
     let width = usize::from(workspace.width);
     let clock = workspace.clock()?;

@@ -15,6 +15,7 @@ use crate::preferences::in_force::InForce;
 use crate::preferences::{marks, nudges, proposals, standing};
 use crate::terminal;
 use crate::workspace::Workspace;
+use crate::workspace::names::ShortNames;
 use crate::workspace::period::{Period, PeriodArguments};
 use crate::workspace::{project, status_line, store};
 
@@ -57,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         project: project.as_deref(),
         limit: (!arguments.json).then_some(arguments.top),
     };
-    let (report, waiting) = match &store {
+    let (mut report, waiting) = match &store {
         Some(store) => {
             let (report, waiting) = side_by_side(workspace, store, &request);
             let report = report.map_err(|error| store::failure(&workspace.paths, &error))?;
@@ -75,6 +76,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         let is_this_week = period.week && period.running;
         let saved = is_this_week.then_some(report.totals.seconds_saved);
         status_line::leave(workspace, saved, waiting.map(u64::from));
+    }
+    if !arguments.json && !arguments.markdown {
+        let names = ShortNames::new(workspace)?;
+        let questions = report.questions.iter_mut();
+        questions.for_each(|one| names.shorten(&mut one.project));
     }
     let document = Document::new(scope, report, waiting).with_preferences(preferences);
     let document = document.with_away(away::until(workspace), away::line(workspace)?);

@@ -9,7 +9,8 @@ use plantune_domain::registry::Registry;
 use plantune_domain::{atomic_file, private_file};
 use serde::{Deserialize, Serialize};
 
-use crate::workspace::Workspace;
+use crate::failure::Failure;
+use crate::workspace::{Workspace, project};
 
 /// More than the list is ever long, in bytes.
 const LONGEST: u64 = 1024 * 1024;
@@ -66,6 +67,36 @@ pub(crate) fn leave(workspace: &Workspace) {
     };
     if let Ok(bytes) = serde_json::to_vec(&names) {
         let _ = atomic_file::replace(&left, &bytes, 0o600);
+    }
+}
+
+/// The short names of a run's projects, for what a person reads.
+pub(crate) struct ShortNames(BTreeMap<String, String>);
+
+impl ShortNames {
+    /// Those of every project that is known.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) fn new(workspace: &Workspace) -> Result<Self, Failure> {
+        project::known(workspace).map(|known| Self(short_names(&known)))
+    }
+
+    /// The same without opening the store: of what the preferences and the list for completions name.
+    pub(crate) fn without_store(workspace: &Workspace) -> Self {
+        Self(short_names(&known(&workspace.paths).projects))
+    }
+
+    /// What the project `key` is called; a key that is not known stays as it is.
+    pub(crate) fn of<'a>(&'a self, key: &'a str) -> &'a str {
+        self.0.get(key).map_or(key, String::as_str)
+    }
+
+    /// Puts the short name in the place of the key.
+    pub(crate) fn shorten(&self, key: &mut String) {
+        if let Some(name) = self.0.get(key) {
+            key.clone_from(name);
+        }
     }
 }
 

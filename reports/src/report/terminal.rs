@@ -278,7 +278,7 @@ fn question_row(question: &Question, project: bool) -> Vec<String> {
         clean(&question.question),
     ];
     if project {
-        row.push(summary::short_project(question));
+        row.push(clean(&question.project));
     }
     row
 }

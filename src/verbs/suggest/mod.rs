@@ -25,6 +25,7 @@ use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::writer::{Confirmation, apply, propose};
 use crate::preferences::{binding, files, marks, nudges, proposals, standing};
 use crate::terminal::{self, consent};
+use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, project, status_line};
 
 /// Propose questions and permission prompts that need not come any more
@@ -95,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let in_force = InForce::new(workspace);
     let store = workspace.store()?;
-    let found = match store.as_deref().filter(|_| !arguments.permissions) {
+    let mut found = match store.as_deref().filter(|_| !arguments.permissions) {
         Some(store) => proposals::find(workspace, store, &in_force, project.as_deref(), HINDSIGHT)?,
         None => Suggestions::default(),
     };
@@ -136,6 +137,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let mut all_notes = Vec::new();
     if !arguments.permissions {
+        let names = ShortNames::new(workspace)?;
+        let proposals = found.suggestions.iter_mut();
+        proposals.for_each(|one| names.shorten(&mut one.asked.project));
         text::write(&found, workspace.width, &mut out)?;
         all_notes.extend(notes.into_iter().chain(elsewhere(&found.suggestions)));
     }
