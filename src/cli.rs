@@ -16,8 +16,8 @@ use crate::failure::{Failure, Kind};
 use crate::terminal::{self, pager};
 use crate::verbs::{
     away, back, completions as completions_verb, config, demo, doctor, explain, gc, import, ingest,
-    install, log, man, prefs, quarantine, questions, registry, report, session_kind, statusline,
-    suggest, undo, uninstall,
+    install, log, man, prefs, prompts, quarantine, questions, registry, report, session_kind,
+    statusline, suggest, undo, uninstall,
 };
 use crate::workspace::Workspace;
 use crate::workspace::environment::Environment;
@@ -46,6 +46,7 @@ enum Verb {
     Back(back::Arguments),
     Registry(registry::Arguments),
     Questions(questions::Arguments),
+    Prompts(prompts::Arguments),
     Import(import::Arguments),
     Install(install::Arguments),
     Uninstall(uninstall::Arguments),
@@ -94,6 +95,7 @@ impl Verb {
                 | Self::Quarantine(_)
                 | Self::Doctor(_)
                 | Self::Config(_)
+                | Self::Prompts(_)
         )
     }
 }
@@ -161,7 +163,10 @@ pub(crate) fn run(arguments: &Arguments, environment: &Environment) -> Result<()
             run_verb(&arguments.verb, &Workspace::new(environment.clone()))
         }
         done => {
-            names::leave(&workspace);
+            // What changes something must not hold the store any longer.
+            if arguments.verb.shows() {
+                names::leave(&workspace);
+            }
             done
         }
     }
@@ -191,6 +196,7 @@ fn run_verb(verb: &Verb, workspace: &Workspace) -> Result<(), Failure> {
         Verb::Config(arguments) => config::run(arguments, workspace),
         Verb::Completions(arguments) => completions_verb::run(arguments),
         Verb::Man(arguments) => man::run(arguments),
+        Verb::Prompts(arguments) => prompts::run(arguments, workspace),
         Verb::Quarantine(arguments) => quarantine::run(arguments, workspace),
     }
 }

@@ -97,6 +97,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune questions known", "of all askers"),
         ("plantune questions known --asker gstack", "of one"),
     ]),
+    ("prompts", &[
+        ("plantune prompts", "what you were asked to permit"),
+        ("plantune prompts --project shop --json", "in one project, for scripts"),
+    ]),
+    ("prompts show", &[
+        ("plantune prompts show 'npm test'", "every time you were asked that"),
+        ("plantune prompts show 'npm test' --json", "for scripts"),
+    ]),
     ("import", &[
         ("plantune import claude-code", "from Claude Code's transcripts"),
         ("plantune import gstack", "from gstack's log"),

@@ -15,6 +15,7 @@ pub(crate) mod install;
 pub(crate) mod log;
 pub(crate) mod man;
 pub(crate) mod prefs;
+pub(crate) mod prompts;
 pub(crate) mod quarantine;
 pub(crate) mod questions;
 pub(crate) mod registry;

@@ -61,6 +61,9 @@ pub(crate) fn leave(workspace: &Workspace) {
     let (Ok(projects), Ok(keys)) = (store.projects(), store.most_asked_keys()) else {
         return;
     };
+    // Others may write it while the list is put on disk.
+    drop(store);
+    workspace.close_store();
     let names = Names {
         projects: projects.into_iter().collect(),
         keys: keys.into_iter().collect(),
