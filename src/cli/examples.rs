@@ -105,6 +105,10 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune prompts show 'npm test'", "every time you were asked that"),
         ("plantune prompts show 'npm test' --json", "for scripts"),
     ]),
+    ("prompts classify", &[
+        ("plantune prompts classify 'git push --force'", "how far a command reaches"),
+        ("plantune prompts classify --tool WebFetch https://example.org", "another tool"),
+    ]),
     ("import", &[
         ("plantune import claude-code", "from Claude Code's transcripts"),
         ("plantune import gstack", "from gstack's log"),

@@ -66,6 +66,10 @@ fn accepts(schema: &Value, value: &Value) -> bool {
                 .unwrap()
                 .iter()
                 .any(|schema| accepts(schema, value)),
+            "oneOf" => {
+                let choices = wanted.as_array().unwrap().iter();
+                choices.filter(|schema| accepts(schema, value)).count() == 1
+            }
             "required" => {
                 let mut wanted = wanted.as_array().unwrap().iter();
                 wanted.all(|key| value.get(key.as_str().unwrap()).is_some())
@@ -188,18 +192,23 @@ fn the_same_keys() {
         fields::<Retention>(),
     ];
     assert_eq!(schemas, loaders);
-    let unknown = Registry::parse("[[question]]\nunknown = 1").unwrap_err();
-    let mut rules: Vec<_> = unknown
-        .split("expected one of")
-        .nth(1)
-        .unwrap()
-        .split('`')
-        .collect();
-    rules.retain(|word| word.chars().all(|c| c.is_ascii_lowercase()) && !word.is_empty());
-    rules.sort_unstable();
+    let schema = parsed(REGISTRY);
+    for table in keys(&schema) {
+        let unknown = Registry::parse(&format!("[[{table}]]\nunknown = 1")).unwrap_err();
+        let named = unknown.split("expected one of").nth(1).unwrap();
+        let mut rules: Vec<_> = named.split('`').collect();
+        rules.retain(|word| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase()));
+        rules.sort_unstable();
+        assert_eq!(keys(&schema["properties"][table]["items"]), rules);
+    }
+    let unknown = Registry::parse("[[x]]").unwrap_err();
+    for table in keys(&schema) {
+        assert!(unknown.contains(&format!("`{table}`")), "{unknown}");
+    }
     assert_eq!(
-        keys(&parsed(REGISTRY)["properties"]["question"]["items"]),
-        rules
+        unknown.matches('`').count() / 2 - 1,
+        keys(&schema).len(),
+        "{unknown}"
     );
 }
 
@@ -219,21 +228,27 @@ fn the_same_values() {
         }
     }
     let schema = parsed(REGISTRY);
-    for key in keys(&schema["properties"]["question"]["items"]) {
-        for sample in samples() {
-            let mut rule = json!({"key": "a"});
-            rule[key] = sample.clone();
-            let members = rule.as_object().unwrap().iter();
-            let lines: String = members
-                .map(|(key, value)| format!("{key} = {value}\n"))
-                .collect();
-            let text = format!("[[question]]\n{lines}");
-            let value = json!({"question": [rule]});
-            assert_eq!(
-                Registry::parse(&text).is_ok(),
-                accepts(&schema, &value),
-                "{text}"
-            );
+    let least = [
+        ("question", json!({"key": "a"})),
+        ("permission", json!({"command": "x", "tier": 1})),
+        ("permission", json!({"tier": 1})),
+        ("permission", json!({"command": "x"})),
+    ];
+    for (table, least) in least {
+        for key in keys(&schema["properties"][table]["items"]) {
+            for sample in samples() {
+                let mut rule = least.clone();
+                rule[key] = sample;
+                let members = rule.as_object().unwrap().iter();
+                let lines = members.map(|(key, value)| format!("{key} = {value}\n"));
+                let text = format!("[[{table}]]\n{}", lines.collect::<String>());
+                let read = Registry::parse(&text);
+                assert_eq!(
+                    read.is_ok(),
+                    accepts(&schema, &json!({table: [rule]})),
+                    "{text}"
+                );
+            }
         }
     }
 }
