@@ -7,7 +7,7 @@ use clap::Args;
 use plantune_query::report::{Report, Request};
 use plantune_query::{Error, Store};
 use plantune_reports::Format;
-use plantune_reports::report::{Document, Json, Markdown, Scope, Terminal};
+use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal};
 
 use crate::away;
 use crate::failure::Failure;
@@ -70,13 +70,13 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         }
         None => (Report::empty(&request), None),
     };
-    let scope = scope(&period, zone.name(), project.clone());
+    let heading = heading(&period, zone.name(), project.clone());
     let mut preferences = standing::review(workspace)?;
     marks::update(workspace, &preferences);
-    if let Some(project) = &scope.project {
+    if let Some(project) = &heading.project {
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
     }
-    if scope.project.is_none() {
+    if heading.project.is_none() {
         let is_this_week = period.week && period.running;
         let saved = is_this_week.then_some(report.totals.seconds_saved);
         status_line::leave(workspace, saved, waiting.map(u64::from));
@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         let questions = report.questions.iter_mut();
         questions.for_each(|one| names.shorten(&mut one.project));
     }
-    let document = Document::new(scope, report, waiting).with_preferences(preferences);
+    let document = Document::new(heading, report, waiting).with_preferences(preferences);
     let document = document.with_away(away::until(workspace), away::line(workspace)?);
     write(arguments, workspace, &document)
 }
@@ -120,8 +120,8 @@ fn proposed(workspace: &Workspace, store: &Store, project: Option<&str>) -> Opti
     u32::try_from(proposals::answering(&found)).ok()
 }
 
-fn scope(period: &Period, time_zone: &str, project: Option<String>) -> Scope {
-    Scope {
+fn heading(period: &Period, time_zone: &str, project: Option<String>) -> Heading {
+    Heading {
         period: period.days,
         previous: period.previous,
         week: period.week,
