@@ -133,6 +133,16 @@ impl Store {
         })
     }
 
+    /// The keys of the questions asked most, at most a thousand.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn most_asked_keys(&self) -> Result<Vec<String>, Error> {
+        self.rows(include_str!("../sql/questions/most_asked.sql"), [], |row| {
+            row.get("question_key")
+        })
+    }
+
     /// The last day with a question; `None` without any.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::terminal;
+use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, project, store};
 
 /// Show what was decided lately: what was answered for you, what you were asked, and why
@@ -51,7 +52,13 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         limit: arguments.limit,
         ..Wanted::default()
     };
-    let decisions = workspace.decisions(&wanted)?;
+    let mut decisions = workspace.decisions(&wanted)?;
+    if !arguments.json {
+        let names = ShortNames::new(workspace)?;
+        decisions
+            .iter_mut()
+            .for_each(|one| names.shorten(&mut one.project));
+    }
     let prompts = match arguments.prompts {
         true => Some(prompts(arguments.limit, project.as_deref(), workspace)?),
         false => None,

@@ -5,7 +5,6 @@ use std::thread;
 
 use clap::Args;
 use plantune_query::report::{Report, Request};
-use plantune_query::suggest::{Level, Suggestion};
 use plantune_query::{Error, Store};
 use plantune_reports::Format;
 use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal};
@@ -16,8 +15,9 @@ use crate::preferences::in_force::InForce;
 use crate::preferences::{marks, nudges, proposals, standing};
 use crate::terminal;
 use crate::workspace::Workspace;
+use crate::workspace::names::ShortNames;
 use crate::workspace::period::{Period, PeriodArguments};
-use crate::workspace::{project, store};
+use crate::workspace::{project, status_line, store};
 
 /// Show where the questions come from, who answers them, and what it costs
 ///
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         limit: (!arguments.json).then_some(arguments.top),
         prompts: arguments.prompts,
     };
-    let (report, waiting) = match &store {
+    let (mut report, waiting) = match &store {
         Some(store) => {
             let (report, waiting) = side_by_side(workspace, store, &request);
             let report = report.map_err(|error| store::failure(&workspace.paths, &error))?;
@@ -75,6 +75,16 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     marks::update(workspace, &preferences);
     if let Some(project) = &heading.project {
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
+    }
+    if heading.project.is_none() {
+        let is_this_week = period.week && period.running;
+        let saved = is_this_week.then_some(report.totals.seconds_saved);
+        status_line::leave(workspace, saved, waiting.map(u64::from));
+    }
+    if !arguments.json && !arguments.markdown {
+        let names = ShortNames::new(workspace)?;
+        let questions = report.questions.iter_mut();
+        questions.for_each(|one| names.shorten(&mut one.project));
     }
     let document = Document::new(heading, report, waiting).with_preferences(preferences);
     let document = document.with_away(away::until(workspace), away::line(workspace)?);
@@ -107,10 +117,7 @@ fn side_by_side(
 fn proposed(workspace: &Workspace, store: &Store, project: Option<&str>) -> Option<u32> {
     let found = proposals::find_only(workspace, store, &InForce::new(workspace), project).ok()?;
     nudges::update(workspace, &found, project);
-    // Those that would answer; what is only shown can wait.
-    let answers = |one: &&Suggestion| one.level > Level::Assist;
-    let waiting = found.suggestions.iter().filter(answers).count();
-    u32::try_from(waiting + found.askers.len()).ok()
+    u32::try_from(proposals::answering(&found)).ok()
 }
 
 fn heading(period: &Period, time_zone: &str, project: Option<String>) -> Heading {

@@ -14,6 +14,7 @@ use request::Request;
 
 use crate::failure::Failure;
 use crate::terminal;
+use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, project};
 
 /// List the questions and families of questions you were asked
@@ -58,11 +59,15 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 }
 
 fn write(request: &Request, workspace: &Workspace) -> Result<(), Failure> {
-    let listed = request.listed(workspace)?;
+    let mut listed = request.listed(workspace)?;
     let mut out = Vec::new();
     if request.json {
         json::write_list(&listed, &mut out)?;
     } else {
+        let names = ShortNames::new(workspace)?;
+        listed
+            .iter_mut()
+            .for_each(|one| names.shorten(&mut one.project));
         text::write_list(&listed, workspace.width, &mut out)?;
     }
     terminal::print_made(&out, request.json)
