@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::failure::{Failure, Kind};
 use crate::verbs::{
-    away, back, demo, doctor, explain, gc, import, ingest, install, log, prefs, quarantine,
+    away, back, demo, doctor, explain, export, gc, import, ingest, install, log, prefs, quarantine,
     questions, registry, report, session_kind, suggest, undo, uninstall,
 };
 use crate::workspace::Workspace;
@@ -33,6 +33,7 @@ enum Verb {
     Back(back::Arguments),
     Registry(registry::Arguments),
     Questions(questions::Arguments),
+    Export(export::Arguments),
     Import(import::Arguments),
     Install(install::Arguments),
     Uninstall(uninstall::Arguments),
@@ -94,6 +95,7 @@ fn run_verb(verb: &Verb, workspace: &Workspace) -> Result<(), Failure> {
         Verb::Install(arguments) => install::run(arguments, workspace),
         Verb::Uninstall(arguments) => uninstall::run(arguments, workspace),
         Verb::Demo(arguments) => demo::run(arguments, workspace),
+        Verb::Export(arguments) => export::run(arguments, workspace),
         Verb::Import(arguments) => import::run(arguments, workspace),
         Verb::Ingest(arguments) => ingest::run(arguments, workspace),
         Verb::Gc(arguments) => gc::run(arguments, workspace),

@@ -13,6 +13,7 @@ mod away;
 mod claude_settings;
 mod cli;
 mod failure;
+mod output;
 mod preferences;
 mod terminal;
 mod verbs;

@@ -42,7 +42,7 @@ impl Request<'_> {
     }
 
     /// The days of the trend: whole ISO weeks.
-    fn trend(&self) -> Days {
+    pub(crate) fn trend(&self) -> Days {
         let monday = monday(self.period.end);
         Days {
             start: before(monday, 7 * (TREND_WEEKS - 1)),
@@ -186,7 +186,7 @@ impl Store {
         let days = request.trend();
         let rows = self.rows(
             include_str!("../sql/report/trend.sql"),
-            params![days.start, days.end, request.project],
+            params![days.start, days.end, request.project, request.open_from()],
             |row| {
                 let (asked, auto_decided): (u64, u64) =
                     (row.get("asked")?, row.get("auto_decided")?);
@@ -195,7 +195,11 @@ impl Store {
                     week: week_name(monday),
                     questions: asked + auto_decided,
                     asked,
+                    answered: row.get("answered")?,
                     auto_decided,
+                    failed: row.get("failed")?,
+                    dismissed: row.get("dismissed")?,
+                    open: row.get("open")?,
                     human_seconds: row.get("human_seconds")?,
                 })
             },
@@ -270,7 +274,7 @@ impl Store {
         )?)
     }
 
-    fn rows<T>(
+    pub(crate) fn rows<T>(
         &self,
         sql: &str,
         parameters: impl duckdb::Params,
@@ -302,6 +306,8 @@ fn question(row: &Row<'_>) -> duckdb::Result<Question> {
         top_answer: row.get("top_answer")?,
         top_answer_share: row.get("top_answer_share")?,
         last_at: row.get("last_at")?,
+        weeks: Vec::new(),
+        answers: Vec::new(),
     })
 }
 

@@ -3,10 +3,13 @@
 mod document;
 mod json;
 mod markdown;
+mod proposal;
 mod summary;
 mod terminal;
 
 pub use document::{Document, Scope};
 pub use json::Json;
 pub use markdown::Markdown;
+pub use proposal::{Evidence, Proposal, proposals};
+pub(crate) use summary::nothing;
 pub use terminal::Terminal;

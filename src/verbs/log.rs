@@ -2,8 +2,7 @@
 
 use clap::Args;
 use plantune_query::decisions::{Decision, Wanted};
-use plantune_reports::decisions as text;
-use plantune_reports::inert;
+use plantune_reports::{csv, decisions as text, inert};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -25,6 +24,9 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Print CSV, for spreadsheets
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
 }
 
 #[derive(Serialize)]
@@ -54,6 +56,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return terminal::print_exactly(&inert::json(&document)?);
     }
     let mut out = Vec::new();
+    if arguments.csv {
+        csv::write_decisions(&decisions, &mut out)?;
+        return terminal::print_made(&out, true);
+    }
     let width = usize::from(workspace.width);
     let clock = workspace.clock()?;
     text::write(&decisions, &clock, width, &mut out)?;
