@@ -14,6 +14,7 @@ mod claude_settings;
 mod cli;
 mod failure;
 mod output;
+mod permission_rules;
 mod preferences;
 mod terminal;
 mod verbs;

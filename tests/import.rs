@@ -150,3 +150,39 @@ fn a_path_that_is_not_there_is_named() {
         "{errors}"
     );
 }
+
+#[test]
+fn decisions_about_calls_are_imported_once() {
+    let home = tempfile::tempdir().unwrap();
+    let projects = home.path().join(".claude/projects/-home-dev-shop");
+    fs::create_dir_all(&projects).unwrap();
+    let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("ingest/tests/permissions");
+    for entry in fs::read_dir(scenarios.join("transcripts")).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, projects.join(path.file_name().unwrap())).unwrap();
+    }
+    let first = stdout_of(home.path(), &["import", "claude-code"]);
+    let expected = "\
+11 prompts for permission, 0 of them logged by the hook
+       6  allowed by you
+       5  refused, or nobody was there
+       1  calls denied without asking
+       7  calls that ran without asking
+17 events are new, 0 were known
+";
+    assert!(first.contains(expected), "{first}");
+    let again = stdout_of(home.path(), &["import", "claude-code"]);
+    assert!(again.contains("0 events are new, 17 were known"), "{again}");
+    let wrong = projects.join("new.jsonl");
+    let text = include_str!("../ingest/tests/permissions/transcripts/tui-bash-allow-once.jsonl");
+    let text = text
+        .replace("user_temporary", "somebody")
+        .replace("toolu_1", "toolu_2");
+    fs::write(wrong, text).unwrap();
+    let unknown = stdout_of(home.path(), &["import", "claude-code"]);
+    assert!(
+        unknown.contains("1  decisions in an unknown form"),
+        "{unknown}"
+    );
+    assert!(unknown.contains("0 events are new"), "{unknown}");
+}

@@ -12,6 +12,7 @@ mod checked;
 mod environment;
 mod fallback;
 mod nudge;
+mod permission;
 mod post_tool_use;
 mod pre_tool_use;
 mod session;
@@ -121,6 +122,9 @@ fn dispatch(call: &Call<'_>) -> Printed {
     match (call.sent.event_name(), tool) {
         ("PostToolUse", Some(_)) => post_tool_use::handle(call),
         ("PostToolUseFailure", Some(_)) => post_tool_use::handle_failure(call),
+        // A question is no prompt for permission, though the host calls it one.
+        ("PermissionRequest", None) => permission::asked(call),
+        ("PermissionDenied", None) => permission::denied(call),
         ("SessionStart", _) => session::started(call),
         ("SessionEnd", _) => session::ended(call),
         ("UserPromptSubmit", _) => Ok(session::prompted(call)),

@@ -1,6 +1,8 @@
 //! What Claude Code sends to a hook and accepts from it: the only file that knows its field
 //! names. What a question tool is sent stands in `plantune_domain::wire`.
 
+use plantune_domain::permissions::Rule;
+use plantune_domain::wire::lenient_json;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -21,6 +23,11 @@ pub struct HookCall<'a> {
     is_interrupt: Value,
     source: Value,
     reason: Value,
+    transcript_path: Value,
+    #[serde(borrow)]
+    permission_suggestions: Option<&'a RawValue>,
+    #[serde(borrow)]
+    mcp_server: Option<&'a RawValue>,
     /// The tool's input, as sent.
     #[serde(borrow)]
     pub tool_input: Option<&'a RawValue>,
@@ -79,6 +86,75 @@ impl HookCall<'_> {
     pub fn session_reason(&self) -> Option<&str> {
         text(&self.source).or_else(|| text(&self.reason))
     }
+
+    /// Why a tool was denied (PermissionDenied).
+    pub fn reason(&self) -> Option<&str> {
+        text(&self.reason)
+    }
+
+    /// The session's transcript.
+    pub fn transcript_path(&self) -> Option<&str> {
+        text(&self.transcript_path)
+    }
+
+    /// The name of the MCP server that the tool belongs to.
+    pub fn mcp_server(&self) -> Option<String> {
+        let server = lenient_json(self.mcp_server?.get()).ok()?;
+        text(server.get("name")?).map(str::to_owned)
+    }
+
+    /// What the dialog offers (PermissionRequest): rules (`Bash(npm test *)`), `mode:acceptEdits`,
+    /// `directory:/tmp`; what is of another type by its type, a rule that does not allow with what it does
+    /// (`deny:Read`).
+    pub fn permission_suggestions(&self) -> Vec<String> {
+        let sent = self.permission_suggestions;
+        let sent = sent.and_then(|raw| lenient_json(raw.get()).ok());
+        let sent = sent.as_ref().and_then(Value::as_array);
+        let mut texts: Vec<String> = sent.into_iter().flatten().flat_map(suggestion).collect();
+        texts.truncate(MOST_SUGGESTIONS);
+        texts
+    }
+}
+
+/// The dialog offers a handful; a command of many parts has a rule for each.
+const MOST_SUGGESTIONS: usize = 64;
+
+/// The texts of one suggestion.
+fn suggestion(sent: &Value) -> Vec<String> {
+    let field = |name: &str| sent.get(name).and_then(Value::as_str);
+    let list = |name: &str| {
+        let list = sent.get(name).and_then(Value::as_array);
+        list.into_iter().flatten()
+    };
+    match field("type") {
+        Some("addRules") => {
+            let behavior = field("behavior").filter(|behavior| *behavior != "allow");
+            let text = |rule: String| match behavior {
+                Some(behavior) => format!("{behavior}:{rule}"),
+                None => rule,
+            };
+            list("rules").filter_map(rule).map(text).collect()
+        }
+        Some("addDirectories") => list("directories")
+            .filter_map(|folder| Some(format!("directory:{}", folder.as_str()?)))
+            .collect(),
+        Some("setMode") => field("mode")
+            .map(|mode| vec![format!("mode:{mode}")])
+            .unwrap_or_default(),
+        other => other.map(str::to_owned).into_iter().collect(),
+    }
+}
+
+/// A rule as it would stand in the settings.
+fn rule(sent: &Value) -> Option<String> {
+    let content = sent.get("ruleContent").and_then(Value::as_str);
+    let rule = Rule {
+        tool: sent.get("toolName")?.as_str()?.to_owned(),
+        content: content
+            .filter(|content| !content.is_empty())
+            .map(str::to_owned),
+    };
+    Some(rule.to_string())
 }
 
 fn text(value: &Value) -> Option<&str> {

@@ -3,12 +3,14 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDateTime, Utc};
 use plantune_domain::event::Event;
 use plantune_domain::registry::Registry;
 use plantune_domain::spool;
 
+use crate::claude_code::{Prompt, Prompts};
 use crate::error::Error;
 use crate::progress::Progress;
 use crate::projection::{KINDS, row_id};
@@ -61,8 +63,12 @@ impl Writer {
         now: DateTime<Utc>,
         progress: &Progress,
     ) -> Result<Import, ImportError> {
-        let mut sink = self.sink("claude-code", now, progress)?;
-        let found = claude_code::read(root, registry, &mut |event| sink.take(event))?;
+        let looked_up = SystemTime::now().into();
+        let mut sink = Sink::open(self, "claude-code", now, progress)?;
+        let mut prompts = open_prompts(sink.writer())?;
+        // Sessions go on while transcripts are read.
+        prompts.leave_out_since(looked_up);
+        let found = claude_code::read_with(root, registry, prompts, &mut |event| sink.take(event))?;
         sink.append()?;
         let (added, known) = (sink.added, sink.known);
         self.ingest(progress)?;
@@ -83,7 +89,7 @@ impl Writer {
         now: DateTime<Utc>,
         progress: &Progress,
     ) -> Result<GstackImport, ImportError> {
-        let mut sink = self.sink("gstack", now, progress)?;
+        let mut sink = Sink::open(self, "gstack", now, progress)?;
         let found = gstack::read(root, &mut |event| sink.take(event))?;
         sink.append()?;
         let (added, known) = (sink.added, sink.known);
@@ -94,39 +100,29 @@ impl Writer {
             known,
         })
     }
-
-    /// What appends the events of `source`, with all that was logged before in the store.
-    fn sink(
-        &mut self,
-        source: &str,
-        now: DateTime<Utc>,
-        progress: &Progress,
-    ) -> Result<Sink<'_>, Error> {
-        self.ingest(progress)?;
-        cut_torn_lines(&self.paths().events())?;
-        let segment = format!("{SEGMENTS}{source}-{}.jsonl", now.date_naive());
-        Ok(Sink {
-            segment: self.paths().events().join(segment),
-            writer: self,
-            waiting: Vec::new(),
-            added: 0,
-            known: 0,
-        })
-    }
 }
 
-/// What identifies an event about a question: its kind, call and index.
+/// What identifies an event: its kind, call and index for one about a question, else its kind and id.
 type EventKey = (String, String, u32);
 
 fn key(event: &Event<'_>) -> EventKey {
+    let name = if is_of_question(&event.kind) {
+        event.tool_use_id.as_deref().unwrap_or_default()
+    } else {
+        &event.id
+    };
     (
         event.kind.to_string(),
-        event.tool_use_id.as_deref().unwrap_or_default().to_owned(),
+        name.to_owned(),
         event.question_index.unwrap_or_default(),
     )
 }
 
-/// The events that the store has, of the questions that `keys` are about.
+fn is_of_question(kind: &str) -> bool {
+    KINDS.contains(&kind)
+}
+
+/// The events of `keys` that the store has.
 fn known_events<'k>(
     writer: &Writer,
     keys: impl Iterator<Item = &'k EventKey>,
@@ -135,7 +131,9 @@ fn known_events<'k>(
     let Some(connection) = writer.connection() else {
         return Ok(known);
     };
-    let ids: Vec<u64> = keys.map(|(_, call, index)| row_id(call, *index)).collect();
+    let (questions, others): (Vec<_>, Vec<_>) = keys.partition(|(kind, ..)| is_of_question(kind));
+    let ids = questions.iter();
+    let ids: Vec<u64> = ids.map(|(_, call, index)| row_id(call, *index)).collect();
     let mut statement = connection.prepare(include_str!("../sql/known_events.sql"))?;
     let mut rows = statement.query([serde_json::to_string(&ids).unwrap_or_default()])?;
     while let Some(row) = rows.next()? {
@@ -146,11 +144,45 @@ fn known_events<'k>(
             }
         }
     }
+    let ids: Vec<&str> = others.iter().map(|(_, id, _)| id.as_str()).collect();
+    let mut statement = connection.prepare(include_str!("../sql/known_permissions.sql"))?;
+    let rows = statement.query_map([serde_json::to_string(&ids).unwrap_or_default()], |row| {
+        row.get::<_, String>(0)
+    })?;
+    let stored: HashSet<String> = rows.collect::<duckdb::Result<_>>()?;
+    let others = others.into_iter().filter(|(_, id, _)| stored.contains(id));
+    known.extend(others.cloned());
     Ok(known)
 }
 
+/// The prompts for permission that no decision is known of, in the order of time.
+pub(crate) fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
+    let mut prompts = Prompts::default();
+    let Some(connection) = writer.connection() else {
+        return Ok(prompts);
+    };
+    let mut statement = connection.prepare(include_str!("../sql/open_prompts.sql"))?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let (session, agent): (String, Option<String>) = (row.get(0)?, row.get(1)?);
+        let tool: Option<String> = row.get(2)?;
+        let prompt = Prompt {
+            id: row.get(3)?,
+            at: row.get::<_, NaiveDateTime>(4)?.and_utc(),
+            input_digest: row.get(5)?,
+        };
+        prompts.add(
+            &session,
+            agent.as_deref(),
+            tool.as_deref().unwrap_or_default(),
+            prompt,
+        );
+    }
+    Ok(prompts)
+}
+
 /// Receives events, and appends those that the log does not hold.
-struct Sink<'w> {
+pub(crate) struct Sink<'w> {
     writer: &'w Writer,
     segment: PathBuf,
     waiting: Vec<(EventKey, Vec<u8>)>,
@@ -158,8 +190,32 @@ struct Sink<'w> {
     known: u64,
 }
 
-impl Sink<'_> {
-    fn take(&mut self, event: &Event<'_>) -> Result<(), Error> {
+impl<'w> Sink<'w> {
+    /// What appends the events of `source`, with all that was logged before in the store.
+    pub(crate) fn open(
+        writer: &'w mut Writer,
+        source: &str,
+        now: DateTime<Utc>,
+        progress: &Progress,
+    ) -> Result<Self, Error> {
+        writer.ingest(progress)?;
+        cut_torn_lines(&writer.paths().events())?;
+        let segment = format!("{SEGMENTS}{source}-{}.jsonl", now.date_naive());
+        Ok(Self {
+            segment: writer.paths().events().join(segment),
+            writer,
+            waiting: Vec::new(),
+            added: 0,
+            known: 0,
+        })
+    }
+
+    /// The store that the events are compared with.
+    pub(crate) fn writer(&self) -> &Writer {
+        self.writer
+    }
+
+    pub(crate) fn take(&mut self, event: &Event<'_>) -> Result<(), Error> {
         let line = event.to_line();
         let line = line.map_err(|error| Error::SpoolWrite(self.segment.clone(), error.into()))?;
         self.waiting.push((key(event), line));
@@ -169,7 +225,7 @@ impl Sink<'_> {
         Ok(())
     }
 
-    fn append(&mut self) -> Result<(), Error> {
+    pub(crate) fn append(&mut self) -> Result<(), Error> {
         let keys = self.waiting.iter().map(|(key, _)| key);
         let known = known_events(self.writer, keys)?;
         let mut lines = Vec::new();

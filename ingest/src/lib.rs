@@ -16,6 +16,7 @@ mod sealed;
 mod spool;
 mod store;
 mod trace;
+mod transcripts;
 
 pub use error::Error;
 pub use import::{GstackImport, Import, ImportError};
@@ -25,3 +26,4 @@ pub use retention::{Collected, Planned, Step, Why, plan};
 pub use sealed::check_sealed;
 pub use spool::{Format, SegmentName, check_compressed};
 pub use store::{Reason, Summary, Writer, is_current, was_killed};
+pub use transcripts::{Decisions, has_undecided};

@@ -49,12 +49,39 @@ CREATE TABLE permission_events (
     calls           UINTEGER
 );
 
+-- How far transcripts were read that say how prompts were decided. A store that is computed again has none, and
+-- reads them again: what they say has the same ids.
+CREATE TABLE transcripts (
+    path        VARCHAR NOT NULL,
+    -- of the file when it was read
+    length      UBIGINT NOT NULL,
+    modified_ns BIGINT NOT NULL,
+    -- JSON: the offset, a hash of what stands before, and what was left to know there
+    mark        VARCHAR NOT NULL
+);
+
 -- One row a prompt for permission that a person saw: what was asked, and how it was decided as far as it is
 -- known. Decisions of transcripts whose prompts no hook logged are rows, too.
 CREATE VIEW permission_prompts AS
 WITH
-asked AS (FROM permission_events WHERE kind = 'permission_asked'),
-decided AS (FROM permission_events WHERE kind IN ('permission_granted', 'permission_refused'))
+decided AS (FROM permission_events WHERE kind IN ('permission_granted', 'permission_refused')),
+-- A hook that is registered twice logs a prompt twice; one of them is joined to the decision.
+prompts AS (
+    SELECT
+        *,
+        ts - lag(ts) OVER (
+            PARTITION BY session_id, agent_id, tool_name, input_digest
+            ORDER BY ts, id
+        ) <= INTERVAL 2 SECONDS AS is_again
+    FROM permission_events
+    WHERE kind = 'permission_asked'
+),
+asked AS (
+    FROM prompts
+    WHERE
+        is_again IS NOT TRUE
+        OR replace(id::VARCHAR, '-', '') IN (SELECT asked_id FROM decided)
+)
 SELECT
     coalesce(asked.id, decided.id) AS id,
     coalesce(asked.ts, decided.ts) AS ts,

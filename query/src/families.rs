@@ -14,8 +14,8 @@ use chrono::{NaiveDate, TimeDelta};
 use plantune_domain::family;
 use plantune_domain::registry::Registry;
 
-pub(crate) use self::template::shared;
-use self::template::{common, mine};
+use self::template::common;
+pub(crate) use self::template::{mine, shared};
 use self::words::is_specific;
 pub(crate) use self::words::says_something;
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS, MOST_ANSWERS};

@@ -21,6 +21,8 @@ pub mod quarantine;
 pub mod questions;
 pub mod questions_json;
 pub mod report;
+pub mod rules;
+pub mod rules_json;
 pub mod standing;
 pub mod suggestions;
 pub mod suggestions_json;

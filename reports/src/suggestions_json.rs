@@ -13,7 +13,7 @@ use crate::binding::covers;
 use crate::inert;
 
 #[derive(Serialize)]
-struct Document<'a> {
+pub(crate) struct Document<'a> {
     schema_version: u32,
     suggestions: Vec<Entry<'a>>,
     rejected: Vec<Refusal<'a>>,
@@ -169,7 +169,12 @@ impl From<&Evidence> for EvidenceDocument {
 /// # Errors
 /// Those of `out`.
 pub fn write(found: &Suggestions, out: &mut dyn Write) -> io::Result<()> {
-    let document = Document {
+    out.write_all(inert::json(&document(found))?.as_bytes())
+}
+
+/// The document that [`write`] writes.
+pub(crate) fn document(found: &Suggestions) -> Document<'_> {
+    Document {
         schema_version: 1,
         suggestions: found
             .suggestions
@@ -178,8 +183,7 @@ pub fn write(found: &Suggestions, out: &mut dyn Write) -> io::Result<()> {
             .chain(found.askers.iter().map(|one| Entry::Asker(by_asker(one))))
             .collect(),
         rejected: found.rejected.iter().map(refusal).collect(),
-    };
-    out.write_all(inert::json(&document)?.as_bytes())
+    }
 }
 
 fn by_asker(found: &AskerSuggestion) -> AskerProposal<'_> {

@@ -147,11 +147,17 @@ fn summary(import: &Import) -> String {
     for (count, what) in outcomes.into_iter().filter(|(count, _)| *count > 0) {
         line(&mut text, count, what);
     }
+    text += &permissions(found);
     let left_out = [
         (found.foreign_files, "files of other programs were skipped"),
         (found.unreadable_lines, "lines could not be read"),
         (found.long_lines, "lines were too long to read"),
         (found.undated_calls, "calls without a time were left out"),
+        (found.unknown_decisions, "decisions in an unknown form"),
+        (
+            found.lost_decisions,
+            "decisions about calls that are not there",
+        ),
         (
             found.unreadable_files.len() as u64,
             "files could not be read",
@@ -168,11 +174,33 @@ fn summary(import: &Import) -> String {
         "{} events are new, {} were known\n",
         import.added, import.known
     );
-    if found.questions == 0 {
+    if found.questions + found.granted + found.refused == 0 {
         text += "No question was found. Is this the folder that Claude Code writes to?\n";
     } else if import.added > 0 {
         text += "See them: plantune report --since 2020-01-01\n\
                  What need not be asked again: plantune suggest\n";
+    }
+    text
+}
+
+/// What was found of prompts for permission; empty without any.
+fn permissions(found: &claude_code::Summary) -> String {
+    let prompts = found.granted + found.refused;
+    let counts = [
+        (found.granted, "allowed by you"),
+        (found.refused, "refused, or nobody was there"),
+        (found.denied, "calls denied without asking"),
+        (found.unasked, "calls that ran without asking"),
+    ];
+    if counts.iter().all(|(count, _)| *count == 0) {
+        return String::new();
+    }
+    let mut text = format!(
+        "{prompts} prompts for permission, {} of them logged by the hook\n",
+        found.joined
+    );
+    for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
+        line(&mut text, count, what);
     }
     text
 }

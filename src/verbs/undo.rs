@@ -1,6 +1,7 @@
 //! `plantune undo`: takes back an answer that was given for the person, with the preference behind it.
 
 mod changed;
+mod rule;
 
 use clap::Args;
 use plantune_domain::preferences::{Level, Policy, Scope};
@@ -28,11 +29,15 @@ const OF_A_CALL: u32 = 64;
 ///
 /// The answer counts as wrong from then on, so that the question is not proposed soon again; one that
 /// was given while you were away counts for nothing either way. The agent is told in its next turn. The
-/// last one is that of this project, unless a call is named.
+/// last one is that of this project, unless a call is named. A permission rule that `plantune suggest --apply`
+/// added is taken out of the settings again, and nothing else with it.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune undo
+  plantune undo 'Bash(npm test)'")]
 pub(crate) struct Arguments {
-    /// The call, by its id; `plantune log --auto` lists them
-    #[arg(value_name = "TOOL_USE_ID")]
+    /// The call, by its id (`plantune log --auto` lists them), or a permission rule
+    #[arg(value_name = "TOOL_USE_ID|RULE")]
     tool_use_id: Option<String>,
     /// What you want instead: one of the options; where a call had several questions, one of each to change
     #[arg(long, value_name = "LABEL")]
@@ -56,6 +61,11 @@ pub(crate) struct Arguments {
 /// offered; refused where the person
 /// cannot be asked; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    if let Some(text) = &arguments.tool_use_id
+        && let Some(done) = rule::run(text, arguments.yes, workspace)
+    {
+        return done;
+    }
     let decisions = undoable(arguments, workspace)?;
     let undone = changed::wanted(decisions, &arguments.answer)?;
     let mut changes: Vec<Change> = Vec::new();

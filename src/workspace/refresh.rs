@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono_tz::Tz;
-use plantune_ingest::{Error, Progress, Reason, Summary, Writer, is_current};
+use plantune_ingest::{Error, Progress, Reason, Summary, Writer, has_undecided, is_current};
 use plantune_query::Store;
 use plantune_query::health::health;
 use plantune_reports::text::clean;
@@ -68,7 +68,10 @@ fn current(environment: &Environment, zone: Tz) -> Result<Option<Store>, Failure
     let Ok(store) = Store::open_within(&environment.paths.store(), Duration::ZERO) else {
         return Ok(None);
     };
-    match is_current(store.connection(), &environment.paths, zone.name()) {
+    let connection = store.connection();
+    let current = is_current(connection, &environment.paths, zone.name())
+        .and_then(|current| Ok(current && !has_undecided(connection, environment.now)?));
+    match current {
         Ok(true) => Ok(Some(store)),
         Ok(false) | Err(Error::Broken(_)) => Ok(None),
         Err(error) => Err(failure(environment, &error)),
@@ -93,6 +96,7 @@ fn ingest(environment: &Environment, writer: &mut Writer) -> Result<Summary, Err
     let progress = Progress::default();
     let bar = Bar::watch("reading the log", &progress);
     let summary = writer.ingest(&progress)?;
+    writer.read_transcripts(environment.now, &progress)?;
     drop(bar);
     if !was_announced {
         announce(environment, summary.computed.as_ref());

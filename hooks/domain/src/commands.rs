@@ -12,6 +12,7 @@ mod sql;
 mod tables;
 mod wrappers;
 
+pub(crate) use shell::{Join, Simple, Word, read};
 pub(crate) use sql::writes as sql_writes;
 pub(crate) use tables::is_program;
 

@@ -1,9 +1,23 @@
 //! Prompts for permission: what one is about, what makes two the same, and how far a call reaches.
 
+mod entry;
+mod mask;
+mod operand;
+mod own;
+mod part;
+mod prefix;
 mod request;
 mod rule;
+mod special;
+mod subject;
+mod table;
 mod tier;
+mod tools;
 
-pub use request::{Described, describe, digest, event_id};
-pub use rule::Rule;
+pub use mask::{MASK, masked};
+pub use own::{About, OwnTier, OwnTiers};
+pub use part::{Part, parts};
+pub use prefix::{Unsafe, folder_is_safe, host_is_safe, prefix_is_safe};
+pub use request::{Described, describe, describe_with, digest, event_id};
+pub use rule::{Rule, allows, exact_rule, matches, narrowest_rules};
 pub use tier::Tier;

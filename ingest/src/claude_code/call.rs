@@ -101,7 +101,7 @@ impl Call {
 }
 
 /// The error's or the result's own words: what the model was given, else what the tool returned.
-fn text_of(result: &ToolResult<'_>) -> String {
+pub(super) fn text_of(result: &ToolResult<'_>) -> String {
     let given = joined(result.content);
     if !given.trim().is_empty() {
         return given;

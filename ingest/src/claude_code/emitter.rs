@@ -9,6 +9,7 @@ use plantune_domain::event::{
     Event, Kind, QuestionOutcome, SCHEMA_VERSION, Text, question_event_id,
 };
 use plantune_domain::hash;
+use plantune_domain::permissions::event_id;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
@@ -17,6 +18,8 @@ use plantune_domain::session_kind::{self, SessionKind};
 
 use super::answered_by_hook::{allowed, denied};
 use super::call::Call;
+use super::permissions::{Decided, Found, Outcome as Decision, Place, Turn};
+use super::prompts::{Prompts, waited};
 use super::{SOURCE, Summary};
 
 /// Emits events, each once.
@@ -32,6 +35,20 @@ pub(super) struct Emitter<'s, E> {
     undated: HashSet<[u8; 16]>,
     /// How each question ended, by the digest of call and index; open without a result.
     outcomes: HashMap<[u8; 16], QuestionOutcome>,
+    prompts: Prompts,
+    /// True when what was allowed counts only where the hook logged that it was asked.
+    needs_prompt: bool,
+    permissions: PermissionCounts,
+}
+
+/// What was found of permissions.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PermissionCounts {
+    granted: u64,
+    refused: u64,
+    denied: u64,
+    unasked: u64,
+    joined: u64,
 }
 
 /// One question of a call on its way to events.
@@ -49,6 +66,7 @@ struct Part<'c> {
 impl<'s, E> Emitter<'s, E> {
     pub(super) fn new(
         registry: &'s Registry,
+        prompts: Prompts,
         sink: &'s mut dyn FnMut(&Event<'_>) -> Result<(), E>,
     ) -> Self {
         Self {
@@ -59,7 +77,102 @@ impl<'s, E> Emitter<'s, E> {
             calls: HashSet::new(),
             undated: HashSet::new(),
             outcomes: HashMap::new(),
+            prompts,
+            needs_prompt: false,
+            permissions: PermissionCounts::default(),
         }
+    }
+
+    /// Leaves out what was allowed without a prompt that the hook logged.
+    pub(super) fn needing_prompts(self) -> Self {
+        Self {
+            needs_prompt: true,
+            ..self
+        }
+    }
+
+    /// Emits what is known of who allowed a call, or of the calls of a turn.
+    pub(super) fn emit_permission(&mut self, found: &Found) -> Result<(), E> {
+        match found {
+            Found::Decided(decided) => self.emit_decided(decided),
+            Found::Turn(turn) => self.emit_turn(turn),
+        }
+    }
+
+    fn emit_decided(&mut self, decided: &Decided) -> Result<(), E> {
+        let Some(at) = decided.of.at.as_deref() else {
+            self.undated.insert(hash::digest(&[&decided.tool_use_id]));
+            return Ok(());
+        };
+        if self.prompts.is_too_new(decided) {
+            return Ok(());
+        }
+        let kind = match decided.outcome {
+            Decision::Granted(_) => Kind::PermissionGranted,
+            Decision::Refused(..) => Kind::PermissionRefused,
+            Decision::Denied(_) => Kind::PermissionDenied,
+        };
+        let id = event_id(kind, &decided.tool_use_id);
+        if self.emitted.contains(&hash::digest(&[&id])) {
+            return Ok(());
+        }
+        let prompt = match kind {
+            Kind::PermissionDenied => None,
+            _ => self.prompts.take(decided),
+        };
+        if self.needs_prompt && kind == Kind::PermissionGranted && prompt.is_none() {
+            return Ok(());
+        }
+        let project = self.project(&decided.of.cwd);
+        let mut event = permission_event(kind, &id, at, &project, &decided.of);
+        event.tool_name = Some(decided.tool_name.as_str().into());
+        event.tool_use_id = Some(decided.tool_use_id.as_str().into());
+        event.mcp_server = mcp_server(&decided.tool_name).map(Text::from);
+        event.skill = decided.skill.as_deref().map(Text::from);
+        event.subject = Some(decided.subject.as_str().into());
+        event.tier = Some(decided.tier);
+        event.input = Some(decided.input.as_str().into());
+        event.input_digest = Some(decided.digest.as_str().into());
+        match &decided.outcome {
+            Decision::Granted(grant) => {
+                event.grant = Some((*grant).into());
+                self.permissions.granted += 1;
+            }
+            Decision::Refused(reason, words) => {
+                event.reason = Some((*reason).into());
+                event.free_text = words.as_deref().map(Text::from);
+                self.permissions.refused += 1;
+            }
+            Decision::Denied(reason) => {
+                event.reason = Some((*reason).into());
+                self.permissions.denied += 1;
+            }
+        }
+        if kind != Kind::PermissionDenied {
+            self.permissions.joined += u64::from(prompt.is_some());
+            // Which of the prompts was this one's is a guess where the calls are the same.
+            let certain = prompt.as_ref().filter(|_| !decided.is_ambiguous);
+            event.waited_seconds = Some(certain.and_then(|prompt| waited(decided, prompt)));
+            event.asked_id = prompt.map(|prompt| prompt.id.into());
+            event.ambiguous = Some(decided.is_ambiguous);
+        }
+        self.emit_event(&event)
+    }
+
+    fn emit_turn(&mut self, turn: &Turn) -> Result<(), E> {
+        let Some(at) = turn.of.at.as_deref() else {
+            return Ok(());
+        };
+        let kind = Kind::PermissionAuto;
+        let id = event_id(kind, &turn.first_call);
+        if self.emitted.contains(&hash::digest(&[&id])) {
+            return Ok(());
+        }
+        let project = self.project(&turn.of.cwd);
+        let mut event = permission_event(kind, &id, at, &project, &turn.of);
+        event.calls = Some(turn.calls);
+        self.permissions.unasked += u64::from(turn.calls);
+        self.emit_event(&event)
     }
 
     /// Emits the events of `call`.
@@ -114,6 +227,11 @@ impl<'s, E> Emitter<'s, E> {
         summary.dismissed = ended(QuestionOutcome::Dismissed);
         summary.failed = ended(QuestionOutcome::Failed);
         summary.unanswered = ended(QuestionOutcome::Open);
+        summary.granted = self.permissions.granted;
+        summary.refused = self.permissions.refused;
+        summary.denied = self.permissions.denied;
+        summary.unasked = self.permissions.unasked;
+        summary.joined = self.permissions.joined;
     }
 
     fn emit_event(&mut self, event: &Event<'_>) -> Result<(), E> {
@@ -230,7 +348,7 @@ impl<'c> Part<'c> {
             ts: at.into(),
             kind: kind.as_str().into(),
             session_id: call.session_id.as_str().into(),
-            session_kind: session_kind(call).as_str().into(),
+            session_kind: session_kind(call.entrypoint.as_deref()).as_str().into(),
             project: self.project.into(),
             cwd: call.cwd.as_str().into(),
             permission_mode: call.permission_mode.as_deref().map(Text::from),
@@ -250,10 +368,41 @@ impl<'c> Part<'c> {
 
 /// What the hook says of the same session, as far as a transcript tells: of its environment only the
 /// entrypoint is left. `-p` alone does not say that nobody was there.
-fn session_kind(call: &Call) -> SessionKind {
+fn session_kind(entrypoint: Option<&str>) -> SessionKind {
     session_kind::session_kind(|name| {
-        let entrypoint = call.entrypoint.as_ref();
         let is_known = name == "CLAUDE_CODE_ENTRYPOINT";
         Some(entrypoint.filter(|_| is_known)?.into())
     })
+}
+
+/// An event about permissions, with what all of them have.
+fn permission_event<'e>(
+    kind: Kind,
+    id: &'e str,
+    at: &'e str,
+    project: &'e str,
+    of: &'e Place,
+) -> Event<'e> {
+    let entrypoint = of.entrypoint.as_deref();
+    Event {
+        v: SCHEMA_VERSION,
+        id: id.into(),
+        ts: at.into(),
+        kind: kind.as_str().into(),
+        session_id: of.session_id.as_str().into(),
+        session_kind: session_kind(entrypoint).as_str().into(),
+        project: project.into(),
+        cwd: of.cwd.as_str().into(),
+        permission_mode: of.permission_mode.as_deref().map(Text::from),
+        entrypoint: entrypoint.map(Text::from),
+        agent_id: of.agent_id.as_deref().map(Text::from),
+        source: SOURCE.into(),
+        ..Event::default()
+    }
+}
+
+/// The server in the name of its tool, `mcp__server__tool`.
+fn mcp_server(tool: &str) -> Option<&str> {
+    let (server, _) = tool.strip_prefix("mcp__")?.split_once("__")?;
+    Some(server)
 }

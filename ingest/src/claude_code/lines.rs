@@ -24,6 +24,11 @@ pub(super) struct Lines {
     reader: BufReader<File>,
     used: usize,
     spill: Vec<u8>,
+    /// Where the line begins that was read last, and where the next one does.
+    start: u64,
+    next: u64,
+    /// True when the line that was read last has its newline.
+    is_ended: bool,
 }
 
 /// One line, without its newline.
@@ -34,17 +39,41 @@ pub(super) enum Line<'l> {
 
 impl Lines {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self {
-            reader: BufReader::with_capacity(BLOCK, File::open(path)?),
+        Ok(Self::of(File::open(path)?, 0))
+    }
+
+    /// The lines of `file` from where it stands, which is `offset`.
+    pub(super) fn of(file: File, offset: u64) -> Self {
+        Self {
+            reader: BufReader::with_capacity(BLOCK, file),
             used: 0,
             spill: Vec::new(),
-        })
+            start: offset,
+            next: offset,
+            is_ended: true,
+        }
+    }
+
+    /// The same file, to read elsewhere in it.
+    pub(super) fn file(&self) -> io::Result<File> {
+        self.reader.get_ref().try_clone()
+    }
+
+    /// Where the next line begins.
+    pub(super) fn next_start(&self) -> u64 {
+        self.next
+    }
+
+    /// Where the last line with a newline ends.
+    pub(super) fn end(&self) -> u64 {
+        if self.is_ended { self.next } else { self.start }
     }
 
     /// The next line; the last one may lack its newline.
     pub(super) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
         self.reader.consume(std::mem::take(&mut self.used));
         self.spill.clear();
+        self.start = self.next;
         let mut too_long = false;
         loop {
             let block = match self.reader.fill_buf() {
@@ -56,6 +85,8 @@ impl Lines {
             if block.is_empty() || end.is_some() {
                 let length = end.unwrap_or(0);
                 self.used = length + usize::from(end.is_some());
+                self.next += self.used as u64;
+                self.is_ended = end.is_some();
                 if too_long || self.spill.len() + length > MOST_BYTES {
                     return Ok(Some(Line::TooLong));
                 }
@@ -68,6 +99,7 @@ impl Lines {
                 return Ok(Some(Line::Whole(&self.spill)));
             }
             let length = block.len();
+            self.next += length as u64;
             too_long |= self.spill.len() + length > MOST_BYTES;
             if too_long {
                 self.spill = Vec::new();
@@ -90,7 +122,11 @@ pub(super) fn text(line: &[u8]) -> std::borrow::Cow<'_, str> {
         (Some(from), Some(to)) => line.get(from..=to).unwrap_or_default(),
         _ => &[],
     };
-    String::from_utf8_lossy(line)
+    // Nearly all lines are UTF-8, which this finds sooner.
+    match std::str::from_utf8(line) {
+        Ok(text) => text.into(),
+        Err(_) => String::from_utf8_lossy(line),
+    }
 }
 
 /// The JSON values in a line, and whether something in it is damaged.

@@ -1,4 +1,5 @@
-//! Questions and answers from before plantune was installed: the transcripts of Claude Code.
+//! Questions and answers from before plantune was installed, and who allowed which call: the transcripts of
+//! Claude Code.
 //!
 //! A transcript becomes the events that the hook would have logged for its calls, read by the
 //! same functions and under the same ids, so that importing what a hook already logged, or
@@ -7,9 +8,14 @@
 
 mod answered_by_hook;
 mod call;
+mod decision;
 mod emitter;
 mod files;
+mod follow;
 mod lines;
+mod look_back;
+mod permissions;
+mod prompts;
 mod summary;
 mod transcript;
 mod wire;
@@ -28,6 +34,8 @@ use plantune_domain::registry::Registry;
 use emitter::Emitter;
 use transcript::Transcript;
 
+pub use follow::{FollowSummary, Followed, Mark, follow, open as open_transcript};
+pub use prompts::{Prompt, Prompts};
 pub use summary::{Summary, UnreadableFile};
 
 /// How many transcripts are read at a time; of each only the calls stay in memory.
@@ -75,8 +83,8 @@ pub fn default_root(lookup: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf
         .or_else(|| set("HOME").map(|home| Path::new(&home).join(".claude")))
 }
 
-/// Gives every question of every transcript at `root` to `sink`, as events of schema 1, and
-/// returns what was found.
+/// Gives every question of every transcript at `root`, and who allowed its calls, to `sink`, as events of
+/// schema 1, and returns what was found.
 ///
 /// `root` is Claude Code's configuration folder (its `projects` are searched then), any other
 /// folder, or one file. The order is fixed: files by path, the calls of a file as they were made,
@@ -91,8 +99,21 @@ pub fn read<E>(
     registry: &Registry,
     sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
 ) -> Result<Summary, Error<E>> {
+    read_with(root, registry, Prompts::default(), sink)
+}
+
+/// The same, with decisions about calls joined to the `prompts` that they are about.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_with<E>(
+    root: &Path,
+    registry: &Registry,
+    prompts: Prompts,
+    sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
+) -> Result<Summary, Error<E>> {
     let mut summary = Summary::default();
-    let mut emitter = Emitter::new(registry, sink);
+    let mut emitter = Emitter::new(registry, prompts, sink);
     for paths in files::transcripts(root, &mut summary)?.chunks(FILES_AT_ONCE) {
         for (path, transcript) in paths.iter().zip(read_files(paths)) {
             summary.files += 1;
@@ -102,6 +123,9 @@ pub fn read<E>(
             summary.add(&transcript);
             for call in &transcript.calls {
                 emitter.emit(call)?;
+            }
+            for found in &transcript.permissions {
+                emitter.emit_permission(found)?;
             }
         }
     }

@@ -38,6 +38,20 @@ pub struct Summary {
     pub failed: u64,
     /// Questions without any result.
     pub unanswered: u64,
+    /// Calls that the person allowed when they were asked.
+    pub granted: u64,
+    /// Calls that were refused when somebody was asked, or should have been and nobody was there.
+    pub refused: u64,
+    /// Of these, those whose prompt the hook had logged.
+    pub joined: u64,
+    /// Calls that were denied without anybody being asked.
+    pub denied: u64,
+    /// Calls that ran without anybody being asked, in turns that are over.
+    pub unasked: u64,
+    /// Decisions about calls in a form that is not known.
+    pub unknown_decisions: u64,
+    /// Decisions about calls that the transcript does not hold.
+    pub lost_decisions: u64,
 }
 
 /// A file or folder that could not be read.
@@ -67,5 +81,7 @@ impl Summary {
         self.transcripts += u64::from(!transcript.calls.is_empty());
         self.unreadable_lines += transcript.unreadable_lines;
         self.mentions += transcript.mentions;
+        self.unknown_decisions += transcript.unknown_decisions;
+        self.lost_decisions += transcript.lost_decisions;
     }
 }

@@ -11,6 +11,8 @@ use plantune_domain::wire::{has_answers, sent_questions};
 
 use super::call::Call;
 use super::lines::{self, Line, Lines};
+use super::look_back::LookBack;
+use super::permissions::{Found, Permissions, State};
 use super::wire::{self, ToolUse};
 
 /// What one file holds.
@@ -25,6 +27,11 @@ pub(super) struct Transcript {
     pub(super) unreadable_lines: u64,
     pub(super) long_lines: u64,
     pub(super) mentions: u64,
+    /// Who allowed its calls.
+    pub(super) permissions: Vec<Found>,
+    /// Decisions in a form that is not known, and those whose calls are not there.
+    pub(super) unknown_decisions: u64,
+    pub(super) lost_decisions: u64,
     /// Why reading ended early.
     pub(super) error: Option<io::Error>,
     latest: Latest,
@@ -44,7 +51,6 @@ struct Needles {
     tool: Finder<'static>,
     /// The fields that name a call.
     ids: [Finder<'static>; 2],
-    permission_mode: Finder<'static>,
     session_id: Finder<'static>,
 }
 
@@ -53,8 +59,23 @@ impl Needles {
         Self {
             tool: Finder::new("AskUserQuestion"),
             ids: [Finder::new("\"tool_use_id\""), Finder::new("\"toolUseID\"")],
-            permission_mode: Finder::new("\"permissionMode\""),
             session_id: Finder::new("\"sessionId\""),
+        }
+    }
+}
+
+/// What reads of a line who allowed its call.
+struct Others<'t> {
+    permissions: &'t mut Permissions,
+    back: &'t mut Option<LookBack>,
+    /// Where the line begins.
+    start: u64,
+}
+
+impl Others<'_> {
+    fn take(&mut self, line: wire::Line<'_>) {
+        if line.is_transcript() {
+            self.permissions.take(line, self.start, self.back);
         }
     }
 }
@@ -79,27 +100,51 @@ impl Transcript {
     fn read_lines(&mut self, path: &Path) -> io::Result<()> {
         let needles = Needles::new();
         let mut lines = Lines::open(path)?;
+        let mut back = lines.file().ok().map(LookBack::of);
+        let mut permissions = Permissions::new(&self.latest.session_id, State::default());
         let mut is_known = false;
-        while let Some(line) = lines.next()? {
-            match line {
-                Line::TooLong => self.long_lines += 1,
-                Line::Whole(line) => {
-                    is_known |= self.read_line(line, is_known, &needles);
+        let ended = loop {
+            let start = lines.next_start();
+            match lines.next() {
+                Err(error) => break Err(error),
+                Ok(None) => break Ok(()),
+                Ok(Some(Line::TooLong)) => self.long_lines += 1,
+                Ok(Some(Line::Whole(line))) => {
+                    let mut others = Others {
+                        permissions: &mut permissions,
+                        back: &mut back,
+                        start,
+                    };
+                    is_known |= self.read_line(line, is_known, &needles, &mut others);
                 }
             }
+        };
+        if self.is_native {
+            self.unknown_decisions = permissions.unknown;
+            self.lost_decisions = permissions.lost;
+            self.permissions = permissions.found;
         }
-        Ok(())
+        ended
     }
 
     /// Reads one line, if it matters, and returns whether it held JSON. The first that does decides
     /// what kind of file it is.
-    fn read_line(&mut self, line: &[u8], is_known: bool, needles: &Needles) -> bool {
-        if let Some(mode) = strings_of(line, &needles.permission_mode).last() {
+    fn read_line(
+        &mut self,
+        line: &[u8],
+        is_known: bool,
+        needles: &Needles,
+        others: &mut Others<'_>,
+    ) -> bool {
+        let glance = others.permissions.glance(line);
+        if let Some(mode) = glance.mode
+            && self.latest.permission_mode.as_deref() != Some(mode)
+        {
             self.latest.permission_mode = Some(mode.to_owned());
         }
         let mentions = needles.tool.find(line).is_some();
         let concerns = mentions || self.names_a_call(line, needles);
-        if !concerns && is_known {
+        if !concerns && !glance.concerns && is_known {
             return true;
         }
         let text = lines::text(line);
@@ -108,6 +153,12 @@ impl Transcript {
         }
         let (values, is_damaged) = lines::values(&text);
         self.is_native |= values.iter().any(|value| wire::Line(value).is_transcript());
+        if glance.concerns {
+            for value in &values {
+                others.take(wire::Line(value));
+            }
+            others.permissions.after(&glance);
+        }
         if !concerns {
             return !values.is_empty();
         }
@@ -215,14 +266,14 @@ fn remember(latest: &mut String, said: Option<&str>) {
 }
 
 /// A time as events have it; `None` for what is none.
-fn in_utc(timestamp: &str) -> Option<String> {
+pub(super) fn in_utc(timestamp: &str) -> Option<String> {
     let time = DateTime::parse_from_rfc3339(timestamp).ok()?;
     Some(clock::timestamp(time.to_utc()))
 }
 
 /// The string values of a field, wherever in the line it stands, without parsing it. Escapes are
 /// left as they are: ids and modes hold none.
-fn strings_of<'l>(line: &'l [u8], field: &Finder<'_>) -> impl Iterator<Item = &'l str> {
+pub(super) fn strings_of<'l>(line: &'l [u8], field: &Finder<'_>) -> impl Iterator<Item = &'l str> {
     let length = field.needle().len();
     field.find_iter(line).filter_map(move |at| {
         let value = line.get(at + length..)?.trim_ascii_start();

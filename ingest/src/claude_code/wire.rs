@@ -2,6 +2,7 @@
 //! of Claude Code's transcripts. A change in Claude Code touches this file.
 
 use plantune_domain::wire::{QuestionTool, lenient_json};
+use serde::Deserialize;
 use serde_json::Value;
 
 /// One line of a transcript, or of something else.
@@ -15,6 +16,51 @@ pub(super) struct ToolUse<'v> {
     pub(super) id: &'v str,
     pub(super) input: Value,
 }
+
+/// A call of any tool.
+pub(super) struct AnyUse<'v> {
+    pub(super) name: &'v str,
+    pub(super) id: &'v str,
+    pub(super) input: &'v Value,
+}
+
+/// How the host says that a call was decided, since about 2.1.294.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Decision {
+    pub(super) decision: String,
+    pub(super) source: String,
+    pub(super) grant_scope: Option<String>,
+    pub(super) reason_type: Option<String>,
+}
+
+/// All that a result's line says about how its call was decided.
+#[derive(Debug)]
+pub(super) struct Decided<'v> {
+    /// `Err` for a decision in a form that is not known.
+    pub(super) decision: Option<Result<Decision, ()>>,
+    /// How the call was denied.
+    pub(super) denial: Option<&'v str>,
+    /// True when it had not begun to run.
+    pub(super) before_run: bool,
+    /// What the person said with it.
+    pub(super) feedback: Option<&'v str>,
+}
+
+/// The words in which a host denies a call.
+pub(super) const USER_REJECTED: &str = "user-rejected";
+pub(super) const PERMISSION_RULE: &str = "permission-rule";
+
+/// The fields that are looked for in a line before it is parsed. The first begins `permissionMode` and
+/// `permissionDecision`.
+pub(super) const PERMISSION: &str = "\"permission";
+pub(super) const MODE: &str = "Mode\"";
+pub(super) const DECISION: &str = "Decision\"";
+pub(super) const DENIAL: &str = "\"toolDenialKind\"";
+pub(super) const TURN: &str = "\"promptId\"";
+pub(super) const ANSWER: &[u8] = b"\"role\":\"assistant\"";
+pub(super) const CALL: &[u8] = b"\"tool_use\"";
+pub(super) const END_OF_TURN: &str = "\"end_turn\"";
 
 /// What came back for a call.
 pub(super) struct ToolResult<'v> {
@@ -46,6 +92,17 @@ texts! {
     entrypoint: "entrypoint",
     agent_id: "agentId",
     timestamp: "timestamp",
+    turn: "promptId",
+    version: "version",
+}
+
+impl ToolResult<'_> {
+    /// How long the tool ran, in seconds, where it says so.
+    pub(super) fn seconds(&self) -> Option<f64> {
+        let field = |name: &str| self.returned.get(name)?.as_f64();
+        let milliseconds = field("durationMs").or_else(|| field("totalDurationMs"))?;
+        Some(milliseconds / 1000.0)
+    }
 }
 
 impl<'v> Line<'v> {
@@ -94,6 +151,36 @@ impl<'v> Line<'v> {
             .flatten()
             .filter(is_wanted)
             .collect()
+    }
+
+    /// The answer of the model that the line is a part of; its calls run side by side.
+    pub(super) fn message(self) -> Option<&'v str> {
+        self.0.get("message")?.get("id")?.as_str()
+    }
+
+    /// The calls in an assistant's line.
+    pub(super) fn calls(self) -> Vec<AnyUse<'v>> {
+        let call = |block: &'v Value| {
+            let text = |name: &str| block.get(name)?.as_str().filter(|text| !text.is_empty());
+            Some(AnyUse {
+                name: text("name")?,
+                id: text("id")?,
+                input: block.get("input").unwrap_or(NULL),
+            })
+        };
+        let blocks = self.blocks("assistant", "tool_use");
+        blocks.into_iter().filter_map(call).collect()
+    }
+
+    /// How the call of a result's line was decided.
+    pub(super) fn decided(self) -> Decided<'v> {
+        let decision = self.0.get("permissionDecision");
+        Decided {
+            decision: decision.map(|decision| Decision::deserialize(decision).map_err(drop)),
+            denial: self.text("toolDenialKind"),
+            before_run: self.0.get("toolDenialBeforeRun") == Some(&Value::Bool(true)),
+            feedback: self.text("userFeedback"),
+        }
     }
 
     /// The calls of question tools in an assistant's line.

@@ -6,7 +6,7 @@ use plantune_domain::binding::{Part, Pattern, Slot, fold_white_space};
 
 use super::fillers::{Filler, Fillers};
 use super::tokens::tokens;
-use crate::families::{says_something, shared};
+use crate::families::{mine, says_something, shared};
 
 /// How many tokens of a text are aligned; a longer one holds as it was seen.
 const MOST_TOKENS: usize = 160;
@@ -45,8 +45,42 @@ impl Openness {
 }
 
 /// One pattern for each of `texts`, which describes it and, where a place is open, others like it.
+///
+/// Texts that only their words name are aligned with those that have half of their words: one that is
+/// worded differently would leave the others nothing in common.
 pub(super) fn patterns(texts: &[String], openness: Openness, known: &Fillers) -> Vec<Pattern> {
     let folded: Vec<String> = texts.iter().map(|text| fold_white_space(text)).collect();
+    if openness.fixed == 0 {
+        return aligned(&folded, openness, known);
+    }
+    let words: Vec<Vec<String>> = folded.iter().map(|text| words(text)).collect();
+    let clusters = mine(&words).of_text;
+    let mut made: Vec<Option<Pattern>> = vec![None; folded.len()];
+    let of_cluster = |cluster: Option<usize>| {
+        let of_text = clusters.iter().enumerate();
+        of_text.filter_map(move |(at, of_text)| (*of_text == cluster).then_some(at))
+    };
+    for cluster in clusters.iter().collect::<BTreeSet<_>>() {
+        let members: Vec<usize> = of_cluster(*cluster).collect();
+        let texts = members.iter().filter_map(|at| folded.get(*at).cloned());
+        let patterns = aligned(&texts.collect::<Vec<_>>(), openness, known);
+        for (at, pattern) in members.into_iter().zip(patterns) {
+            if let Some(slot) = made.get_mut(at) {
+                *slot = Some(pattern);
+            }
+        }
+    }
+    made.into_iter().flatten().collect()
+}
+
+/// The words of `text` as they are written.
+fn words(text: &str) -> Vec<String> {
+    let tokens = tokens(text);
+    tokens.iter().map(|token| token.trim().to_owned()).collect()
+}
+
+/// One pattern for each of `folded`, by what all of them have in common.
+fn aligned(folded: &[String], openness: Openness, known: &Fillers) -> Vec<Pattern> {
     let all_tokens: Vec<Vec<String>> = folded.iter().map(|text| tokens(text)).collect();
     let is_short = |tokens: &Vec<String>| tokens.len() <= MOST_TOKENS;
     let mut short = all_tokens.iter().filter(|tokens| is_short(tokens));

@@ -65,6 +65,23 @@ fn topics_are_open_from_the_third_on() {
 }
 
 #[test]
+fn another_wording_closes_nothing() {
+    let texts = [
+        "billing: shall I format the draft?",
+        "Your thoughts on logins here, before the draft grows?",
+        "login: shall I format the draft?",
+        "themes: shall I format the draft?",
+    ];
+    let binding = bound(&asked(&texts), Openness::BY_TEXT);
+    assert!(covers(&binding, "charts: shall I format the draft?"));
+    assert!(covers(&binding, texts[1]));
+    assert!(!covers(
+        &binding,
+        "Your thoughts on charts here, before the draft grows?"
+    ));
+}
+
+#[test]
 fn what_no_slot_takes_holds_as_seen() {
     for texts in [
         [

@@ -14,13 +14,13 @@ const LEAST_WORDS: usize = 2;
 
 /// The templates found, and which of them each text belongs to.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Clusters {
-    pub(super) templates: Vec<Vec<String>>,
-    pub(super) of_text: Vec<Option<usize>>,
+pub(crate) struct Clusters {
+    pub(crate) templates: Vec<Vec<String>>,
+    pub(crate) of_text: Vec<Option<usize>>,
 }
 
 /// Mines templates from `texts`, which are words each, in the order of time.
-pub(super) fn mine(texts: &[Vec<String>]) -> Clusters {
+pub(crate) fn mine(texts: &[Vec<String>]) -> Clusters {
     let mut clusters = Clusters::default();
     for text in texts {
         let text = shortened(text);

@@ -1,7 +1,7 @@
 //! What a preference would save, and what its mistakes would cost.
 
 /// Four weeks: the range of a key's activity that its rate is taken from, in days.
-pub(super) const ACTIVITY_DAYS: u32 = 28;
+pub(crate) const ACTIVITY_DAYS: u32 = 28;
 
 /// What answering for the person is worth, in seconds of their time a week.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -69,7 +69,8 @@ pub(super) fn judge(
         return Err(Reason::Abstains);
     }
     let posterior = prior.after(best.tally);
-    let (level, mut lacks) = by_evidence(best, posterior, rules);
+    let most = if rules.shows_reasons { MOST_LACKING } else { 0 };
+    let (level, mut lacks) = by_evidence(best, posterior, rules.settings, most);
     if level.is_none() && (!rules.shows_reasons || lacks == Some(Reason::Disagreement)) {
         return Err(lacks.unwrap_or(Reason::Disagreement));
     }
@@ -158,14 +159,14 @@ pub(super) fn allowed(
     })
 }
 
-/// The level that the answers alone allow, and what is lacking for the next ones.
-fn by_evidence(
+/// The level that the answers alone allow, and what is lacking for the next ones, where that is no more than
+/// `most` answers.
+pub(super) fn by_evidence(
     best: &PolicyScore,
     posterior: Agreement,
-    rules: &Rules<'_>,
+    settings: &Suggest,
+    most: u32,
 ) -> (Option<Level>, Option<Reason>) {
-    let settings = rules.settings;
-    let most = if rules.shows_reasons { MOST_LACKING } else { 0 };
     let assists = assists(best, settings).then_some(Level::Assist);
     if wants_to_add(best) {
         return (assists, Some(Reason::WantsToAdd));

@@ -5,6 +5,7 @@
 
 mod addition;
 mod asker;
+pub(crate) mod assess;
 pub(crate) mod benefit;
 pub(crate) mod candidate;
 mod correlation;

@@ -20,6 +20,7 @@ use std::fmt;
 
 pub(crate) use inspect::{Inspection, Registration, inspect, missing};
 pub(crate) use ours::names_our_hook;
+pub(crate) use rules::List;
 pub(crate) use view::Matcher;
 
 use view::View;
@@ -76,10 +77,10 @@ pub(crate) enum Change {
     Updated(String),
     /// A double, misplaced or unwanted entry of ours went.
     Removed(String),
-    /// The permissions got a rule that denies.
-    RuleAdded,
-    /// A rule that denies went.
-    RuleRemoved,
+    /// A list of permission rules got one.
+    RuleAdded(List),
+    /// A rule went from a list.
+    RuleRemoved(List),
 }
 
 impl fmt::Display for Change {
@@ -88,8 +89,8 @@ impl fmt::Display for Change {
             Self::Added(event) => write!(f, "add {event}"),
             Self::Updated(event) => write!(f, "update {event}"),
             Self::Removed(event) => write!(f, "remove {event}"),
-            Self::RuleAdded => f.write_str("add a rule"),
-            Self::RuleRemoved => f.write_str("remove a rule"),
+            Self::RuleAdded(_) => f.write_str("add a rule"),
+            Self::RuleRemoved(_) => f.write_str("remove a rule"),
         }
     }
 }
@@ -106,18 +107,29 @@ pub(crate) struct Edited {
 impl Edited {
     /// The changes in a line: `add PreToolUse, update SessionEnd, add 9 rules that deny`.
     pub(crate) fn summary(&self) -> String {
-        let is_rule = |change: &&Change| matches!(change, Change::RuleAdded | Change::RuleRemoved);
+        let is_rule =
+            |change: &&Change| matches!(change, Change::RuleAdded(_) | Change::RuleRemoved(_));
         let mut words: Vec<_> = self
             .changes
             .iter()
             .filter(|change| !is_rule(change))
             .map(ToString::to_string)
             .collect();
-        for (change, verb) in [(Change::RuleAdded, "add"), (Change::RuleRemoved, "remove")] {
-            match self.changes.iter().filter(|done| **done == change).count() {
-                0 => {}
-                1 => words.push(format!("{verb} a rule that denies")),
-                count => words.push(format!("{verb} {count} rules that deny")),
+        for list in List::ALL {
+            let (one, several) = match list {
+                List::Allow => ("allows", "allow"),
+                List::Ask => ("asks", "ask"),
+                List::Deny => ("denies", "deny"),
+            };
+            for (change, verb) in [
+                (Change::RuleAdded(list), "add"),
+                (Change::RuleRemoved(list), "remove"),
+            ] {
+                match self.changes.iter().filter(|done| **done == change).count() {
+                    0 => {}
+                    1 => words.push(format!("{verb} a rule that {one}")),
+                    count => words.push(format!("{verb} {count} rules that {several}")),
+                }
             }
         }
         words.join(", ")
@@ -157,13 +169,26 @@ pub(crate) fn uninstall(text: &str) -> Result<Edited, Problem> {
     to_fixpoint(text, |view| Ok(steps::uninstall(view)))
 }
 
-/// Makes the settings `text` deny every rule of `wanted` and none of `unwanted`; what becomes
+/// Makes `list` of the settings `text` hold every rule of `wanted` and none of `unwanted`; what becomes
 /// empty with a rule that goes, goes too.
 ///
 /// # Errors
 /// When the text is not JSON that can be edited safely.
-pub(crate) fn rule(text: &str, wanted: &[String], unwanted: &[String]) -> Result<Edited, Problem> {
-    to_fixpoint(text, |view| rules::step(view, wanted, unwanted))
+pub(crate) fn rule(
+    text: &str,
+    list: List,
+    wanted: &[String],
+    unwanted: &[String],
+) -> Result<Edited, Problem> {
+    to_fixpoint(text, |view| rules::step(view, list, wanted, unwanted))
+}
+
+/// The rules in `list` of the settings `text`.
+///
+/// # Errors
+/// When the text is not JSON that Claude Code reads.
+pub(crate) fn listed(text: &str, list: List) -> Result<Vec<String>, Problem> {
+    rules::present(&View::read(text)?, list)
 }
 
 /// Those of `rules` that the settings `text` deny already.
@@ -171,28 +196,58 @@ pub(crate) fn rule(text: &str, wanted: &[String], unwanted: &[String]) -> Result
 /// # Errors
 /// When the text is not JSON that Claude Code reads.
 pub(crate) fn denied(text: &str, rules: &[String]) -> Result<Vec<String>, Problem> {
-    rules::present(&View::read(text)?, rules)
+    let there = listed(text, List::Deny)?;
+    let known = |rule: &&String| there.contains(rule);
+    Ok(rules.iter().filter(known).cloned().collect())
 }
 
-/// True when installing on `candidate`, which has no entries of ours, gives `current`: then
-/// `candidate` is what the settings were before.
-pub(crate) fn is_origin(candidate: &str, current: &str) -> bool {
-    is_origin_with(candidate, current, &[])
+/// The permission rules in a text that plantune added.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OurRules {
+    /// Those of `--guard`.
+    pub(crate) deny: Vec<String>,
+    /// Those that the person accepted from `suggest`.
+    pub(crate) allow: Vec<String>,
 }
 
-/// [`is_origin`], where the permission rules `added` were added as well.
-pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &[String]) -> bool {
-    let empty = |text| inspect(text).is_ok_and(|found| found.registrations.is_empty());
-    let Ok(found) = inspect(current) else {
+/// Takes the rules of ours out of the settings `text`; what becomes empty with them goes too.
+///
+/// # Errors
+/// When the text is not JSON that can be edited safely.
+pub(crate) fn without_rules(text: &str, ours: &OurRules) -> Result<Edited, Problem> {
+    // What has none of ours need not be understood.
+    let mut edited = Edited {
+        text: text.to_owned(),
+        changes: Vec::new(),
+    };
+    for (list, rules) in [(List::Deny, &ours.deny), (List::Allow, &ours.allow)] {
+        if !rules.is_empty() {
+            let next = rule(&edited.text, list, &[], rules)?;
+            edited = edited.and_then(next);
+        }
+    }
+    Ok(edited)
+}
+
+/// True when adding what is ours in `current`, the hook and the rules `added`, to `candidate` gives
+/// `current`: then `candidate`, which has nothing of ours, is what the settings were before.
+pub(crate) fn is_origin(candidate: &str, current: &str, added: &OurRules) -> bool {
+    let (Ok(before), Ok(now)) = (inspect(candidate), inspect(current)) else {
         return false;
     };
-    let Some(first) = found.registrations.first() else {
+    let allowed = listed(candidate, List::Allow).unwrap_or_default();
+    if !before.registrations.is_empty() || added.allow.iter().any(|rule| allowed.contains(rule)) {
         return false;
+    }
+    let hook = |text: &str| match now.registrations.first() {
+        Some(first) => install(text, &first.program)
+            .and_then(|edited| rule(&edited.text, List::Deny, &added.deny, &[])),
+        None => rule(text, List::Deny, &added.deny, &[]),
     };
-    empty(candidate)
-        && install(candidate, &first.program)
-            .and_then(|edited| rule(&edited.text, added, &[]))
-            .is_ok_and(|edited| edited.text == current)
+    let allow = |text: &str| rule(text, List::Allow, &added.allow, &[]);
+    let is_current = |edited: Result<Edited, Problem>| edited.is_ok_and(|one| one.text == current);
+    is_current(hook(candidate).and_then(|edited| allow(&edited.text)))
+        || is_current(allow(candidate).and_then(|edited| hook(&edited.text)))
 }
 
 /// Takes one step after the other, each on the text the last one left, until none is left to

@@ -1,4 +1,4 @@
-//! The permission rules under `permissions.deny`: adding ours, and taking exactly those out again.
+//! The permission rules of the lists below `permissions`: adding ours, and taking exactly those out again.
 
 use super::document::{Member, Span, elements, members, string, unique};
 use super::layout::{Edit, Node, remove, wholes};
@@ -6,17 +6,42 @@ use super::steps::{Step, add_to_root};
 use super::view::View;
 use super::{Change, Problem};
 
+/// A list of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum List {
+    /// What runs unasked.
+    Allow,
+    /// What is asked about, whatever allows it.
+    Ask,
+    /// What is refused.
+    Deny,
+}
+
+impl List {
+    /// All of them.
+    pub(crate) const ALL: [Self; 3] = [Self::Allow, Self::Ask, Self::Deny];
+
+    /// The key below `permissions`.
+    fn key(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        }
+    }
+}
+
 /// The `permissions` object, as far as it is there.
 struct Permissions {
     /// Which of the root's members it is.
     at: usize,
     span: Span,
     members: Vec<Member>,
-    deny: Option<Deny>,
+    rules: Option<Rules>,
 }
 
-/// The array `permissions.deny`.
-struct Deny {
+/// The array of one list.
+struct Rules {
     /// Which member of `permissions` it is.
     at: usize,
     span: Span,
@@ -25,47 +50,47 @@ struct Deny {
     rules: Vec<Option<String>>,
 }
 
-/// What is to be done next so that every rule of `wanted` is there and none of `unwanted`.
+/// What is to be done next so that every rule of `wanted` is in `list` and none of `unwanted`.
 ///
 /// # Errors
-/// When `permissions` or `deny` is not what Claude Code reads.
+/// When `permissions` or the list is not what Claude Code reads.
 pub(super) fn step(
     view: &View<'_>,
+    list: List,
     wanted: &[String],
     unwanted: &[String],
 ) -> Result<Option<Step>, Problem> {
-    let permissions = Permissions::read(view)?;
-    let deny = permissions.as_ref().and_then(|there| there.deny.as_ref());
-    let there = deny.map_or(&[][..], |deny| &deny.rules);
+    let permissions = Permissions::read(view, list)?;
+    let rules = permissions.as_ref().and_then(|there| there.rules.as_ref());
+    let there = rules.map_or(&[][..], |rules| &rules.rules);
     let stale = there
         .iter()
         .position(|rule| rule.as_ref().is_some_and(|rule| unwanted.contains(rule)));
-    if let (Some(permissions), Some(deny), Some(at)) = (&permissions, deny, stale) {
+    if let (Some(permissions), Some(rules), Some(at)) = (&permissions, rules, stale) {
         return Ok(Some(Step {
-            edit: removal(view, permissions, deny, at),
-            change: Change::RuleRemoved,
+            edit: removal(view, permissions, rules, at),
+            change: Change::RuleRemoved(list),
         }));
     }
     let absent = |rule: &&String| !there.iter().flatten().any(|known| known == *rule);
     Ok(wanted.iter().find(absent).map(|rule| Step {
-        edit: addition(view, permissions.as_ref(), rule),
-        change: Change::RuleAdded,
+        edit: addition(view, list, permissions.as_ref(), rule),
+        change: Change::RuleAdded(list),
     }))
 }
 
-/// Those of `rules` that `view` denies already.
+/// The rules in `list` of `view`; what is no text is left out.
 ///
 /// # Errors
-/// When `permissions` or `deny` is not what Claude Code reads.
-pub(super) fn present(view: &View<'_>, rules: &[String]) -> Result<Vec<String>, Problem> {
-    let there = Permissions::read(view)?.and_then(|there| there.deny);
-    let there = there.map(|deny| deny.rules).unwrap_or_default();
-    let known = |rule: &&String| there.iter().flatten().any(|known| known == *rule);
-    Ok(rules.iter().filter(known).cloned().collect())
+/// When `permissions` or the list is not what Claude Code reads.
+pub(super) fn present(view: &View<'_>, list: List) -> Result<Vec<String>, Problem> {
+    let there = Permissions::read(view, list)?.and_then(|there| there.rules);
+    let there = there.map(|there| there.rules).unwrap_or_default();
+    Ok(there.into_iter().flatten().collect())
 }
 
 impl Permissions {
-    fn read(view: &View<'_>) -> Result<Option<Self>, Problem> {
+    fn read(view: &View<'_>, list: List) -> Result<Option<Self>, Problem> {
         let text = view.text;
         let Some(member) = unique(text, &view.members, "permissions")? else {
             return Ok(None);
@@ -75,23 +100,27 @@ impl Permissions {
             Problem::at(text, span.start, "`permissions` is no object")
                 .remedy("it is an object of lists: {\"allow\": […], \"deny\": […]}")
         })?;
-        let deny = match unique(text, &inner, "deny")? {
+        let rules = match unique(text, &inner, list.key())? {
             None => None,
-            Some(member) => Some(Deny::read(text, place(&inner, member), &member.value)?),
+            Some(member) => {
+                let at = place(&inner, member);
+                Some(Rules::read(text, list, at, &member.value)?)
+            }
         };
         Ok(Some(Self {
             at: place(&view.members, member),
             span,
             members: inner,
-            deny,
+            rules,
         }))
     }
 }
 
-impl Deny {
-    fn read(text: &str, at: usize, span: &Span) -> Result<Self, Problem> {
+impl Rules {
+    fn read(text: &str, list: List, at: usize, span: &Span) -> Result<Self, Problem> {
         let items = elements(text, span).ok_or_else(|| {
-            Problem::at(text, span.start, "`permissions.deny` is no array")
+            let fact = format!("`permissions.{}` is no array", list.key());
+            Problem::at(text, span.start, fact)
                 .remedy("it is an array of rules: [\"Edit(~/.ssh/**)\", …]")
         })?;
         let rules = items.iter().map(|item| string(text, item)).collect();
@@ -109,33 +138,33 @@ fn place(members: &[Member], member: &Member) -> usize {
     members.iter().position(same).unwrap_or_default()
 }
 
-fn addition(view: &View<'_>, permissions: Option<&Permissions>, rule: &str) -> Edit {
-    let rule = Node::string(rule);
+fn addition(view: &View<'_>, list: List, permissions: Option<&Permissions>, rule: &str) -> Edit {
+    let (key, rule) = (list.key(), Node::string(rule));
     let Some(permissions) = permissions else {
-        let deny = ("deny".to_owned(), Node::Array(vec![rule]));
-        return add_to_root(view, "permissions", Node::Object(vec![deny]));
+        let list = (key.to_owned(), Node::Array(vec![rule]));
+        return add_to_root(view, "permissions", Node::Object(vec![list]));
     };
-    match &permissions.deny {
-        Some(deny) => view
+    match &permissions.rules {
+        Some(rules) => view
             .style
-            .append(view.text, &deny.span, &deny.items, None, &rule),
+            .append(view.text, &rules.span, &rules.items, None, &rule),
         None => {
             let (items, rules) = (wholes(&permissions.members), Node::Array(vec![rule]));
             view.style
-                .append(view.text, &permissions.span, &items, Some("deny"), &rules)
+                .append(view.text, &permissions.span, &items, Some(key), &rules)
         }
     }
 }
 
 /// Takes a rule out, and with the last one the list and the object that held nothing else.
-fn removal(view: &View<'_>, permissions: &Permissions, deny: &Deny, at: usize) -> Edit {
+fn removal(view: &View<'_>, permissions: &Permissions, rules: &Rules, at: usize) -> Edit {
     match &view.root {
-        Some(root) if deny.items.len() == 1 && permissions.members.len() == 1 => {
+        Some(root) if rules.items.len() == 1 && permissions.members.len() == 1 => {
             remove(root, &wholes(&view.members), permissions.at)
         }
-        Some(_) if deny.items.len() == 1 => {
-            remove(&permissions.span, &wholes(&permissions.members), deny.at)
+        Some(_) if rules.items.len() == 1 => {
+            remove(&permissions.span, &wholes(&permissions.members), rules.at)
         }
-        _ => remove(&deny.span, &deny.items, at),
+        _ => remove(&rules.span, &rules.items, at),
     }
 }

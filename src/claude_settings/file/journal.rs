@@ -1,5 +1,5 @@
 //! What plantune did to a settings file, so that the last change can be undone byte for byte and
-//! `uninstall` takes out the rules that `--guard` added and no others.
+//! `uninstall` takes out the rules that `--guard` and `suggest` added and no others.
 
 use std::fs;
 use std::io;
@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use plantune_domain::{atomic_file, hash, paths};
 use serde::{Deserialize, Serialize};
 
+use crate::claude_settings::editor::OurRules;
 use crate::failure::{Failure, Kind};
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -42,8 +43,11 @@ pub(crate) struct Entry {
     before: Option<String>,
     /// The hash of the text after it; `None` when the file was removed.
     after: Option<String>,
-    /// The permission rules in the text after it that plantune added.
+    /// The rules in the text after it that plantune added to what is denied.
     rules: Vec<String>,
+    /// The same of what is allowed; earlier versions added none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    allow: Vec<String>,
 }
 
 impl Entry {
@@ -53,7 +57,7 @@ impl Entry {
         command: &str,
         (before, after): (Option<&str>, Option<&str>),
         backup: Option<PathBuf>,
-        rules: &[String],
+        rules: &OurRules,
     ) -> Self {
         Self {
             at: workspace.now.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
@@ -61,7 +65,8 @@ impl Entry {
             backup,
             before: before.map(fingerprint),
             after: after.map(fingerprint),
-            rules: rules.to_vec(),
+            rules: rules.deny.clone(),
+            allow: rules.allow.clone(),
         }
     }
 
@@ -132,8 +137,27 @@ impl Journal {
     }
 
     /// The permission rules in the settings that plantune added; `None` when nothing is known.
-    pub(crate) fn rules(&self) -> Option<&[String]> {
-        self.last().map(|entry| entry.rules.as_slice())
+    pub(crate) fn rules(&self) -> Option<OurRules> {
+        self.last().map(|entry| OurRules {
+            deny: entry.rules.clone(),
+            allow: entry.allow.clone(),
+        })
+    }
+
+    /// The settings files whose changes are on record and that hold rules that `suggest` added, in the order
+    /// of their paths. What is not understood is passed over: its own file says so when it is opened.
+    pub(super) fn with_allowed(workspace: &Workspace) -> Vec<PathBuf> {
+        let folder = workspace.paths.data().join("installed");
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let read = |entry: fs::DirEntry| {
+            let bytes = fs::read(entry.path()).ok()?;
+            serde_json::from_slice::<Self>(&bytes).ok()
+        };
+        let holds = |journal: &Self| journal.last().is_some_and(|last| !last.allow.is_empty());
+        let journals = entries.filter_map(read).filter(holds);
+        let mut paths: Vec<PathBuf> = journals.map(|one| PathBuf::from(one.settings)).collect();
+        paths.sort();
+        paths
     }
 
     /// Remembers one more change.

@@ -16,9 +16,17 @@ const MOST_LINKS: usize = 40;
 
 /// The path at which Claude Code reads the settings of `scope`.
 pub(super) fn of(scope: SettingsScope) -> Result<PathBuf, Failure> {
+    match scope {
+        SettingsScope::User => user(),
+        SettingsScope::Project | SettingsScope::Local => in_project(scope, &project_root()?),
+    }
+}
+
+/// The same for the project in the folder `root`.
+pub(super) fn in_project(scope: SettingsScope, root: &Path) -> Result<PathBuf, Failure> {
     let user = user();
     let project = |name: &str| {
-        let path = project_root()?.join(".claude").join(name);
+        let path = root.join(".claude").join(name);
         // In the home folder the project's settings and the user's are one file.
         if user.as_ref().is_ok_and(|user| same(user, &path)) {
             return Err(
@@ -33,6 +41,47 @@ pub(super) fn of(scope: SettingsScope) -> Result<PathBuf, Failure> {
         SettingsScope::Project => project("settings.json"),
         SettingsScope::Local => project("settings.local.json"),
     }
+}
+
+/// Whose settings the file at `path` is, which plantune changed before.
+pub(super) fn scope_of(path: &Path) -> SettingsScope {
+    let is_user = user().is_ok_and(|user| same(&user, path));
+    match path.file_name().and_then(|name| name.to_str()) {
+        _ if is_user => SettingsScope::User,
+        Some("settings.local.json") => SettingsScope::Local,
+        _ => SettingsScope::Project,
+    }
+}
+
+/// Makes sure that `target`, the file behind `path`'s links, lies in the folder `root`: where links lead is
+/// for the person to say in their own settings, and for nobody in a project.
+///
+/// # Errors
+/// Refused (exit code 4) where it does not.
+pub(super) fn check_inside(
+    scope: SettingsScope,
+    root: &Path,
+    path: &Path,
+    target: &Path,
+) -> Result<(), Failure> {
+    let real = |folder: &Path| {
+        // The folder itself may not be there yet; then its parent says.
+        let existing = folder.ancestors().find(|one| one.exists())?;
+        fs::canonicalize(existing).ok()
+    };
+    let inside = match (fs::canonicalize(root), target.parent().and_then(real)) {
+        (Ok(root), Some(folder)) => folder.starts_with(root),
+        _ => false,
+    };
+    if scope == SettingsScope::User || inside {
+        return Ok(());
+    }
+    let path = crate::terminal::harmless(&path.display().to_string());
+    Err(Failure::new(
+        Kind::Refused,
+        format!("{path}: a link leads out of the project"),
+    )
+    .hint("nothing was changed; --settings user writes your own settings instead"))
 }
 
 fn user() -> Result<PathBuf, Failure> {

@@ -17,7 +17,7 @@ use std::time::Duration;
 use clap::Args;
 use plantune_domain::{atomic_file, paths};
 
-use crate::claude_settings::editor::Problem;
+use crate::claude_settings::editor::{self, OurRules, Problem};
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
 use crate::terminal::{self, consent};
@@ -46,7 +46,7 @@ pub(crate) enum Record {
     /// As one that can be rolled back.
     Change {
         /// The permission rules that plantune has added, this change included.
-        rules: Vec<String>,
+        rules: OurRules,
     },
     /// As the end of the last one, which it undoes.
     Undone,
@@ -73,7 +73,35 @@ impl SettingsFile {
     /// # Errors
     /// Conflict when it is there and is no readable UTF-8 file; failed when its place is unknown.
     pub(crate) fn open(workspace: &Workspace, scope: SettingsScope) -> Result<Self, Failure> {
-        let path = location::of(scope)?;
+        Self::at(workspace, scope, location::of(scope)?)
+    }
+
+    /// Reads the file of `scope` for the project in the folder `root`.
+    ///
+    /// # Errors
+    /// Those of [`SettingsFile::open`]; refused where a link of the project leads the file out of it.
+    pub(crate) fn of_project(
+        workspace: &Workspace,
+        scope: SettingsScope,
+        root: &Path,
+    ) -> Result<Self, Failure> {
+        let file = Self::at(workspace, scope, location::in_project(scope, root)?)?;
+        location::check_inside(scope, root, &file.path, &file.target)?;
+        Ok(file)
+    }
+
+    /// The files that hold rules that `suggest` added, as far as they are on record.
+    ///
+    /// # Errors
+    /// Of each, those of [`SettingsFile::open`].
+    pub(crate) fn with_allowed(workspace: &Workspace) -> Vec<Result<Self, Failure>> {
+        let paths = Journal::with_allowed(workspace).into_iter();
+        paths
+            .map(|path| Self::at(workspace, location::scope_of(&path), path))
+            .collect()
+    }
+
+    fn at(workspace: &Workspace, scope: SettingsScope, path: PathBuf) -> Result<Self, Failure> {
         let target = location::behind_links(&path)?;
         let before = read(&path, &target)?;
         let backups = location::of_backups(workspace, scope, &path);
@@ -110,6 +138,25 @@ impl SettingsFile {
         backup::newest_first(&self.backups, &self.path)
             .into_iter()
             .filter_map(|path| fs::read_to_string(path).ok())
+    }
+
+    /// What the file was before what is plantune's was added, when it has not changed since: a backup, or
+    /// (`Some(None)`) no file at all. Taking the entries out gives the same settings, but cannot distinguish
+    /// two texts apart that become the same bytes. `rules` are the permission rules in it that are ours.
+    pub(crate) fn origin(&self, rules: &OurRules) -> Option<Option<String>> {
+        // A rule that is on record may have been there before the hook.
+        let allowed = OurRules {
+            allow: rules.allow.clone(),
+            ..OurRules::default()
+        };
+        let is_origin = |text: &str| {
+            editor::is_origin(text, self.text(), rules)
+                || editor::is_origin(text, self.text(), &allowed)
+        };
+        match self.backed_up().find(|text| is_origin(text)) {
+            Some(text) => Some(Some(text)),
+            None => is_origin("").then_some(None),
+        }
     }
 
     /// What plantune did to this file.

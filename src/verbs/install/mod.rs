@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::claude_settings::editor::{self, Edited, names_our_hook};
+use crate::claude_settings::editor::{self, Edited, List, OurRules, names_our_hook};
 use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, lock};
 use crate::claude_settings::guard;
 use crate::claude_settings::hook_binary::{self, HOOK, absolute, binary, in_path, is_executable};
@@ -94,11 +94,11 @@ fn edit(
     workspace: &Workspace,
     file: &SettingsFile,
     command: &str,
-) -> Result<(Edited, Vec<String>), Failure> {
+) -> Result<(Edited, OurRules), Failure> {
     let conflict = |problem| file.conflict(&problem);
     let edited = editor::install(file.text(), command).map_err(conflict)?;
     let known = file.journal(workspace)?;
-    let mut ours = known.rules().unwrap_or_default().to_vec();
+    let mut ours = known.rules().unwrap_or_default();
     if !arguments.guard {
         return Ok((edited, ours));
     }
@@ -106,16 +106,17 @@ fn edit(
     // What the person denied before is theirs, and stays when the guard goes.
     let before = editor::denied(&edited.text, &wanted).map_err(conflict)?;
     let stale: Vec<_> = ours
+        .deny
         .iter()
         .filter(|rule| !wanted.contains(rule))
         .cloned()
         .collect();
-    let guarded = editor::rule(&edited.text, &wanted, &stale).map_err(conflict)?;
-    ours.retain(|rule| wanted.contains(rule));
+    let guarded = editor::rule(&edited.text, List::Deny, &wanted, &stale).map_err(conflict)?;
+    ours.deny.retain(|rule| wanted.contains(rule));
     let added = wanted.into_iter().filter(|rule| !before.contains(rule));
     for rule in added {
-        if !ours.contains(&rule) {
-            ours.push(rule);
+        if !ours.deny.contains(&rule) {
+            ours.deny.push(rule);
         }
     }
     Ok((edited.and_then(guarded), ours))

@@ -1,6 +1,7 @@
-//! `plantune suggest`: which questions need not be asked any more, and why.
+//! `plantune suggest`: which questions and permission prompts need not come any more, and why.
 
 mod backtest;
+mod permissions;
 
 use std::io;
 use std::path::Path;
@@ -8,14 +9,16 @@ use std::path::Path;
 use clap::Args;
 use plantune_domain::clock;
 use plantune_domain::preferences::{Level, Policy, Preference, Scope};
+use plantune_query::permissions::propose::Proposal as RuleProposal;
 use plantune_query::suggest::{AskerSuggestion, Suggestion, Suggestions};
 use plantune_reports::standing::note;
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::suggestions_json::EvidenceDocument;
 use plantune_reports::text::wrap;
-use plantune_reports::{askers, suggestions as text, suggestions_json as json};
+use plantune_reports::{askers, rules, rules_json as json, suggestions as text};
 
 use crate::failure::Failure;
+use crate::permission_rules::proposals as rule_proposals;
 use crate::preferences::change::Change;
 use crate::preferences::in_force::InForce;
 use crate::preferences::scope::{PreferenceScope, quoted};
@@ -24,12 +27,17 @@ use crate::preferences::{binding, files, marks, nudges, proposals, standing};
 use crate::terminal::{self, consent};
 use crate::workspace::{Workspace, project};
 
-/// Propose questions that need not be asked any more
+/// Propose questions and permission prompts that need not come any more
 ///
 /// From a few answers alike on it proposes to point out your usual answer, from more to answer on trial,
 /// from many, of several sessions and days, to answer; always of your own answers, and never where an
-/// answer could not be taken back. Nothing is changed without --apply, which shows each change and asks.
+/// answer could not be taken back. For what you allowed every time it proposes the narrowest permission rule
+/// of Claude Code that covers it, and names rules you have that allow more than they need. Nothing is changed
+/// without --apply, which shows each change and asks.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  plantune suggest --permissions
+  plantune suggest --apply --only 'Bash(npm test)'    (undone by: plantune undo 'Bash(npm test)')")]
 pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long, conflicts_with = "apply")]
@@ -37,11 +45,20 @@ pub(crate) struct Arguments {
     /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
     #[arg(long, value_name = "KEY")]
     project: Option<String>,
-    /// Set the proposed preferences: shows one after the other, with its exact change, and asks
-    /// (y, n, later to stop, never to be always asked)
+    /// Only permission rules
+    #[arg(long, conflicts_with = "questions")]
+    permissions: bool,
+    /// Only questions
+    #[arg(long)]
+    questions: bool,
+    /// Set the proposed preferences and rules: shows one after the other, with its exact change, and asks
+    /// (y, n, for questions also: later to stop, never to be always asked)
     #[arg(long)]
     apply: bool,
-    /// Apply only this proposal, by its question key or its asker; may be repeated
+    /// Whose settings permission rules are written to [default: as each proposal says]
+    #[arg(long, value_enum, value_name = "WHOSE", requires = "apply")]
+    settings: Option<permissions::SettingsChoice>,
+    /// Apply only this proposal, by its question key, its asker or its rule; may be repeated
     #[arg(long, value_name = "KEY", requires = "apply")]
     only: Vec<String>,
     /// Leave out this question, also of an asker's; may be repeated
@@ -77,33 +94,78 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return backtest::run(&options, workspace);
     }
     let in_force = InForce::new(workspace);
-    let found = match workspace.store()? {
-        Some(store) => {
-            proposals::find(workspace, &store, &in_force, project.as_deref(), HINDSIGHT)?
-        }
+    let store = workspace.store()?;
+    let found = match store.as_deref().filter(|_| !arguments.permissions) {
+        Some(store) => proposals::find(workspace, store, &in_force, project.as_deref(), HINDSIGHT)?,
         None => Suggestions::default(),
     };
+    let rules = match store.as_deref().filter(|_| !arguments.questions) {
+        Some(store) => rule_proposals::find(workspace, store, project.as_deref())?,
+        None => rule_proposals::Found::default(),
+    };
+    drop(store);
     in_force.check()?;
-    if arguments.apply && !arguments.yes {
+    if arguments.apply && !arguments.yes && !arguments.permissions {
         binding::offer(&files::all(workspace), workspace)?;
     }
     let notes = notes(workspace, project.as_deref())?;
     let proposals = Proposal::all(&found, &arguments.except);
-    if arguments.apply && !proposals.is_empty() {
-        return apply_proposals(arguments, workspace, &proposals);
+    let rule_proposals = &rules.proposals.proposals;
+    if arguments.apply && !(proposals.is_empty() && rule_proposals.is_empty()) {
+        return apply_proposals(arguments, workspace, &proposals, rule_proposals);
     }
-    nudges::update(workspace, &found, project.as_deref());
+    if !arguments.permissions {
+        nudges::update(workspace, &found, project.as_deref());
+    }
     let mut out = Vec::new();
     if arguments.json {
-        json::write(&found, &mut out)?;
-    } else {
+        let rule_notes = rules.notes.as_slice();
+        json::write(
+            &found,
+            &rules.proposals,
+            &rules.tighten,
+            rule_notes,
+            &mut out,
+        )?;
+        return terminal::print_made(&out, true);
+    }
+    let mut all_notes = Vec::new();
+    if !arguments.permissions {
         text::write(&found, workspace.width, &mut out)?;
-        for note in notes.into_iter().chain(elsewhere(&found.suggestions)) {
-            let lines = wrap(&note, usize::from(workspace.width));
-            out.extend(format!("\n{}\n", lines.join("\n")).into_bytes());
+        all_notes.extend(notes.into_iter().chain(elsewhere(&found.suggestions)));
+    }
+    write_rules(arguments, workspace, &rules, &mut out)?;
+    all_notes.extend(rules.notes);
+    for note in all_notes {
+        let lines = wrap(&note, usize::from(workspace.width));
+        out.extend(format!("\n{}\n", lines.join("\n")).into_bytes());
+    }
+    terminal::print_made(&out, false)
+}
+
+/// Writes what there is to say about permission rules, below the questions.
+fn write_rules(
+    arguments: &Arguments,
+    workspace: &Workspace,
+    found: &rule_proposals::Found,
+    out: &mut Vec<u8>,
+) -> io::Result<()> {
+    let mut made = Vec::new();
+    rules::write(&found.proposals, &found.tighten, workspace.width, &mut made)?;
+    match (made.is_empty(), arguments.permissions) {
+        (true, true) => out.extend(
+            b"No permission rule to suggest: no prompt for permission was decided yet.\n\
+              `plantune install` logs them from now on; `plantune import` reads the transcripts\n\
+              that are there already.\n",
+        ),
+        (true, false) => {}
+        (false, true) => out.extend(made),
+        (false, false) => {
+            out.push(b'\n');
+            out.extend(made);
         }
     }
-    terminal::print_made(&out, arguments.json)
+    Ok(())
 }
 
 /// What the person should know of the preferences that stand: those of `project`, if one is meant.
@@ -197,13 +259,33 @@ fn apply_proposals(
     arguments: &Arguments,
     workspace: &Workspace,
     proposals: &[Proposal<'_>],
+    rules: &[RuleProposal],
 ) -> Result<(), Failure> {
-    let wanted = chosen(proposals, &arguments.only)?;
+    let (wanted, wanted_rules) = chosen(proposals, rules, &arguments.only)?;
     let command = command(arguments);
     consent::may_change(workspace, arguments.yes, &command)?;
-    if !arguments.yes {
-        return one_by_one(workspace, &wanted);
+    let goes_on = match (arguments.yes, wanted.is_empty()) {
+        (_, true) => true,
+        (true, false) => apply_all(workspace, wanted, &command)?,
+        (false, false) => one_by_one(workspace, &wanted)?,
+    };
+    if !goes_on || wanted_rules.is_empty() {
+        return Ok(());
     }
+    let applying = permissions::Applying {
+        settings: arguments.settings,
+        yes: arguments.yes,
+        command: &command,
+    };
+    permissions::apply(workspace, &wanted_rules, &applying)
+}
+
+/// Sets what is proposed for questions without asking.
+fn apply_all(
+    workspace: &Workspace,
+    wanted: Vec<&Proposal<'_>>,
+    command: &str,
+) -> Result<bool, Failure> {
     let mut changes = Vec::new();
     for proposal in wanted {
         changes.extend(proposal.changes(workspace)?);
@@ -211,10 +293,11 @@ fn apply_proposals(
     let confirmation = Confirmation {
         question: "Set these preferences?",
         yes: true,
-        command: &command,
+        command,
     };
     apply(workspace, &changes, &confirmation)?;
-    changes.iter().try_for_each(report_change)
+    changes.iter().try_for_each(report_change)?;
+    Ok(true)
 }
 
 /// The person's reply to one proposal.
@@ -243,8 +326,8 @@ impl Reply {
 }
 
 /// Shows one proposal after the other, each with its exact change, and does what the person replies;
-/// what was set stays set, whatever comes after.
-fn one_by_one(workspace: &Workspace, wanted: &[&Proposal<'_>]) -> Result<(), Failure> {
+/// what was set stays set, whatever comes after. False when they want to stop.
+fn one_by_one(workspace: &Workspace, wanted: &[&Proposal<'_>]) -> Result<bool, Failure> {
     for (number, proposal) in (1..).zip(wanted) {
         let mut out = Vec::new();
         proposal.show(number, usize::from(workspace.width), &mut out)?;
@@ -258,7 +341,10 @@ fn one_by_one(workspace: &Workspace, wanted: &[&Proposal<'_>]) -> Result<(), Fai
                 changes.iter().try_for_each(report_change)?;
             }
             Reply::No => terminal::print("not set; it will be proposed again\n")?,
-            Reply::Later => return terminal::print("the rest is left for later\n"),
+            Reply::Later => {
+                terminal::print("the rest is left for later\n")?;
+                return Ok(false);
+            }
             Reply::Never => {
                 let questions = proposal.questions().into_iter();
                 questions
@@ -267,7 +353,7 @@ fn one_by_one(workspace: &Workspace, wanted: &[&Proposal<'_>]) -> Result<(), Fai
             }
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Asks until the answer is one that is understood; the end of the input is one for later.
@@ -333,23 +419,29 @@ fn report_change(change: &Change) -> Result<(), Failure> {
     ))
 }
 
+/// What is proposed for questions, and the rules.
+type Chosen<'a, 'p> = (Vec<&'a Proposal<'p>>, Vec<&'a RuleProposal>);
+
 /// The proposals of these names; all of them without names.
 fn chosen<'a, 'p>(
     proposals: &'a [Proposal<'p>],
+    rules: &'a [RuleProposal],
     only: &[String],
-) -> Result<Vec<&'a Proposal<'p>>, Failure> {
-    let is_unknown = |key: &&String| !proposals.iter().any(|one| one.name() == *key);
-    if let Some(unknown) = only.iter().find(is_unknown) {
-        let mut keys: Vec<&str> = proposals.iter().map(Proposal::name).collect();
-        keys.dedup();
+) -> Result<Chosen<'a, 'p>, Failure> {
+    let questions = proposals.iter().map(|one| one.name().to_owned());
+    let texts = rules.iter().map(|one| one.rule.to_string());
+    let mut names: Vec<String> = questions.chain(texts).collect();
+    if let Some(unknown) = only.iter().find(|name| !names.contains(name)) {
+        names.dedup();
         return Err(
             Failure::failed(format!("{unknown:?} is not among the proposals"))
-                .hint(format!("proposed are: {}", keys.join(", "))),
+                .hint(format!("proposed are: {}", names.join(", "))),
         );
     }
-    let is_wanted =
-        |one: &&Proposal<'_>| only.is_empty() || only.iter().any(|name| name == one.name());
-    Ok(proposals.iter().filter(is_wanted).collect())
+    let is_wanted = |name: &str| only.is_empty() || only.iter().any(|one| one == name);
+    let proposals = proposals.iter().filter(|one| is_wanted(one.name()));
+    let rules = rules.iter().filter(|one| is_wanted(&one.rule.to_string()));
+    Ok((proposals.collect(), rules.collect()))
 }
 
 fn change(suggestion: &Suggestion, workspace: &Workspace) -> Result<Change, Failure> {
@@ -379,8 +471,19 @@ fn command(arguments: &Arguments) -> String {
     let project = arguments.project.iter().map(|key| ("--project", key));
     let only = arguments.only.iter().map(|key| ("--only", key));
     let except = arguments.except.iter().map(|key| ("--except", key));
+    let part = match (arguments.permissions, arguments.questions) {
+        (true, _) => " --permissions",
+        (_, true) => " --questions",
+        _ => "",
+    };
+    let settings = match arguments.settings {
+        None => "",
+        Some(permissions::SettingsChoice::User) => " --settings user",
+        Some(permissions::SettingsChoice::Local) => " --settings local",
+        Some(permissions::SettingsChoice::Project) => " --settings project",
+    };
     project.chain(only).chain(except).fold(
-        "plantune suggest --apply".to_owned(),
+        format!("plantune suggest --apply{part}{settings}"),
         |words, (flag, key)| format!("{words} {flag} {}", terminal::harmless(&quoted(key))),
     )
 }

@@ -1,52 +1,97 @@
 //! Just enough of a POSIX shell's grammar to see which programs a line starts, and with what.
 
+use std::ops::Range;
+
 /// Nesting of substitutions that is still read.
 const DEEPEST: usize = 4;
 
 /// One program that a line starts, with its arguments.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Simple {
+pub(crate) struct Simple {
     /// Variables set for it: name and value.
-    pub(super) assignments: Vec<(String, String)>,
+    pub(crate) assignments: Vec<(String, String)>,
     /// Program and arguments, without quotes.
-    pub(super) words: Vec<Word>,
+    pub(crate) words: Vec<Word>,
     /// The files that its output goes to.
-    pub(super) writes: Vec<String>,
+    pub(crate) writes: Vec<String>,
+    /// The files that its input comes from.
+    pub(crate) reads: Vec<String>,
     /// True when its input comes from a pipe.
-    pub(super) reads_pipe: bool,
+    pub(crate) reads_pipe: bool,
+    /// What stands between it and the one before.
+    pub(crate) join: Join,
+    /// Where its assignments and words stand in the line, in bytes; redirections aside.
+    pub(crate) spans: Vec<Range<usize>>,
+}
+
+/// How a program follows the one before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Join {
+    /// `;`, `&`, a new line, or none is before.
+    #[default]
+    Then,
+    /// `&&`.
+    And,
+    /// `||`.
+    Or,
+    /// `|`.
+    Pipe,
 }
 
 /// One word as the program sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Word {
+pub(crate) struct Word {
     /// Its text without quotes.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// True when a variable, a substitution or a pattern decides what it is.
-    pub(super) is_open: bool,
+    pub(crate) is_open: bool,
+    /// True when any of it is quoted or escaped.
+    pub(crate) is_quoted: bool,
 }
 
 /// A whole line: its programs, those inside substitutions included.
 pub(super) type Line = Vec<Simple>;
 
+/// What the reader made of a line.
+pub(crate) struct Reading {
+    /// Its programs, those inside substitutions included.
+    pub(crate) programs: Line,
+    /// True when it is a list of simple commands and pipes and nothing else: no expansions of variables,
+    /// substitutions, braces or groups, no comments, no jobs in the background, no odd escapes.
+    pub(crate) is_plain: bool,
+}
+
 /// The programs of `line`; `None` for what this reader does not understand: unbalanced quotes and
 /// brackets, here-documents, keywords, function definitions.
 pub(super) fn parse(line: &str) -> Option<Line> {
+    read(line).map(|reading| reading.programs)
+}
+
+/// As [`parse`], and whether the line is plain.
+pub(crate) fn read(line: &str) -> Option<Reading> {
     let mut reader = Reader {
         rest: line,
+        length: line.len(),
         done: Vec::new(),
         depth: 0,
         in_backticks: false,
+        is_plain: true,
     };
     reader.list(None)?;
-    Some(reader.done)
+    Some(Reading {
+        programs: reader.done,
+        is_plain: reader.is_plain,
+    })
 }
 
 struct Reader<'a> {
     rest: &'a str,
+    length: usize,
     done: Line,
     depth: usize,
     /// True inside backticks, where the next one closes.
     in_backticks: bool,
+    is_plain: bool,
 }
 
 /// Words that begin a compound command.
@@ -77,46 +122,67 @@ impl Reader<'_> {
         let mut now = Simple::default();
         loop {
             let Some(c) = self.peek() else {
-                self.end(&mut now, false)?;
+                self.end(&mut now, Join::Then)?;
                 return close.is_none().then_some(());
             };
             if Some(c) == close {
                 self.take();
-                return self.end(&mut now, false);
+                return self.end(&mut now, Join::Then);
             }
             match c {
                 ' ' | '\t' | '\r' => drop(self.take()),
                 '#' if now.words.is_empty() => {
+                    self.is_plain = false;
                     let end = self.rest.find('\n').unwrap_or(self.rest.len());
                     self.rest = self.rest.split_at(end).1;
                 }
                 '\n' | ';' => {
                     self.take();
-                    self.end(&mut now, false)?;
+                    self.end(&mut now, Join::Then)?;
                 }
                 '&' if self.skip("&>>") || self.skip("&>") => self.redirection(&mut now)?,
                 '&' | '|' => {
-                    let is_pipe = c == '|' && !self.skip("||");
-                    if is_pipe {
-                        self.take();
-                        self.skip("&");
-                    } else if c == '&' && !self.skip("&&") {
-                        self.take();
-                    }
-                    self.end(&mut now, is_pipe)?;
+                    let join = self.join();
+                    self.end(&mut now, join)?;
                 }
                 '>' | '<' => self.arrow(&mut now)?,
                 '(' if now.words.is_empty() && now.assignments.is_empty() => {
                     self.take();
+                    self.is_plain = false;
                     self.nested(|inner| inner.list(Some(')')))?;
                 }
                 '(' | ')' => return None,
-                '{' | '}' | '!' if now.words.is_empty() && self.is_alone() => drop(self.take()),
+                '{' | '}' | '!' if now.words.is_empty() && self.is_alone() => {
+                    self.is_plain = false;
+                    self.take();
+                }
                 _ => {
+                    let start = self.at();
                     let word = self.word()?;
-                    self.push(word, &mut now)?;
+                    self.push(word, start, &mut now)?;
                 }
             }
+        }
+    }
+
+    /// How far the line is read, in bytes.
+    fn at(&self) -> usize {
+        self.length - self.rest.len()
+    }
+
+    /// The operator that begins with `&` or `|`.
+    fn join(&mut self) -> Join {
+        if self.skip("&&") {
+            Join::And
+        } else if self.skip("||") {
+            Join::Or
+        } else if self.skip("|") {
+            self.skip("&");
+            Join::Pipe
+        } else {
+            self.is_plain = false;
+            self.take();
+            Join::Then
         }
     }
 
@@ -135,10 +201,15 @@ impl Reader<'_> {
         read
     }
 
-    fn end(&mut self, now: &mut Simple, is_pipe: bool) -> Option<()> {
+    fn end(&mut self, now: &mut Simple, next: Join) -> Option<()> {
         let simple = std::mem::take(now);
+        let is_pipe = next == Join::Pipe;
         now.reads_pipe = is_pipe;
+        now.join = next;
         if simple.words.is_empty() && simple.assignments.is_empty() && simple.writes.is_empty() {
+            // An operator with nothing before it, or a file that is only opened.
+            self.is_plain &= next == Join::Then && simple.reads.is_empty();
+            now.join = simple.join;
             // "a && ; b" and "| b" are no commands.
             return (!simple.reads_pipe || is_pipe).then_some(());
         }
@@ -146,7 +217,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    fn push(&mut self, word: Word, now: &mut Simple) -> Option<()> {
+    fn push(&mut self, word: Word, start: usize, now: &mut Simple) -> Option<()> {
         if now.words.is_empty() {
             if let Some((name, value)) = word.text.split_once('=')
                 && !name.is_empty()
@@ -154,7 +225,9 @@ impl Reader<'_> {
                     .bytes()
                     .all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
             {
+                self.is_plain &= !word.is_open;
                 now.assignments.push((name.to_owned(), value.to_owned()));
+                now.spans.push(start..self.at());
                 return Some(());
             }
             if KEYWORDS.contains(&word.text.as_str()) || self.rest.starts_with("()") {
@@ -166,6 +239,7 @@ impl Reader<'_> {
             return self.arrow(now);
         }
         now.words.push(word);
+        now.spans.push(start..self.at());
         Some(())
     }
 
@@ -190,15 +264,20 @@ impl Reader<'_> {
         }
         self.take();
         if self.skip("(") {
+            self.is_plain = false;
             return self.nested(|inner| inner.list(Some(')')));
         }
         self.blanks();
-        self.word().map(drop)
+        let source = self.word()?;
+        self.is_plain &= !source.is_open;
+        now.reads.push(source.text);
+        Some(())
     }
 
     fn redirection(&mut self, now: &mut Simple) -> Option<()> {
         self.blanks();
         let target = self.word()?;
+        self.is_plain &= !target.is_open;
         now.writes.push(target.text);
         Some(())
     }
@@ -218,23 +297,27 @@ impl Reader<'_> {
                 '\'' => {
                     self.take();
                     let (inside, after) = self.rest.split_once('\'')?;
+                    word.is_quoted = true;
                     word.text.push_str(inside);
                     self.rest = after;
                 }
                 '"' => {
                     self.take();
+                    word.is_quoted = true;
                     self.double_quoted(&mut word)?;
                 }
                 '\\' => {
                     self.take();
+                    word.is_quoted = true;
                     match self.take()? {
-                        '\n' => {}
+                        '\n' => self.is_plain = false,
                         escaped => word.text.push(escaped),
                     }
                 }
                 '$' | '`' => self.expansion(&mut word)?,
                 '*' | '?' | '[' | '~' | '{' => {
                     word.is_open |= c != '~';
+                    self.is_plain &= c != '{';
                     self.take();
                     word.text.push(c);
                 }
@@ -253,6 +336,8 @@ impl Reader<'_> {
                 }
                 '\\' => {
                     self.take();
+                    // Before other characters the backslash stays.
+                    self.is_plain &= matches!(self.peek(), Some('"' | '\\' | '$' | '`'));
                     word.text.extend(self.take());
                 }
                 '$' | '`' => self.expansion(word)?,
@@ -263,6 +348,7 @@ impl Reader<'_> {
 
     /// A variable or a substitution; the programs inside count as the line's own.
     fn expansion(&mut self, word: &mut Word) -> Option<()> {
+        self.is_plain = false;
         word.is_open = true;
         word.text.push('$');
         if self.skip("$((") {

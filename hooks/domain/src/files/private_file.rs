@@ -37,13 +37,22 @@ pub fn overwrite(path: &Path) -> io::Result<File> {
 /// The first `most` bytes of the ordinary file in `path`; `None` when there is none, or something
 /// else stands there: a pipe would be waited on, and a link leads anywhere.
 pub fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
-    let file = open_without_waiting(path).ok()?;
-    if !file.metadata().ok()?.is_file() {
-        return None;
-    }
+    let file = open_ordinary(path).ok()?;
     let mut bytes = Vec::new();
     file.take(most).read_to_end(&mut bytes).ok()?;
     Some(bytes)
+}
+
+/// Opens the ordinary file in `path` for reading.
+///
+/// # Errors
+/// When something else stands there, and those of the file system.
+pub fn open_ordinary(path: &Path) -> io::Result<File> {
+    let file = open_without_waiting(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("no ordinary file"));
+    }
+    Ok(file)
 }
 
 /// Opens the file in `path` that the person wrote, of at most `most` bytes, to obey it; `None` when

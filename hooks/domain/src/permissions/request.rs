@@ -2,13 +2,12 @@
 
 use serde_json::Value;
 
-use super::Tier;
-use crate::commands::{Class, classify};
+use super::own::OwnTiers;
+use super::part::parts;
+use super::tools::{self, Call};
+use super::{Tier, masked, subject};
 use crate::event::Kind;
 use crate::hash;
-
-/// The longest input that is logged, in bytes.
-const LONGEST_INPUT: usize = 2048;
 
 /// What a prompt for permission is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,35 +24,93 @@ pub struct Described {
 
 /// What a call of `tool` with `input` in the folder `cwd` is about. A pure function: nothing is looked up,
 /// run or expanded, and what is not understood reaches beyond the project.
-pub fn describe(tool: &str, input: &Value, _cwd: &str) -> Described {
+pub fn describe(tool: &str, input: &Value, cwd: &str) -> Described {
+    describe_with(tool, input, cwd, &OwnTiers::default())
+}
+
+/// As [`describe`], with the tiers that the person gave.
+pub fn describe_with(tool: &str, input: &Value, cwd: &str, own: &OwnTiers) -> Described {
     let text = main_field(tool).and_then(|name| input[name].as_str());
     let text = text.unwrap_or_default();
-    let (tier, reason) = match (tool, classify(text)) {
-        ("Bash", Class::ReadOnly) => (Tier::ReadOnly, String::new()),
-        ("Bash", Class::Local) => (Tier::Project, String::new()),
-        ("Bash", Class::Effect(reason)) => (Tier::Beyond, reason),
-        _ => (Tier::Beyond, "no command".to_owned()),
+    let mut call = match tool {
+        "Bash" => command(text, cwd, own),
+        "Read" | "Grep" | "Glob" | "LS" | "NotebookRead" => {
+            tools::file(tool, text, cwd, Tier::ReadOnly)
+        }
+        "Edit" | "Write" | "MultiEdit" | "NotebookEdit" => {
+            tools::file(tool, text, cwd, Tier::Project)
+        }
+        "WebFetch" => tools::fetch(text),
+        _ if tool.starts_with("mcp__") => tools::of_server(tool),
+        _ => tools::other(tool, input),
     };
-    let end = text.floor_char_boundary(LONGEST_INPUT);
-    let cut = text.get(..end).unwrap_or_default().to_owned();
+    let given = match tool {
+        "Bash" => None,
+        "WebFetch" => tools::address(text).and_then(|(host, _)| own.of_host(&host, call.tier)),
+        _ if tool.starts_with("mcp__") => own.of_tool(tool, call.tier),
+        // Of the host's own tools a person may only say that they reach further.
+        _ => own
+            .of_tool(tool, call.tier)
+            .filter(|(tier, _)| *tier > call.tier),
+    };
+    if let Some((tier, reason)) = given {
+        (call.tier, call.reason) = (tier, reason);
+    }
     Described {
-        subject: if cut.is_empty() {
-            tool.to_owned()
-        } else {
-            cut.clone()
-        },
-        tier,
-        reason,
-        input: cut,
+        subject: masked(&call.subject),
+        tier: call.tier,
+        reason: masked(&call.reason),
+        input: masked(text),
+    }
+}
+
+fn command(line: &str, cwd: &str, own: &OwnTiers) -> Call {
+    let Some(parts) = parts(line, cwd, own) else {
+        return Call {
+            subject: subject::of_line(line),
+            tier: Tier::Beyond,
+            reason: "not understood with certainty".to_owned(),
+        };
+    };
+    let mut subject = String::new();
+    let mut seen: Vec<&str> = Vec::new();
+    let shown = parts
+        .iter()
+        .filter(|part| !part.is_aside || parts.len() == 1);
+    for part in shown {
+        if seen.contains(&part.subject.as_str()) {
+            continue;
+        }
+        if !seen.is_empty() {
+            let join = if part.join.is_empty() {
+                "&&"
+            } else {
+                part.join
+            };
+            subject.push_str(if join == ";" { "; " } else { " " });
+            if join != ";" {
+                subject.push_str(join);
+                subject.push(' ');
+            }
+        }
+        subject.push_str(&part.subject);
+        seen.push(&part.subject);
+    }
+    let worst = parts.iter().max_by_key(|part| part.tier);
+    Call {
+        subject,
+        tier: worst.map_or(Tier::Beyond, |part| part.tier),
+        reason: worst.map_or(String::new(), |part| part.reason.clone()),
     }
 }
 
 /// The field of a tool's input that says what it is about.
-fn main_field(tool: &str) -> Option<&'static str> {
+pub(super) fn main_field(tool: &str) -> Option<&'static str> {
     match tool {
         "Bash" => Some("command"),
         "Read" | "Edit" | "Write" | "MultiEdit" => Some("file_path"),
-        "NotebookEdit" => Some("notebook_path"),
+        "Grep" | "Glob" | "LS" => Some("path"),
+        "NotebookEdit" | "NotebookRead" => Some("notebook_path"),
         "WebFetch" => Some("url"),
         "WebSearch" => Some("query"),
         _ => None,
@@ -63,8 +120,13 @@ fn main_field(tool: &str) -> Option<&'static str> {
 /// A hash of a tool's whole input, 32 hexadecimal digits: the same for a hook's call and for the transcript,
 /// whatever the order of its fields.
 pub fn digest(tool: &str, input: &Value) -> String {
-    // Objects of `serde_json` keep their fields sorted.
-    hash::hex(&[tool, &input.to_string()])
+    // Objects of `serde_json` keep their fields sorted. A hook is told nothing of the plan that the model
+    // has written.
+    let input = match tool {
+        "ExitPlanMode" => String::new(),
+        _ => input.to_string(),
+    };
+    hash::hex(&[tool, &input])
 }
 
 /// The id of an event that says how a call was decided, or that it was denied.
@@ -83,5 +145,10 @@ mod tests {
         let other: Value = serde_json::from_str(r#"{"b":{"c":[3],"d":2},"a":1}"#).unwrap();
         assert_eq!(digest("Bash", &one), digest("Bash", &other));
         assert_ne!(digest("Bash", &one), digest("Bash", &json!({"a": 2})));
+        let plan = json!({"plan": "1. do it"});
+        assert_eq!(
+            digest("ExitPlanMode", &plan),
+            digest("ExitPlanMode", &json!({}))
+        );
     }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::super::{denied, is_origin_with, rule};
+use super::super::{List, OurRules, denied, is_origin, listed, rule};
 use super::*;
 
 fn ours() -> Vec<String> {
@@ -13,14 +13,14 @@ fn ours() -> Vec<String> {
 }
 
 fn ruled(text: &str) -> String {
-    let edited = rule(text, &ours(), &[]).unwrap();
-    let again = rule(&edited.text, &ours(), &[]).unwrap();
+    let edited = rule(text, List::Deny, &ours(), &[]).unwrap();
+    let again = rule(&edited.text, List::Deny, &ours(), &[]).unwrap();
     assert!(again.changes.is_empty(), "{text}");
     edited.text
 }
 
 fn unruled(text: &str) -> String {
-    rule(text, &[], &ours()).unwrap().text
+    rule(text, List::Deny, &[], &ours()).unwrap().text
 }
 
 #[test]
@@ -55,7 +55,11 @@ fn bytes_come_back_with_the_hooks_too() {
     ] {
         assert_eq!(unruled(&ruled(text)), text);
         let both = ruled(&installed(text));
-        assert!(is_origin_with(text, &both, &ours()), "{both}");
+        let denying = OurRules {
+            deny: ours(),
+            ..OurRules::default()
+        };
+        assert!(is_origin(text, &both, &denying), "{both}");
         assert_eq!(uninstalled(&unruled(&both)), text);
     }
 }
@@ -67,6 +71,40 @@ fn what_becomes_empty_goes_and_what_is_foreign_stays() {
     assert_eq!(unruled(&text), "{\"permissions\":{\"deny\":[\"theirs\"]}}");
     assert_eq!(unruled(&text.replace(",\"theirs\"", "")), "{}");
     assert_eq!(denied(&text, &ours()).unwrap(), [first]);
+}
+
+#[test]
+fn what_is_allowed_comes_and_goes_beside_everything_else() {
+    let allowed = OurRules {
+        allow: vec!["Bash(npm test)".to_owned(), "Edit(/src/**)".to_owned()],
+        ..OurRules::default()
+    };
+    for text in [
+        "{}\n",
+        "{\"permissions\":{\"allow\":[]}}",
+        "{\n\t\"permissions\": {\n\t\t\"allow\": [\n\t\t\t\"WebFetch\",\n\t\t\t7\n\t\t],\n\t\t\"deny\": [\"Read(x)\"]\n\t}\n}\n",
+        "{\r\n  \"model\": \"opus\",\r\n  \"permissions\": {\"ask\": []}\r\n}\r\n",
+    ] {
+        let there = rule(text, List::Allow, &allowed.allow, &[]).unwrap().text;
+        let tail: Vec<String> = listed(&there, List::Allow)
+            .unwrap()
+            .into_iter()
+            .rev()
+            .take(2)
+            .collect();
+        assert_eq!(tail, ["Edit(/src/**)", "Bash(npm test)"], "{there}");
+        assert!(is_origin(text, &there, &allowed), "{there}");
+        for both in [
+            installed(&there),
+            rule(&installed(text), List::Allow, &allowed.allow, &[])
+                .unwrap()
+                .text,
+        ] {
+            assert!(is_origin(text, &both, &allowed), "{both}");
+        }
+        // A rule that was there before is not ours.
+        assert!(!is_origin(&there, &there, &allowed));
+    }
 }
 
 #[test]
@@ -85,7 +123,9 @@ fn refuses_permissions_it_cannot_edit_safely() {
             "line 1, column 27: `deny` stands here twice",
         ),
     ] {
-        let refusal = rule(text, &ours(), &[]).unwrap_err().to_string();
+        let refusal = rule(text, List::Deny, &ours(), &[])
+            .unwrap_err()
+            .to_string();
         assert_eq!(refusal, fact);
         // Without a guard they are nobody's business.
         assert!(install(text, HOOK).is_ok());

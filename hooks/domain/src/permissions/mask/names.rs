@@ -1,0 +1,142 @@
+//! Names that say that their value is a secret.
+
+/// How surely a name says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Strength {
+    /// Not at all.
+    None,
+    /// Its value is one where it looks like one: `key`, `sig`.
+    Weak,
+    /// `password`, `GITHUB_TOKEN`, `apiKey`
+    Strong,
+    /// The same in a name that only a header of HTTP has: `X-Api-Key`.
+    Header,
+    /// A scheme and a secret.
+    Authorization,
+    /// A list of names and secrets.
+    Cookie,
+}
+
+const STRONG: [&str; 21] = [
+    "password",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "pass",
+    "secret",
+    "token",
+    "apikey",
+    "accesskey",
+    "secretkey",
+    "privatekey",
+    "authkey",
+    "accountkey",
+    "sharedkey",
+    "signingkey",
+    "encryptionkey",
+    "masterkey",
+    "credential",
+    "credentials",
+    "auth_token",
+];
+
+/// Words that end like one and are none.
+const OTHERS: [&str; 6] = ["bypass", "compass", "PWD", "OLDPWD", "nopass", "nopassword"];
+
+const WEAK: [&str; 8] = [
+    "key",
+    "sig",
+    "signature",
+    "auth",
+    "pat",
+    "pw",
+    "sas",
+    "hmac",
+];
+
+/// How surely `name` says that its value is a secret.
+pub(super) fn strength(name: &str) -> Strength {
+    if name.is_empty() || name.len() > 100 {
+        return Strength::None;
+    }
+    let is_separator = |c: char| matches!(c, '_' | '-' | '.');
+    let parts = name.split(is_separator).map(str::to_ascii_lowercase);
+    let lower: String = parts.collect();
+    let last = name.rsplit(is_separator).next().unwrap_or_default();
+    if OTHERS.contains(&name) || OTHERS.contains(&lower.as_str()) || lower.starts_with("ask") {
+        return Strength::None;
+    }
+    if lower.ends_with("authorization") {
+        return Strength::Authorization;
+    }
+    if lower.ends_with("cookie") {
+        return Strength::Cookie;
+    }
+    let is_variable = !name.contains(|c: char| c.is_ascii_lowercase());
+    let is_strong = STRONG.iter().any(|end| lower.ends_with(end));
+    if is_strong || (is_variable && last == "KEY") {
+        let is_header = name.contains('-') && name.starts_with(|c: char| c.is_ascii_uppercase());
+        return if is_header || lower.starts_with('x') && name.contains('-') {
+            Strength::Header
+        } else {
+            Strength::Strong
+        };
+    }
+    let last = last.to_ascii_lowercase();
+    if WEAK.contains(&last.as_str()) || name.ends_with("Key") {
+        return Strength::Weak;
+    }
+    Strength::None
+}
+
+/// The length of the scheme that `text` begins with (`Bearer `).
+pub(super) fn has_scheme(text: &str) -> Option<usize> {
+    const SCHEMES: [&str; 9] = [
+        "Bearer",
+        "Basic",
+        "Token",
+        "Digest",
+        "ApiKey",
+        "Key",
+        "Bot",
+        "Negotiate",
+        "GenieKey",
+    ];
+    let (scheme, rest) = text.split_once(' ')?;
+    let is_known = SCHEMES
+        .iter()
+        .any(|known| scheme.eq_ignore_ascii_case(known));
+    let spaces = rest.len() - rest.trim_start_matches(' ').len();
+    is_known.then_some(scheme.len() + 1 + spaces)
+}
+
+/// True when `value` is no secret whatever it is called: nothing, a word of a configuration, a path.
+pub(super) fn is_plain(value: &str) -> bool {
+    const WORDS: [&str; 14] = [
+        "true",
+        "false",
+        "null",
+        "none",
+        "nil",
+        "yes",
+        "no",
+        "on",
+        "off",
+        "string",
+        "required",
+        "optional",
+        "undefined",
+        "MASKED",
+    ];
+    let is_word = WORDS.iter().any(|word| value.eq_ignore_ascii_case(word));
+    let is_path = ["./", "../", "~/", "@", "{", "%"]
+        .iter()
+        .any(|start| value.starts_with(start))
+        || (value.starts_with('/')
+            && value.matches('/').count() > 1
+            && !value.contains(['+', '=']));
+    // A variable of a program, `process.env.TOKEN`.
+    let is_code = value.starts_with("process.env") || value.starts_with("os.environ");
+    value.is_empty() || is_word || is_path || is_code
+}

@@ -1,0 +1,67 @@
+//! Prompts for permission: what is asked, and what was denied without asking, is logged. Nothing is printed:
+//! the host decides by its own rules.
+
+use std::path::Path;
+
+use plantune_domain::event::{Kind, Text};
+use plantune_domain::hash;
+use plantune_domain::permissions::{describe, digest, event_id, masked};
+use plantune_domain::project::project_key;
+
+use super::call::{Call, Printed, event_lines};
+
+/// Logs that the person is asked whether a tool may run. How they decide stands in the transcript, which is
+/// not opened here.
+pub(super) fn asked(call: &Call<'_>) -> Printed {
+    log(call, Kind::PermissionAsked)
+}
+
+/// Logs that the host refused a tool without asking anybody.
+pub(super) fn denied(call: &Call<'_>) -> Printed {
+    log(call, Kind::PermissionDenied)
+}
+
+fn log(call: &Call<'_>, kind: Kind) -> Printed {
+    let (sent, environment) = (call.sent, call.environment);
+    if environment.disabled {
+        return Ok(None);
+    }
+    let tool = sent.tool_name();
+    if tool.is_empty() {
+        return Err(format!("{}: no tool", sent.event_name()));
+    }
+    let input = call.input();
+    let about = describe(tool, &input, sent.cwd());
+    let input_digest = digest(tool, &input);
+    let project = project_key(Path::new(sent.cwd()));
+    let mut event = call.event(kind, &project);
+    event.id = match sent.tool_use_id() {
+        // A prompt does not say which call it is about: equal ones differ by their time alone.
+        "" => {
+            let time = environment.now.timestamp_micros().to_string();
+            let agent = sent.agent_id().unwrap_or_default();
+            let session = sent.session_id();
+            let parts = [kind.as_str(), session, agent, tool, &input_digest, &time];
+            hash::hex(&parts).into()
+        }
+        id => {
+            event.tool_use_id = Some(id.into());
+            event_id(kind, id).into()
+        }
+    };
+    event.tool_name = Some(tool.into());
+    event.mcp_server = sent.mcp_server().map(Text::from);
+    event.subject = Some(about.subject.into());
+    event.tier = Some(about.tier.number());
+    event.input = Some(about.input.into()).filter(|input: &Text<'_>| !input.is_empty());
+    event.input_digest = Some(input_digest.into());
+    if kind == Kind::PermissionDenied {
+        event.reason = sent.reason().map(|reason| masked(reason).into());
+    } else {
+        event.transcript = sent.transcript_path().map(Text::from);
+        let suggestions = sent.permission_suggestions();
+        event.suggestions = Some(suggestions.iter().map(|text| masked(text).into()).collect());
+    }
+    call.append(&event_lines([event])?)?;
+    Ok(None)
+}

@@ -1,0 +1,198 @@
+//! How prompts for permission were decided, read from the transcripts of their sessions when the store is
+//! brought up to date: nobody waits for it then.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use duckdb::Connection;
+
+use crate::claude_code::{FollowSummary, Followed, Mark, follow, open_transcript};
+use crate::error::Error;
+use crate::import::{Sink, open_prompts};
+use crate::progress::Progress;
+use crate::store::Writer;
+
+/// How long a prompt without a decision is looked after, in days.
+const DAYS: i64 = 30;
+
+/// What was read of transcripts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Decisions {
+    /// Transcripts with something new.
+    pub transcripts: u64,
+    /// Transcripts that are gone or cannot be read.
+    pub unreadable: u64,
+    /// Calls that a person allowed.
+    pub granted: u64,
+    /// Calls that were refused.
+    pub refused: u64,
+    /// Decisions in a form that is not known, or about calls that are not there.
+    pub unknown: u64,
+    /// Bytes read of transcripts.
+    pub bytes: u64,
+}
+
+/// A transcript as it was when it was read.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Known {
+    length: u64,
+    modified_ns: i64,
+    mark: Mark,
+}
+
+impl Known {
+    fn is_of(&self, file: &Metadata) -> bool {
+        (self.length, self.modified_ns) == (file.len(), modified_ns(file))
+    }
+}
+
+/// The transcripts with something new.
+#[derive(Default)]
+struct Waiting {
+    followed: Vec<Followed>,
+    modified_ns: Vec<i64>,
+    unreadable: u64,
+}
+
+/// True when transcripts may say how prompts were decided of which the store behind `connection` does not know.
+///
+/// # Errors
+/// DuckDB's.
+pub fn has_undecided(connection: &Connection, now: DateTime<Utc>) -> Result<bool, Error> {
+    Ok(!waiting(connection, now)?.followed.is_empty())
+}
+
+impl Writer {
+    /// Reads on in the transcripts of sessions with prompts whose decision is not known, appends what they say
+    /// to the log, and brings the store up to date with it. What was read once is not read again.
+    ///
+    /// # Errors
+    /// Of the log, and DuckDB's. A transcript that cannot be read is counted.
+    pub fn read_transcripts(
+        &mut self,
+        now: DateTime<Utc>,
+        progress: &Progress,
+    ) -> Result<Decisions, Error> {
+        let Some(connection) = self.connection() else {
+            return Ok(Decisions::default());
+        };
+        let waiting = waiting(connection, now)?;
+        let mut decisions = Decisions {
+            transcripts: waiting.followed.len() as u64,
+            unreadable: waiting.unreadable,
+            ..Decisions::default()
+        };
+        if waiting.followed.is_empty() {
+            return Ok(decisions);
+        }
+        // A prompt is in the log before its decision is in the transcript, which is read as far as it went
+        // when it was looked at.
+        let mut sink = Sink::open(self, "claude-code", now, progress)?;
+        let prompts = open_prompts(sink.writer())?;
+        let found = follow(&waiting.followed, prompts, &mut |event| sink.take(event))?;
+        sink.append()?;
+        self.ingest(progress)?;
+        decisions.granted = found.granted;
+        decisions.refused = found.refused;
+        decisions.unknown = found.unknown_decisions;
+        decisions.bytes = found.bytes;
+        let unread = found.marks.iter().filter(|mark| mark.is_none());
+        decisions.unreadable += unread.count() as u64;
+        if let Some(connection) = self.connection() {
+            save(connection, &waiting, &found)?;
+        }
+        Ok(decisions)
+    }
+}
+
+/// The transcripts with something new of prompts that are open.
+fn waiting(connection: &Connection, now: DateTime<Utc>) -> Result<Waiting, Error> {
+    let since = now.checked_sub_signed(TimeDelta::days(DAYS)).unwrap_or(now);
+    let mut statement = connection.prepare(include_str!("../sql/open_transcripts.sql"))?;
+    let rows = statement.query_map([since.naive_utc()], |row| {
+        let path: String = row.get(0)?;
+        let (session, agent): (String, Option<String>) = (row.get(1)?, row.get(2)?);
+        Ok(transcript(Path::new(&path), &session, agent.as_deref()))
+    })?;
+    let paths: BTreeSet<PathBuf> = rows.collect::<duckdb::Result<_>>()?;
+    let mut waiting = Waiting::default();
+    if paths.is_empty() {
+        return Ok(waiting);
+    }
+    let mut known = known(connection)?;
+    for path in paths {
+        let Ok((_, found)) = open_transcript(&path) else {
+            waiting.unreadable += 1;
+            continue;
+        };
+        let before = known.remove(&path).unwrap_or_default();
+        if !before.is_of(&found) {
+            waiting.modified_ns.push(modified_ns(&found));
+            waiting.followed.push(Followed {
+                path,
+                mark: before.mark,
+                length: found.len(),
+            });
+        }
+    }
+    Ok(waiting)
+}
+
+/// Where decisions about the calls of `agent` stand: in the session's transcript, or in the sub-agent's own.
+fn transcript(path: &Path, session: &str, agent: Option<&str>) -> PathBuf {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let is_name = |name: &&str| !name.is_empty() && name.chars().all(is_part);
+    match (
+        agent.filter(is_name),
+        Some(session).filter(is_name),
+        path.parent(),
+    ) {
+        (Some(agent), Some(session), Some(folder)) => {
+            let folder = folder.join(session).join("subagents");
+            folder.join(format!("agent-{agent}.jsonl"))
+        }
+        _ => path.to_owned(),
+    }
+}
+
+fn known(connection: &Connection) -> Result<HashMap<PathBuf, Known>, Error> {
+    let mut statement = connection.prepare(include_str!("../sql/transcripts.sql"))?;
+    let rows = statement.query_map([], |row| {
+        let mark: String = row.get(3)?;
+        let known = Known {
+            length: row.get(1)?,
+            modified_ns: row.get(2)?,
+            mark: serde_json::from_str(&mark).unwrap_or_default(),
+        };
+        Ok((PathBuf::from(row.get::<_, String>(0)?), known))
+    })?;
+    Ok(rows.collect::<duckdb::Result<_>>()?)
+}
+
+fn save(connection: &Connection, waiting: &Waiting, found: &FollowSummary) -> Result<(), Error> {
+    let paths: Vec<_> = waiting.followed.iter().map(|one| &one.path).collect();
+    let paths = serde_json::to_string(&paths).unwrap_or_default();
+    let transaction = connection.unchecked_transaction()?;
+    connection.execute(include_str!("../sql/forget_transcripts.sql"), [paths])?;
+    let mut appender = connection.appender("transcripts")?;
+    let read = waiting.followed.iter().zip(&waiting.modified_ns);
+    for ((followed, modified_ns), mark) in read.zip(&found.marks) {
+        let (Some(mark), Some(path)) = (mark, followed.path.to_str()) else {
+            continue;
+        };
+        let mark = serde_json::to_string(mark).unwrap_or_default();
+        appender.append_row(duckdb::params![path, followed.length, modified_ns, mark])?;
+    }
+    appender.flush()?;
+    drop(appender);
+    Ok(transaction.commit()?)
+}
+
+fn modified_ns(file: &Metadata) -> i64 {
+    file.mtime()
+        .saturating_mul(1_000_000_000)
+        .saturating_add(file.mtime_nsec())
+}

@@ -1,0 +1,15 @@
+//! Prompts for permission: what the person allowed every time, and which rules of the host follow from it.
+//!
+//! [`propose::proposals`] and [`tighten::tighten`] are pure: from prompts to rules. Nothing is applied here.
+
+mod also;
+pub mod evidence;
+mod forms;
+mod history;
+pub mod matching;
+mod parts;
+pub mod propose;
+#[cfg(test)]
+mod tests;
+pub mod tighten;
+pub mod worth;

@@ -1,0 +1,129 @@
+//! What a call is about, judged anew by the tables of this version: what was logged may be years old.
+
+use plantune_domain::permissions::{Described, OwnTiers, Tier, describe_with, parts};
+use serde_json::{Map, Value};
+
+/// A longer input may have been cut when it was logged, in bytes; what is not whole is not understood.
+const MAYBE_CUT: usize = 2040;
+
+/// What the host runs without asking wherever it only shows, as its documents say.
+const UNASKED: [&str; 15] = [
+    "cat", "cd", "diff", "du", "echo", "find", "git", "grep", "head", "ls", "pwd", "stat", "tail",
+    "wc", "which",
+];
+
+/// A call, judged.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Call {
+    pub(crate) subject: String,
+    pub(crate) tier: Tier,
+    /// Of a shell command what a rule must allow; empty where no rule helps, and of every other tool.
+    pub(crate) commands: Vec<Command>,
+}
+
+/// One simple command of a line.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Command {
+    /// As the host compares it with rules.
+    pub(crate) text: String,
+    /// Program and arguments, as written.
+    pub(crate) words: Vec<String>,
+    /// What makes two of them the same.
+    pub(crate) subject: String,
+    pub(crate) tier: Tier,
+}
+
+/// What a call of `tool` in the folder `cwd` is about, by its logged `input` and the tiers that the person
+/// gave.
+pub(crate) fn judge(tool: &str, input: &str, cwd: &str, own: &OwnTiers) -> Call {
+    let Described { subject, tier, .. } = describe_with(tool, &value(tool, input), cwd, own);
+    let commands = match tool == "Bash" && input.len() < MAYBE_CUT {
+        true => commands(input, cwd, own),
+        false => Vec::new(),
+    };
+    Call {
+        subject,
+        tier,
+        commands,
+    }
+}
+
+/// What a rule must allow for `line` to run unasked; nothing where the line is not understood, and where the
+/// host asks whatever the rules are: what writes to a file, and git behind `cd`.
+fn commands(line: &str, cwd: &str, own: &OwnTiers) -> Vec<Command> {
+    let Some(parts) = parts(line, cwd, own) else {
+        return Vec::new();
+    };
+    let program = |part: &plantune_domain::permissions::Part| part.words.first().cloned();
+    let moves = parts.iter().any(|part| part.is_aside);
+    let is_git = |part| program(part).as_deref() == Some("git");
+    if parts.iter().any(|part| part.writes_file) || moves && parts.iter().any(is_git) {
+        return Vec::new();
+    }
+    let is_unasked = |part: &plantune_domain::permissions::Part| {
+        let name = program(part).unwrap_or_default();
+        part.is_aside || part.tier == Tier::ReadOnly && UNASKED.contains(&name.as_str())
+    };
+    // Words that do not stand together are none that a rule could be written for.
+    if parts.iter().any(|part| !line.contains(&part.text())) {
+        return Vec::new();
+    }
+    // Where the host asked although it would not need to, a rule says so.
+    let all = parts.iter().all(is_unasked);
+    parts
+        .into_iter()
+        .filter(|part| !part.is_aside && (all || !is_unasked(part)))
+        .map(|part| Command {
+            text: part.text(),
+            words: part.words,
+            subject: part.subject,
+            tier: part.tier,
+        })
+        .collect()
+}
+
+/// The input of `tool`, as far as it was logged.
+fn value(tool: &str, input: &str) -> Value {
+    let field = match tool {
+        "Bash" => "command",
+        "Read" | "Edit" | "Write" | "MultiEdit" => "file_path",
+        "NotebookEdit" => "notebook_path",
+        "WebFetch" => "url",
+        "WebSearch" => "query",
+        _ => return Value::Object(Map::new()),
+    };
+    let mut fields = Map::new();
+    fields.insert(field.to_owned(), Value::from(input));
+    Value::Object(fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_rule_must_allow() {
+        let texts = |line| {
+            let call = judge("Bash", line, "/home/dev/shop", &OwnTiers::default());
+            let texts = call.commands.into_iter().map(|command| command.text);
+            texts.collect::<Vec<_>>()
+        };
+        for (line, expected) in [
+            ("npm test", vec!["npm test"]),
+            ("cd src && npm test", vec!["npm test"]),
+            ("npm test | tail -5", vec!["npm test"]),
+            ("npm test; npm run lint", vec!["npm test", "npm run lint"]),
+            ("git status", vec!["git status"]),
+            // The host asks whatever the rules are.
+            ("npm test > out.txt", vec![]),
+            ("npm test | tee out.txt", vec![]),
+            ("cd src && git add a", vec![]),
+            ("npm  test", vec![]),
+            ("npm 2>&1 test", vec![]),
+            ("npm test $(cat x)", vec![]),
+            ("for f in a; do npm test; done", vec![]),
+        ] {
+            assert_eq!(texts(line), expected, "{line}");
+        }
+    }
+}

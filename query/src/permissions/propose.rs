@@ -1,0 +1,465 @@
+//! From what a person allowed to the rules that would have spared them the prompts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
+use plantune_domain::config::Suggest;
+use plantune_domain::permissions::{OwnTiers, Rule, Tier};
+
+use super::also::also_allows;
+use super::evidence::{Judged, Prompt, Unit, judged};
+use super::forms::{exact, groups, wide};
+use super::matching::{allows_judged, takes};
+use super::worth::{Worth, worth};
+use crate::suggest::assess::{Assessed, Decision, Habit, Habits, habit};
+use crate::suggest::benefit::{ACTIVITY_DAYS, median};
+use crate::suggest::{EVERYWHERE, Level};
+
+/// A rule for everywhere must have been allowed so often in each of two projects.
+const LEAST_IN_A_PROJECT: usize = 2;
+
+/// A rule that the person has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownRule {
+    /// The rule.
+    pub rule: Rule,
+    /// What it does.
+    pub behaviour: Behaviour,
+    /// The project's folder whose settings hold it; `None` for the person's own, which hold everywhere.
+    pub root: Option<String>,
+    /// The settings file, as it may be shown.
+    pub file: String,
+}
+
+/// What a rule does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behaviour {
+    /// It lets a call run.
+    Allow,
+    /// It asks about a call, or refuses it, whatever else allows it.
+    Stop,
+}
+
+/// What besides the prompts decides.
+#[derive(Clone, Copy)]
+pub struct Inputs<'a> {
+    /// The guards.
+    pub settings: &'a Suggest,
+    /// The moment of the run (UTC).
+    pub now: NaiveDateTime,
+    /// The tiers that the person gave.
+    pub own: &'a OwnTiers,
+    /// The rules that are there already.
+    pub known: &'a [KnownRule],
+    /// The permission mode that the person mostly works in, where it is known.
+    pub mode: Option<&'a str>,
+}
+
+/// Whose settings a rule is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Settings {
+    /// The person's own, in every project.
+    User,
+    /// The person's, in one project.
+    Local,
+}
+
+impl Settings {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Local => "local",
+        }
+    }
+}
+
+/// What a proposal rests on. Counts are of prompts, dates are local days.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Evidence {
+    /// The distinct sessions of what was allowed.
+    pub sessions: usize,
+    /// Its distinct days.
+    pub days: usize,
+    /// The prompts that were read from transcripts alone.
+    pub imported: usize,
+    /// The day of the first prompt.
+    pub first: NaiveDate,
+    /// The day of the last prompt.
+    pub last: NaiveDate,
+}
+
+/// A rule that the person could have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposal {
+    /// The rule, as it would be written.
+    pub rule: Rule,
+    /// What makes its prompts the same.
+    pub subject: String,
+    /// How far what it was allowed for reaches: the first or the second tier.
+    pub tier: Tier,
+    /// The project; [`EVERYWHERE`] for all of them.
+    pub project: String,
+    /// The projects that the prompts come from.
+    pub projects: Vec<String>,
+    /// The folder of the project whose settings it is for, where the last prompt came; empty for everywhere.
+    pub root: String,
+    /// Whose settings it is for.
+    pub settings: Settings,
+    /// The decided prompts that it would take part in allowing.
+    pub prompts: usize,
+    /// Of these, those that the person refused.
+    pub refused: usize,
+    /// Seconds of waiting that it spares in a week; `None` where no wait is known.
+    pub seconds_saved_per_week: Option<f64>,
+    /// What it would also allow that was never asked about, in words.
+    pub also_allows: String,
+    /// How sure the evidence is: on trial or standing.
+    pub level: Level,
+    /// The share (0–1) of such prompts that the person allows, at least.
+    pub confidence: f64,
+    /// What it rests on.
+    pub evidence: Evidence,
+    /// What it is worth in the mode that the person mostly works in.
+    pub worth: Worth,
+}
+
+/// What is proposed, and how many prompts are left to the person, by why.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Proposals {
+    /// The proposals: the greatest saving first.
+    pub proposals: Vec<Proposal>,
+    /// What is not proposed.
+    pub left: Left,
+}
+
+/// The decided prompts that no proposal spares, by the first reason that holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Left {
+    /// They reach beyond the project, or nothing certain is known about them.
+    pub beyond: usize,
+    /// No rule can be written for them.
+    pub no_rule: usize,
+    /// Rules that are there allow them, or keep them asked.
+    pub known: usize,
+    /// Not allowed often enough yet, or refused.
+    pub unsure: usize,
+}
+
+/// The rules that follow from `prompts`, in any order.
+pub fn proposals(prompts: &[Prompt], inputs: &Inputs<'_>) -> Proposals {
+    let mut judged = judged(prompts, inputs.own);
+    judged.sort_by(|one, other| {
+        (one.prompt.at, &one.prompt.session_id, &one.prompt.input).cmp(&(
+            other.prompt.at,
+            &other.prompt.session_id,
+            &other.prompt.input,
+        ))
+    });
+    let history = History::of(&judged, inputs);
+    let mut found = history.proposals();
+    found.sort_by(|one, other| {
+        let saved = |one: &Proposal| one.seconds_saved_per_week.unwrap_or_default();
+        (saved(other).total_cmp(&saved(one)))
+            .then_with(|| other.prompts.cmp(&one.prompts))
+            .then_with(|| (&one.project, &one.rule).cmp(&(&other.project, &other.rule)))
+    });
+    Proposals {
+        left: history.left(&found),
+        proposals: found,
+    }
+}
+
+/// All prompts, and what holds for all rules of a run.
+struct History<'j, 'a> {
+    judged: &'j [Judged<'a>],
+    inputs: &'j Inputs<'j>,
+    /// The moment that ages are counted from: the newest prompt.
+    reference: NaiveDateTime,
+    /// The median wait over all prompts, in seconds.
+    seconds: Option<f64>,
+}
+
+/// What of one project, or of all, could be one rule.
+struct Group<'u, 'a> {
+    project: &'u str,
+    units: Vec<&'u Unit<'a>>,
+    habit: Habit,
+}
+
+impl<'j, 'a> History<'j, 'a> {
+    fn of(judged: &'j [Judged<'a>], inputs: &'j Inputs<'j>) -> Self {
+        let newest = judged.iter().map(|one| one.prompt.at).max();
+        let waited = judged.iter().filter(|one| one.prompt.is_evidence());
+        let waited = waited.filter_map(|one| one.prompt.waited_seconds);
+        Self {
+            judged,
+            inputs,
+            reference: newest.map_or(inputs.now, |newest| newest.min(inputs.now)),
+            seconds: median(waited.collect()),
+        }
+    }
+
+    fn proposals(&self) -> Vec<Proposal> {
+        let units = || {
+            self.judged
+                .iter()
+                .filter(is_candidate)
+                .flat_map(|one| &one.units)
+        };
+        let mut groups_of: BTreeMap<&str, Vec<&Unit<'a>>> = BTreeMap::new();
+        for unit in units() {
+            groups_of
+                .entry(&unit.prompt.project)
+                .or_default()
+                .push(unit);
+        }
+        let by_project: Vec<Group<'_, 'a>> = groups_of
+            .into_iter()
+            .flat_map(|(project, units)| self.groups(project, units))
+            .collect();
+        let habits = Habits::of(by_project.iter().map(|group| &group.habit));
+        let mut found = Vec::new();
+        if self.inputs.settings.across_projects {
+            for group in self.groups(EVERYWHERE, units().collect()) {
+                found.extend(self.of_group(&group, &habits));
+            }
+        }
+        let everywhere: BTreeSet<Rule> = found.iter().map(|one| one.rule.clone()).collect();
+        for group in &by_project {
+            let own = self.of_group(group, &habits).into_iter();
+            // Whatever holds everywhere need not be written once more.
+            found.extend(own.filter(|one| !everywhere.contains(&one.rule)));
+        }
+        found
+    }
+
+    fn groups<'u>(&self, project: &'u str, units: Vec<&'u Unit<'a>>) -> Vec<Group<'u, 'a>> {
+        groups(units.into_iter())
+            .into_values()
+            .map(|units| Group {
+                project,
+                habit: self.habit(&units),
+                units,
+            })
+            .collect()
+    }
+
+    fn habit(&self, units: &[&Unit<'a>]) -> Habit {
+        let decisions: Vec<Decision<'_>> = units.iter().map(|unit| decision(unit)).collect();
+        habit(&decisions, self.reference, self.inputs.settings)
+    }
+
+    /// The rules for `group`: one for each thing that was allowed often enough by itself, or a wider one,
+    /// where that leaves out two prompts or more.
+    fn of_group(&self, group: &Group<'_, 'a>, habits: &Habits) -> Vec<Proposal> {
+        let granted: Vec<&Unit<'a>> = of(&group.units, |unit| unit.prompt.is_granted());
+        // What was not allowed often enough by itself need not be looked at.
+        let mut often: BTreeMap<Rule, u32> = BTreeMap::new();
+        for rule in granted.iter().filter_map(|unit| exact(unit)) {
+            *often.entry(rule).or_default() += 1;
+        }
+        often.retain(|_, count| *count >= self.inputs.settings.trial_answers);
+        let narrow: Vec<Proposal> = often
+            .into_keys()
+            .filter_map(|rule| self.proposal(rule, group, habits))
+            .collect();
+        let is_covered =
+            |unit: &Unit<'a>| narrow.iter().any(|proposal| takes(&proposal.rule, unit));
+        let left = of(&granted, |unit| {
+            !is_covered(unit) && !self.is_known(unit, group.project)
+        });
+        if left.len() >= 2
+            && let Some(rule) = wide(&granted)
+            && let Some(proposal) = self.proposal(rule, group, habits)
+        {
+            return vec![proposal];
+        }
+        narrow
+    }
+
+    /// `rule` as a proposal, if what it would have allowed of `group` is evidence enough.
+    fn proposal(&self, rule: Rule, group: &Group<'_, 'a>, habits: &Habits) -> Option<Proposal> {
+        let units = of(&group.units, |unit| takes(&rule, unit));
+        let last = units.last()?;
+        let settings = match group.project == EVERYWHERE {
+            true => Settings::User,
+            false => Settings::Local,
+        };
+        let root = match settings {
+            Settings::User => "",
+            Settings::Local => last.prompt.root.as_str(),
+        };
+        if settings == Settings::User && !is_for_everywhere(&rule, &units)
+            || self.is_there(&rule, &units, root)
+            || is_wide(&rule) && self.is_refused(&rule, group.project)
+        {
+            return None;
+        }
+        let habit = self.habit(&units);
+        let Assessed { level, confidence } =
+            habits.assess(&habit, Some(&group.habit), self.inputs.settings);
+        let level = level?;
+        let (sessions, days) = habit.spread();
+        let projects: BTreeSet<&str> = units
+            .iter()
+            .map(|unit| unit.prompt.project.as_str())
+            .collect();
+        let first = units.first()?;
+        Some(Proposal {
+            subject: last.subject.clone(),
+            tier: units.iter().map(|unit| unit.tier).max()?,
+            project: group.project.to_owned(),
+            projects: projects.into_iter().map(str::to_owned).collect(),
+            root: root.to_owned(),
+            settings,
+            prompts: units.len(),
+            refused: of(&units, |unit| !unit.prompt.is_granted()).len(),
+            seconds_saved_per_week: self.saved(&units),
+            also_allows: also_allows(&rule, settings),
+            level,
+            confidence,
+            evidence: Evidence {
+                sessions,
+                days,
+                imported: of(&units, |unit| unit.prompt.is_imported).len(),
+                first: first.prompt.day,
+                last: last.prompt.day,
+            },
+            worth: worth(self.inputs.mode, &rule),
+            rule,
+        })
+    }
+
+    /// The seconds a week that a rule for `units` spares: of a prompt about several things it spares a part.
+    fn saved(&self, units: &[&Unit<'a>]) -> Option<f64> {
+        let newest = units.last()?.prompt.at;
+        let since = newest - TimeDelta::days(i64::from(ACTIVITY_DAYS));
+        let waited = units.iter().filter_map(|unit| unit.prompt.waited_seconds);
+        let seconds = median(waited.collect()).or(self.seconds)?;
+        let recent = units.iter().filter(|unit| unit.prompt.at > since);
+        #[allow(clippy::cast_precision_loss, reason = "a command has few parts")]
+        let share = |unit: &&Unit<'a>| 1.0 / unit.of as f64;
+        let asked: f64 = recent.map(share).sum();
+        Some(asked * seconds / (f64::from(ACTIVITY_DAYS) / 7.0))
+    }
+
+    /// True where a rule that is there keeps asking about one of `units`, or allows them all.
+    fn is_there(&self, rule: &Rule, units: &[&Unit<'a>], root: &str) -> bool {
+        let mut known = self.inputs.known.iter();
+        let holds = |one: &&KnownRule| one.root.as_deref().is_none_or(|there| there == root);
+        known.any(|one| {
+            let takes_one = |unit: &&Unit<'a>| takes(&one.rule, unit);
+            match one.behaviour {
+                Behaviour::Allow => {
+                    holds(&one) && (one.rule == *rule || units.iter().all(takes_one))
+                }
+                Behaviour::Stop => {
+                    let concerns = one
+                        .root
+                        .as_deref()
+                        .is_none_or(|there| units.iter().any(|unit| unit.prompt.root == there));
+                    concerns && units.iter().any(takes_one)
+                }
+            }
+        })
+    }
+
+    /// True where a rule that is there is about `unit` already.
+    fn is_known(&self, unit: &Unit<'a>, project: &str) -> bool {
+        self.inputs.known.iter().any(|one| {
+            let here = match project == EVERYWHERE {
+                true => one.root.is_none(),
+                false => one
+                    .root
+                    .as_ref()
+                    .is_none_or(|root| *root == unit.prompt.root),
+            };
+            here && takes(&one.rule, unit)
+        })
+    }
+
+    /// True where a rule that is wider than what was allowed would take part in something of the third tier,
+    /// or in something that the person refused.
+    fn is_refused(&self, rule: &Rule, project: &str) -> bool {
+        let here = |one: &&Judged<'a>| project == EVERYWHERE || one.prompt.project == project;
+        let mut units = self.judged.iter().filter(here).flat_map(|one| &one.units);
+        units.any(|unit| {
+            let refused = unit.prompt.is_evidence() && !unit.prompt.is_granted();
+            takes(rule, unit) && (unit.tier == Tier::Beyond || refused)
+        })
+    }
+
+    fn left(&self, found: &[Proposal]) -> Left {
+        let mut left = Left::default();
+        for one in self.judged.iter().filter(|one| one.prompt.is_evidence()) {
+            let rules = found.iter().filter(|proposal| {
+                proposal.settings == Settings::User || proposal.project == one.prompt.project
+            });
+            let rules: Vec<&Rule> = rules.map(|proposal| &proposal.rule).collect();
+            if one.tier == Tier::Beyond {
+                left.beyond += 1;
+            } else if one.units.is_empty() || one.units.iter().any(|unit| exact(unit).is_none()) {
+                left.no_rule += 1;
+            } else if one
+                .units
+                .iter()
+                .all(|unit| self.is_known(unit, &one.prompt.project))
+            {
+                left.known += 1;
+            } else if !allows_judged(&rules, one) {
+                left.unsure += 1;
+            }
+        }
+        left
+    }
+}
+
+/// True for a prompt that says what the person wants, and that a rule could be for.
+fn is_candidate(judged: &&Judged<'_>) -> bool {
+    judged.prompt.is_evidence()
+        && judged.tier < Tier::Beyond
+        && judged.units.iter().all(|unit| unit.tier < Tier::Beyond)
+}
+
+/// True for a rule that allows more than the very words that were asked about.
+fn is_wide(rule: &Rule) -> bool {
+    match rule.tool.as_str() {
+        "Bash" | "Edit" => rule
+            .content
+            .as_ref()
+            .is_none_or(|content| content.contains('*')),
+        "WebFetch" => true,
+        _ => false,
+    }
+}
+
+fn decision<'u>(unit: &'u Unit<'_>) -> Decision<'u> {
+    Decision {
+        at: unit.prompt.at,
+        day: unit.prompt.day,
+        session: &unit.prompt.session_id,
+        words: unit.what.words(),
+        yes: unit.prompt.is_granted(),
+    }
+}
+
+fn of<'u, 'a>(units: &[&'u Unit<'a>], wanted: impl Fn(&Unit<'a>) -> bool) -> Vec<&'u Unit<'a>> {
+    units.iter().copied().filter(|unit| wanted(unit)).collect()
+}
+
+/// True where `units`, of all projects, say that `rule` may stand in every project: allowed in two projects
+/// at least, refused in none. A path is one project's.
+fn is_for_everywhere(rule: &Rule, units: &[&Unit<'_>]) -> bool {
+    let mut granted: BTreeMap<&str, usize> = BTreeMap::new();
+    for unit in units {
+        if !unit.prompt.is_granted() {
+            return false;
+        }
+        *granted.entry(&unit.prompt.project).or_default() += 1;
+    }
+    let often = granted
+        .values()
+        .filter(|count| **count >= LEAST_IN_A_PROJECT);
+    rule.tool != "Edit" && often.count() >= 2
+}

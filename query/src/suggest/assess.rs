@@ -1,0 +1,221 @@
+//! The posterior and the levels of questions, for decisions that only say yes or no: prompts for permission.
+
+use std::collections::HashSet;
+
+use chrono::{NaiveDate, NaiveDateTime};
+use plantune_domain::config::Suggest;
+
+use super::candidate::PolicyScore;
+use super::correlation::{Correlation, Within};
+use super::judge::{by_evidence, credibility};
+use super::level::Level;
+use super::policy::{Policy, Verdict};
+use super::posterior::{Population, Tally};
+use super::spread::weigh;
+use crate::evidence::{HumanAnswer, MOST_ANSWERS};
+
+/// With two refusals among the latest decisions nothing is proposed, however many others there are.
+const OFF_AT_REFUSALS: usize = 2;
+
+/// How many independent decisions make a habit part of the population that priors are taken from.
+const LEAST_FOR_POPULATION: f64 = 4.0;
+
+/// One yes or no of a person's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Decision<'a> {
+    pub(crate) at: NaiveDateTime,
+    /// The day of that moment in the person's time zone.
+    pub(crate) day: NaiveDate,
+    pub(crate) session: &'a str,
+    /// What they decided about, word for word: the same again in one session and day is a repetition.
+    pub(crate) words: &'a str,
+    pub(crate) yes: bool,
+}
+
+/// The decisions about one thing, weighed at the moment of the person's newest decision.
+#[derive(Clone, Debug)]
+pub(crate) struct Habit {
+    score: PolicyScore,
+}
+
+/// What `decisions`, in the order of time, come to at the moment `reference`.
+pub(crate) fn habit(
+    decisions: &[Decision<'_>],
+    reference: NaiveDateTime,
+    settings: &Suggest,
+) -> Habit {
+    let latest = latest(decisions);
+    let answers: Vec<HumanAnswer> = latest.iter().map(|one| answer(one)).collect();
+    let verdict = |one: &&Decision<'_>| match one.yes {
+        true => Verdict::Agree,
+        false => Verdict::Disagree,
+    };
+    let verdicts: Vec<Verdict> = latest.iter().map(verdict).collect();
+    let weighed = weigh(&answers, &verdicts, reference, settings.half_life_days, 1.0);
+    Habit {
+        score: PolicyScore {
+            policy: Policy::Pin("yes".to_owned()),
+            verdicts,
+            weighed,
+            tally: Tally::default(),
+            counted: 0.0,
+            borrowed: Tally::default(),
+            covers: true,
+        },
+    }
+}
+
+/// The latest decisions, as many as of a question. Repeated agreement does not push out what came before: a
+/// command can be asked about forty times in an afternoon.
+fn latest<'a, 'd>(decisions: &'d [Decision<'a>]) -> Vec<&'d Decision<'a>> {
+    let mut repeated = HashSet::new();
+    let mut latest: Vec<&Decision<'a>> = decisions
+        .iter()
+        .rev()
+        .filter(|one| !one.yes || repeated.insert((one.session, one.words, one.day)))
+        .take(MOST_ANSWERS)
+        .collect();
+    latest.reverse();
+    latest
+}
+
+fn answer(decision: &Decision<'_>) -> HumanAnswer {
+    HumanAnswer {
+        at: decision.at,
+        day: decision.day,
+        session_id: decision.session.to_owned(),
+        question: decision.words.to_owned(),
+        ..HumanAnswer::default()
+    }
+}
+
+/// What a person's habits say about one of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Habits {
+    population: Population,
+    correlation: Correlation,
+}
+
+/// How sure a habit is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Assessed {
+    /// How far it may be proposed; `None` for not at all, or only to be shown.
+    pub(crate) level: Option<Level>,
+    /// The share (0–1) of times in which the person says yes, at least.
+    pub(crate) confidence: f64,
+}
+
+impl Habits {
+    /// What `habits` say together.
+    pub(crate) fn of<'a>(habits: impl Iterator<Item = &'a Habit> + Clone) -> Self {
+        let within = habits.clone().map(|one| one.score.weighed.within);
+        let correlation = within.fold(Within::default(), Within::plus).correlation();
+        let tallies = habits.map(|one| one.tally(correlation));
+        Self {
+            population: Population::of(tallies),
+            correlation,
+        }
+    }
+
+    /// How sure `habit` is; `of` is the one among the habits that it is a part of, whose decisions must not
+    /// speak for themselves in the prior.
+    pub(crate) fn assess(&self, habit: &Habit, of: Option<&Habit>, settings: &Suggest) -> Assessed {
+        let mut best = habit.score.clone();
+        best.tally = best.weighed.tally(self.correlation);
+        best.counted = best.weighed.counted(self.correlation);
+        let own = of.map(|of| of.tally(self.correlation));
+        let prior = self.population.without(own.unwrap_or_default()).prior();
+        let posterior = prior.after(best.tally);
+        let refused = best.verdicts.iter();
+        let refused = refused.filter(|verdict| **verdict == Verdict::Disagree);
+        let level = match refused.count() >= OFF_AT_REFUSALS {
+            true => None,
+            false => by_evidence(&best, posterior, settings, 0).0,
+        };
+        Assessed {
+            level: level.filter(|level| *level > Level::Assist),
+            confidence: posterior.lower_bound(credibility(&best, settings)),
+        }
+    }
+}
+
+impl Habit {
+    /// What it adds to the population that priors are taken from.
+    fn tally(&self, correlation: Correlation) -> Tally {
+        let weighed = &self.score.weighed;
+        match weighed.counted(correlation) >= LEAST_FOR_POPULATION {
+            true => weighed.tally(correlation),
+            false => Tally::default(),
+        }
+    }
+
+    /// The distinct sessions and days of what was agreed to.
+    pub(crate) fn spread(&self) -> (usize, usize) {
+        (self.score.weighed.sessions, self.score.weighed.days)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::tests::at;
+
+    /// Decisions on consecutive days, each in a session of its own: `true` for yes.
+    fn level(decisions: &[bool]) -> Option<Level> {
+        let times: Vec<(NaiveDateTime, String)> = (0..decisions.len())
+            .map(|day| {
+                let at = at("2026-10-01 10:00") + chrono::TimeDelta::days(day as i64);
+                (at, format!("session {day}"))
+            })
+            .collect();
+        let decisions: Vec<Decision<'_>> = times
+            .iter()
+            .zip(decisions)
+            .map(|((at, session), yes)| Decision {
+                at: *at,
+                day: at.date(),
+                session,
+                words: "npm test",
+                yes: *yes,
+            })
+            .collect();
+        let settings = Suggest::default();
+        let reference = decisions.last().map(|last| last.at).unwrap();
+        let habit = habit(&decisions, reference, &settings);
+        Habits::of([&habit].into_iter())
+            .assess(&habit, Some(&habit), &settings)
+            .level
+    }
+
+    #[test]
+    fn levels_are_those_of_questions() {
+        assert_eq!(level(&[true; 5]), None);
+        assert_eq!(level(&[true; 6]), Some(Level::Trial));
+        assert_eq!(level(&[true; 12]), Some(Level::Standing));
+    }
+
+    #[test]
+    fn refusal_counts_in_full_and_two_are_the_end() {
+        let mut decisions = vec![true; 35];
+        decisions[3] = false;
+        assert_eq!(level(&decisions), Some(Level::Standing));
+        assert_eq!(level(&decisions[..5]), None);
+        decisions[4] = false;
+        assert_eq!(level(&decisions), None);
+    }
+
+    #[test]
+    fn an_afternoon_is_one_decision() {
+        let day = at("2026-10-01 10:00");
+        let decisions: Vec<Decision<'_>> = (0..60)
+            .map(|minute| Decision {
+                at: day + chrono::TimeDelta::minutes(minute),
+                day: day.date(),
+                session: "s",
+                words: "npm test",
+                yes: true,
+            })
+            .collect();
+        assert_eq!(latest(&decisions).len(), 1);
+    }
+}

@@ -1,0 +1,215 @@
+//! Proposed permission rules for a terminal: what would be spared, on what evidence, and what else a rule
+//! would let through.
+
+use std::io::{self, Write};
+
+use plantune_query::permissions::propose::{Left, Proposal, Proposals, Settings};
+use plantune_query::permissions::tighten::Tighten;
+use plantune_query::suggest::Level;
+
+use crate::amount::{duration, percent};
+use crate::inert::one_line;
+use crate::text::{hanging, wrap};
+
+/// How much of a rule, a path or a project is shown, in columns: enough to be copied.
+const SHOWN: usize = 220;
+
+/// How many rules that no prompt is for are named.
+const MOST_UNUSED: usize = 8;
+
+/// How many narrower rules are named for one.
+const MOST_INSTEAD: usize = 4;
+
+/// Writes `found` and the rules that could be narrower for a terminal `width` columns wide; nothing where
+/// there is nothing to say.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(
+    found: &Proposals,
+    tighten: &[Tighten],
+    width: u16,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let width = usize::from(width);
+    match found.proposals.len() {
+        0 => {}
+        1 => writeln!(out, "1 permission rule that would spare you prompts:")?,
+        count => writeln!(
+            out,
+            "{count} permission rules that would spare you prompts:"
+        )?,
+    }
+    for (number, one) in (1..).zip(&found.proposals) {
+        proposal(number, one, width, out)?;
+    }
+    left(found.left, found.proposals.is_empty(), width, out)?;
+    tightened(tighten, width, out)?;
+    if !found.proposals.is_empty() {
+        writeln!(
+            out,
+            "\nNothing is changed yet. `plantune suggest --permissions --apply` shows the change to\n\
+             Claude Code's settings and asks; `--only RULE` takes one of them."
+        )?;
+    }
+    Ok(())
+}
+
+/// Writes one proposal, with its evidence, for a terminal `width` columns wide.
+///
+/// # Errors
+/// Those of `out`.
+pub fn proposal(
+    number: usize,
+    one: &Proposal,
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let rule = one_line(&one.rule.to_string(), SHOWN);
+    writeln!(out, "\n{number}. {rule}")?;
+    let under = " ".repeat(13);
+    let mut line = |name: &str, text: &str| {
+        let first = format!("   {name:<10}");
+        write!(out, "{}", hanging(&first, &under, text, width))
+    };
+    line("for:", &place(one))?;
+    line(
+        "level:",
+        match one.level {
+            Level::Standing => "standing: allowed often enough to be sure",
+            Level::Trial | Level::Assist => "trial: allowed every time so far, a few times",
+        },
+    )?;
+    let tier = match one.tier.number() {
+        1 => "it only shows",
+        _ => "it changes the project",
+    };
+    line("tier:", &format!("{}: {tier}", one.tier.number()))?;
+    line("evidence:", &evidence(one))?;
+    line(
+        "right:",
+        &format!("at least {} of the time", percent(one.confidence)),
+    )?;
+    line("also:", &one_line(&one.also_allows, usize::MAX))?;
+    line(
+        "saves:",
+        &one.seconds_saved_per_week.map_or_else(
+            || "not known: no wait was logged".to_owned(),
+            |seconds| format!("{} of waiting a week", duration(seconds)),
+        ),
+    )?;
+    if !one.worth.note.is_empty() {
+        line("mode:", one.worth.note)?;
+    }
+    Ok(())
+}
+
+fn place(one: &Proposal) -> String {
+    match one.settings {
+        Settings::User => {
+            let projects: Vec<String> = one
+                .projects
+                .iter()
+                .map(|one| one_line(one, SHOWN))
+                .collect();
+            format!("every project; seen in {}", projects.join(", "))
+        }
+        Settings::Local => format!("you, in {}", one_line(&one.root, SHOWN)),
+    }
+}
+
+fn evidence(one: &Proposal) -> String {
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let (sessions, days) = (one.evidence.sessions, one.evidence.days);
+    let mut text = format!(
+        "{} of {} prompts allowed, {sessions} session{} on {days} day{}, {} to {}",
+        one.prompts - one.refused.min(one.prompts),
+        one.prompts,
+        plural(sessions),
+        plural(days),
+        one.evidence.first,
+        one.evidence.last
+    );
+    if one.evidence.imported > 0 {
+        text.push_str(&format!("; {} from transcripts", one.evidence.imported));
+    }
+    text
+}
+
+/// Says how many prompts stay, and why.
+fn left(left: Left, alone: bool, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    let reasons = [
+        (
+            left.beyond,
+            "reach beyond the project or are not certain to stay in it: never proposed",
+        ),
+        (left.no_rule, "cannot be written as a rule for just that"),
+        (left.unsure, "not allowed often enough yet, or refused"),
+        (left.known, "have a rule already"),
+    ];
+    let reasons: Vec<String> = reasons
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, reason)| format!("{count} {reason}"))
+        .collect();
+    if reasons.is_empty() {
+        return Ok(());
+    }
+    let text = format!("Permission prompts that stay: {}.", reasons.join("; "));
+    let gap = if alone { "" } else { "\n" };
+    write!(out, "{gap}{}\n", wrap(&text, width).join("\n"))
+}
+
+fn tightened(found: &[Tighten], width: usize, out: &mut dyn Write) -> io::Result<()> {
+    let (dangerous, unused): (Vec<&Tighten>, Vec<&Tighten>) =
+        found.iter().partition(|one| one.danger.is_some());
+    if !dangerous.is_empty() {
+        writeln!(out, "\nRules you have that allow more than they need:")?;
+    }
+    for one in dangerous {
+        let rule = one_line(&one.rule.to_string(), SHOWN);
+        writeln!(out, "  {rule} in {}", one_line(&one.file, SHOWN))?;
+        let mut line = |text: &str| write!(out, "{}", hanging("    ", "    ", text, width));
+        if let Some(danger) = &one.danger {
+            line(&format!("also allows: {}", one_line(danger, SHOWN)))?;
+        }
+        let mut instead: Vec<String> = one
+            .instead
+            .iter()
+            .take(MOST_INSTEAD)
+            .map(|rule| one_line(&rule.to_string(), SHOWN))
+            .collect();
+        if one.instead.len() > MOST_INSTEAD {
+            instead.push(format!("{} more", one.instead.len() - MOST_INSTEAD));
+        }
+        match instead.is_empty() {
+            true => line("instead: nothing is known that needs it")?,
+            false => line(&format!("instead: {}", instead.join(", ")))?,
+        }
+        line(&format!("used: {}. {}", prompts(one.used), one.unknown()))?;
+    }
+    let Some(first) = unused.first() else {
+        return Ok(());
+    };
+    let mut rules: Vec<String> = unused
+        .iter()
+        .take(MOST_UNUSED)
+        .map(|one| one_line(&one.rule.to_string(), SHOWN))
+        .collect();
+    if unused.len() > MOST_UNUSED {
+        rules.push(format!("and {} more", unused.len() - MOST_UNUSED));
+    }
+    let text = format!(
+        "Rules you have that no prompt is for: {}. {}",
+        rules.join(", "),
+        first.unknown()
+    );
+    write!(out, "\n{}\n", wrap(&text, width).join("\n"))
+}
+
+fn prompts(count: usize) -> String {
+    match count {
+        1 => "1 prompt".to_owned(),
+        count => format!("{count} prompts"),
+    }
+}

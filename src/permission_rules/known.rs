@@ -1,0 +1,94 @@
+//! The permission rules that the person has, as far as the history is about their projects.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use plantune_domain::permissions::Rule;
+use plantune_query::permissions::evidence::Prompt;
+use plantune_query::permissions::propose::{Behaviour, KnownRule};
+
+use crate::claude_settings::editor::{self, List};
+use crate::claude_settings::file::SettingsFile;
+use crate::claude_settings::scope::SettingsScope;
+use crate::failure::Failure;
+use crate::workspace::Workspace;
+
+/// Settings of more projects are not read.
+const MOST_PROJECTS: usize = 200;
+
+/// The rules that were found, and what could not be read, in words.
+#[derive(Default)]
+pub(crate) struct Known {
+    pub(crate) rules: Vec<KnownRule>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// The rules in the person's settings, and in those of the projects that `prompts` are of. A file that is not
+/// understood is left as it is, and noted.
+pub(crate) fn rules(workspace: &Workspace, prompts: &[Prompt]) -> Known {
+    let mut known = Known::default();
+    known.add(SettingsFile::open(workspace, SettingsScope::User), None);
+    let roots: BTreeSet<&str> = prompts.iter().rev().map(|one| one.root.as_str()).collect();
+    for root in roots
+        .into_iter()
+        .filter(|root| is_project(root))
+        .take(MOST_PROJECTS)
+    {
+        for scope in [SettingsScope::Project, SettingsScope::Local] {
+            let file = SettingsFile::of_project(workspace, scope, Path::new(root));
+            known.add(file, Some(root));
+        }
+    }
+    known
+}
+
+/// True for a folder that is there and the person's own: what a log says is no reason to go by it.
+pub(crate) fn is_project(root: &str) -> bool {
+    let path = Path::new(root);
+    path.is_absolute()
+        && std::fs::metadata(path).is_ok_and(|folder| folder.is_dir() && is_own(&folder))
+}
+
+#[cfg(unix)]
+fn is_own(folder: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::uid(folder) == rustix::process::getuid().as_raw()
+}
+
+#[cfg(not(unix))]
+fn is_own(_folder: &std::fs::Metadata) -> bool {
+    true
+}
+
+impl Known {
+    fn add(&mut self, file: Result<SettingsFile, Failure>, root: Option<&str>) {
+        match file.and_then(|file| of_file(&file, root)) {
+            Ok(rules) => self.rules.extend(rules),
+            Err(failure) => self.notes.push(format!(
+                "{}; its rules are not known, and nothing is written there",
+                failure.message()
+            )),
+        }
+    }
+}
+
+fn of_file(file: &SettingsFile, root: Option<&str>) -> Result<Vec<KnownRule>, Failure> {
+    let mut known = Vec::new();
+    for list in List::ALL {
+        let rules = editor::listed(file.text(), list).map_err(|problem| file.conflict(&problem))?;
+        known.extend(
+            rules
+                .iter()
+                .filter_map(|text| Rule::parse(text))
+                .map(|rule| KnownRule {
+                    rule,
+                    behaviour: match list {
+                        List::Allow => Behaviour::Allow,
+                        List::Ask | List::Deny => Behaviour::Stop,
+                    },
+                    root: root.map(str::to_owned),
+                    file: file.name(),
+                }),
+        );
+    }
+    Ok(known)
+}

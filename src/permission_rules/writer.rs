@@ -1,0 +1,191 @@
+//! Writing accepted rules into Claude Code's settings, and taking them out again.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::claude_settings::editor::{self, List};
+use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, lock};
+use crate::claude_settings::scope::SettingsScope;
+use crate::failure::{Failure, Kind};
+use crate::permission_rules::known::is_project;
+use crate::permission_rules::record::{RuleChange, log};
+use crate::terminal;
+use crate::workspace::Workspace;
+
+/// A rule and what it rests on.
+pub(crate) struct Accepted {
+    pub(crate) rule: String,
+    pub(crate) evidence: Value,
+}
+
+/// Where rules are written.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Place {
+    /// The person's own settings.
+    User,
+    /// Those of the person in the project in this folder.
+    Local(PathBuf),
+    /// Those that everybody shares who works on the project in this folder.
+    Project(PathBuf),
+}
+
+impl Place {
+    fn scope(&self) -> SettingsScope {
+        match self {
+            Self::User => SettingsScope::User,
+            Self::Local(_) => SettingsScope::Local,
+            Self::Project(_) => SettingsScope::Project,
+        }
+    }
+
+    fn root(&self) -> Option<&Path> {
+        match self {
+            Self::User => None,
+            Self::Local(root) | Self::Project(root) => Some(root),
+        }
+    }
+
+    /// # Errors
+    /// Refused for a folder that is not there or not the person's; conflict for a file that is not understood.
+    fn open(&self, workspace: &Workspace) -> Result<SettingsFile, Failure> {
+        let Some(root) = self.root() else {
+            return SettingsFile::open(workspace, SettingsScope::User);
+        };
+        if !is_project(&root.to_string_lossy()) {
+            let root = terminal::harmless(&root.display().to_string());
+            let fact = format!("{root}: there is no such folder any more, or it is not yours");
+            return Err(Failure::new(Kind::Refused, fact)
+                .hint("--settings user writes the rule into your own settings instead"));
+        }
+        SettingsFile::of_project(workspace, self.scope(), root)
+    }
+}
+
+/// Adds `accepted` to what the settings of `place` allow, after showing the change and asking; false when the
+/// person said no. `command` is what they can run where they cannot be asked.
+///
+/// # Errors
+/// Conflict for a file that is not understood or changes meanwhile; refused where the person cannot be asked,
+/// and for a folder that is not theirs.
+pub(crate) fn add(
+    workspace: &Workspace,
+    place: &Place,
+    accepted: &[Accepted],
+    yes: bool,
+    command: &str,
+) -> Result<bool, Failure> {
+    let _lock = lock(workspace)?;
+    let file = place.open(workspace)?;
+    let conflict = |problem| file.conflict(&problem);
+    let there = editor::listed(file.text(), List::Allow).map_err(conflict)?;
+    let rules: Vec<String> = accepted.iter().map(|one| one.rule.clone()).collect();
+    let edited = editor::rule(file.text(), List::Allow, &rules, &[]).map_err(conflict)?;
+    if edited.changes.is_empty() {
+        terminal::print(&format!("{} has it already\n", file.name()))?;
+        return Ok(false);
+    }
+    let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
+    // What the person had allowed before is theirs, and stays when ours go.
+    let new = |rule: &&String| !there.contains(rule);
+    ours.allow.retain(|rule| there.contains(rule));
+    ours.allow.extend(rules.iter().filter(new).cloned());
+    let record = Record::Change { rules: ours };
+    let arguments = arguments(place.scope(), yes);
+    if !file.change(workspace, &arguments, command, Some(&edited.text), &record)? {
+        return Ok(false);
+    }
+    let changes: Vec<RuleChange<'_>> = accepted
+        .iter()
+        .filter(|one| new(&&one.rule))
+        .map(|one| RuleChange {
+            rule: &one.rule,
+            root: place.root(),
+            file: &file.path,
+            reason: "suggest rule",
+            evidence: Some(one.evidence.clone()),
+        })
+        .collect();
+    log(workspace, &changes, yes)?;
+    for change in &changes {
+        let rule = terminal::harmless(change.rule);
+        terminal::print(&format!(
+            "allowed: {rule}, in {}\n  undo: plantune undo {}\n",
+            file.name(),
+            terminal::harmless(&crate::preferences::scope::quoted(change.rule))
+        ))?;
+    }
+    if place.scope() == SettingsScope::Local && file.before.is_none() {
+        terminal::print(
+            "note: this file is yours alone; if git does not ignore it yet, it should\n",
+        )?;
+    }
+    Ok(true)
+}
+
+/// The files that hold `rule`, where plantune added it. What cannot be read holds it for nobody.
+pub(crate) fn holding(workspace: &Workspace, rule: &str) -> Vec<SettingsFile> {
+    let files = SettingsFile::with_allowed(workspace).into_iter().flatten();
+    files
+        .filter(|file| {
+            let journal = file.journal(workspace);
+            let rules = journal.ok().and_then(|journal| journal.rules());
+            rules.is_some_and(|rules| rules.allow.iter().any(|one| one == rule))
+        })
+        .collect()
+}
+
+/// Takes `rule`, which plantune added, out of `file`, after showing the change and asking; false when the person
+/// said no, or it is gone already.
+///
+/// # Errors
+/// Conflict for a file that is not understood or changes meanwhile; refused where the person cannot be asked.
+pub(crate) fn remove(
+    workspace: &Workspace,
+    file: &SettingsFile,
+    rule: &str,
+    yes: bool,
+    command: &str,
+) -> Result<bool, Failure> {
+    let unwanted = [rule.to_owned()];
+    let edited = editor::rule(file.text(), List::Allow, &[], &unwanted)
+        .map_err(|problem| file.conflict(&problem))?;
+    if edited.changes.is_empty() {
+        terminal::print(&format!("{} does not have it any more\n", file.name()))?;
+        return Ok(false);
+    }
+    let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
+    let alone = editor::OurRules {
+        allow: unwanted.to_vec(),
+        ..editor::OurRules::default()
+    };
+    let after = file.origin(&alone).unwrap_or(Some(edited.text));
+    ours.allow.retain(|one| one != rule);
+    let record = Record::Change { rules: ours };
+    let arguments = arguments(file.scope, yes);
+    if !file.change(workspace, &arguments, command, after.as_deref(), &record)? {
+        return Ok(false);
+    }
+    let root = match file.scope {
+        SettingsScope::User => None,
+        // <root>/.claude/settings.json
+        SettingsScope::Project | SettingsScope::Local => file.path.parent().and_then(Path::parent),
+    };
+    let change = RuleChange {
+        rule,
+        root,
+        file: &file.path,
+        reason: "undo rule",
+        evidence: None,
+    };
+    log(workspace, &[change], yes)?;
+    Ok(true)
+}
+
+fn arguments(scope: SettingsScope, yes: bool) -> ChangeArguments {
+    ChangeArguments {
+        scope,
+        dry_run: false,
+        yes,
+    }
+}

@@ -1,0 +1,103 @@
+//! The permission rules of `plantune suggest --apply`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use plantune_query::permissions::propose::{Proposal, Settings};
+use plantune_reports::rules as text;
+use plantune_reports::rules_json::EvidenceDocument;
+use serde_json::{Value, json};
+
+use crate::failure::{Failure, Kind};
+use crate::permission_rules::writer::{Accepted, Place, add};
+use crate::terminal;
+use crate::workspace::Workspace;
+
+/// Whose settings rules are written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SettingsChoice {
+    /// Yours, in every project: ~/.claude/settings.json
+    User,
+    /// Yours, in the project: .claude/settings.local.json
+    Local,
+    /// Everybody's who works on the project: .claude/settings.json
+    Project,
+}
+
+/// How the rules are applied.
+pub(super) struct Applying<'a> {
+    pub(super) settings: Option<SettingsChoice>,
+    pub(super) yes: bool,
+    /// The call, as the person would type it.
+    pub(super) command: &'a str,
+}
+
+/// Shows each of `wanted` with its exact change and asks, or with `--yes` writes them all at once.
+///
+/// # Errors
+/// Usage for a choice of settings that does not fit; conflict and refused as for other changes of settings.
+pub(super) fn apply(
+    workspace: &Workspace,
+    wanted: &[&Proposal],
+    applying: &Applying<'_>,
+) -> Result<(), Failure> {
+    // The person may think about it for long.
+    workspace.close_store();
+    let mut places: BTreeMap<Place, Vec<Accepted>> = BTreeMap::new();
+    for (number, proposal) in (1..).zip(wanted) {
+        let place = place(proposal, applying.settings)?;
+        let accepted = accepted(proposal)?;
+        if applying.yes {
+            places.entry(place).or_default().push(accepted);
+            continue;
+        }
+        let mut out = Vec::new();
+        text::proposal(number, proposal, usize::from(workspace.width), &mut out)?;
+        terminal::print(&format!("{}\n", String::from_utf8_lossy(&out)))?;
+        add(workspace, &place, &[accepted], false, applying.command)?;
+    }
+    for (place, accepted) in &places {
+        add(workspace, place, accepted, true, applying.command)?;
+    }
+    Ok(())
+}
+
+/// Where `proposal` is written.
+fn place(proposal: &Proposal, choice: Option<SettingsChoice>) -> Result<Place, Failure> {
+    let choice = choice.unwrap_or(match proposal.settings {
+        Settings::User => SettingsChoice::User,
+        Settings::Local => SettingsChoice::Local,
+    });
+    let root = PathBuf::from(&proposal.root);
+    let rule = terminal::harmless(&proposal.rule.to_string());
+    let usage = |fact: String, hint: &str| Err(Failure::new(Kind::Usage, fact).hint(hint));
+    match choice {
+        SettingsChoice::User if proposal.rule.tool == "Edit" => usage(
+            format!("{rule} names a path of one project"),
+            "leave --settings out, or give --settings local",
+        ),
+        SettingsChoice::User => Ok(Place::User),
+        _ if proposal.root.is_empty() => usage(
+            format!("{rule} is proposed for every project"),
+            "leave --settings out, or choose one project with --project",
+        ),
+        SettingsChoice::Local => Ok(Place::Local(root)),
+        SettingsChoice::Project => Ok(Place::Project(root)),
+    }
+}
+
+fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
+    let mut evidence = serde_json::to_value(EvidenceDocument::from(&proposal.evidence))?;
+    if let Value::Object(evidence) = &mut evidence {
+        evidence.insert("prompts".to_owned(), json!(proposal.prompts));
+        evidence.insert("refused".to_owned(), json!(proposal.refused));
+        evidence.insert("subject".to_owned(), json!(proposal.subject));
+        evidence.insert("tier".to_owned(), json!(proposal.tier.number()));
+        evidence.insert("level".to_owned(), json!(proposal.level.name()));
+    }
+    Ok(Accepted {
+        rule: proposal.rule.to_string(),
+        evidence,
+    })
+}
