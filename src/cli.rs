@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand};
 
 use crate::failure::{Failure, Kind};
 use crate::verbs::{
-    away, back, demo, doctor, explain, export, gc, import, ingest, install, log, prefs, quarantine,
-    questions, registry, report, session_kind, suggest, undo, uninstall,
+    away, back, demo, doctor, explain, export, gc, import, ingest, install, log, prefs, prompts,
+    quarantine, questions, registry, report, session_kind, suggest, undo, uninstall,
 };
 use crate::workspace::Workspace;
 use crate::workspace::environment::Environment;
@@ -34,6 +34,7 @@ enum Verb {
     Registry(registry::Arguments),
     Questions(questions::Arguments),
     Export(export::Arguments),
+    Prompts(prompts::Arguments),
     Import(import::Arguments),
     Install(install::Arguments),
     Uninstall(uninstall::Arguments),
@@ -111,6 +112,7 @@ fn run_verb(verb: &Verb, workspace: &Workspace) -> Result<(), Failure> {
         Verb::Prefs(arguments) => prefs::run(arguments, workspace),
         Verb::Registry(arguments) => registry::run(arguments, workspace),
         Verb::Questions(arguments) => questions::run(arguments, workspace),
+        Verb::Prompts(arguments) => prompts::run(arguments, workspace),
         Verb::Quarantine(arguments) => quarantine::run(arguments, workspace),
     }
 }

@@ -224,7 +224,7 @@ fn a_home_without_anything() {
     FAILED   registration: the hook is not registered in Claude Code's settings
              run `plantune install`
     ok       other hooks: no other hook is called for questions
-    ok       claude code: version 2.1.197 (2.1.85 or newer is needed)
+    ok       claude code: version 2.1.197 (2.1.89 or newer is needed)
     ok       data folder: ROOT/data is not there yet; it is made when it is needed
     [free space]
     ok       spool: nothing has been logged yet
@@ -249,9 +249,9 @@ fn all_is_well() {
     ok       hook binary: HOOK (registered, beside plantune)
     ok       hook alive: starts, and is silent where it has nothing to say
     ok       hook decides: answers a question by a preference
-    ok       registration: once for each event, in ROOT/home/.claude/settings.json: PreToolUse, PostToolUse, PostToolUseFailure, UserPromptSubmit, Stop, SessionStart, SessionEnd
+    ok       registration: once for each event, in ROOT/home/.claude/settings.json: PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest, PermissionDenied, UserPromptSubmit, Stop, SessionStart, SessionEnd
     ok       other hooks: no other hook is called for questions
-    ok       claude code: version 2.1.197 (2.1.85 or newer is needed)
+    ok       claude code: version 2.1.197 (2.1.89 or newer is needed)
     ok       data folder: ROOT/data, private to you
     [free space]
     ok       spool: 1 segment, 1 KiB
@@ -259,6 +259,8 @@ fn all_is_well() {
     ok       not ingested: everything logged is in the store
     ok       last event: the hook last logged something yesterday (2026-11-19)
     ok       quarantine: every line that was read is an event
+    note     permissions: no prompt for permission is known yet
+             the hook logs those from now on; `plantune import claude-code` reads earlier ones, approvals from Claude Code 2.1.294 on
     ok       config: no ROOT/data/config.toml: the defaults hold
     ok       registry: ROOT/data/registry.toml
     ok       time zone: UTC

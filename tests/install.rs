@@ -133,6 +133,8 @@ fn installs_once_and_leaves_no_trace() {
     for event in [
         "PostToolUse",
         "PostToolUseFailure",
+        "PermissionRequest",
+        "PermissionDenied",
         "UserPromptSubmit",
         "Stop",
         "SessionStart",
@@ -173,6 +175,36 @@ fn installs_once_and_leaves_no_trace() {
     );
 }
 
+/// What an earlier plantune registered is completed, and what it left to others is theirs.
+#[test]
+fn an_earlier_installation_gets_what_is_new() {
+    let world = World::new();
+    world.put(&world.user(), SETTINGS);
+    assert_eq!(world.install(&["--yes"]).code, 0);
+    let installed: serde_json::Value = serde_json::from_str(&text(&world.user())).unwrap();
+    let mut earlier = installed.clone();
+    let events = earlier["hooks"].as_object_mut().unwrap();
+    for event in ["PermissionRequest", "PermissionDenied"] {
+        events.remove(event).unwrap();
+    }
+    let theirs = serde_json::json!([{"hooks": [{"type": "command", "command": "theirs"}]}]);
+    events.insert("PermissionRequest".to_owned(), theirs.clone());
+    world.put(&world.user(), &format!("{earlier:#}\n"));
+    let ran = world.install(&["--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let value: serde_json::Value = serde_json::from_str(&text(&world.user())).unwrap();
+    assert_eq!(value["hooks"]["PermissionRequest"][0], theirs[0]);
+    for (event, at) in [("PermissionRequest", 1), ("PermissionDenied", 0)] {
+        let group = &value["hooks"][event][at];
+        assert_eq!(group, &installed["hooks"][event][0], "{event}");
+        assert!(group.get("matcher").is_none(), "called for every tool");
+    }
+    assert_eq!(world.run(&["uninstall", "--yes"]).code, 0);
+    let left: serde_json::Value = serde_json::from_str(&text(&world.user())).unwrap();
+    assert_eq!(left["hooks"]["PermissionRequest"], theirs);
+    assert!(!left.to_string().contains("plantune-hook"), "{left}");
+}
+
 #[test]
 fn shows_the_change() {
     let world = World::new();
@@ -190,7 +222,7 @@ fn shows_the_change() {
     insta::assert_snapshot!(head, @r#"
     --- /home/.claude/settings.json
     +++ /home/.claude/settings.json
-    @@ -1,3 +1,92 @@
+    @@ -1,3 +1,116 @@
      {
     -  "model": "�[31mopus�"
     +  "model": "�[31mopus�",
@@ -349,7 +381,7 @@ fn a_shared_file_names_no_machine() {
     let settings = text(&world.path("home/code/deep/.claude/settings.json"));
     assert_eq!(
         settings.matches("\"command\": \"plantune-hook\",").count(),
-        7
+        9
     );
     assert_eq!(
         mode(&world.path("home/code/deep/.claude/settings.json")) & 0o444,
@@ -403,9 +435,9 @@ fn finds_the_hook_beside_itself() {
         settings
             .matches(world.path("links/plantune-hook").to_str().unwrap())
             .count(),
-        7
+        9
     );
-    assert_eq!(settings.matches("plantune-hook").count(), 7);
+    assert_eq!(settings.matches("plantune-hook").count(), 9);
 }
 
 #[test]
@@ -439,7 +471,7 @@ fn two_installers_do_not_meet() {
     for mut child in children {
         assert_eq!(child.wait().unwrap().code(), Some(0));
     }
-    assert_eq!(text(&world.user()).matches("plantune-hook").count(), 7);
+    assert_eq!(text(&world.user()).matches("plantune-hook").count(), 9);
     assert_eq!(world.names("home/.claude").len(), 2, "one of them wrote");
 
     let lock = File::open(world.path("data/install.lock")).unwrap();

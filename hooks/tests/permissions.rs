@@ -14,7 +14,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use common::{Home, scenario_of};
-use plantune_domain::permissions::digest;
+use plantune_domain::permissions::{digest, masked};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 /// What the hook logs for `call`, which must print nothing.
@@ -397,4 +398,24 @@ fn a_refused_root_is_not_written_to() {
     let segment = fs::read_dir(segments).unwrap().next().unwrap().unwrap();
     let text = fs::read_to_string(segment.path()).unwrap();
     assert!(text.contains("\"permission_asked\""), "{text}");
+}
+
+fn operators(text: &str) -> String {
+    text.chars().filter(|c| ";|&<>()`\n".contains(*c)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    /// A mask hides no operator of the shell, whatever is around it.
+    #[test]
+    fn masks_cover_no_operator(parts in prop::collection::vec(prop::sample::select(vec![
+        "TOKEN", "password", "key", "=", ":", " ", "\"", "'", "\\", "$(", ")", "`", "$X", ";", "|", "&", "\n", ">",
+        "--token", "-p", "mysql", "curl", "-u", "://", "@", "a:b", "abc123def456", "Authorization: Bearer ",
+        " ghp_0123456789abcdefABCDEF0123456789abcd ", "-----BEGIN KEY-----", "ü", "\u{2003}", "{", "}", "?", "cookie:",
+    ]), 0..24)) {
+        let text = parts.concat();
+        let found = masked(&text);
+        prop_assert_eq!(operators(&found), operators(&text), "{}", found);
+        prop_assert!(!found.contains("ghp_0123456789abcdefABCDEF0123456789abcd"), "{}", found);
+    }
 }

@@ -32,6 +32,11 @@ pub struct Contents {
     pub last_at: Option<DateTime<Utc>>,
     /// The time of the latest event that a hook logged; imported ones are left out.
     pub last_hook_at: Option<DateTime<Utc>>,
+    /// Prompts for permission.
+    pub prompts: u64,
+    /// The time of the first prompt that a hook logged, or of the first that a transcript says was allowed:
+    /// of what was before, refusals alone are known.
+    pub approvals_since: Option<DateTime<Utc>>,
     /// How far each segment has been read, in the order of names.
     pub segments: Vec<SegmentRead>,
     /// The lines in quarantine by kind, the most frequent first.
@@ -113,6 +118,8 @@ fn contents(connection: &Connection, latest: u32) -> duckdb::Result<Contents> {
                 unasked: row.get("unasked")?,
                 last_at: time(row, "last_at")?,
                 last_hook_at: time(row, "last_hook_at")?,
+                prompts: row.get("prompts")?,
+                approvals_since: time(row, "approvals_since")?,
                 ..Contents::default()
             })
         })?;

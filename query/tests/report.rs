@@ -49,6 +49,7 @@ fn week_47() -> Request<'static> {
         today: day("2026-11-20"),
         project: None,
         limit: None,
+        prompts: false,
     }
 }
 

@@ -4,6 +4,8 @@ mod document;
 mod json;
 mod markdown;
 mod proposal;
+mod permissions;
+mod stopped;
 mod summary;
 mod terminal;
 

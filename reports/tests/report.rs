@@ -10,6 +10,7 @@ use chrono::NaiveDate;
 use plantune_query::page::{
     AnswerCount, AnsweredForYou, AnsweringTimes, Details, Hour, QuestionDetails, TimeBin,
 };
+use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{
     Days, DecidedBy, ErrorKind, Question, Report, SessionKind, Totals, Week, week_name,
 };
@@ -184,6 +185,8 @@ fn report() -> Report {
         }],
         quarantined: 3,
         last_day: None,
+        permissions: Permissions::default(),
+        has_permissions: false,
     }
 }
 
@@ -300,6 +303,8 @@ fn empty(scope: Scope, last_day: Option<NaiveDate>) -> Document {
         errors: vec![],
         quarantined: 0,
         last_day,
+        permissions: Permissions::default(),
+        has_permissions: false,
     };
     Document::new(scope, report, None)
 }

@@ -12,4 +12,10 @@ SELECT
         (SELECT max(ts) FROM questions),
         (SELECT max(last_at) FROM sessions)
     ) AS last_at,
-    (SELECT max(last_hook_at) FROM segments) AS last_hook_at;
+    (SELECT max(last_hook_at) FROM segments) AS last_hook_at,
+    (SELECT count(*) FROM permission_prompts) AS prompts,
+    (
+        SELECT min(ts)
+        FROM permission_events
+        WHERE kind IN ('permission_asked', 'permission_granted')
+    ) AS approvals_since;

@@ -28,6 +28,8 @@ fn what_a_store_holds() {
     let day = |time: Option<DateTime<Utc>>| time.unwrap().to_rfc3339();
     assert_eq!(day(contents.last_at), "2026-11-19T10:00:00+00:00");
     assert_eq!(day(contents.last_hook_at), "2026-11-18T10:00:00+00:00");
+    assert_eq!(contents.prompts, 2);
+    assert_eq!(day(contents.approvals_since), "2026-11-17T10:00:00+00:00");
     assert_eq!(
         contents.segments,
         [

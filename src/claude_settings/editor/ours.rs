@@ -8,10 +8,14 @@ pub(crate) const QUESTIONS: &str = "(AskUserQuestion|mcp__.*__AskUserQuestion)";
 
 /// What is registered: the event, and the matcher of its group. PostToolUse does not fire for a
 /// tool that failed, so the failures have an event of their own.
-pub(crate) const EVENTS: [(&str, Option<&str>); 7] = [
+pub(crate) const EVENTS: [(&str, Option<&str>); 9] = [
     ("PreToolUse", Some(QUESTIONS)),
     ("PostToolUse", Some(QUESTIONS)),
     ("PostToolUseFailure", Some(QUESTIONS)),
+    // Without a matcher for all tools: they are called where somebody is asked, or nobody was, and cost
+    // other calls nothing.
+    ("PermissionRequest", None),
+    ("PermissionDenied", None),
     // What the person changed about an answer is said when they speak next.
     ("UserPromptSubmit", None),
     ("Stop", None),

@@ -9,8 +9,9 @@ use crate::claude_settings::hook_binary::{binary, in_path};
 
 const NAME: &str = "claude_code";
 
-/// The oldest Claude Code that lets a hook answer a question.
-const OLDEST: Version = Version([2, 1, 85]);
+/// The oldest Claude Code that knows every event that is registered. One that does not know an event skips the
+/// whole settings file, until 2.1.101.
+const OLDEST: Version = Version([2, 1, 89]);
 
 /// How long Claude Code may take to print its version.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -46,7 +47,7 @@ fn judge(printed: &str, command: &str) -> Check {
             .remedy("run it to see what it says"),
         Some(found) if found < OLDEST => Check::failed(
             NAME,
-            format!("version {found} is too old: hooks can answer questions from {OLDEST} on"),
+            format!("version {found} is too old: it skips settings that name an event of {OLDEST}"),
         )
         .remedy("run `claude update`"),
         Some(found) => Check::ok(
@@ -85,9 +86,9 @@ mod tests {
     fn versions() {
         for (printed, status) in [
             ("2.1.197 (Claude Code)\n", Status::Ok),
-            ("2.1.85 (Claude Code)", Status::Ok),
+            ("2.1.89 (Claude Code)", Status::Ok),
             ("notice: update\nClaude Code v3.0.0-beta.1", Status::Ok),
-            ("2.1.84 (Claude Code)", Status::Failed),
+            ("2.1.88 (Claude Code)", Status::Failed),
             ("1.9.200 (Claude Code)", Status::Failed),
             ("", Status::Warning),
             ("2.1 (Claude Code)", Status::Warning),

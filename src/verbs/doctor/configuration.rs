@@ -68,8 +68,11 @@ fn absence(workspace: &Workspace) -> Option<Check> {
 fn deciding(disabled: bool, config: Option<&Config>) -> Check {
     const NAME: &str = "deciding";
     match config {
-        _ if disabled => Check::note(NAME, "switched off by PLANTUNE_DISABLE; logging goes on")
-            .remedy("run `unset PLANTUNE_DISABLE` to switch it on"),
+        _ if disabled => Check::note(
+            NAME,
+            "switched off by PLANTUNE_DISABLE; questions are logged all the same",
+        )
+        .remedy("run `unset PLANTUNE_DISABLE` to switch it on"),
         Some(config) if !config.enabled => {
             Check::note(NAME, "switched off in config.toml; logging goes on")
                 .remedy("take the line `enabled = false` out to switch it on")

@@ -11,6 +11,7 @@ mod deep;
 mod folders;
 mod hook;
 mod latency;
+mod permissions;
 mod preferences;
 mod probe;
 mod process;

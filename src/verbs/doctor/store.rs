@@ -12,7 +12,7 @@ use plantune_query::health::{Contents, Health, health};
 
 use super::check::{Check, counted, word};
 use super::spool::Segment;
-use super::{quarantine, spool, writable};
+use super::{permissions, quarantine, spool, writable};
 use crate::workspace::Workspace;
 use crate::workspace::missing;
 use crate::workspace::refresh::PUT_BACK;
@@ -65,6 +65,7 @@ pub(super) fn check(
         checks.extend(missing(&workspace.paths, contents));
         checks.extend(quarantine::check(contents, workspace.now));
         checks.extend(unasked(contents));
+        checks.push(permissions::check(contents));
     }
     checks
 }

@@ -28,24 +28,23 @@ pub fn masked(text: &str) -> String {
     let text = cut(text, LONGEST_READ);
     let mut found = Found {
         text,
-        secrets: Vec::new(),
+        is_secret: vec![false; text.len()],
         end: 0,
     };
     found.assignments();
     found.end = 0;
     found.words();
     found.url_passwords();
-    found.secrets.sort_unstable_by_key(|range| range.start);
     let mut masked = String::new();
     let mut at = 0;
-    for secret in found.secrets.iter().filter(|range| !range.is_empty()) {
-        if secret.start >= at {
-            masked.push_str(text.get(at..secret.start).unwrap_or_default());
-            masked.push_str(MASK);
-        }
-        at = at.max(secret.end);
+    for run in found.is_secret.chunk_by(PartialEq::eq) {
+        let end = at + run.len();
+        masked.push_str(match run.first() {
+            Some(true) => MASK,
+            _ => text.get(at..end).unwrap_or_default(),
+        });
+        at = end;
     }
-    masked.push_str(text.get(at..).unwrap_or_default());
     masked.truncate(masked.floor_char_boundary(LONGEST));
     masked
 }
@@ -58,13 +57,19 @@ fn cut(text: &str, length: usize) -> &str {
 /// The secrets found in a text.
 struct Found<'a> {
     text: &'a str,
-    /// In any order, and some of them twice.
-    secrets: Vec<Range<usize>>,
+    /// A flag a byte.
+    is_secret: Vec<bool>,
     /// Where the last value ends: what begins before it is part of it.
     end: usize,
 }
 
 impl<'a> Found<'a> {
+    fn mask(&mut self, range: Range<usize>) {
+        if let Some(flags) = self.is_secret.get_mut(range) {
+            flags.fill(true);
+        }
+    }
+
     fn from(&self, at: usize) -> &'a str {
         self.text.get(at..).unwrap_or_default()
     }
@@ -97,14 +102,14 @@ impl<'a> Found<'a> {
             match strength {
                 Strength::Authorization => self.credentials(value),
                 Strength::Cookie if sign == b':' => self.cookies(value),
-                Strength::Header if sign == b':' => self.value(value, |_| true),
+                Strength::Header if sign == b':' => self.value(value, 0),
                 Strength::Strong | Strength::Header if sign == b'=' || is_quoted => {
-                    self.value(value, |_| true);
+                    self.value(value, 0);
                 }
                 Strength::Strong | Strength::Header => {
-                    self.value(value, |v| shapes::is_likely(v, 6));
+                    self.value(value, 6);
                 }
-                Strength::Weak => self.value(value, |v| shapes::is_likely(v, 12)),
+                Strength::Weak => self.value(value, 12),
                 Strength::Cookie | Strength::None => {}
             }
         }
@@ -114,8 +119,8 @@ impl<'a> Found<'a> {
     fn credentials(&mut self, at: usize) {
         let start = at + usize::from(self.from(at).starts_with(['"', '\'']));
         match has_scheme(self.from(start)) {
-            Some(length) => self.value(start + length, |_| true),
-            None => self.value(at, |_| true),
+            Some(length) => self.value(start + length, 0),
+            None => self.value(at, 0),
         }
     }
 
@@ -128,7 +133,7 @@ impl<'a> Found<'a> {
         let end = list.find(['"', '\'', '\n']).unwrap_or(list.len());
         let list = cut(list, end);
         for (sign, _) in list.match_indices('=') {
-            self.value(at + sign + 1, |_| true);
+            self.value(at + sign + 1, 0);
         }
         self.end = at + list.len();
     }
@@ -150,7 +155,7 @@ impl<'a> Found<'a> {
             match user.split_once(':') {
                 Some((name, _)) => self.pieces(start + name.len() + 1..end, true),
                 // A token alone, as in `https://TOKEN@github.com`.
-                None if shapes::is_likely(user, 12) => self.secrets.push(start..end),
+                None if shapes::is_likely(user, 12) => self.pieces(start..end, true),
                 None => {}
             }
         }
@@ -172,18 +177,17 @@ impl<'a> Found<'a> {
             names_hashes |= tool.names_hashes();
             self.flag(tool, word, &range);
             if word.eq_ignore_ascii_case("bearer") {
-                self.following(range.end, |v| shapes::is_likely(v, 8));
+                self.following(range.end, 8);
             }
             let is_armoured = in_armour.iter().any(|armour| armour.contains(&range.start));
             let is_heading = word
                 .bytes()
                 .all(|byte| byte == b'-' || byte.is_ascii_uppercase());
             if is_armoured && !is_heading && word.len() >= 8 {
-                self.secrets.push(range.clone());
+                self.mask(range.clone());
             }
             for secret in shapes::secrets(word, names_hashes) {
-                self.secrets
-                    .push(range.start + secret.start..range.start + secret.end);
+                self.mask(range.start + secret.start..range.start + secret.end);
             }
         }
     }
@@ -191,46 +195,43 @@ impl<'a> Found<'a> {
     /// The value of a flag, in this word or in the next.
     fn flag(&mut self, tool: Tool, word: &str, range: &Range<usize>) {
         if let Some(password) = tool.attached(word) {
-            self.value(range.end - password.len(), |_| true);
+            self.value(range.end - password.len(), 0);
         } else if tool.takes_password(word) {
-            self.following(range.end, |_| true);
+            self.following(range.end, 0);
         } else if tool.takes_login(word) {
             let rest = self.from(range.end);
             let value = range.end + rest.len() - rest.trim_start_matches([' ', '"', '\'']).len();
             let login = cut(self.from(value), 256);
             let login = login.split(char::is_whitespace).next().unwrap_or_default();
             if let Some((user, _)) = login.split_once(':') {
-                self.value(value + user.len() + 1, |_| true);
+                self.value(value + user.len() + 1, 0);
             }
         } else if let Some(name) = word.strip_prefix('-') {
             match strength(name.trim_start_matches('-')) {
                 Strength::Strong | Strength::Header => {
-                    // `docker build --secret id=…` names a secret, and tells none.
-                    self.following(range.end, |v| {
-                        !v.starts_with("id=") && !v.starts_with("type=")
-                    });
+                    self.following(range.end, 0);
                 }
-                Strength::Weak => self.following(range.end, |v| shapes::is_likely(v, 12)),
+                Strength::Weak => self.following(range.end, 12),
                 _ => {}
             }
         }
         // `aws configure set aws_secret_access_key …`, `npm config set //host/:_authToken …`
         if word.contains('_') && matches!(strength(word), Strength::Strong) {
-            self.following(range.end, |v| shapes::is_likely(v, 12));
+            self.following(range.end, 12);
         }
     }
 
-    /// The value in the word after `end`, unless that is a flag.
-    fn following(&mut self, end: usize, is_secret: impl Fn(&str) -> bool) {
+    /// Masks the value in the word after `end`, likewise, unless that is a flag.
+    fn following(&mut self, end: usize, likely: usize) {
         let rest = self.from(end);
         let value = rest.trim_start_matches([' ', '\t']);
         if value.len() < rest.len() && !value.starts_with('-') {
-            self.value(end + rest.len() - value.len(), is_secret);
+            self.value(end + rest.len() - value.len(), likely);
         }
     }
 
-    /// Masks the value that begins at `at`, quoted or not, if `is_secret` says so.
-    fn value(&mut self, at: usize, is_secret: impl Fn(&str) -> bool) {
+    /// Masks the value that begins at `at`, quoted or not, if it is as [likely](shapes::is_likely) a secret.
+    fn value(&mut self, at: usize, likely: usize) {
         if at < self.end {
             return;
         }
@@ -244,7 +245,7 @@ impl<'a> Found<'a> {
             let ends = |c: char| c == quote || c == '\n' || (is_escaped && c == '\\');
             let range = start..start + value.find(ends).unwrap_or(value.len());
             let value = self.slice(&range);
-            if !names::is_plain(value) && is_secret(value) {
+            if !names::is_plain(value) && shapes::is_likely(value, likely) {
                 self.end = range.end;
                 self.pieces(range, quote == '"');
             }
@@ -255,9 +256,9 @@ impl<'a> Found<'a> {
         let is_call = rest
             .get(value.len()..)
             .is_some_and(|rest| rest.starts_with('('));
-        if !is_call && !names::is_plain(value) && is_secret(value) {
+        if !is_call && !names::is_plain(value) && shapes::is_likely(value, likely) {
             self.end = at + value.len();
-            self.secrets.push(at..self.end);
+            self.mask(at..at + value.len());
         }
     }
 
@@ -275,8 +276,7 @@ impl<'a> Found<'a> {
             }
             let is_over = |c: char| is_end(c) || "()<>`".contains(c) || (expands && c == '$');
             let length = rest.find(is_over).unwrap_or(rest.len());
-            self.secrets
-                .push(range.start + at..range.start + at + length);
+            self.mask(range.start + at..range.start + at + length);
             let operator = rest.get(length..).unwrap_or_default();
             let is_expanded = expands && operator.starts_with(['$', '`']);
             at += length + usize::from(!is_expanded && !operator.is_empty());

@@ -32,6 +32,26 @@ pub fn describe(tool: &str, input: &Value, cwd: &str) -> Described {
 pub fn describe_with(tool: &str, input: &Value, cwd: &str, own: &OwnTiers) -> Described {
     let text = main_field(tool).and_then(|name| input[name].as_str());
     let text = text.unwrap_or_default();
+    let mut call = judge(tool, text, input, cwd, own);
+    let kept = masked(text);
+    if !text.starts_with(&kept) {
+        // The subject as whoever judges what is kept will find it, without the secret; the tier of the call.
+        let shown = judge(tool, &kept, input, cwd, own);
+        call.subject = shown.subject;
+        if call.tier <= shown.tier {
+            (call.tier, call.reason) = (shown.tier, shown.reason);
+        }
+        call.reason = masked(&call.reason);
+    }
+    Described {
+        subject: call.subject,
+        tier: call.tier,
+        reason: call.reason,
+        input: kept,
+    }
+}
+
+fn judge(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnTiers) -> Call {
     let mut call = match tool {
         "Bash" => command(text, cwd, own),
         "Read" | "Grep" | "Glob" | "LS" | "NotebookRead" => {
@@ -56,12 +76,7 @@ pub fn describe_with(tool: &str, input: &Value, cwd: &str, own: &OwnTiers) -> De
     if let Some((tier, reason)) = given {
         (call.tier, call.reason) = (tier, reason);
     }
-    Described {
-        subject: masked(&call.subject),
-        tier: call.tier,
-        reason: masked(&call.reason),
-        input: masked(text),
-    }
+    call
 }
 
 fn command(line: &str, cwd: &str, own: &OwnTiers) -> Call {

@@ -126,9 +126,16 @@ fn absent(files: &[&ScopeFile], scope: SettingsScope) -> Option<Check> {
         conflicting: Vec::new(),
     };
     let absent: Vec<&str> = missing(&all).collect();
+    // An earlier plantune installed it, and questions work.
+    let is_older = |event: &&str| event.starts_with("Permission");
     (!absent.is_empty()).then(|| {
         let message = format!("the hook is not registered for {}", absent.join(", "));
-        Check::failed(NAME, message).remedy(install(scope))
+        let check = if absent.iter().all(is_older) {
+            Check::warning(NAME, message + ": prompts for permission are not logged")
+        } else {
+            Check::failed(NAME, message)
+        };
+        check.remedy(install(scope))
     })
 }
 
@@ -296,6 +303,12 @@ mod tests {
                 "Elsewhere",
                 Status::Failed,
                 "not registered for",
+            ),
+            (
+                "PermissionRequest",
+                "Elsewhere",
+                Status::Warning,
+                "not registered for PermissionRequest: prompts for permission are not logged",
             ),
             (
                 "\"timeout\": 5",

@@ -61,8 +61,8 @@ pub(super) fn strength(name: &str) -> Strength {
         return Strength::None;
     }
     let is_separator = |c: char| matches!(c, '_' | '-' | '.');
-    let parts = name.split(is_separator).map(str::to_ascii_lowercase);
-    let lower: String = parts.collect();
+    let mut lower = name.to_ascii_lowercase();
+    lower.retain(|c| !is_separator(c));
     let last = name.rsplit(is_separator).next().unwrap_or_default();
     if OTHERS.contains(&name) || OTHERS.contains(&lower.as_str()) || lower.starts_with("ask") {
         return Strength::None;
@@ -130,9 +130,9 @@ pub(super) fn is_plain(value: &str) -> bool {
         "MASKED",
     ];
     let is_word = WORDS.iter().any(|word| value.eq_ignore_ascii_case(word));
-    let is_path = ["./", "../", "~/", "@", "{", "%"]
-        .iter()
-        .any(|start| value.starts_with(start))
+    // `docker build --secret id=…` names a secret, and tells none.
+    const STARTS: [&str; 8] = ["./", "../", "~/", "@", "{", "%", "id=", "type="];
+    let is_path = STARTS.iter().any(|start| value.starts_with(start))
         || (value.starts_with('/')
             && value.matches('/').count() > 1
             && !value.contains(['+', '=']));

@@ -186,12 +186,14 @@ fn changes(text: &str) -> usize {
         .count()
 }
 
-/// True when `value`, of at least `length` characters, looks more like a secret than like a word.
+/// True when `value`, of at least `length` characters, looks more like a secret than like a word; with 0,
+/// for any.
 pub(super) fn is_likely(value: &str, length: usize) -> bool {
-    let has = |is: fn(&char) -> bool| value.chars().any(|c| is(&c));
-    let is_mixed = has(char::is_ascii_digit) && has(char::is_ascii_alphabetic);
+    let has = |is: fn(&u8) -> bool| value.bytes().any(|byte| is(&byte));
+    let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
     let is_word = value.contains([' ', '/']);
-    !is_word && value.len() >= length && (is_mixed || value.len() >= 20) || is_random(value, 36)
+    let is_long = value.len() >= length && (is_mixed || value.len() >= 20);
+    length == 0 || (!is_word && is_long) || is_random(value, 36)
 }
 
 /// Where keys stand that are written as text: from `-----BEGIN` to `-----END`.

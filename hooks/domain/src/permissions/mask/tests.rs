@@ -457,3 +457,16 @@ fn any_text_is_read() {
         masked(text);
     }
 }
+
+/// Whoever judges anew what was kept finds the same subject, and no secret is in it.
+#[test]
+fn subjects_hold_no_secrets() {
+    use crate::permissions::describe;
+    for (sent, logged) in SECRET {
+        let judged = |text: &str| describe("Bash", &serde_json::json!({"command": text}), "/w");
+        let (sent, logged) = (judged(sent), judged(logged));
+        assert_eq!(sent.subject, logged.subject);
+        assert_eq!(sent.input, logged.input);
+        assert!(sent.tier >= logged.tier);
+    }
+}
