@@ -3,8 +3,8 @@
 mod document;
 mod json;
 mod markdown;
-mod proposal;
 mod permissions;
+mod proposal;
 mod stopped;
 mod summary;
 mod terminal;

@@ -157,7 +157,7 @@ fn left(left: Left, alone: bool, width: usize, out: &mut dyn Write) -> io::Resul
     }
     let text = format!("Permission prompts that stay: {}.", reasons.join("; "));
     let gap = if alone { "" } else { "\n" };
-    write!(out, "{gap}{}\n", wrap(&text, width).join("\n"))
+    writeln!(out, "{gap}{}", wrap(&text, width).join("\n"))
 }
 
 fn tightened(found: &[Tighten], width: usize, out: &mut dyn Write) -> io::Result<()> {

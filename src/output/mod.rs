@@ -45,7 +45,7 @@ impl Output {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        let file = NamedTempFile::new_in(folder).map_err(|error| failed(path, error))?;
+        let file = NamedTempFile::new_in(folder).map_err(|error| failed(path, &error))?;
         Ok(Self {
             target: path.to_owned(),
             existing,
@@ -74,12 +74,12 @@ impl Output {
             file,
         } = self;
         let synced = file.as_file().sync_all();
-        synced.map_err(|error| failed(&target, error))?;
+        synced.map_err(|error| failed(&target, &error))?;
         let placed = match existing {
             Existing::Nothing => file.persist_noclobber(&target),
             Existing::Replaceable => file.persist(&target),
         };
-        placed.map_err(|error| failed(&target, error.error))?;
+        placed.map_err(|error| failed(&target, &error.error))?;
         Ok(std::path::absolute(&target).unwrap_or(target))
     }
 }
@@ -93,7 +93,7 @@ fn existing(
     let kind = match fs::symlink_metadata(path) {
         Ok(found) => found.file_type(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Existing::Nothing),
-        Err(error) => return Err(failed(path, error)),
+        Err(error) => return Err(failed(path, &error)),
     };
     let refused = |fact: &str| {
         Err(Failure::new(Kind::Refused, format!("{shown} {fact}"))
@@ -112,8 +112,8 @@ fn existing(
 }
 
 /// Why `path` could not be written.
-pub(crate) fn failed(path: &Path, error: io::Error) -> Failure {
-    match WriteFailure::of(&error) {
+pub(crate) fn failed(path: &Path, error: &io::Error) -> Failure {
+    match WriteFailure::of(error) {
         Some(why) => why.failure(path, "nothing was changed"),
         None => Failure::failed(format!("{}: {error}", clean(&path.to_string_lossy())))
             .hint("name a file in a folder that is there"),

@@ -116,7 +116,7 @@ fn write_lines(
     };
     match done {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(output::failed(Path::new("the export"), error))
+            Err(output::failed(Path::new("the export"), &error))
         }
         _ => Ok(()),
     }

@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     markdown: bool,
     /// Write the questions as CSV, for spreadsheets; all of them
-    #[arg(long, conflicts_with_all = ["json", "markdown"])]
+    #[arg(long, conflicts_with_all = ["json", "markdown", "prompts"])]
     csv: bool,
     #[command(flatten)]
     page: PageArguments,

@@ -44,3 +44,27 @@ SELECT
     false AS was_auto_decided, 'spot_check' AS ask_reason, '["Grid"]' AS spot_check_answer,
     'never-ask' AS spot_check_preference, 'project' AS spot_check_scope, 20.0 AS human_seconds
 FROM range(9) AS numbers(n);
+
+-- Prompts for permission: five for the tests, of which four were allowed, and two for a hostile command.
+CREATE TEMP TABLE prompts AS
+SELECT
+    n,
+    ('00000000-0000-0000-0000-' || lpad(n::VARCHAR, 12, '0'))::UUID AS id,
+    DATE '2026-11-16' + (n % 4)::INTEGER AS day,
+    TIMESTAMP '2026-11-16 09:00:00' + (n % 4) * INTERVAL 1 DAY + n * INTERVAL 1 MINUTE AS ts,
+    if(n < 5, 'npm test', 'rm <script>alert(3)</script>' || chr(8238)) AS subject
+FROM range(7) AS numbers(n);
+
+INSERT INTO permission_events BY NAME
+SELECT
+    id, 'permission_asked' AS kind, ts, day, 'github.com/o/r' AS project, '/w' AS cwd, 's' AS session_id,
+    'interactive' AS session_kind, 'hook' AS source, 'Bash' AS tool_name, subject, 1 AS tier
+FROM prompts
+UNION ALL BY NAME
+SELECT
+    uuid() AS id, if(n = 3, 'permission_refused', 'permission_granted') AS kind,
+    ts + INTERVAL 9 SECONDS AS ts, day, 'github.com/o/r' AS project, '/w' AS cwd, 's' AS session_id,
+    'interactive' AS session_kind, 'import:claude-code' AS source, 'Bash' AS tool_name, subject, 1 AS tier,
+    'call' || n AS tool_use_id, replace(prompts.id::VARCHAR, '-', '') AS asked_id, 9.0 AS waited_seconds
+FROM prompts
+WHERE n < 6;

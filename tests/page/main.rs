@@ -150,6 +150,7 @@ fn every_number_is_that_of_the_json() {
         "/proposals/0/confidence",
         "/standing_preferences/0/spot_checks",
         "/answered_for_you/0/times",
+        "/permissions/by_subject/0/asked",
     ] {
         assert!(
             shown.iter().any(|number| number["json"] == place),
@@ -281,6 +282,7 @@ fn it_does_nothing_but_show_itself() {
         "<svg onload=alert(2)>",
         "<iframe src=https://evil.example>",
         "<style>*{display:none}</style>",
+        "rm <script>alert(3)</script>",
     ] {
         assert!(text.contains(hostile), "{hostile}");
     }

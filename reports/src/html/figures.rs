@@ -186,7 +186,7 @@ pub(super) fn session_kinds(document: &Document) -> Markup {
         @if !rows.is_empty() {
             section.card {
                 h2 { "Sessions" }
-                (table(&["kind", "sessions", "questions", "answered", "without you"], &rows))
+                (table(&["kind", "sessions", "questions", "by you", "without you"], &rows))
             }
         }
     }

@@ -9,6 +9,7 @@ mod charts;
 mod figures;
 mod number;
 mod parts;
+mod permissions;
 mod preferences;
 mod questions;
 mod times;
@@ -88,6 +89,7 @@ impl Html {
                 (times::weeks(document))
                 (times::hours(document))
                 (times::answering(document))
+                (permissions::section(document, self.top))
                 (figures::session_kinds(document))
                 (questions::answered_for_you(document))
                 (figures::errors(document))

@@ -128,21 +128,17 @@ pub(super) fn answered_for_you(document: &Document) -> Markup {
                     @if number > 0 { ", " }
                     (text(label))
                 }
+                span.by { (by(&one.decided_by)) }
             };
             let times = count(one.times, &format!("/answered_for_you/{number}/times"));
-            vec![
-                text(&one.question),
-                answer,
-                html! { (by(&one.decided_by)) },
-                times,
-            ]
+            vec![text(&one.question), answer, times]
         })
         .collect();
     html! {
         section.card {
             h2 { "Decided without you" }
             p.about { "In this period. " code { "plantune undo" } " takes an answer back." }
-            (table(&["question", "answer", "by", "times"], &rows))
+            (table(&["question", "answer", "times"], &rows))
             @if all.len() > MOST_ANSWERED {
                 p.about { "There is more: " code { "plantune log --auto" } " lists it." }
             }
@@ -154,9 +150,9 @@ pub(super) fn answered_for_you(document: &Document) -> Markup {
 fn by(decided_by: &str) -> &'static str {
     match decided_by {
         "session" => "as before in the session",
-        "reviewer" => "your reviewer",
+        "reviewer" => "by your reviewer",
         "turned_down" => "turned down by your reviewer",
         "away" => "as recommended, you were away",
-        _ => "a preference",
+        _ => "by a preference",
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct PageArguments {
         value_name = "FILE",
         num_args = 0..=1,
         default_missing_value = DEFAULT,
-        conflicts_with_all = ["json", "markdown", "csv"]
+        conflicts_with_all = ["json", "markdown", "csv", "prompts"]
     )]
     html: Option<PathBuf>,
     /// Open the page that was written
@@ -52,7 +52,7 @@ impl PageArguments {
         }
         let mut output = Output::open(path, self.force, is_page)?;
         let written = output.file().write_all(page);
-        written.map_err(|error| crate::output::failed(path, error))?;
+        written.map_err(|error| crate::output::failed(path, &error))?;
         let path = output.put_in_place()?;
         let shown = clean(&path.to_string_lossy());
         terminal::print(&format!("Wrote {shown}\n"))?;

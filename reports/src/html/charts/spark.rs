@@ -38,30 +38,43 @@ pub(crate) fn weeks(weeks: &[u64], names: &[String], json: &str) -> Markup {
 
 /// The answers of a question, the most frequent first, as parts of one bar.
 pub(crate) fn answers(answers: &[AnswerCount], json: &str) -> Markup {
-    let all: u64 = answers.iter().map(|answer| answer.times).sum();
-    let unit = WIDTH / all.max(1) as f64;
+    let share = |(number, answer): (usize, &AnswerCount)| Share {
+        class: class(number),
+        value: answer.times,
+        json: format!("{json}/answers/{number}/times"),
+        words: format!("{}: {}", clean(&answer.answer), answer.times),
+    };
+    let shares: Vec<Share> = answers.iter().enumerate().map(share).collect();
+    let all = answers.iter().map(|answer| answer.times).sum();
+    stacked(&shares, all, "The shares of your answers")
+}
+
+/// A part of a bar: its colour, its value and place in the document, and words for who points at it.
+pub(crate) struct Share {
+    pub(crate) class: &'static str,
+    pub(crate) value: u64,
+    pub(crate) json: String,
+    pub(crate) words: String,
+}
+
+/// One bar of `shares`, of which `whole` would fill the width.
+pub(crate) fn stacked(shares: &[Share], whole: u64, title: &str) -> Markup {
+    let unit = WIDTH / whole.max(1) as f64;
     let mut x = 0.0;
     let mut parts = Vec::new();
-    for (number, answer) in answers.iter().enumerate() {
-        let width = unit * answer.times as f64;
+    for share in shares.iter().filter(|share| share.value > 0) {
+        let width = unit * share.value as f64;
         let area = Area {
             x,
             y: 0.0,
             width,
             height: 14.0,
         };
-        let json = format!("{json}/answers/{number}/times");
-        let words = format!("{}: {}", clean(&answer.answer), answer.times);
-        parts.push(area.shows(class(number), answer.times, &json, &words));
+        parts.push(area.shows(share.class, share.value, &share.json, &share.words));
         x += width;
     }
     let content = html! { @for part in parts { (part) } };
-    picture(
-        (WIDTH, 14.0),
-        "shares",
-        "The shares of your answers",
-        &content,
-    )
+    picture((WIDTH, 14.0), "shares", title, &content)
 }
 
 /// The colour of an answer by its place.
