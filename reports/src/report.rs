@@ -9,7 +9,7 @@ mod stopped;
 mod summary;
 mod terminal;
 
-pub use document::{Document, Scope};
+pub use document::{Document, Heading};
 pub use json::Json;
 pub use markdown::Markdown;
 pub use proposal::{Evidence, Proposal, proposals};

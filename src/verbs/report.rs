@@ -12,7 +12,7 @@ use plantune_query::{Error, Store};
 use plantune_reports::Format;
 use plantune_reports::csv::Csv;
 use plantune_reports::html::Html;
-use plantune_reports::report::{Document, Json, Markdown, Scope, Terminal, proposals as shown};
+use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal, proposals as shown};
 
 use page::PageArguments;
 
@@ -91,14 +91,14 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         }
         None => (Report::empty(&request), None),
     };
-    let scope = scope(&period, zone.name(), project.clone());
+    let heading = heading(&period, zone.name(), project.clone());
     let mut preferences = standing::review(workspace)?;
     marks::update(workspace, &preferences);
-    if let Some(project) = &scope.project {
+    if let Some(project) = &heading.project {
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
     }
     let waiting = found.as_ref().and_then(waiting);
-    let document = Document::new(scope, report, waiting).with_preferences(preferences);
+    let document = Document::new(heading, report, waiting).with_preferences(preferences);
     let document = document.with_proposals(found.as_ref().map(shown));
     let document = match &store {
         // What only these formats show is not looked for without them.
@@ -150,8 +150,8 @@ fn waiting(found: &Suggestions) -> Option<u32> {
     u32::try_from(waiting + found.askers.len()).ok()
 }
 
-fn scope(period: &Period, time_zone: &str, project: Option<String>) -> Scope {
-    Scope {
+fn heading(period: &Period, time_zone: &str, project: Option<String>) -> Heading {
+    Heading {
         period: period.days,
         previous: period.previous,
         week: period.week,

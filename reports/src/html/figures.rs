@@ -129,7 +129,7 @@ const FIGURES: [Figure; 16] = [
 pub(super) fn tiles(document: &Document) -> Markup {
     let (now, before) = (&document.totals, &document.previous);
     let is_comparable = before.questions > 0;
-    let previous = document.scope.previous_name();
+    let previous = document.heading.previous_name();
     let rows: Vec<Vec<Markup>> = FIGURES
         .iter()
         .map(|figure| {

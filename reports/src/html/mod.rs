@@ -46,7 +46,7 @@ impl Format<Document> for Html {
 
 impl Html {
     fn page(&self, document: &Document) -> Markup {
-        let title = clean(&document.scope.title());
+        let title = clean(&document.heading.title());
         html! {
             (DOCTYPE) (PreEscaped("<!-- plantune report -->"))
             html lang="en" {
@@ -64,7 +64,7 @@ impl Html {
                     header {
                         h1 { "Questions" }
                         p.period { (dated(&title)) }
-                        @if let Some(project) = &document.scope.project {
+                        @if let Some(project) = &document.heading.project {
                             p { "Project " (text(project)) }
                         }
                     }

@@ -98,7 +98,7 @@ pub(super) fn standing(document: &Document) -> Markup {
             }
             div.list {
                 @for (number, preference) in all.iter().enumerate() {
-                    (kept(preference, document.scope.period.end, &format!("/standing_preferences/{number}")))
+                    (kept(preference, document.heading.period.end, &format!("/standing_preferences/{number}")))
                 }
             }
         }

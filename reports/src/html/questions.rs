@@ -1,7 +1,7 @@
 //! The questions, and what was answered for the person.
 
 use maud::{Markup, html};
-use plantune_query::report::Question;
+use plantune_query::report::QuestionCounts;
 
 use super::charts::spark;
 use super::number::{count, known_seconds, none, share};
@@ -35,7 +35,7 @@ pub(super) fn section(document: &Document, top: usize) -> Markup {
     }
 }
 
-fn article(question: &Question, weeks: &[String], json: &str) -> Markup {
+fn article(question: &QuestionCounts, weeks: &[String], json: &str) -> Markup {
     let at = |field: &str| format!("{json}/{field}");
     html! {
         article.card {
@@ -90,7 +90,7 @@ fn article(question: &Question, weeks: &[String], json: &str) -> Markup {
 }
 
 /// The table behind a question's pictures.
-fn numbers(question: &Question, weeks: &[String], json: &str) -> Markup {
+fn numbers(question: &QuestionCounts, weeks: &[String], json: &str) -> Markup {
     let by_week = (weeks.iter().zip(&question.weeks).enumerate()).map(|(number, (week, times))| {
         vec![
             dated(week),
