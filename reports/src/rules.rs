@@ -48,8 +48,8 @@ pub fn write(
     if !found.proposals.is_empty() {
         writeln!(
             out,
-            "\nNothing is changed yet. `plantune suggest --permissions --apply` shows the change to\n\
-             Claude Code's settings and asks; `--only RULE` takes one of them."
+            "\nNothing is changed yet. `plantune suggest --permissions --apply` shows the change\n\
+             to Claude Code's settings and asks; `--only RULE` takes one of them."
         )?;
     }
     Ok(())
@@ -77,7 +77,7 @@ pub fn proposal(
         "level:",
         match one.level {
             Level::Standing => "standing: allowed often enough to be sure",
-            Level::Trial | Level::Assist => "trial: allowed every time so far, a few times",
+            Level::Trial | Level::Assist => "trial: allowed so far, but not often yet",
         },
     )?;
     let tier = match one.tier.number() {
@@ -204,12 +204,111 @@ fn tightened(found: &[Tighten], width: usize, out: &mut dyn Write) -> io::Result
         rules.join(", "),
         first.unknown()
     );
-    write!(out, "\n{}\n", wrap(&text, width).join("\n"))
+    writeln!(out, "\n{}", wrap(&text, width).join("\n"))
 }
 
 fn prompts(count: usize) -> String {
     match count {
         1 => "1 prompt".to_owned(),
         count => format!("{count} prompts"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::NaiveDate;
+    use plantune_domain::permissions::{Rule, Tier};
+    use plantune_query::permissions::propose::Evidence;
+    use plantune_query::permissions::worth::Worth;
+
+    use super::*;
+
+    fn proposal() -> Proposal {
+        let day = |day| NaiveDate::from_ymd_opt(2026, 11, day).unwrap();
+        Proposal {
+            rule: Rule::parse("Bash(npm test)").unwrap(),
+            subject: "npm test".to_owned(),
+            tier: Tier::ReadOnly,
+            project: "github.com/acme/shop".to_owned(),
+            projects: vec!["github.com/acme/shop".to_owned()],
+            root: "/home/dev/shop".to_owned(),
+            settings: Settings::Local,
+            prompts: 13,
+            refused: 1,
+            seconds_saved_per_week: Some(95.0),
+            also_allows: "Nothing but these words.".to_owned(),
+            level: Level::Trial,
+            confidence: 0.714,
+            evidence: Evidence {
+                sessions: 12,
+                days: 11,
+                imported: 2,
+                first: day(1),
+                last: day(20),
+            },
+            worth: Worth {
+                mode: Some("auto".to_owned()),
+                helps: false,
+                note: "You mostly work in auto mode.",
+            },
+        }
+    }
+
+    #[test]
+    fn proposals_and_rules_that_are_too_wide() {
+        let found = Proposals {
+            proposals: vec![proposal()],
+            left: Left {
+                beyond: 7,
+                unsure: 2,
+                ..Left::default()
+            },
+        };
+        let tighten = |rule: &str, danger: Option<&str>, used| Tighten {
+            rule: Rule::parse(rule).unwrap(),
+            file: "/home/dev/.claude/settings.json".to_owned(),
+            root: None,
+            instead: vec![],
+            used,
+            never_used: used == 0,
+            danger: danger.map(str::to_owned),
+        };
+        let rules = [
+            tighten("Bash(git push *)", Some("git push --force\u{1b}[2J"), 3),
+            tighten("Bash(x\u{202e}y)", None, 0),
+        ];
+        let mut out = Vec::new();
+        write(&found, &rules, 80, &mut out).unwrap();
+        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @r"
+        1 permission rule that would spare you prompts:
+
+        1. Bash(npm test)
+           for:      you, in /home/dev/shop
+           level:    trial: allowed so far, but not often yet
+           tier:     1: it only shows
+           evidence: 12 of 13 prompts allowed, 12 sessions on 11 days, 2026-11-01 to
+                     2026-11-20; 2 from transcripts
+           right:    at least 71% of the time
+           also:     Nothing but these words.
+           saves:    1 min 35 s of waiting a week
+           mode:     You mostly work in auto mode.
+
+        Permission prompts that stay: 7 reach beyond the project or are not certain to
+        stay in it: never proposed; 2 not allowed often enough yet, or refused.
+
+        Rules you have that allow more than they need:
+          Bash(git push *) in /home/dev/.claude/settings.json
+            also allows: git push --force
+            instead: nothing is known that needs it
+            used: 3 prompts. Counted are prompts from before it was there, or of other
+            folders. What it allows is not logged call by call.
+
+        Rules you have that no prompt is for: Bash(xy). No prompt in the log is one that
+        it would have spared. What it allows is not logged call by call, so it may be in
+        use all the same.
+
+        Nothing is changed yet. `plantune suggest --permissions --apply` shows the change
+        to Claude Code's settings and asks; `--only RULE` takes one of them.
+        ");
     }
 }
