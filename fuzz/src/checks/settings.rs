@@ -10,7 +10,7 @@
 use plantune_domain::wire::lenient_json;
 use serde_json::{Value, json};
 
-use crate::claude_settings::editor::{OurRules, inspect, install, is_origin, missing, uninstall};
+use crate::claude_settings::editor::{inspect, install, is_origin, missing, uninstall};
 
 const HOOKS: [&str; 4] = [
     "/opt/plantune/bin/plantune-hook",
@@ -66,7 +66,7 @@ pub(crate) fn check(data: &[u8]) {
     let back = uninstall(&installed.text).unwrap().text;
     if before.registrations.is_empty() {
         assert_eq!(removed.text, text, "nothing of ours, and changed");
-        assert!(is_origin(text, &installed.text, &OurRules::default()));
+        assert!(is_origin(text, &installed.text));
         if !is_lossy(text) {
             assert_eq!(back, text, "uninstall does not give the bytes back");
         }
