@@ -15,9 +15,9 @@ pub(crate) use global::GlobalArguments;
 use crate::failure::{Failure, Kind};
 use crate::terminal::{self, pager};
 use crate::verbs::{
-    away, back, completions as completions_verb, config, demo, doctor, explain, gc, import, ingest,
-    install, log, man, prefs, prompts, quarantine, questions, registry, report, session_kind,
-    statusline, suggest, undo, uninstall,
+    away, back, completions as completions_verb, config, demo, doctor, explain, export, gc, import,
+    ingest, install, log, man, prefs, prompts, quarantine, questions, registry, report,
+    session_kind, statusline, suggest, undo, uninstall,
 };
 use crate::workspace::Workspace;
 use crate::workspace::environment::Environment;
@@ -46,6 +46,7 @@ enum Verb {
     Back(back::Arguments),
     Registry(registry::Arguments),
     Questions(questions::Arguments),
+    Export(export::Arguments),
     Prompts(prompts::Arguments),
     Import(import::Arguments),
     Install(install::Arguments),
@@ -177,6 +178,7 @@ fn run_verb(verb: &Verb, workspace: &Workspace) -> Result<(), Failure> {
         Verb::Install(arguments) => install::run(arguments, workspace),
         Verb::Uninstall(arguments) => uninstall::run(arguments, workspace),
         Verb::Demo(arguments) => demo::run(arguments, workspace),
+        Verb::Export(arguments) => export::run(arguments, workspace),
         Verb::Import(arguments) => import::run(arguments, workspace),
         Verb::Ingest(arguments) => ingest::run(arguments, workspace),
         Verb::Gc(arguments) => gc::run(arguments, workspace),

@@ -13,6 +13,7 @@ mod away;
 mod claude_settings;
 mod cli;
 mod failure;
+mod output;
 mod permission_rules;
 mod preferences;
 mod terminal;

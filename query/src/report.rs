@@ -52,7 +52,7 @@ impl Request<'_> {
     }
 
     /// The days of the trend: whole ISO weeks.
-    fn trend(&self) -> Days {
+    pub(crate) fn trend(&self) -> Days {
         let monday = monday(self.period.end);
         Days {
             start: before(monday, 7 * (TREND_WEEKS - 1)),
@@ -238,7 +238,7 @@ impl Store {
         )?)
     }
 
-    fn rows<T>(
+    pub(crate) fn rows<T>(
         &self,
         sql: &str,
         parameters: impl duckdb::Params,
@@ -292,6 +292,8 @@ fn question(row: &Row<'_>) -> duckdb::Result<QuestionCounts> {
         top_answer_share: top.as_ref().map(|(_, times)| share(*times)),
         top_answer: top.map(|(name, _)| name),
         last_at: row.get("last_at")?,
+        weeks: Vec::new(),
+        answers: Vec::new(),
     })
 }
 

@@ -13,6 +13,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune suggest", "which of them need not be asked"),
     ]),
     ("report", &[
+        ("plantune report --html --open", "a page for your browser"),
         ("plantune report --last-week", "the week before this one"),
         ("plantune report --since 2026-11-01 --project shop", "one project since a day"),
         ("plantune report --json", "for scripts"),
@@ -56,6 +57,10 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("log", &[
         ("plantune log --auto", "what was answered for you"),
         ("plantune log --limit 100 --project shop", "a hundred questions of one project"),
+    ]),
+    ("export", &[
+        ("plantune export --parquet events.parquet", "the whole log, for other tools"),
+        ("plantune export --jsonl - --since 2026-11-01", "events of this month, one a line"),
     ]),
     ("explain", &[
         ("plantune explain test-scope", "why it was asked or answered"),
@@ -216,7 +221,7 @@ fn text(examples: &[(&str, &str)]) -> String {
         let gap = match line.len() {
             _ if what.is_empty() => String::new(),
             length if length < COLUMN => " ".repeat(COLUMN - length),
-            _ => format!("\n      "),
+            _ => "\n      ".to_owned(),
         };
         // Writing to a string cannot fail.
         let _ = write!(text, "\n  {line}{gap}{what}");

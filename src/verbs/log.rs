@@ -3,8 +3,8 @@
 use clap::Args;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::permissions::prompts::{Prompt, WantedPrompts};
-use plantune_reports::inert;
 use plantune_reports::log::Log;
+use plantune_reports::{csv, inert};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -30,6 +30,9 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Print the questions as CSV, for spreadsheets
+    #[arg(long, conflicts_with_all = ["json", "prompts"])]
+    csv: bool,
 }
 
 #[derive(Serialize)]
@@ -74,6 +77,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return terminal::print_exactly(&inert::json(&document)?);
     }
     let mut out = Vec::new();
+    if arguments.csv {
+        csv::write_decisions(&log.decisions, &mut out)?;
+        return terminal::print_made(&out, true);
+    }
     let width = usize::from(workspace.width);
     let clock = workspace.clock()?;
     log.write(&clock, width, &mut out)?;

@@ -7,6 +7,7 @@ use clap::builder::Resettable;
 use clap::{Args, Command, ValueHint};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
+use plantune_domain::atomic_file::replace;
 
 use crate::cli;
 use crate::failure::Failure;
@@ -50,17 +51,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
             each(&command, &mut |name, page| {
                 let path = folder.join(name);
-                fs::write(&path, page).map_err(|error| failed(&path, error))
+                replace(&path, page, 0o644).map_err(|error| failed(&path, error))
             })
         }
     }
 }
 
+/// Takes the file name and the text of a page.
+type Write<'w> = dyn FnMut(&str, &[u8]) -> Result<(), Failure> + 'w;
+
 /// Calls `write` with the file name and the text of the page of `command` and of each verb below it.
-fn each(
-    command: &Command,
-    write: &mut dyn FnMut(&str, &[u8]) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+fn each(command: &Command, write: &mut Write<'_>) -> Result<(), Failure> {
     let name = command.get_display_name().unwrap_or(command.get_name());
     write(&format!("{name}.1"), &page(command)?)?;
     let mut verbs = command.get_subcommands().filter(|verb| !verb.is_hide_set());

@@ -11,7 +11,7 @@ use plantune_domain::wire::lenient_json;
 use serde_json::{Value, json};
 
 use crate::claude_settings::editor::{
-    OurRules, StatusLineOwner, inspect, install, is_origin, missing, status_line_owner, uninstall,
+    StatusLineOwner, inspect, install, is_origin, missing, status_line_owner, uninstall,
 };
 
 const HOOKS: [&str; 4] = [
@@ -72,7 +72,7 @@ pub(crate) fn check(data: &[u8]) {
     let back = uninstall(&installed.text).unwrap().text;
     if before.registrations.is_empty() {
         assert_eq!(removed.text, text, "nothing of ours, and changed");
-        assert!(is_origin(text, &installed.text, &OurRules::default()));
+        assert!(is_origin(text, &installed.text));
         if !is_lossy(text) {
             assert_eq!(back, text, "uninstall does not give the bytes back");
         }

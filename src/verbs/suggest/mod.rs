@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let in_force = InForce::new(workspace);
     let store = workspace.store()?;
-    let mut found = match store.as_deref().filter(|_| !arguments.permissions) {
+    let found = match store.as_deref().filter(|_| !arguments.permissions) {
         Some(store) => proposals::find(workspace, store, &in_force, project.as_deref(), HINDSIGHT)?,
         None => Suggestions::default(),
     };
