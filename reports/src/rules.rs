@@ -213,3 +213,72 @@ fn prompts(count: usize) -> String {
         count => format!("{count} prompts"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use chrono::NaiveDate;
+    use plantune_domain::permissions::{Rule, Tier};
+    use plantune_query::permissions::propose::Evidence;
+    use plantune_query::permissions::worth::Worth;
+
+    use super::*;
+
+    fn proposal() -> Proposal {
+        let day = |day| NaiveDate::from_ymd_opt(2026, 11, day).unwrap();
+        Proposal {
+            rule: Rule::parse("Bash(npm test)").unwrap(),
+            subject: "npm test".to_owned(),
+            tier: Tier::ReadOnly,
+            project: "github.com/acme/shop".to_owned(),
+            projects: vec!["github.com/acme/shop".to_owned()],
+            root: "/home/dev/shop".to_owned(),
+            settings: Settings::Local,
+            prompts: 13,
+            refused: 1,
+            seconds_saved_per_week: Some(95.0),
+            also_allows: "Nothing but these words.".to_owned(),
+            level: Level::Trial,
+            confidence: 0.714,
+            evidence: Evidence {
+                sessions: 12,
+                days: 11,
+                imported: 2,
+                first: day(1),
+                last: day(20),
+            },
+            worth: Worth {
+                mode: Some("auto".to_owned()),
+                helps: false,
+                note: "You mostly work in auto mode.",
+            },
+        }
+    }
+
+    #[test]
+    fn proposals_and_rules_that_are_too_wide() {
+        let found = Proposals {
+            proposals: vec![proposal()],
+            left: Left {
+                beyond: 7,
+                unsure: 2,
+                ..Left::default()
+            },
+        };
+        let tighten = |rule: &str, danger: Option<&str>, used| Tighten {
+            rule: Rule::parse(rule).unwrap(),
+            file: "/home/dev/.claude/settings.json".to_owned(),
+            root: None,
+            instead: vec![],
+            used,
+            never_used: used == 0,
+            danger: danger.map(str::to_owned),
+        };
+        let rules = [
+            tighten("Bash(git push *)", Some("git push --force\u{1b}[2J"), 3),
+            tighten("Bash(x\u{202e}y)", None, 0),
+        ];
+        let mut out = Vec::new();
+        write(&found, &rules, 80, &mut out).unwrap();
+        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @"");
+    }
+}

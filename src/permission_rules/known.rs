@@ -10,7 +10,7 @@ use plantune_query::permissions::propose::{Behaviour, KnownRule};
 use crate::claude_settings::editor::{self, List};
 use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::scope::SettingsScope;
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::workspace::Workspace;
 
 /// Settings of more projects are not read.
@@ -63,6 +63,8 @@ impl Known {
     fn add(&mut self, file: Result<SettingsFile, Failure>, root: Option<&str>) {
         match file.and_then(|file| of_file(&file, root)) {
             Ok(rules) => self.rules.extend(rules),
+            // A project in the home folder has the person's own settings, which are read already.
+            Err(failure) if failure.kind() == Kind::Usage => {}
             Err(failure) => self.notes.push(format!(
                 "{}; its rules are not known, and nothing is written there",
                 failure.message()

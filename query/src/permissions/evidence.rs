@@ -121,7 +121,12 @@ pub(crate) fn judged<'a>(prompts: &'a [Prompt], own: &OwnTiers) -> Vec<Judged<'a
     let mut known: HashMap<(&str, &str, &str), Call> = HashMap::new();
     let mut all = Vec::with_capacity(prompts.len());
     for prompt in prompts {
-        let (tool, input, cwd) = (&*prompt.tool_name, &*prompt.input, &*prompt.cwd);
+        let (tool, input) = (&*prompt.tool_name, &*prompt.input);
+        // A command runs in its folder; a file lies in the project, wherever one works in it.
+        let cwd = match EDITORS.contains(&tool) {
+            true => &*prompt.root,
+            false => &*prompt.cwd,
+        };
         let call = known
             .entry((tool, input, cwd))
             .or_insert_with(|| judge(tool, input, cwd, own));

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plantune_domain::permissions::{Rule, Tier, folder_is_safe, host_is_safe, prefix_is_safe};
+use plantune_domain::permissions::{
+    MASK, Rule, Tier, folder_is_safe, host_is_safe, prefix_is_safe,
+};
 
 use super::evidence::{Unit, What};
 
@@ -136,6 +138,7 @@ fn is_writable(text: &str) -> bool {
         && text.len() <= LONGEST
         && text.trim() == text
         && !text.contains("  ")
+        && !text.contains(MASK)
         && text.chars().all(is_plain)
 }
 

@@ -1,16 +1,14 @@
 //! What a call is about, judged anew by the tables of this version: what was logged may be years old.
 
-use plantune_domain::permissions::{Described, OwnTiers, Tier, describe_with, parts};
+use std::collections::HashSet;
+
+use plantune_domain::permissions::{
+    Described, OwnTiers, Part, Tier, describe_with, is_never_asked, parts,
+};
 use serde_json::{Map, Value};
 
 /// A longer input may have been cut when it was logged, in bytes; what is not whole is not understood.
 const MAYBE_CUT: usize = 2040;
-
-/// What the host runs without asking wherever it only shows, as its documents say.
-const UNASKED: [&str; 15] = [
-    "cat", "cd", "diff", "du", "echo", "find", "git", "grep", "head", "ls", "pwd", "stat", "tail",
-    "wc", "which",
-];
 
 /// A call, judged.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,25 +52,24 @@ fn commands(line: &str, cwd: &str, own: &OwnTiers) -> Vec<Command> {
     let Some(parts) = parts(line, cwd, own) else {
         return Vec::new();
     };
-    let program = |part: &plantune_domain::permissions::Part| part.words.first().cloned();
     let moves = parts.iter().any(|part| part.is_aside);
-    let is_git = |part| program(part).as_deref() == Some("git");
+    let is_git = |part: &Part| part.words.first().is_some_and(|word| word == "git");
     if parts.iter().any(|part| part.writes_file) || moves && parts.iter().any(is_git) {
         return Vec::new();
     }
-    let is_unasked = |part: &plantune_domain::permissions::Part| {
-        let name = program(part).unwrap_or_default();
-        part.is_aside || part.tier == Tier::ReadOnly && UNASKED.contains(&name.as_str())
-    };
     // Words that do not stand together are none that a rule could be written for.
     if parts.iter().any(|part| !line.contains(&part.text())) {
         return Vec::new();
     }
     // Where the host asked although it would not need to, a rule says so.
-    let all = parts.iter().all(is_unasked);
+    let all = parts
+        .iter()
+        .all(|part| part.is_aside || is_never_asked(part));
+    let mut seen = HashSet::new();
     parts
         .into_iter()
-        .filter(|part| !part.is_aside && (all || !is_unasked(part)))
+        .filter(|part| !part.is_aside && (all || !is_never_asked(part)))
+        .filter(|part| seen.insert(part.text()))
         .map(|part| Command {
             text: part.text(),
             words: part.words,
@@ -111,8 +108,10 @@ mod tests {
         for (line, expected) in [
             ("npm test", vec!["npm test"]),
             ("cd src && npm test", vec!["npm test"]),
-            ("npm test | tail -5", vec!["npm test"]),
+            ("npm test | tail -5", vec!["npm test", "tail -5"]),
+            ("npm test | grep FAIL", vec!["npm test"]),
             ("npm test; npm run lint", vec!["npm test", "npm run lint"]),
+            ("npm test; npm test", vec!["npm test"]),
             ("git status", vec!["git status"]),
             // The host asks whatever the rules are.
             ("npm test > out.txt", vec![]),

@@ -297,7 +297,10 @@ fn a_star_only_where_words_varied_and_none_could_reach_further() {
 
 #[test]
 fn commands_of_a_line_are_rules_of_their_own() {
-    let mut found = rules(&bash(&["cd src && npm test && npm run lint | tail -5"], 12));
+    let mut found = rules(&bash(
+        &["cd src && npm test && npm run lint | grep FAIL"],
+        12,
+    ));
     found.sort();
     assert_eq!(found, ["Bash(npm run lint)", "Bash(npm test)"]);
     // One of the third tier says nothing about the others, allowed or not.
@@ -325,6 +328,11 @@ fn edits_below_one_folder_are_one_rule() {
         ["Edit(/src/a/**)"]
     );
     assert_eq!(rules(&edits(&["README.md"], 12)), ["Edit(/README.md)"]);
+    let mut inside = edits(&["src/a.rs"], 12);
+    for one in &mut inside {
+        one.cwd = "/home/dev/shop/lib".to_owned();
+    }
+    assert_eq!(rules(&inside), ["Edit(/src/a.rs)"]);
     // Never the project itself, and nothing that programs obey.
     assert!(rules(&edits(&["a.rs", "b.rs", "c.rs", "d.rs"], 12)).is_empty());
     assert!(rules(&edits(&[".github/workflows/ci.yml"], 30)).is_empty());
@@ -366,6 +374,8 @@ fn hostile_texts_make_no_rules() {
         "npm test \u{202e}x",
         "npm test\\ x",
         "npm  test",
+        "TOKEN=MASKED npm test",
+        "npm test -- MASKED",
     ] {
         assert!(rules(&bash(&[command], 30)).is_empty(), "{command:?}");
     }

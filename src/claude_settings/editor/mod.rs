@@ -229,9 +229,14 @@ pub(crate) fn without_rules(text: &str, ours: &OurRules) -> Result<Edited, Probl
     Ok(edited)
 }
 
+/// [`is_origin_with`] the hook alone.
+pub(crate) fn is_origin(candidate: &str, current: &str) -> bool {
+    is_origin_with(candidate, current, &OurRules::default())
+}
+
 /// True when adding what is ours in `current`, the hook and the rules `added`, to `candidate` gives
 /// `current`: then `candidate`, which has nothing of ours, is what the settings were before.
-pub(crate) fn is_origin(candidate: &str, current: &str, added: &OurRules) -> bool {
+pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &OurRules) -> bool {
     let (Ok(before), Ok(now)) = (inspect(candidate), inspect(current)) else {
         return false;
     };

@@ -117,11 +117,22 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if !arguments.permissions {
         nudges::update(workspace, &found, project.as_deref());
     }
+    show(arguments, workspace, &found, rules, notes)
+}
+
+/// Shows what is proposed, and changes nothing.
+fn show(
+    arguments: &Arguments,
+    workspace: &Workspace,
+    found: &Suggestions,
+    rules: rule_proposals::Found,
+    notes: Vec<String>,
+) -> Result<(), Failure> {
     let mut out = Vec::new();
     if arguments.json {
         let rule_notes = rules.notes.as_slice();
         json::write(
-            &found,
+            found,
             &rules.proposals,
             &rules.tighten,
             rule_notes,
@@ -131,7 +142,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let mut all_notes = Vec::new();
     if !arguments.permissions {
-        text::write(&found, workspace.width, &mut out)?;
+        // That there is nothing to suggest is said where that is so.
+        let is_silent = *found == Suggestions::default() && !rules.proposals.proposals.is_empty();
+        if !is_silent {
+            text::write(found, workspace.width, &mut out)?;
+        }
         all_notes.extend(notes.into_iter().chain(elsewhere(&found.suggestions)));
     }
     write_rules(arguments, workspace, &rules, &mut out)?;
@@ -152,7 +167,7 @@ fn write_rules(
 ) -> io::Result<()> {
     let mut made = Vec::new();
     rules::write(&found.proposals, &found.tighten, workspace.width, &mut made)?;
-    match (made.is_empty(), arguments.permissions) {
+    match (made.is_empty(), arguments.permissions || out.is_empty()) {
         (true, true) => out.extend(
             b"No permission rule to suggest: no prompt for permission was decided yet.\n\
               `plantune install` logs them from now on; `plantune import` reads the transcripts\n\

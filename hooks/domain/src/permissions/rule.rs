@@ -6,7 +6,7 @@ mod path;
 
 use std::fmt;
 
-pub use matching::{allows, matches};
+pub use matching::{allows, covers_command, is_never_asked, matches};
 pub use narrow::{exact_rule, narrowest_rules};
 
 /// A permission rule of the host.

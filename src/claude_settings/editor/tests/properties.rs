@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::super::{OurRules, is_origin};
+use super::super::is_origin;
 use super::*;
 
 /// Any JSON, with strings that are hard to lay out.
@@ -225,7 +225,7 @@ proptest! {
     fn uninstall_gives_back_the_bytes(settings in settings(), layout in Layout::any()) {
         let text = layout.write(&settings);
         let there = installed(&text);
-        prop_assert!(is_origin(&text, &there, &OurRules::default()));
+        prop_assert!(is_origin(&text, &there));
         prop_assert_eq!(foreign(&there), foreign(&text));
         let back = uninstalled(&there);
         if !holds_empty_containers(&settings) {

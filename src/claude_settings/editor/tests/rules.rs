@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::super::{List, OurRules, denied, is_origin, listed, rule};
+use super::super::{List, OurRules, denied, is_origin_with, listed, rule};
 use super::*;
 
 fn ours() -> Vec<String> {
@@ -59,7 +59,7 @@ fn bytes_come_back_with_the_hooks_too() {
             deny: ours(),
             ..OurRules::default()
         };
-        assert!(is_origin(text, &both, &denying), "{both}");
+        assert!(is_origin_with(text, &both, &denying), "{both}");
         assert_eq!(uninstalled(&unruled(&both)), text);
     }
 }
@@ -93,17 +93,17 @@ fn what_is_allowed_comes_and_goes_beside_everything_else() {
             .take(2)
             .collect();
         assert_eq!(tail, ["Edit(/src/**)", "Bash(npm test)"], "{there}");
-        assert!(is_origin(text, &there, &allowed), "{there}");
+        assert!(is_origin_with(text, &there, &allowed), "{there}");
         for both in [
             installed(&there),
             rule(&installed(text), List::Allow, &allowed.allow, &[])
                 .unwrap()
                 .text,
         ] {
-            assert!(is_origin(text, &both, &allowed), "{both}");
+            assert!(is_origin_with(text, &both, &allowed), "{both}");
         }
         // A rule that was there before is not ours.
-        assert!(!is_origin(&there, &there, &allowed));
+        assert!(!is_origin_with(&there, &there, &allowed));
     }
 }
 

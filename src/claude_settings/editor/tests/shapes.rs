@@ -60,10 +60,7 @@ fn bytes_come_back() {
     ] {
         let there = installed(text);
         assert_eq!(uninstalled(&there), text, "{there}");
-        assert!(
-            super::super::is_origin(text, &there, &super::super::OurRules::default()),
-            "{there}"
-        );
+        assert!(super::super::is_origin(text, &there), "{there}");
     }
 }
 
@@ -82,20 +79,9 @@ fn origin_of_texts_that_install_alike() {
     ] {
         let there = installed(text);
         assert_eq!(uninstalled(&there), left);
-        assert!(
-            super::super::is_origin(text, &there, &super::super::OurRules::default()),
-            "{there}"
-        );
-        assert!(!super::super::is_origin(
-            &there,
-            &there,
-            &super::super::OurRules::default()
-        ));
-        assert!(!super::super::is_origin(
-            "{\"b\":1}",
-            &there,
-            &super::super::OurRules::default()
-        ));
+        assert!(super::super::is_origin(text, &there), "{there}");
+        assert!(!super::super::is_origin(&there, &there));
+        assert!(!super::super::is_origin("{\"b\":1}", &there));
     }
 }
 

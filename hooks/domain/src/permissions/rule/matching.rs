@@ -133,8 +133,14 @@ fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: Reading) -
     }
 }
 
+/// True when the rule for Bash with this content certainly allows the simple command `text`
+/// ([`Part::text`]).
+pub fn covers_command(content: &str, text: &str) -> bool {
+    text_matches(content, text, Reading::Certain)
+}
+
 /// Commands that the host was seen to run without asking inside the project.
-pub(in crate::permissions) fn is_never_asked(part: &Part) -> bool {
+pub fn is_never_asked(part: &Part) -> bool {
     const SEEN: [&str; 4] = ["cat", "grep", "ls", "git status"];
     SEEN.contains(&part.subject.as_str())
 }
