@@ -1,8 +1,10 @@
 //! Prompts for permission: what the person allowed every time, and which rules of the host follow from it.
 //!
 //! [`propose::proposals`] and [`tighten::tighten`] are pure: from prompts to rules. Nothing is applied here.
+//! [`backtest::backtest`] replays the prompts with the rules that would have been proposed.
 
 mod also;
+pub mod backtest;
 pub mod evidence;
 mod forms;
 mod history;
