@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand};
 
 use crate::failure::{Failure, Kind};
 use crate::verbs::{
-    away, back, demo, doctor, explain, gc, import, ingest, install, log, prefs, quarantine,
-    questions, registry, report, session_kind, suggest, undo, uninstall,
+    away, back, demo, doctor, explain, gc, import, ingest, install, log, prefs, prompts,
+    quarantine, questions, registry, report, session_kind, suggest, undo, uninstall,
 };
 use crate::workspace::Workspace;
 use crate::workspace::environment::Environment;
@@ -33,6 +33,7 @@ enum Verb {
     Back(back::Arguments),
     Registry(registry::Arguments),
     Questions(questions::Arguments),
+    Prompts(prompts::Arguments),
     Import(import::Arguments),
     Install(install::Arguments),
     Uninstall(uninstall::Arguments),
@@ -109,6 +110,7 @@ fn run_verb(verb: &Verb, workspace: &Workspace) -> Result<(), Failure> {
         Verb::Prefs(arguments) => prefs::run(arguments, workspace),
         Verb::Registry(arguments) => registry::run(arguments, workspace),
         Verb::Questions(arguments) => questions::run(arguments, workspace),
+        Verb::Prompts(arguments) => prompts::run(arguments, workspace),
         Verb::Quarantine(arguments) => quarantine::run(arguments, workspace),
     }
 }

@@ -5,10 +5,11 @@ mod rows;
 mod saved;
 mod weeks;
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::{Row, params};
 
 use crate::labels::labels_if_any;
+use crate::permissions::prompts::{Detail, Permissions};
 use crate::store::{Error, Store};
 
 pub use rows::{Days, DecidedBy, ErrorKind, Question, Report, SessionKind, Totals, Week};
@@ -32,12 +33,14 @@ pub struct Request<'a> {
     pub project: Option<&'a str>,
     /// How many questions to list; `None` for all.
     pub limit: Option<u32>,
+    /// True to list the prompts for permission that need a look.
+    pub prompts: bool,
 }
 
 impl Request<'_> {
     /// The first day whose open questions count as open. What was asked more than one full day
     /// before today counts as dismissed: no answer comes after that.
-    fn open_from(&self) -> NaiveDate {
+    pub(crate) fn open_from(&self) -> NaiveDate {
         before(self.today, 1)
     }
 
@@ -64,6 +67,8 @@ impl Report {
             errors: Vec::new(),
             quarantined: 0,
             last_day: None,
+            permissions: no_permissions(request),
+            has_permissions: false,
         }
     }
 }
@@ -92,6 +97,14 @@ impl Store {
         } else {
             None
         };
+        let (quarantined, has_permissions, approvals_known_since) = self.quarantined(request)?;
+        let permissions = match has_permissions {
+            true => Permissions {
+                approvals_known_since,
+                ..self.permissions(request)?
+            },
+            false => no_permissions(request),
+        };
         Ok(Report {
             totals,
             previous,
@@ -100,8 +113,10 @@ impl Store {
             question_keys,
             session_kinds: self.session_kinds(request)?,
             errors: self.errors(request)?,
-            quarantined: self.quarantined(request)?,
+            quarantined,
             last_day,
+            permissions,
+            has_permissions,
         })
     }
 
@@ -262,11 +277,22 @@ impl Store {
         )
     }
 
-    fn quarantined(&self, request: &Request<'_>) -> Result<u64, Error> {
+    /// How many lines are in quarantine, whether anything about permissions was ever logged, and when the
+    /// first approval was.
+    fn quarantined(
+        &self,
+        request: &Request<'_>,
+    ) -> Result<(u64, bool, Option<DateTime<Utc>>), Error> {
         Ok(self.connection.query_row(
             include_str!("../sql/report/quarantined.sql"),
             params![request.period.start, request.period.end],
-            |row| row.get(0),
+            |row| {
+                Ok((
+                    row.get("quarantined")?,
+                    row.get("has_permissions")?,
+                    row.get("approvals_known_since")?,
+                ))
+            },
         )?)
     }
 
@@ -279,6 +305,13 @@ impl Store {
         let mut statement = self.connection.prepare(sql)?;
         let rows = statement.query_map(parameters, read)?;
         Ok(rows.collect::<duckdb::Result<_>>()?)
+    }
+}
+
+fn no_permissions(request: &Request<'_>) -> Permissions {
+    Permissions {
+        detail: request.prompts.then(Detail::default),
+        ..Permissions::default()
     }
 }
 

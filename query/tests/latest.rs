@@ -84,6 +84,7 @@ fn seconds_saved_are_medians_of_the_latest_answers() {
         today: day("2026-11-20"),
         project: None,
         limit: None,
+        prompts: false,
     };
     let store = Store::open(&folder.path().join("plantune.duckdb")).unwrap();
     let saved = store.report(&request).unwrap().totals.seconds_saved;

@@ -48,6 +48,7 @@ fn week_47() -> Request<'static> {
         today: day("2026-11-20"),
         project: None,
         limit: None,
+        prompts: false,
     }
 }
 

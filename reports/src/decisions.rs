@@ -28,22 +28,32 @@ pub fn write(
     width: usize,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    if decisions.is_empty() {
-        return writeln!(out, "Nothing was decided yet.");
-    }
-    for decision in decisions {
-        let at = clock(decision.asked_at);
-        let question = one_line(&decision.question, width.saturating_sub(18));
-        writeln!(out, "{at}  {question}")?;
-        let named = format!(
-            "{} in {} ({})",
-            one_line(decision.question_key.as_deref().unwrap_or("?"), SHOWN_NAME),
-            one_line(&decision.project, SHOWN_NAME),
-            one_line(decision.tool_use_id.as_deref().unwrap_or("?"), SHOWN_NAME),
-        );
-        for line in [what_happened(decision), named] {
-            write!(out, "{}", hanging("    ", "    ", &line, width))?;
-        }
+    decisions
+        .iter()
+        .try_for_each(|decision| write_entry(decision, clock, width, out))
+}
+
+/// Writes one decision, likewise.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_entry(
+    decision: &Decision,
+    clock: Clock<'_>,
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let at = clock(decision.asked_at);
+    let question = one_line(&decision.question, width.saturating_sub(18));
+    writeln!(out, "{at}  {question}")?;
+    let named = format!(
+        "{} in {} ({})",
+        one_line(decision.question_key.as_deref().unwrap_or("?"), SHOWN_NAME),
+        one_line(&decision.project, SHOWN_NAME),
+        one_line(decision.tool_use_id.as_deref().unwrap_or("?"), SHOWN_NAME),
+    );
+    for line in [what_happened(decision), named] {
+        write!(out, "{}", hanging("    ", "    ", &line, width))?;
     }
     Ok(())
 }

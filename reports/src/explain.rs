@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use plantune_query::decisions::{Decision, PreferenceChange};
+use plantune_query::permissions::prompts::Prompt;
 use serde::Serialize;
 
 use crate::decisions::{Clock, labels, what_happened};
@@ -21,6 +22,8 @@ pub struct Document<'a> {
     pub schema_version: u32,
     /// The questions: that of a key, or all of a call.
     pub explanations: &'a [Explanation],
+    /// The prompts for permission of an id.
+    pub prompts: &'a [Prompt],
 }
 
 /// Everything about one question.

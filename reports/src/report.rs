@@ -3,6 +3,8 @@
 mod document;
 mod json;
 mod markdown;
+mod permissions;
+mod stopped;
 mod summary;
 mod terminal;
 

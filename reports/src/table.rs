@@ -36,6 +36,16 @@ impl<'a> Column<'a> {
         }
     }
 
+    /// Its title.
+    pub fn title(&self) -> &'a str {
+        self.title
+    }
+
+    /// True for a column of numbers.
+    pub fn is_number(&self) -> bool {
+        self.right
+    }
+
     /// May be cut down to `columns`.
     pub fn least(self, columns: usize) -> Self {
         Self {

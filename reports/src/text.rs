@@ -32,6 +32,14 @@ pub fn cut(text: &str, columns: usize) -> String {
     cut
 }
 
+/// The end of a project's key that distinguishes it: `owner/repo`, or the last two folders.
+pub fn short_project(project: &str) -> String {
+    let project = clean(project);
+    let mut parts = project.rsplit('/').take(2).collect::<Vec<_>>();
+    parts.reverse();
+    parts.join("/")
+}
+
 /// `text`, which is trusted, in lines of at most `columns` columns, broken at spaces; a word that
 /// is longer than a line (a path, a text in a script without spaces) goes on in the next one.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {

@@ -7,6 +7,7 @@
 )]
 
 use chrono::NaiveDate;
+use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{
     Days, DecidedBy, ErrorKind, Question, Report, SessionKind, Totals, Week, week_name,
 };
@@ -173,6 +174,8 @@ fn report() -> Report {
         }],
         quarantined: 3,
         last_day: None,
+        permissions: Permissions::default(),
+        has_permissions: false,
     }
 }
 
@@ -197,6 +200,8 @@ fn empty(scope: Scope, last_day: Option<NaiveDate>) -> Document {
         errors: vec![],
         quarantined: 0,
         last_day,
+        permissions: Permissions::default(),
+        has_permissions: false,
     };
     Document::new(scope, report, None)
 }

@@ -1,4 +1,6 @@
-//! `plantune explain`: why a question was asked or answered.
+//! `plantune explain`: why a question was asked or answered, and how a prompt for permission was.
+
+mod prompts;
 
 use clap::Args;
 use plantune_domain::family;
@@ -36,8 +38,8 @@ const SHOWN: usize = 400;
 /// Say why a question was asked or answered: which preference, which rule, which evidence
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// A question's key, or the id of a call
-    #[arg(value_name = "KEY|TOOL_USE_ID")]
+    /// A question's key, the id of a call, or that of a prompt for permission
+    #[arg(value_name = "KEY|ID")]
     what: String,
     /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
     #[arg(long, value_name = "KEY")]
@@ -54,6 +56,10 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
     let store = workspace.store()?;
+    let prompts = prompts::found(store.as_deref(), &arguments.what, workspace)?;
+    if !prompts.is_empty() {
+        return prompts::write(&prompts, arguments.json, workspace);
+    }
     let standing = standing::review(workspace)?;
     let explained = match &store {
         Some(store) => found(store, arguments, project.as_deref(), workspace)?,
@@ -83,15 +89,16 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         .all(|one| one.decisions.is_empty() && one.preferences.is_empty())
     {
         return Err(Failure::failed(format!(
-            "{:?} is neither the key of a question that was asked nor the id of a call",
+            "{:?} is neither the key of a question that was asked nor the id of a call or a prompt",
             one_line(&arguments.what, SHOWN)
         ))
-        .hint("`plantune log` lists both"));
+        .hint("`plantune log --prompts` lists them"));
     }
     if arguments.json {
         let document = Document {
             schema_version: 1,
             explanations: &explanations,
+            prompts: &[],
         };
         return terminal::print_exactly(&inert::json(&document)?);
     }

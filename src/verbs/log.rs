@@ -2,13 +2,14 @@
 
 use clap::Args;
 use plantune_query::decisions::{Decision, Wanted};
-use plantune_reports::decisions as text;
+use plantune_query::permissions::prompts::{Prompt, WantedPrompts};
 use plantune_reports::inert;
+use plantune_reports::log::Log;
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::terminal;
-use crate::workspace::{Workspace, project};
+use crate::workspace::{Workspace, project, store};
 
 /// Show what was decided lately: what was answered for you, what you were asked, and why
 #[derive(Args, Debug)]
@@ -16,7 +17,10 @@ pub(crate) struct Arguments {
     /// Only what was answered for you
     #[arg(long)]
     auto: bool,
-    /// How many questions to list
+    /// Prompts for permission as well
+    #[arg(long, conflicts_with = "auto")]
+    prompts: bool,
+    /// How many questions (and prompts) to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
     /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
@@ -31,9 +35,11 @@ pub(crate) struct Arguments {
 struct Document {
     schema_version: u32,
     decisions: Vec<Decision>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompts: Option<Vec<Prompt>>,
 }
 
-/// Lists the latest questions, the latest first.
+/// Lists the latest questions, and prompts where they are wanted, the latest first.
 ///
 /// # Errors
 /// Conflict for a configuration that is not understood; failed when the store cannot be read.
@@ -46,16 +52,41 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         ..Wanted::default()
     };
     let decisions = workspace.decisions(&wanted)?;
+    let prompts = match arguments.prompts {
+        true => Some(prompts(arguments.limit, project.as_deref(), workspace)?),
+        false => None,
+    };
+    let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
+    let log = Log::new(decisions, prompts.unwrap_or_default(), limit);
     if arguments.json {
         let document = Document {
             schema_version: 1,
-            decisions,
+            decisions: log.decisions,
+            prompts: arguments.prompts.then_some(log.prompts),
         };
         return terminal::print_exactly(&inert::json(&document)?);
     }
     let mut out = Vec::new();
     let width = usize::from(workspace.width);
     let clock = workspace.clock()?;
-    text::write(&decisions, &clock, width, &mut out)?;
+    log.write(&clock, width, &mut out)?;
     terminal::print(&String::from_utf8_lossy(&out))
+}
+
+fn prompts(
+    limit: u32,
+    project: Option<&str>,
+    workspace: &Workspace,
+) -> Result<Vec<Prompt>, Failure> {
+    let wanted = WantedPrompts {
+        project,
+        limit: Some(limit),
+        ..WantedPrompts::default()
+    };
+    match workspace.store()? {
+        Some(store) => store
+            .prompts(&wanted)
+            .map_err(|error| store::failure(&workspace.paths, &error)),
+        None => Ok(Vec::new()),
+    }
 }

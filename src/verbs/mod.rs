@@ -12,6 +12,7 @@ pub(crate) mod ingest;
 pub(crate) mod install;
 pub(crate) mod log;
 pub(crate) mod prefs;
+pub(crate) mod prompts;
 pub(crate) mod quarantine;
 pub(crate) mod questions;
 pub(crate) mod registry;

@@ -33,6 +33,9 @@ pub(crate) struct Arguments {
     /// How many questions to list; --json lists them all
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     top: u32,
+    /// Show the prompts for permission in place of the questions: by subject, refused, asked again
+    #[arg(long)]
+    prompts: bool,
     /// Write JSON, for scripts
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
@@ -57,6 +60,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         today: period.today,
         project: project.as_deref(),
         limit: (!arguments.json).then_some(arguments.top),
+        prompts: arguments.prompts,
     };
     let (report, waiting) = match &store {
         Some(store) => {

@@ -1,2 +1,10 @@
--- How many lines could not become events. $1 first day, $2 last day.
-SELECT count(*) FROM quarantine WHERE day BETWEEN $1::DATE AND $2::DATE;
+-- How many lines could not become events; and, to save the report queries of their own, whether anything about
+-- permissions was ever logged, and when the first approval was. $1 first day, $2 last day.
+SELECT
+    count(*) AS quarantined,
+    EXISTS (SELECT 1 FROM permission_events) AS has_permissions,
+    (
+        SELECT min(ts) FROM permission_events WHERE kind = 'permission_granted'
+    ) AS approvals_known_since
+FROM quarantine
+WHERE day BETWEEN $1::DATE AND $2::DATE;

@@ -1,4 +1,5 @@
-//! Prompts for permission: what the person allowed every time, and which rules of the host follow from it.
+//! Prompts for permission: how many and how they were decided, what the person allowed every time, and which
+//! rules of the host follow from it.
 //!
 //! [`propose::proposals`] and [`tighten::tighten`] are pure: from prompts to rules. Nothing is applied here.
 //! [`backtest::backtest`] replays the prompts with the rules that would have been proposed.
@@ -10,6 +11,7 @@ mod forms;
 mod history;
 pub mod matching;
 mod parts;
+pub mod prompts;
 pub mod propose;
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,8 @@
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use serde::{Serialize, Serializer};
 
+use crate::permissions::prompts::Permissions;
+
 /// Days of the person's calendar, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Days {
@@ -168,6 +170,10 @@ pub struct Report {
     pub quarantined: u64,
     /// The last day with a question, looked up only when the period has none.
     pub last_day: Option<NaiveDate>,
+    /// The period's prompts for permission; zeros when none was ever logged.
+    pub permissions: Permissions,
+    /// True when anything about permissions was ever logged.
+    pub has_permissions: bool,
 }
 
 fn time<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {

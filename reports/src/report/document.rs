@@ -1,6 +1,7 @@
 //! What every format of the report shows.
 
 use chrono::NaiveDate;
+use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{
     Days, ErrorKind, Question, Report, SessionKind, Totals, Week, week_name,
 };
@@ -54,6 +55,11 @@ pub struct Document {
     /// The same for a person to read.
     #[serde(skip)]
     pub away: Option<String>,
+    /// Prompts for permission; zeros when none was ever logged.
+    pub permissions: Permissions,
+    /// True when anything about permissions was ever logged.
+    #[serde(skip)]
+    pub has_permissions: bool,
     /// What was asked for.
     #[serde(skip)]
     pub scope: Scope,
@@ -95,6 +101,8 @@ impl Document {
             standing_preferences: Vec::new(),
             away_until: None,
             away: None,
+            permissions: report.permissions,
+            has_permissions: report.has_permissions,
             scope,
             question_keys: report.question_keys,
             last_day: report.last_day,

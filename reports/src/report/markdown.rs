@@ -4,11 +4,12 @@ use std::io::{self, Write};
 
 use plantune_query::report::Question;
 
-use super::{Document, summary};
+use super::{Document, stopped, summary};
 use crate::Format;
 use crate::amount::{duration, percent, share_of};
 use crate::markdown::{code, escape, table};
 use crate::standing::{cells, note};
+use crate::table::Column;
 
 /// Markdown with tables (GitHub's).
 #[derive(Clone, Copy, Debug)]
@@ -23,13 +24,19 @@ impl Format<Document> for Markdown {
         if let Some(project) = &document.scope.project {
             writeln!(out, "Project {}\n", escape(project))?;
         }
+        if document.permissions.detail.is_some() {
+            self.stopped(document, out)?;
+            return summary::quarantined(document).map_or(Ok(()), |note| writeln!(out, "{note}\n"));
+        }
         if let Some(lines) = summary::nothing(document, code) {
             for line in lines {
                 writeln!(out, "{line}\n")?;
             }
+            self.stopped(document, out)?;
             trend(document, out)?;
         } else {
             headline(document, out)?;
+            self.stopped(document, out)?;
             trend(document, out)?;
             self.questions(document, out)?;
             session_kinds(document, out)?;
@@ -49,6 +56,25 @@ impl Format<Document> for Markdown {
 }
 
 impl Markdown {
+    /// Questions and prompts for permission side by side, and what needs a look.
+    fn stopped(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(nothing) = stopped::nothing(document) {
+            writeln!(out, "{nothing}\n")?;
+        }
+        for part in stopped::parts(document, self.top, escape) {
+            writeln!(out, "## {}\n", part.title)?;
+            let titles: Vec<_> = part.columns.iter().map(Column::title).collect();
+            let right: Vec<_> = part.columns.iter().map(Column::is_number).collect();
+            let escaped = |row: &Vec<String>| row.iter().map(|cell| escape(cell)).collect();
+            let rows: Vec<Vec<String>> = part.rows.iter().map(escaped).collect();
+            table(out, &titles, &right, &rows)?;
+            for note in &part.notes {
+                writeln!(out, "{note}\n")?;
+            }
+        }
+        Ok(())
+    }
+
     fn questions(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
         let listed = document.questions.len().min(self.top);
         writeln!(out, "## {}\n", summary::questions_title(document, listed))?;

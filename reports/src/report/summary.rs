@@ -5,7 +5,7 @@ use plantune_query::report::{Question, Totals, week_name};
 use super::Document;
 use super::document::day;
 use crate::amount::{change, duration, duration_change};
-use crate::text::{clean, shell_word};
+use crate::text::shell_word;
 
 /// The heading of the preferences' table.
 pub(super) const PREFERENCES: &str = "Standing preferences, since each was set";
@@ -151,14 +151,6 @@ pub(super) fn questions_title(document: &Document, listed: usize) -> String {
     } else {
         "Questions".to_owned()
     }
-}
-
-/// The end of a project's key that distinguishes it: `owner/repo`, or the last two folders.
-pub(super) fn short_project(question: &Question) -> String {
-    let project = clean(&question.project);
-    let mut parts = project.rsplit('/').take(2).collect::<Vec<_>>();
-    parts.reverse();
-    parts.join("/")
 }
 
 /// True when the list holds more than one project.

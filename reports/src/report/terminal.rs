@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use plantune_query::report::{Question, Week};
 
-use super::{Document, summary};
+use super::{Document, stopped, summary};
 use crate::Format;
 use crate::amount::{duration, percent, share_of};
 use crate::standing::{cells, note};
 use crate::table::{self, Column};
-use crate::text::{clean, wrap};
+use crate::text::{clean, short_project, wrap};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -35,14 +35,21 @@ impl Format<Document> for Terminal {
             self.paragraph(out, &format!("Project {}", clean(project)), DIM)?;
         }
         writeln!(out)?;
+        if document.permissions.detail.is_some() {
+            self.stopped(document, out)?;
+            return summary::quarantined(document)
+                .map_or(Ok(()), |line| self.paragraph(out, &line, YELLOW));
+        }
         if let Some(lines) = summary::nothing(document, |command| format!("`{command}`")) {
             for line in lines {
                 self.paragraph(out, &line, Style::new())?;
             }
             writeln!(out)?;
+            self.stopped(document, out)?;
             self.trend(document, out)?;
         } else {
             self.headline(document, out)?;
+            self.stopped(document, out)?;
             self.trend(document, out)?;
             self.questions(document, out)?;
             self.session_kinds(document, out)?;
@@ -85,13 +92,40 @@ impl Terminal {
         columns: &[Column<'_>],
         rows: &[Vec<String>],
     ) -> io::Result<()> {
+        self.rows(out, title, columns, rows)?;
+        writeln!(out)
+    }
+
+    /// The same without the empty line.
+    fn rows(
+        &self,
+        out: &mut dyn Write,
+        title: &str,
+        columns: &[Column<'_>],
+        rows: &[Vec<String>],
+    ) -> io::Result<()> {
         self.paragraph(out, title, BOLD)?;
         let lines = table::lines(columns, rows, self.width);
         for (number, line) in lines.iter().enumerate() {
             let style = if number == 0 { DIM } else { Style::new() };
             self.line(out, line, style)?;
         }
-        writeln!(out)
+        Ok(())
+    }
+
+    /// Questions and prompts for permission side by side, and what needs a look.
+    fn stopped(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(nothing) = stopped::nothing(document) {
+            self.paragraph(out, nothing, Style::new())?;
+        }
+        for part in stopped::parts(document, self.top, clean) {
+            self.rows(out, &part.title, &part.columns, &part.rows)?;
+            for note in &part.notes {
+                self.paragraph(out, note, Style::new())?;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
     }
 
     fn headline(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
@@ -278,7 +312,7 @@ fn question_row(question: &Question, project: bool) -> Vec<String> {
         clean(&question.question),
     ];
     if project {
-        row.push(summary::short_project(question));
+        row.push(short_project(&question.project));
     }
     row
 }

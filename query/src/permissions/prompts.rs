@@ -1,0 +1,252 @@
+//! What stopped the person to ask for permission: prompts by subject, and one by one.
+
+mod detail;
+mod event;
+mod given;
+mod rows;
+mod subjects;
+
+use chrono::{Days as Span, NaiveDate};
+use duckdb::{Row, params};
+
+use crate::labels::labels;
+use crate::report::{Days, Request};
+use crate::{Error, Store};
+use event::{Counted, Logged, is_unattended, joined};
+use given::{Given, shown_at};
+
+pub use detail::{Detail, Repeated};
+pub use rows::{Permissions, Prompt, Subject};
+
+/// How many days around a period its prompts' other events are looked for.
+const AROUND: Span = Span::new(14);
+
+/// Which subjects to list; `None` for any.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WantedSubjects<'a> {
+    /// Prompts of these days alone.
+    pub days: Option<Days>,
+    /// Of this project.
+    pub project: Option<&'a str>,
+    /// Of this tier: 1, 2 or 3.
+    pub tier: Option<u32>,
+    /// Of this tool.
+    pub tool: Option<&'a str>,
+    /// The first day whose prompts without a decision may still get one; those before it count as
+    /// unattended.
+    pub open_from: Option<NaiveDate>,
+}
+
+/// Which prompts to look for; `None` for any.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WantedPrompts<'a> {
+    /// The prompt of this id, or that about the call of this id.
+    pub id: Option<&'a str>,
+    /// About this subject.
+    pub subject: Option<&'a str>,
+    /// Of this tool.
+    pub tool: Option<&'a str>,
+    /// Of this project.
+    pub project: Option<&'a str>,
+    /// Of these days.
+    pub days: Option<Days>,
+    /// The first day whose prompts without a decision may still get one.
+    pub open_from: Option<NaiveDate>,
+    /// At most so many; `None` for all.
+    pub limit: Option<u32>,
+}
+
+impl Store {
+    /// The subjects of the prompts that are `wanted`, the most frequent first.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn prompt_subjects(&self, wanted: &WantedSubjects<'_>) -> Result<Vec<Subject>, Error> {
+        let days = wanted.days.unwrap_or(Days {
+            start: NaiveDate::MIN,
+            end: NaiveDate::MAX,
+        });
+        let events = self.permission_events(Some(days), None, wanted.project)?;
+        Ok(subjects::subjects(&joined(&events), wanted))
+    }
+
+    /// The prompts that are `wanted`, the latest first.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn prompts(&self, wanted: &WantedPrompts<'_>) -> Result<Vec<Prompt>, Error> {
+        let chosen = self.permission_events(None, None, wanted.project)?;
+        self.prompts_after(&Given::of(&joined(&chosen)), wanted)
+    }
+
+    /// The sums and subjects of the request's period, in one query; in two where the prompts that need a look
+    /// are wanted.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn permissions(&self, request: &Request<'_>) -> Result<Permissions, Error> {
+        let (days, project) = (Some(request.period), request.project);
+        let events = self.permission_events(days, days, project)?;
+        let prompts = joined(&events);
+        let open_from = Some(request.open_from());
+        let by_subject = subjects::subjects(
+            &prompts,
+            &WantedSubjects {
+                days,
+                project,
+                open_from,
+                ..WantedSubjects::default()
+            },
+        );
+        let mut permissions = Permissions::of(by_subject);
+        let calls = |kind: &str, of: fn(&Logged) -> u64| {
+            let of_kind = events.iter().filter(|one| one.kind == kind);
+            of_kind.map(of).sum()
+        };
+        permissions.denied = calls("permission_denied", |_| 1);
+        permissions.auto_calls = calls("permission_auto", |one| one.calls);
+        if request.prompts {
+            permissions.detail = Some(self.detail(request, &prompts)?);
+        }
+        Ok(permissions)
+    }
+
+    fn detail(&self, request: &Request<'_>, prompts: &[Counted]) -> Result<Detail, Error> {
+        let wanted = WantedPrompts {
+            days: Some(request.period),
+            project: request.project,
+            open_from: Some(request.open_from()),
+            ..WantedPrompts::default()
+        };
+        Ok(Detail::of(
+            &self.prompts_after(&Given::of(prompts), &wanted)?,
+        ))
+    }
+
+    /// The prompts that are `wanted`, judged by what was `given` before.
+    fn prompts_after(
+        &self,
+        given: &Given,
+        wanted: &WantedPrompts<'_>,
+    ) -> Result<Vec<Prompt>, Error> {
+        let days = wanted.days;
+        let mut statement = self
+            .connection
+            .prepare(include_str!("../../sql/permissions/prompts.sql"))?;
+        let parameters = params![
+            wanted.id,
+            wanted.subject,
+            wanted.tool,
+            wanted.project,
+            days.map(|days| days.start),
+            days.map(|days| days.end),
+            wanted.limit.map_or(i64::MAX, i64::from),
+        ];
+        let rows = statement.query_map(parameters, |row| {
+            Ok(judged(prompt(row)?, given, wanted.open_from))
+        })?;
+        Ok(rows.collect::<duckdb::Result<_>>()?)
+    }
+
+    /// Each "don't ask again", the events about the prompts of `days`, and those about the other calls of the
+    /// days `calls`.
+    fn permission_events(
+        &self,
+        days: Option<Days>,
+        calls: Option<Days>,
+        project: Option<&str>,
+    ) -> Result<Vec<Logged>, Error> {
+        let around = days.map(|Days { start, end }| Days {
+            start: start.checked_sub_days(AROUND).unwrap_or(start),
+            end: end.checked_add_days(AROUND).unwrap_or(end),
+        });
+        let mut statement = self
+            .connection
+            .prepare(include_str!("../../sql/permissions/events.sql"))?;
+        let parameters = params![
+            around.map(|days| days.start),
+            around.map(|days| days.end),
+            calls.map(|days| days.start),
+            calls.map(|days| days.end),
+            project
+        ];
+        let rows = statement.query_map(parameters, logged)?;
+        Ok(rows.collect::<duckdb::Result<_>>()?)
+    }
+}
+
+/// The prompt with what follows from others.
+fn judged(mut prompt: Prompt, given: &Given, open_from: Option<NaiveDate>) -> Prompt {
+    let names = [
+        &prompt.project,
+        &prompt.session_id,
+        &prompt.tool,
+        &prompt.subject,
+    ];
+    let shown_at = shown_at(prompt.asked_at, prompt.at, prompt.waited_seconds);
+    let before = given.before(names.map(String::as_str), shown_at);
+    let reason = prompt.reason.as_deref().unwrap_or_default();
+    let said = [
+        prompt.session_kind.as_str(),
+        prompt.outcome.as_str(),
+        reason,
+    ];
+    prompt.unattended = is_unattended(said, prompt.day, open_from);
+    prompt.asked_again_after = before.map(|(chosen, _)| chosen.to_owned());
+    prompt.given_at = before.map(|(_, at)| at);
+    prompt
+}
+
+fn logged(row: &Row<'_>) -> duckdb::Result<Logged> {
+    Ok(Logged {
+        kind: row.get(0)?,
+        id: row.get(1)?,
+        asked_id: row.get(2)?,
+        at: row.get(3)?,
+        day: row.get(4)?,
+        project: row.get(5)?,
+        session_id: row.get(6)?,
+        session_kind: row.get(7)?,
+        tool: row.get(8)?,
+        subject: row.get(9)?,
+        tier: row.get(10)?,
+        grant: row.get(11)?,
+        waited_seconds: row.get(12)?,
+        ambiguous: row.get(13)?,
+        reason: row.get(14)?,
+        calls: row.get(15)?,
+        agent_id: row.get(16)?,
+        input_digest: row.get(17)?,
+    })
+}
+
+fn prompt(row: &Row<'_>) -> duckdb::Result<Prompt> {
+    Ok(Prompt {
+        id: row.get("prompt_id")?,
+        tool_use_id: row.get("tool_use_id")?,
+        at: row.get("ts")?,
+        day: row.get("day")?,
+        project: row.get("project")?,
+        session_id: row.get("session_id")?,
+        session_kind: row.get("session_kind")?,
+        permission_mode: row.get("permission_mode")?,
+        agent_id: row.get("agent_id")?,
+        skill: row.get("skill")?,
+        source: row.get("source")?,
+        tool: row.get("tool")?,
+        subject: row.get("subject")?,
+        tier: row.get("tier")?,
+        input: row.get("input")?,
+        suggestions: labels(row, "suggestions")?,
+        asked_at: row.get("asked_at")?,
+        decided_at: row.get("decided_at")?,
+        outcome: row.get("outcome")?,
+        grant: row.get("grant")?,
+        waited_seconds: row.get("waited_seconds")?,
+        reason: row.get("reason")?,
+        free_text: row.get("free_text")?,
+        asked_again_after: None,
+        given_at: None,
+        unattended: false,
+    })
+}

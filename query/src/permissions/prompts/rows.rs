@@ -1,0 +1,256 @@
+//! Prompts, their subjects and the sums, as the store gives them. The names of the serialised fields are
+//! those of `report --json` and `prompts --json` (docs/report.md, docs/permissions.md) and are frozen.
+
+use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+use serde::{Serialize, Serializer};
+
+use super::Detail;
+use super::subjects::to_milliseconds;
+
+/// What makes prompts the same, with how often they came.
+///
+/// `asked` = `granted` + `refused` + `ambiguous` + `open`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Subject {
+    /// The subject: `npm test`.
+    pub subject: String,
+    /// The tool.
+    pub tool: String,
+    /// The furthest that a call of it reached: 1, 2 or 3; `None` when no event says.
+    pub tier: Option<u32>,
+    /// Prompts.
+    pub asked: u64,
+    /// Allowed by the person.
+    pub granted: u64,
+    /// Refused.
+    pub refused: u64,
+    /// Decided, and which way cannot be known: identical concurrent calls.
+    pub ambiguous: u64,
+    /// No decision is known.
+    pub open: u64,
+    /// From prompt to decision, in seconds, where both are known.
+    pub seconds_waited: f64,
+    /// How many prompts `seconds_waited` is the sum of.
+    pub waits_known: u64,
+    /// Their median; `None` without any.
+    pub median_seconds: Option<f64>,
+    /// Prompts that came although "don't ask again" had been chosen before.
+    pub asked_again: u64,
+    /// Prompts of agents that nobody attended.
+    pub unattended: u64,
+    /// Refusals told by transcripts that do not tell approvals.
+    pub without_approvals: u64,
+    /// The last prompt (UTC).
+    #[serde(serialize_with = "time")]
+    pub last_at: DateTime<Utc>,
+    /// The day of that time in the person's time zone.
+    #[serde(skip)]
+    pub last_day: NaiveDate,
+}
+
+/// The sums of a period, as `report --json` has them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Permissions {
+    /// Prompts.
+    pub asked: u64,
+    /// Allowed by the person.
+    pub granted: u64,
+    /// Refused.
+    pub refused: u64,
+    /// Decided, and which way cannot be known.
+    pub ambiguous: u64,
+    /// No decision is known.
+    pub open: u64,
+    /// Calls that auto mode or a permission mode denied; nobody was asked.
+    pub denied: u64,
+    /// Calls that ran without anybody being asked.
+    pub auto_calls: u64,
+    /// From prompt to decision, in seconds, where both are known.
+    pub seconds_waited: f64,
+    /// How many prompts `seconds_waited` is the sum of.
+    pub waits_known: u64,
+    /// Prompts that came although "don't ask again" had been chosen before.
+    pub asked_again: u64,
+    /// Prompts of agents that nobody attended.
+    pub unattended: u64,
+    /// Refusals told by transcripts that do not tell approvals.
+    pub without_approvals: u64,
+    /// The first approval that is known, whenever that was; `None` for none.
+    #[serde(serialize_with = "any_time")]
+    pub approvals_known_since: Option<DateTime<Utc>>,
+    /// By subject and tool, the most frequent first.
+    pub by_subject: Vec<Subject>,
+    /// The prompts that need a look, where they were asked for.
+    #[serde(flatten)]
+    pub detail: Option<Detail>,
+}
+
+/// One prompt: what was asked, and how it was decided as far as that is known.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Prompt {
+    /// The id of the event that asked; without one, of that which decided.
+    pub id: String,
+    /// The call, where a decision is known.
+    pub tool_use_id: Option<String>,
+    /// When it was asked; without that, when it was decided (UTC).
+    #[serde(serialize_with = "time")]
+    pub at: DateTime<Utc>,
+    /// The day of that time in the person's time zone.
+    #[serde(skip)]
+    pub day: NaiveDate,
+    /// The project.
+    pub project: String,
+    /// The session.
+    pub session_id: String,
+    /// `interactive`, `headless`, `spawned` or `unknown`.
+    pub session_kind: String,
+    /// The permission mode.
+    pub permission_mode: Option<String>,
+    /// The sub-agent that called the tool.
+    pub agent_id: Option<String>,
+    /// The skill in which it did.
+    pub skill: Option<String>,
+    /// `hook`, or what it was imported from.
+    pub source: String,
+    /// The tool.
+    pub tool: String,
+    /// The subject.
+    pub subject: String,
+    /// How far the call reaches: 1, 2 or 3.
+    pub tier: Option<u32>,
+    /// The command, path, URL or query, without secrets.
+    pub input: Option<String>,
+    /// The rules that the dialog offered.
+    pub suggestions: Vec<String>,
+    /// When the hook saw it (UTC); `None` for a decision whose prompt no hook logged.
+    #[serde(serialize_with = "any_time")]
+    pub asked_at: Option<DateTime<Utc>>,
+    /// When it was decided (UTC), as far as that is known.
+    #[serde(serialize_with = "any_time")]
+    pub decided_at: Option<DateTime<Utc>>,
+    /// `granted`, `refused`, `ambiguous` or `open`.
+    pub outcome: String,
+    /// `once`, `session` or `always`.
+    pub grant: Option<String>,
+    /// From prompt to decision, in seconds.
+    pub waited_seconds: Option<f64>,
+    /// Why it was refused: `rejected`, `feedback`, `nobody` or `unknown`.
+    pub reason: Option<String>,
+    /// The words that the person typed.
+    pub free_text: Option<String>,
+    /// The "don't ask again" that had been chosen before: `always` or `session`.
+    pub asked_again_after: Option<String>,
+    /// When that was chosen first (UTC).
+    #[serde(serialize_with = "any_time")]
+    pub given_at: Option<DateTime<Utc>>,
+    /// True when nobody attended the agent: a headless or spawned session, nobody to ask, or no decision a day
+    /// later.
+    pub unattended: bool,
+}
+
+impl Permissions {
+    /// The sums of `by_subject`, and nothing else yet.
+    pub(super) fn of(by_subject: Vec<Subject>) -> Self {
+        let sum = |of: fn(&Subject) -> u64| by_subject.iter().map(of).sum();
+        let seconds = by_subject.iter().map(|one| one.seconds_waited).sum();
+        Self {
+            asked: sum(|one| one.asked),
+            granted: sum(|one| one.granted),
+            refused: sum(|one| one.refused),
+            ambiguous: sum(|one| one.ambiguous),
+            open: sum(|one| one.open),
+            seconds_waited: to_milliseconds(seconds),
+            waits_known: sum(|one| one.waits_known),
+            asked_again: sum(|one| one.asked_again),
+            unattended: sum(|one| one.unattended),
+            without_approvals: sum(|one| one.without_approvals),
+            by_subject,
+            ..Self::default()
+        }
+    }
+
+    /// True when refusals are known from transcripts whose approvals are not: there are refusals from a client
+    /// too old to tell, or refusals and never an approval.
+    pub fn lacks_approvals(&self) -> bool {
+        self.without_approvals > 0 || self.refused > 0 && self.approvals_known_since.is_none()
+    }
+}
+
+fn time<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true))
+}
+
+#[expect(clippy::ref_option, reason = "serde passes the field by reference")]
+fn any_time<S: Serializer>(at: &Option<DateTime<Utc>>, serializer: S) -> Result<S::Ok, S::Error> {
+    match at {
+        Some(at) => time(at, serializer),
+        None => serializer.serialize_none(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_those_of_the_subjects() {
+        let one = Subject {
+            asked: 3,
+            granted: 1,
+            refused: 1,
+            open: 1,
+            seconds_waited: 0.1,
+            waits_known: 1,
+            asked_again: 1,
+            ..Subject::default()
+        };
+        let other = Subject {
+            asked: 2,
+            granted: 1,
+            ambiguous: 1,
+            seconds_waited: 0.2,
+            waits_known: 1,
+            unattended: 2,
+            ..Subject::default()
+        };
+        let sums = Permissions::of(vec![one, other]);
+        assert_eq!(
+            (
+                sums.asked,
+                sums.granted,
+                sums.refused,
+                sums.ambiguous,
+                sums.open
+            ),
+            (5, 2, 1, 1, 1)
+        );
+        assert_eq!(
+            (sums.asked_again, sums.unattended, sums.waits_known),
+            (1, 2, 2)
+        );
+        assert_eq!(sums.seconds_waited.to_string(), "0.3");
+        let json = serde_json::to_value(&sums).unwrap();
+        assert_eq!(json["approvals_known_since"], serde_json::Value::Null);
+        assert_eq!(json["by_subject"][0]["asked"], 3);
+        assert_eq!(json.get("refusals"), None);
+    }
+
+    #[test]
+    fn approvals_are_missing_where_only_refusals_are_told() {
+        let known = Some("2026-11-01T00:00:00Z".parse().unwrap());
+        for (refused, old, since, lacks) in [
+            (0, 0, None, false),
+            (2, 0, None, true),
+            (2, 0, known, false),
+            (2, 1, known, true),
+        ] {
+            let sums = Permissions {
+                refused,
+                without_approvals: old,
+                approvals_known_since: since,
+                ..Permissions::default()
+            };
+            assert_eq!(sums.lacks_approvals(), lacks, "{refused} {old} {since:?}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! One subject: its latest prompts, the rules that were offered, and the refusals.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use plantune_query::permissions::prompts::{Prompt, Subject};
+
+use super::{SHOWN, more, outcome, tier_in_words};
+use crate::amount::duration;
+use crate::decisions::Clock;
+use crate::inert::one_line;
+use crate::table::{Column, lines};
+use crate::text::{hanging, short_project};
+
+/// How many rules and refusals are shown.
+const MOST: usize = 10;
+
+/// A subject with its prompts, the latest first.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The subject and its sums.
+    pub subject: Subject,
+    /// Its prompts.
+    pub prompts: Vec<Prompt>,
+}
+
+/// Writes the subject with its latest `most` prompts for a terminal `width` columns wide.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(
+    shown: &Shown,
+    most: usize,
+    clock: Clock<'_>,
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Shown { subject, prompts } = shown;
+    let named = format!(
+        "{} ({})",
+        one_line(&subject.subject, SHOWN),
+        one_line(&subject.tool, SHOWN)
+    );
+    write!(out, "{}", hanging("", "  ", &named, width))?;
+    for line in [
+        format!("It {}.", tier_in_words(subject.tier)),
+        counts(subject),
+    ] {
+        write!(out, "{}", hanging("  ", "  ", &line, width))?;
+    }
+    writeln!(out)?;
+    latest(prompts, most, clock, width, out)?;
+    offered(prompts, width, out)?;
+    refusals(prompts, clock, width, out)
+}
+
+/// How often it was asked and what became of that, in a sentence.
+fn counts(subject: &Subject) -> String {
+    let times = match subject.asked {
+        1 => "once".to_owned(),
+        times => format!("{times} times"),
+    };
+    let mut parts = vec![
+        format!("{} allowed", subject.granted),
+        format!("{} refused", subject.refused),
+    ];
+    let others = [
+        (subject.ambiguous, "unclear (identical calls at once)"),
+        (subject.open, "without a known decision"),
+    ];
+    let others = others.iter().filter(|(count, _)| *count > 0);
+    parts.extend(others.map(|(count, what)| format!("{count} {what}")));
+    let mut text = format!("Asked {times}: {}.", parts.join(", "));
+    if let Some(median) = subject.median_seconds {
+        text += &format!(
+            " Waited {} in all, {} in the median",
+            duration(subject.seconds_waited),
+            duration(median)
+        );
+        text += &match subject.waits_known == subject.asked {
+            true => ".".to_owned(),
+            false => format!(" (known of {}).", subject.waits_known),
+        };
+    }
+    if subject.asked_again > 0 {
+        text += &format!(
+            " {} came although \"don't ask again\" had been chosen.",
+            subject.asked_again
+        );
+    }
+    text
+}
+
+fn latest(
+    prompts: &[Prompt],
+    most: usize,
+    clock: Clock<'_>,
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let columns = [
+        Column::text("when"),
+        Column::text("outcome"),
+        Column::number("waited").rank(1),
+        Column::text("input").least(24),
+        Column::text("project").least(10).rank(2),
+        Column::text("id").rank(3),
+    ];
+    let row = |one: &Prompt| {
+        vec![
+            clock(one.at),
+            outcome(one).to_owned(),
+            one.waited_seconds.map_or_else(none, duration),
+            one.input
+                .as_deref()
+                .map_or_else(none, |input| one_line(input, SHOWN)),
+            short_project(&one.project),
+            one_line(&one.id, SHOWN),
+        ]
+    };
+    let rows: Vec<Vec<String>> = prompts.iter().take(most).map(row).collect();
+    for line in lines(&columns, &rows, width) {
+        writeln!(out, "{line}")?;
+    }
+    write!(out, "{}", more(prompts.len(), most, width))
+}
+
+fn none() -> String {
+    "–".to_owned()
+}
+
+/// The rules that the dialog offered, the most frequent first.
+pub(crate) fn rules(prompts: &[Prompt]) -> Vec<(&str, usize)> {
+    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    for rule in prompts.iter().flat_map(|one| &one.suggestions) {
+        *times.entry(rule).or_default() += 1;
+    }
+    let mut rules: Vec<_> = times.into_iter().collect();
+    rules.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+    rules
+}
+
+fn offered(prompts: &[Prompt], width: usize, out: &mut dyn Write) -> io::Result<()> {
+    let rules = rules(prompts);
+    if rules.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nRules that were offered")?;
+    for (rule, times) in rules.iter().take(MOST) {
+        let line = format!("{times} × {}", one_line(rule, SHOWN));
+        write!(out, "{}", hanging("  ", "      ", &line, width))?;
+    }
+    Ok(())
+}
+
+fn refusals(
+    prompts: &[Prompt],
+    clock: Clock<'_>,
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let refused = || prompts.iter().filter(|one| one.outcome == "refused");
+    if refused().next().is_none() {
+        return Ok(());
+    }
+    writeln!(out, "\nRefused")?;
+    for one in refused().take(MOST) {
+        let said = match (one.reason.as_deref(), one.free_text.as_deref()) {
+            (_, Some(words)) => format!("\"{}\"", one_line(words, SHOWN)),
+            (Some("nobody"), None) => "nobody was there to ask".to_owned(),
+            (_, None) => "without a word".to_owned(),
+        };
+        let at = format!("  {}  ", clock(one.at));
+        write!(out, "{}", hanging(&at, "    ", &said, width))?;
+    }
+    let more = refused().count().saturating_sub(MOST);
+    if more > 0 {
+        writeln!(out, "  … and {more} more")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! `plantune prompts`: what you were asked permission for, and how it was decided.
+
+mod list;
+mod show;
+
+use chrono::{Days, NaiveDate};
+use clap::{Args, Subcommand};
+
+use crate::failure::Failure;
+use crate::workspace::{Workspace, project};
+
+/// List what you were asked permission for, and how often you allowed it
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+    #[command(flatten)]
+    filter: list::Filter,
+    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
+    #[arg(long, value_name = "KEY", global = true)]
+    project: Option<String>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Subcommand, Debug)]
+enum Verb {
+    Show(show::Arguments),
+}
+
+/// Whose prompts are meant, and how they are shown.
+struct Request {
+    project: Option<String>,
+    json: bool,
+}
+
+/// Does what the call asks.
+///
+/// # Errors
+/// Usage for a project that does not exist, and whatever the verb reports.
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let request = Request {
+        project: project::resolve_any(arguments.project.as_deref(), workspace)?,
+        json: arguments.json,
+    };
+    match &arguments.verb {
+        None => list::run(&arguments.filter, &request, workspace),
+        Some(Verb::Show(arguments)) => show::run(arguments, &request, workspace),
+    }
+}
+
+/// Yesterday: a prompt without a decision from before that was left by everybody.
+fn open_from(workspace: &Workspace) -> Result<Option<NaiveDate>, Failure> {
+    let today = workspace.now.with_timezone(&workspace.zone()?).date_naive();
+    Ok(today.checked_sub_days(Days::new(1)))
+}
