@@ -129,12 +129,12 @@ fn sessions(folder: &Path) -> Vec<Session> {
 }
 
 /// `decided` on each of some days, in sessions of their own.
-fn repeated<'p>(decided: impl Iterator<Item = &'p Prompt> + Clone) -> Vec<Prompt> {
+fn repeated(decided: &[Prompt]) -> Vec<Prompt> {
     let start: NaiveDateTime = "2026-09-01T09:00:00".parse().unwrap();
     let mut all = Vec::new();
     for day in 0..DAYS {
         let start = start + TimeDelta::days(day);
-        for (minute, one) in (0..).zip(decided.clone()) {
+        for (minute, one) in (0..).zip(decided) {
             let at = start + TimeDelta::minutes(minute);
             all.push(Prompt {
                 at,
@@ -220,7 +220,7 @@ fn no_refused_call_and_none_of_the_third_tier_is_allowed_by_a_rule() {
     let mut proposed: BTreeSet<String> = BTreeSet::new();
     let mut spared = 0;
     for session in &sessions {
-        let prompts = repeated(session.decided.iter());
+        let prompts = repeated(&session.decided);
         let rules = rules(&prompts);
         allow_none(&session.name, &rules, refused(session).iter());
         allow_none(&session.name, &rules, beyond.iter().copied());
@@ -233,7 +233,11 @@ fn no_refused_call_and_none_of_the_third_tier_is_allowed_by_a_rule() {
     assert!(spared > 100, "{spared}");
 
     // All of them as the days of one person, who allowed now and refused then.
-    let prompts = repeated(sessions.iter().flat_map(|one| &one.decided));
+    let decided: Vec<Prompt> = sessions
+        .iter()
+        .flat_map(|one| one.decided.clone())
+        .collect();
+    let prompts = repeated(&decided);
     let rules = rules(&prompts);
     let refused: Vec<Prompt> = sessions.iter().flat_map(refused).collect();
     allow_none("all", &rules, refused.iter());
