@@ -95,7 +95,7 @@ fn it_counts_today_and_shows_what_commands_left() {
         &sent(&home),
     );
     assert_eq!(verb, expected);
-    let left = home.data().join("status-line.json");
+    let left = home.data().join("summaries/status-line.json");
     let mode = fs::metadata(&left).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode, 0o600);
     // A report about something else leaves the week alone.
@@ -127,7 +127,7 @@ fn wrong_input_prints_nothing() {
     }
     // What lies in the data folder is not trusted either.
     for left in ["", "[]x", "{\"week\":\"x\"}", "{\"proposals\":-1}"] {
-        let file = home.data().join("status-line.json");
+        let file = home.data().join("summaries/status-line.json");
         plantune_domain::atomic_file::replace(&file, left.as_bytes(), 0o600).unwrap();
         assert_eq!(line(&home), "plantune: 1 asked today\n", "{left:?}");
     }

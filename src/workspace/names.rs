@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use plantune_domain::paths::Paths;
+use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
 use plantune_domain::{atomic_file, private_file};
@@ -69,7 +69,10 @@ pub(crate) fn leave(workspace: &Workspace) {
         keys: keys.into_iter().collect(),
     };
     if let Ok(bytes) = serde_json::to_vec(&names) {
-        let _ = atomic_file::replace(&left, &bytes, 0o600);
+        let folder = left.parent().map(create_private_dir);
+        if folder.is_some_and(|made| made.is_ok()) {
+            let _ = atomic_file::replace(&left, &bytes, 0o600);
+        }
     }
 }
 

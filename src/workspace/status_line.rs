@@ -2,6 +2,7 @@
 
 use chrono::{Datelike as _, Days, NaiveDate, NaiveTime, Offset as _, TimeZone as _};
 use chrono_tz::Tz;
+use plantune_domain::paths::create_private_dir;
 use plantune_domain::status_line::{Left, left};
 use plantune_domain::{atomic_file, private_file};
 
@@ -38,6 +39,9 @@ fn update(workspace: &Workspace, change: impl Fn(&mut Left, [i64; 2])) -> Result
     change(&mut after, week(local.date_naive(), zone));
     after.utc_offset_seconds = local.offset().fix().local_minus_utc().into();
     if before != Some(after) || private_file::read(&path, 1).is_none() {
+        if let Some(folder) = path.parent() {
+            create_private_dir(folder)?;
+        }
         atomic_file::replace(&path, &serde_json::to_vec(&after)?, 0o600)?;
     }
     Ok(())

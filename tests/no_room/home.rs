@@ -216,13 +216,16 @@ impl Home {
         found.map(|id| number(id.unwrap())).collect()
     }
 
-    /// Every file and folder with its mode, and the files' contents.
+    /// Every file and folder with its mode, and the files' contents, but for the summaries that any verb leaves.
     pub(crate) fn everything(&self) -> Vec<(PathBuf, u32, Vec<u8>)> {
         let mut found = Vec::new();
         let mut folders = vec![self.folder.clone()];
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
+                if path.ends_with("summaries") {
+                    continue;
+                }
                 let metadata = fs::symlink_metadata(&path).unwrap();
                 if metadata.is_dir() {
                     folders.push(path.clone());

@@ -165,6 +165,8 @@ mod tests {
 
     fn leave(paths: &Paths, left: Left) {
         let bytes = serde_json::to_vec(&left).unwrap();
+        let file = paths.status_line();
+        crate::paths::create_private_dir(file.parent().unwrap()).unwrap();
         atomic_file::replace(&paths.status_line(), &bytes, 0o600).unwrap();
     }
 

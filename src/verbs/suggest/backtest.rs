@@ -1,7 +1,6 @@
 //! `plantune suggest --backtest`: what the proposals would have got right and wrong.
 
 use chrono::NaiveDate;
-use plantune_domain::permissions::OwnTiers;
 use plantune_query::Store;
 use plantune_query::backtest::{Backtest, backtest};
 use plantune_query::permissions::backtest::{self as rules, Backtest as RulesBacktest};
@@ -71,11 +70,11 @@ fn of_rules(
         .prompt_history()
         .map_err(|error| store::failure(&workspace.paths, &error))?;
     let settings = &workspace.config()?.suggest;
-    let own = OwnTiers::default();
+    let own = workspace.registry()?.own_tiers();
     Ok(rules::backtest(
         &prompts,
         settings,
-        &own,
+        own,
         options.project,
         since,
     ))

@@ -109,12 +109,12 @@ impl Paths {
 
     /// Projects and question keys, for a shell's completions.
     pub fn names(&self) -> PathBuf {
-        self.data.join("names.json")
+        self.data.join("summaries/names.json")
     }
 
     /// What a status line shows of this week, as the last command left it.
     pub fn status_line(&self) -> PathBuf {
-        self.data.join("status-line.json")
+        self.data.join("summaries/status-line.json")
     }
 
     /// Thresholds, time zone, switches.
