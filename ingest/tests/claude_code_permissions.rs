@@ -253,3 +253,24 @@ fn a_transcript_in_parts_is_the_whole_transcript() {
         }
     }
 }
+
+#[test]
+fn secrets_in_what_was_said_are_masked() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = "tui-bash-no-with-feedback.jsonl";
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/permissions/transcripts");
+    let secret = format!("ghp_{}", "aB3dE6gH9j".repeat(4).get(..36).unwrap());
+    let text = fs::read_to_string(kept.join(name)).unwrap();
+    let text = text.replace("use pnpm instead", &format!("push with {secret}"));
+    let mut file = fs::File::create(folder.path().join(name)).unwrap();
+    std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+    let mut logged = String::new();
+    let registry = Registry::default();
+    let summary = read_with(folder.path(), &registry, Prompts::default(), &mut |event| {
+        logged += &value(event).to_string();
+        Ok::<(), serde_json::Error>(())
+    });
+    assert_eq!(summary.unwrap().refused, 1);
+    assert!(logged.contains("push with "), "{logged}");
+    assert!(!logged.contains(&secret), "{logged}");
+}

@@ -9,7 +9,7 @@ use plantune_domain::event::{
     Event, Kind, QuestionOutcome, SCHEMA_VERSION, Text, question_event_id,
 };
 use plantune_domain::hash;
-use plantune_domain::permissions::event_id;
+use plantune_domain::permissions::{event_id, masked};
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
@@ -140,7 +140,7 @@ impl<'s, E> Emitter<'s, E> {
             }
             Decision::Refused(reason, words) => {
                 event.reason = Some((*reason).into());
-                event.free_text = words.as_deref().map(Text::from);
+                event.free_text = words.as_deref().map(|words| masked(words).into());
                 self.permissions.refused += 1;
             }
             Decision::Denied(reason) => {

@@ -117,3 +117,136 @@ fn time(text: &str) -> Option<DateTime<Utc>> {
     let time = DateTime::parse_from_rfc3339(text).ok()?;
     Some(time.to_utc())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claude_code::permissions::{Outcome, Place};
+
+    fn decided(called: &str, at: &str) -> Decided {
+        let time = |seconds: &str| format!("2026-11-21T10:00:{seconds}Z");
+        Decided {
+            outcome: Outcome::Refused("rejected", None),
+            of: Place {
+                at: Some(time(at)),
+                session_id: "s".to_owned(),
+                ..Place::default()
+            },
+            tool_use_id: "t".to_owned(),
+            tool_name: "Bash".to_owned(),
+            called_at: Some(time(called)),
+            skill: None,
+            subject: "npm test".to_owned(),
+            tier: 1,
+            input: "npm test".to_owned(),
+            digest: "same".to_owned(),
+            ran_seconds: Some(0.0),
+            is_ambiguous: false,
+            has_company: false,
+        }
+    }
+
+    fn prompts(all: &[(&str, &str)]) -> Prompts {
+        let mut prompts = Prompts::default();
+        for (seconds, digest) in all {
+            let prompt = Prompt {
+                id: (*seconds).to_owned(),
+                at: time(&format!("2026-11-21T10:00:{seconds}Z")).unwrap(),
+                input_digest: Some((*digest).to_owned()),
+            };
+            prompts.add("s", None, "Bash", prompt);
+        }
+        prompts
+    }
+
+    fn taken(prompts: &mut Prompts, decided: &Decided) -> Option<String> {
+        prompts.take(decided).map(|prompt| prompt.id)
+    }
+
+    #[test]
+    fn calls_take_the_prompts_between_call_and_result() {
+        let all = [("01.500", "same"), ("12.000", "same"), ("30.000", "same")];
+        let mut open = prompts(&all);
+        let mut other = decided("01.000", "05.000");
+        other.of.agent_id = Some("agent".to_owned());
+        assert_eq!(taken(&mut open, &other), None);
+        assert_eq!(
+            taken(&mut open, &decided("11.900", "20.000")).unwrap(),
+            "12.000"
+        );
+        assert_eq!(
+            taken(&mut open, &decided("01.000", "05.000")).unwrap(),
+            "01.500"
+        );
+        assert_eq!(taken(&mut open, &decided("01.000", "05.000")), None);
+        // The clocks are a little apart.
+        assert_eq!(
+            taken(&mut open, &decided("30.400", "31.000")).unwrap(),
+            "30.000"
+        );
+    }
+
+    #[test]
+    fn one_prompt_logged_twice() {
+        let all = [("01.000", "same"), ("01.200", "same"), ("04.000", "same")];
+        let mut open = prompts(&all);
+        let whole = decided("00.900", "09.000");
+        assert_eq!(taken(&mut open, &whole).unwrap(), "01.000");
+        assert_eq!(taken(&mut open, &whole).unwrap(), "04.000");
+        // Of calls that are the same each has its own.
+        let mut open = prompts(&all);
+        let ambiguous = Decided {
+            is_ambiguous: true,
+            ..whole
+        };
+        assert_eq!(taken(&mut open, &ambiguous).unwrap(), "01.000");
+        assert_eq!(taken(&mut open, &ambiguous).unwrap(), "01.200");
+    }
+
+    #[test]
+    fn an_input_that_a_hook_changed() {
+        let alone = decided("01.000", "05.000");
+        assert_eq!(
+            taken(&mut prompts(&[("02.000", "other")]), &alone).unwrap(),
+            "02.000"
+        );
+        let both = [("02.000", "other"), ("03.000", "third")];
+        assert_eq!(taken(&mut prompts(&both), &alone), None);
+        let beside = Decided {
+            has_company: true,
+            ..alone
+        };
+        assert_eq!(taken(&mut prompts(&[("02.000", "other")]), &beside), None);
+    }
+
+    #[test]
+    fn how_long_it_was_asked() {
+        let at = |seconds: &str| prompts(&[(seconds, "same")]).take(&decided("01.000", "09.000"));
+        let seconds = |prompt: &str, ran| {
+            let decided = Decided {
+                ran_seconds: ran,
+                ..decided("01.000", "09.000")
+            };
+            waited(&decided, &at(prompt).unwrap())
+        };
+        assert_eq!(seconds("02.500", Some(0.0)), Some(6.5));
+        assert_eq!(seconds("02.500", Some(1.25)), Some(5.25));
+        assert_eq!(seconds("02.500", Some(7.0)), None);
+        assert_eq!(seconds("02.500", None), None);
+    }
+
+    #[test]
+    fn what_is_decided_meanwhile_is_left_for_later() {
+        let mut open = Prompts::default();
+        let decided = decided("01.000", "09.000");
+        assert!(!open.is_too_new(&decided));
+        open.leave_out_since(time("2026-11-21T10:00:10Z").unwrap());
+        assert!(!open.is_too_new(&decided));
+        open.leave_out_since(time("2000-01-01T00:00:00Z").unwrap());
+        let mut past = decided.clone();
+        past.of.at = Some("2001-01-01T00:00:00Z".to_owned());
+        assert!(open.is_too_new(&past));
+        past.of.at = Some("2999-01-01T00:00:00Z".to_owned());
+        assert!(!open.is_too_new(&past));
+    }
+}
