@@ -11,7 +11,7 @@ fi
 cd "$(dirname "$0")"
 target_dir=${target_dir:-$(pwd)/target}
 
-targets='hook parts results preferences project registry stretched decoder segments transcript settings'
+targets='hook parts results permissions preferences project registry stretched decoder segments transcript settings'
 what=${1:-60}
 [ $# -eq 0 ] || shift
 [ $# -eq 0 ] || targets=$*

@@ -13,7 +13,6 @@ mod common;
 mod person;
 
 use std::fs;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -91,16 +90,7 @@ impl Home {
         call["hook_event_name"] = json!(event);
         call["session_id"] = json!("s");
         call["cwd"] = json!(self.shop());
-        let mut process = self
-            .command(common::hook())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdin = process.stdin.take().unwrap();
-        stdin.write_all(call.to_string().as_bytes()).unwrap();
-        drop(stdin);
-        let output = process.wait_with_output().unwrap();
+        let output = common::call_hook(&mut self.command(common::hook()), &call);
         assert!(output.status.success());
         serde_json::from_slice(&output.stdout).unwrap_or(Value::Null)
     }

@@ -11,9 +11,6 @@
 mod common;
 mod store_fixture;
 
-use std::io::Write as _;
-use std::process::Stdio;
-
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use store_fixture::World;
@@ -111,18 +108,11 @@ impl Person {
             "tool_name": "AskUserQuestion", "tool_use_id": format!("toolu_later_{number}"),
             "tool_input": {"questions": [question]}
         });
-        let mut hook = std::process::Command::new(common::hook())
-            .env_clear()
+        let mut hook = std::process::Command::new(common::hook());
+        hook.env_clear()
             .env("PLANTUNE_HOME", self.world.path("data"))
-            .env("PLANTUNE_NOW", "2026-11-20T10:00:00Z")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut input = hook.stdin.take().unwrap();
-        input.write_all(call.to_string().as_bytes()).unwrap();
-        drop(input);
-        let printed = hook.wait_with_output().unwrap().stdout;
+            .env("PLANTUNE_NOW", "2026-11-20T10:00:00Z");
+        let printed = common::call_hook(&mut hook, &call).stdout;
         assert_eq!(self.world.events().len(), number + 1, "{question}");
         let decision: Value = serde_json::from_slice(&printed).ok()?;
         let answers = &decision["hookSpecificOutput"]["updatedInput"]["answers"];

@@ -9,7 +9,6 @@
 mod common;
 
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -108,17 +107,7 @@ fn what_the_hook_logged_is_known() {
             .unwrap()
             .extend(rest.as_object().unwrap().clone());
         let mut hook = command(home.path(), &common::hook());
-        let mut hook = hook
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        hook.stdin
-            .take()
-            .unwrap()
-            .write_all(call.to_string().as_bytes())
-            .unwrap();
-        assert!(hook.wait_with_output().unwrap().stdout.is_empty());
+        assert!(common::call_hook(&mut hook, &call).stdout.is_empty());
     }
     let asked = json!({"type": "assistant", "sessionId": "s", "cwd": home.path(), "timestamp": "2026-11-20T10:00:00.100Z",
         "message": {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "AskUserQuestion", "input": input}]}});

@@ -11,7 +11,6 @@
 mod common;
 
 use std::fs;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -75,16 +74,7 @@ impl Home {
             "tool_name": "AskUserQuestion", "tool_use_id": id,
             "tool_input": {"questions": [question]},
         });
-        let mut process = self
-            .command(common::hook())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdin = process.stdin.take().unwrap();
-        stdin.write_all(call.to_string().as_bytes()).unwrap();
-        drop(stdin);
-        let output = process.wait_with_output().unwrap();
+        let output = common::call_hook(&mut self.command(common::hook()), &call);
         assert!(output.status.success() && output.stdout.is_empty());
         let log = self.path(".local/share/plantune/events/2026-11-20.jsonl");
         let log = fs::read_to_string(log).unwrap();

@@ -11,9 +11,6 @@
 mod common;
 mod store_fixture;
 
-use std::io::Write as _;
-use std::process::Stdio;
-
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::event::{Event, Kind, question_event_id};
 use plantune_domain::keys::fingerprint;
@@ -198,18 +195,11 @@ fn the_hook_asks_what_a_one_way_rule_matches() {
             "tool_name": "AskUserQuestion", "tool_use_id": hash::hex(&["call", text]),
             "tool_input": {"questions": [{"question": format!("{marker}{text}"), "options": options}]}
         });
-        let mut hook = std::process::Command::new(common::hook())
-            .env_clear()
+        let mut hook = std::process::Command::new(common::hook());
+        hook.env_clear()
             .env("PLANTUNE_HOME", world.path("data"))
-            .env("PLANTUNE_NOW", "2026-11-20T10:00:00Z")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut input = hook.stdin.take().unwrap();
-        input.write_all(call.to_string().as_bytes()).unwrap();
-        drop(input);
-        assert_eq!(hook.wait_with_output().unwrap().stdout, b"", "{text}");
+            .env("PLANTUNE_NOW", "2026-11-20T10:00:00Z");
+        assert_eq!(common::call_hook(&mut hook, &call).stdout, b"", "{text}");
     }
     let reasons: Vec<Value> = world
         .events()

@@ -96,19 +96,7 @@ impl Home {
             .unwrap();
         call["hook_event_name"] = json!(event);
         call["cwd"] = json!(self.shop().join("src"));
-        let mut process = self
-            .command(program.as_ref())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        process
-            .stdin
-            .take()
-            .unwrap()
-            .write_all(call.to_string().as_bytes())
-            .unwrap();
-        let output = process.wait_with_output().unwrap();
+        let output = common::call_hook(&mut self.command(program.as_ref()), &call);
         assert!(output.status.success());
         if output.stdout.is_empty() {
             Value::Null

@@ -41,6 +41,7 @@ targets! {
     hook: |data| checks::hook::check(data, scratch());
     parts: checks::parts::check;
     results: checks::results::check;
+    permissions: checks::permissions::check;
     preferences: |data| checks::preferences::check(data, scratch());
     project: |data| checks::project::check(data, scratch());
     registry: |data| checks::registry::check(data, scratch());

@@ -19,7 +19,7 @@ const SHOWN_LABEL: usize = 80;
 const SHOWN_IN_SHORT: usize = 40;
 const SHOWN_FEEDBACK: usize = 2000;
 
-/// Of how many changed answers the model is told at once.
+/// Of how many changed answers the model is informed at once.
 const MOST_CHANGED: usize = 20;
 
 /// For the user: each question, its answer, and how to take the preferences back.

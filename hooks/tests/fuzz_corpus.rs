@@ -10,6 +10,8 @@ mod common;
 mod hook;
 #[path = "../../fuzz/src/checks/parts.rs"]
 mod parts;
+#[path = "../../fuzz/src/checks/permissions.rs"]
+mod permissions;
 #[path = "../../fuzz/src/checks/preferences.rs"]
 mod preferences;
 #[path = "../../fuzz/src/checks/project.rs"]
@@ -53,6 +55,11 @@ fn calls_of_the_built_hook() {
         let printed = home.run(data);
         assert!(printed.is_empty() || serde_json::from_str::<serde_json::Value>(&printed).is_ok());
     });
+}
+
+#[test]
+fn prompts_for_permission() {
+    seeds("permissions", permissions::check);
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub enum Error {
     Damage(String),
     /// A segment of the log, named, cannot be written.
     SpoolWrite(PathBuf, io::Error),
-    /// Another process holds the store; who, as far as DuckDB tells.
+    /// Another process holds the store; who, as far as DuckDB reports it.
     Held {
         /// The store's file.
         store: PathBuf,

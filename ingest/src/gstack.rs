@@ -21,7 +21,7 @@ pub const SOURCE: &str = "import:gstack";
 /// A longer log is read no further, in bytes.
 const MOST_BYTES: u64 = 256 * 1024 * 1024;
 
-/// What gstack writes where it could not tell what was chosen.
+/// What gstack writes where it does not know what was chosen.
 const UNKNOWN: &str = "__unknown__";
 
 /// Who wrote a line on its own, without a person having chosen.

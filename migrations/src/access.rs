@@ -1,5 +1,5 @@
 //! Opening a store's file, and what it means when DuckDB refuses: who holds it, or that it is
-//! damaged. DuckDB tells both in words only, so this is the one place that reads them.
+//! damaged. DuckDB reports both in its messages only, and this is the one place that reads them.
 
 use std::path::Path;
 use std::thread;
@@ -42,7 +42,7 @@ pub fn open(path: &Path, access: AccessMode) -> duckdb::Result<Connection> {
 /// [`open`], waiting up to `patience` for another process to let the file go.
 ///
 /// # Errors
-/// Those of [`open`]; [`holder`] tells whether the patience was too short.
+/// Those of [`open`]; [`holder`] says whether the patience was too short.
 pub fn open_patiently(
     path: &Path,
     access: &AccessMode,
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_told_from_a_file_that_is_not_there() {
+    fn damage_is_not_a_missing_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store.duckdb");
         let missing = open(&path, AccessMode::ReadOnly).unwrap_err();

@@ -3,16 +3,23 @@
 
 mod rows;
 mod saved;
+mod tally;
 mod weeks;
 
+use std::cmp::Reverse;
+
 use chrono::{DateTime, NaiveDate, Utc};
+use duckdb::types::Value;
 use duckdb::{Row, params};
 
 use crate::labels::labels_if_any;
 use crate::permissions::prompts::{Detail, Permissions};
 use crate::store::{Error, Store};
 
-pub use rows::{Days, DecidedBy, ErrorKind, Question, Report, SessionKind, Totals, Week};
+pub use rows::{
+    Days, DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week,
+};
+use tally::{Sessions, Tallies, Tally};
 use weeks::{after, before, fill, monday};
 
 pub use weeks::week_name;
@@ -79,44 +86,40 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub fn report(&self, request: &Request<'_>) -> Result<Report, Error> {
-        let [mut previous, mut totals] = self.totals(request)?;
+        let tallies = self.tallies(request)?;
+        let sessions = self.sessions(request)?;
+        let mut previous = tallies.totals(request.previous, sessions.previous);
+        let mut totals = tallies.totals(request.period, sessions.current);
         if previous.auto_decided + totals.auto_decided > 0 {
             [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved(request)?;
-            let others = self.decided_by_others(request)?;
-            for (totals, others) in [&mut previous, &mut totals].into_iter().zip(others) {
-                let by_others = others.session + others.reviewer + others.turned_down + others.away;
-                totals.auto_decided_by = DecidedBy {
-                    preferences: totals.auto_decided.saturating_sub(by_others),
-                    ..others
-                };
-            }
         }
         let (questions, question_keys) = self.questions(request)?;
+        let wrong = self.went_wrong(request)?;
         let last_day = if totals.questions == 0 {
             self.last_day(request.project)?
         } else {
             None
         };
-        let (quarantined, has_permissions, approvals_known_since) = self.quarantined(request)?;
-        let permissions = match has_permissions {
+        let permissions = match wrong.has_permissions {
             true => Permissions {
-                approvals_known_since,
+                approvals_known_since: wrong.approvals_known_since,
                 ..self.permissions(request)?
             },
             false => no_permissions(request),
         };
+        let trend = request.trend();
         Ok(Report {
             totals,
             previous,
-            trend: self.trend(request)?,
+            trend: fill(trend, &tallies.weeks(trend)),
             questions,
             question_keys,
-            session_kinds: self.session_kinds(request)?,
-            errors: self.errors(request)?,
-            quarantined,
+            session_kinds: tallies.session_kinds(request.period, sessions),
+            errors: tallies.errors(request.period, wrong.hook_errors),
+            quarantined: wrong.quarantined,
             last_day,
             permissions,
-            has_permissions,
+            has_permissions: wrong.has_permissions,
         })
     }
 
@@ -142,84 +145,56 @@ impl Store {
         )?)
     }
 
-    /// The sums of the period before, and of the period.
-    fn totals(&self, request: &Request<'_>) -> Result<[Totals; 2], Error> {
+    /// The questions of both periods and of the trend, counted by day.
+    fn tallies(&self, request: &Request<'_>) -> Result<Tallies, Error> {
+        let trend = request.trend();
         let rows = self.rows(
-            include_str!("../sql/report/totals.sql"),
+            include_str!("../sql/report/tally.sql"),
             params![
-                request.previous.start,
-                request.period.end,
-                request.period.start,
+                trend.start.min(request.previous.start),
+                trend.end.max(request.period.end),
                 request.project,
-                request.open_from(),
             ],
             |row| {
-                let mut totals = Totals {
-                    answered: row.get("answered")?,
-                    auto_decided: row.get("auto_decided")?,
-                    failed: row.get("failed")?,
-                    dismissed: row.get("dismissed")?,
-                    open: row.get("open")?,
+                Ok(Tally {
+                    day: row.get("day")?,
+                    session_kind: row.get("session_kind")?,
+                    became: row.get("became")?,
+                    error_kind: row.get("error_kind")?,
+                    questions: row.get("questions")?,
                     calls: row.get("calls")?,
-                    sessions: row.get("sessions")?,
-                    human_seconds: row.get("human_seconds")?,
-                    ..Totals::default()
-                };
-                totals.asked = totals.answered + totals.failed + totals.dismissed + totals.open;
-                totals.questions = totals.asked + totals.auto_decided;
-                Ok((row.get::<_, bool>("is_current")?, totals))
-            },
-        )?;
-        Ok(by_period(&rows))
-    }
-
-    /// What other than preferences decided in the period before, and in the period.
-    fn decided_by_others(&self, request: &Request<'_>) -> Result<[DecidedBy; 2], Error> {
-        let rows = self.rows(
-            include_str!("../sql/report/decided_by.sql"),
-            params![
-                request.previous.start,
-                request.period.end,
-                request.period.start,
-                request.project,
-            ],
-            |row| {
-                let others = DecidedBy {
-                    preferences: 0,
-                    session: row.get("session")?,
-                    reviewer: row.get("reviewer")?,
-                    turned_down: row.get("turned_down")?,
-                    away: row.get("away")?,
-                };
-                Ok((row.get("is_current")?, others))
-            },
-        )?;
-        Ok(by_period(&rows))
-    }
-
-    fn trend(&self, request: &Request<'_>) -> Result<Vec<Week>, Error> {
-        let days = request.trend();
-        let rows = self.rows(
-            include_str!("../sql/report/trend.sql"),
-            params![days.start, days.end, request.project],
-            |row| {
-                let (asked, auto_decided): (u64, u64) =
-                    (row.get("asked")?, row.get("auto_decided")?);
-                let monday: NaiveDate = row.get("monday")?;
-                Ok(Week {
-                    week: week_name(monday),
-                    questions: asked + auto_decided,
-                    asked,
-                    auto_decided,
                     human_seconds: row.get("human_seconds")?,
                 })
             },
         )?;
-        Ok(fill(days, &rows))
+        let open_from = request.open_from();
+        Ok(Tallies { rows, open_from })
+    }
+
+    fn sessions(&self, request: &Request<'_>) -> Result<Sessions, Error> {
+        Ok(self.connection.query_row(
+            include_str!("../sql/report/sessions.sql"),
+            params![
+                request.previous.start,
+                request.period.end,
+                request.period.start,
+                request.project,
+            ],
+            |row| {
+                Ok(Sessions {
+                    previous: row.get("previous")?,
+                    current: row.get("current")?,
+                    interactive: row.get("interactive")?,
+                    headless: row.get("headless")?,
+                    spawned: row.get("spawned")?,
+                    unknown: row.get("unknown")?,
+                })
+            },
+        )?)
     }
 
     /// The listed questions, and how many keys there are in all.
-    fn questions(&self, request: &Request<'_>) -> Result<(Vec<Question>, u64), Error> {
+    fn questions(&self, request: &Request<'_>) -> Result<(Vec<QuestionCounts>, u64), Error> {
         let rows = self.rows(
             include_str!("../sql/report/questions.sql"),
             params![
@@ -238,60 +213,17 @@ impl Store {
         ))
     }
 
-    fn session_kinds(&self, request: &Request<'_>) -> Result<Vec<SessionKind>, Error> {
-        self.rows(
-            include_str!("../sql/report/session_kinds.sql"),
-            params![
-                request.period.start,
-                request.period.end,
-                request.project,
-                request.open_from(),
-            ],
-            |row| {
-                let (asked, auto_decided): (u64, u64) =
-                    (row.get("asked")?, row.get("auto_decided")?);
-                Ok(SessionKind {
-                    session_kind: row.get("session_kind")?,
-                    sessions: row.get("sessions")?,
-                    questions: asked + auto_decided,
-                    asked,
-                    answered: row.get("answered")?,
-                    auto_decided,
-                    failed: row.get("failed")?,
-                    dismissed: row.get("dismissed")?,
-                })
-            },
-        )
-    }
-
-    fn errors(&self, request: &Request<'_>) -> Result<Vec<ErrorKind>, Error> {
-        self.rows(
-            include_str!("../sql/report/errors.sql"),
+    fn went_wrong(&self, request: &Request<'_>) -> Result<WentWrong, Error> {
+        Ok(self.connection.query_row(
+            include_str!("../sql/report/went_wrong.sql"),
             params![request.period.start, request.period.end, request.project],
             |row| {
-                Ok(ErrorKind {
-                    error_kind: row.get("error_kind")?,
-                    times: row.get("times")?,
+                Ok(WentWrong {
+                    hook_errors: row.get("hook_errors")?,
+                    quarantined: row.get("quarantined")?,
+                    has_permissions: row.get("has_permissions")?,
+                    approvals_known_since: row.get("approvals_known_since")?,
                 })
-            },
-        )
-    }
-
-    /// How many lines are in quarantine, whether anything about permissions was ever logged, and when the
-    /// first approval was.
-    fn quarantined(
-        &self,
-        request: &Request<'_>,
-    ) -> Result<(u64, bool, Option<DateTime<Utc>>), Error> {
-        Ok(self.connection.query_row(
-            include_str!("../sql/report/quarantined.sql"),
-            params![request.period.start, request.period.end],
-            |row| {
-                Ok((
-                    row.get("quarantined")?,
-                    row.get("has_permissions")?,
-                    row.get("approvals_known_since")?,
-                ))
             },
         )?)
     }
@@ -308,6 +240,18 @@ impl Store {
     }
 }
 
+/// What else the report has to say of its period, and of prompts for permission altogether.
+struct WentWrong {
+    /// How often the hook failed.
+    hook_errors: u64,
+    /// How many lines are no events.
+    quarantined: u64,
+    /// Whether anything about permissions was ever logged.
+    has_permissions: bool,
+    /// When the first approval was.
+    approvals_known_since: Option<DateTime<Utc>>,
+}
+
 fn no_permissions(request: &Request<'_>) -> Permissions {
     Permissions {
         detail: request.prompts.then(Detail::default),
@@ -315,8 +259,11 @@ fn no_permissions(request: &Request<'_>) -> Permissions {
     }
 }
 
-fn question(row: &Row<'_>) -> duckdb::Result<Question> {
-    Ok(Question {
+fn question(row: &Row<'_>) -> duckdb::Result<QuestionCounts> {
+    let answered: u64 = row.get("answered")?;
+    let top = top_answer(row.get("answers")?);
+    let share = |times: u64| times as f64 / answered as f64;
+    Ok(QuestionCounts {
         question_key: row.get("question_key")?,
         key_source: row.get("key_source")?,
         project: row.get("project")?,
@@ -325,24 +272,29 @@ fn question(row: &Row<'_>) -> duckdb::Result<Question> {
         options: labels_if_any(row, "options")?,
         door: row.get("door")?,
         asked: row.get("asked")?,
-        answered: row.get("answered")?,
+        answered,
         auto_decided: row.get("auto_decided")?,
         failed: row.get("failed")?,
         dismissed: row.get("dismissed")?,
         agreement: row.get("agreement")?,
         agreement_n: row.get("agreement_n")?,
         median_seconds: row.get("median_seconds")?,
-        top_answer: row.get("top_answer")?,
-        top_answer_share: row.get("top_answer_share")?,
+        top_answer_share: top.as_ref().map(|(_, times)| share(*times)),
+        top_answer: top.map(|(name, _)| name),
         last_at: row.get("last_at")?,
     })
 }
 
-/// Rows marked with whether they are the current period's, as [before, current].
-fn by_period<T: Copy + Default>(rows: &[(bool, T)]) -> [T; 2] {
-    let of = |current| {
-        let row = rows.iter().find(|(is_current, _)| *is_current == current);
-        row.map_or_else(T::default, |(_, value)| *value)
+/// The most frequent of `answers` (names with how often each was given), and how often that is; of equally
+/// frequent ones the first by name.
+fn top_answer(answers: Value) -> Option<(String, u64)> {
+    let Value::Map(answers) = answers else {
+        return None;
     };
-    [of(false), of(true)]
+    let answers = answers.iter().filter_map(|answer| match answer {
+        (Value::Text(name), Value::UBigInt(times)) => Some((name, *times)),
+        _ => None,
+    });
+    let top = answers.min_by_key(|(name, times)| (Reverse(*times), *name));
+    top.map(|(name, times)| (name.clone(), times))
 }

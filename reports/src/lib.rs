@@ -1,8 +1,8 @@
 //! Documents and their formats: terminal, JSON, Markdown. Everything is written to a
 //! `dyn Write`; nothing here knows the store.
 //!
-//! Texts inside documents come from a model or a stranger's repository. Each format makes them
-//! harmless in its own way: [`text`] for terminals, [`markdown`] for Markdown, [`json`] for JSON.
+//! Texts inside documents come from a model or an unknown repository. Each format makes them
+//! safe in its own way: [`text`] for terminals, [`markdown`] for Markdown, [`json`] for JSON.
 
 pub mod amount;
 pub mod askers;

@@ -8,7 +8,7 @@ mod stopped;
 mod summary;
 mod terminal;
 
-pub use document::{Document, Scope};
+pub use document::{Document, Heading};
 pub use json::Json;
 pub use markdown::Markdown;
 pub use terminal::Terminal;

@@ -9,11 +9,11 @@
 use chrono::NaiveDate;
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{
-    Days, DecidedBy, ErrorKind, Question, Report, SessionKind, Totals, Week, week_name,
+    Days, DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week, week_name,
 };
 use plantune_query::standing::{Standing, State};
 use plantune_reports::Format;
-use plantune_reports::report::{Document, Json, Markdown, Scope, Terminal};
+use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal};
 use plantune_reports::standing::StandingPreference;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -21,8 +21,8 @@ fn day(text: &str) -> NaiveDate {
     text.parse().unwrap()
 }
 
-fn scope() -> Scope {
-    Scope {
+fn heading() -> Heading {
+    Heading {
         period: Days {
             start: day("2026-11-16"),
             end: day("2026-11-22"),
@@ -38,10 +38,10 @@ fn scope() -> Scope {
     }
 }
 
-fn question(key: &str, text: &str, counts: [u64; 2], usual: &str) -> Question {
+fn question(key: &str, text: &str, counts: [u64; 2], usual: &str) -> QuestionCounts {
     let [answered, auto_decided] = counts;
     let answers = answered > 0;
-    Question {
+    QuestionCounts {
         question_key: key.into(),
         key_source: "fingerprint".into(),
         project: "github.com/acme/shop".into(),
@@ -63,7 +63,7 @@ fn question(key: &str, text: &str, counts: [u64; 2], usual: &str) -> Question {
     }
 }
 
-fn questions() -> Vec<Question> {
+fn questions() -> Vec<QuestionCounts> {
     let mut questions = vec![
         question(
             "fp-0000000000000001",
@@ -113,8 +113,8 @@ fn trend() -> Vec<Week> {
         .collect()
 }
 
-fn session_kind(name: &str, sessions: u64, asked: u64) -> SessionKind {
-    SessionKind {
+fn session_kind(name: &str, sessions: u64, asked: u64) -> SessionKindCounts {
+    SessionKindCounts {
         session_kind: name.into(),
         sessions,
         questions: asked,
@@ -180,10 +180,10 @@ fn report() -> Report {
 }
 
 fn document() -> Document {
-    Document::new(scope(), report(), Some(2))
+    Document::new(heading(), report(), Some(2))
 }
 
-fn empty(scope: Scope, last_day: Option<NaiveDate>) -> Document {
+fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
     let report = Report {
         totals: Totals::default(),
         previous: Totals::default(),
@@ -262,7 +262,7 @@ fn preferences() -> Vec<StandingPreference> {
 
 #[test]
 fn preferences_are_shown_with_what_to_do() {
-    let document = empty(scope(), None).with_preferences(preferences());
+    let document = empty(heading(), None).with_preferences(preferences());
     let text = written(&terminal(80, false), &document);
     let (_, section) = text.split_once("Standing preferences").unwrap();
     insta::assert_snapshot!(section, @r#"
@@ -296,7 +296,7 @@ fn no_line_is_wider_than_the_terminal() {
         for document in [
             document(),
             with_preferences,
-            empty(scope(), Some(day("2026-10-01"))),
+            empty(heading(), Some(day("2026-10-01"))),
         ] {
             let text = written(&terminal(width, false), &document);
             for line in text.lines() {
@@ -329,7 +329,7 @@ fn colour_only_when_asked_for() {
 
 #[test]
 fn an_empty_report_says_what_to_do() {
-    insta::assert_snapshot!(written(&terminal(80, false), &empty(scope(), None)), @"
+    insta::assert_snapshot!(written(&terminal(80, false), &empty(heading(), None)), @"
     2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin
 
     No questions yet.
@@ -337,17 +337,17 @@ fn an_empty_report_says_what_to_do() {
     install` to log the new ones.
     ");
     let last = Some(day("2026-10-01"));
-    insta::assert_snapshot!(written(&terminal(80, false), &empty(scope(), last)), @"
+    insta::assert_snapshot!(written(&terminal(80, false), &empty(heading(), last)), @"
     2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin
 
     No questions in this period so far. The last was on Thu 1 Oct 2026.
     Run `plantune report --week 2026-W40` to see its week.
     ");
-    let project = Scope {
+    let project = Heading {
         project: Some("/home/ann/my `notes`".into()),
         week: false,
         running: false,
-        ..scope()
+        ..heading()
     };
     insta::assert_snapshot!(written(&Markdown { top: 10 }, &empty(project.clone(), last)), @r"
     # Questions: Mon 16 – Sun 22 Nov 2026, Europe/Berlin
@@ -373,7 +373,10 @@ fn nothing_is_compared_with_an_empty_period() {
         previous: Totals::default(),
         ..report()
     };
-    let text = written(&terminal(80, false), &Document::new(scope(), report, None));
+    let text = written(
+        &terminal(80, false),
+        &Document::new(heading(), report, None),
+    );
     let headline: Vec<_> = text.lines().skip(2).take(13).collect();
     insta::assert_snapshot!(headline.join("\n"), @"
                                2026-W47 so far

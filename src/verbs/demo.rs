@@ -22,6 +22,9 @@ use crate::workspace::environment::Environment;
 /// Four made-up projects, ten weeks (scripts/sample_history.py).
 const HISTORY: &str = include_str!("../../demo/sample-history.jsonl");
 
+/// Their prompts for permission (scripts/sample_permissions.py).
+const PROMPTS: &str = include_str!("../../demo/sample-permissions.jsonl");
+
 /// The time after the history's end, at which the demonstration plays.
 const NOW: &str = "2026-11-20T16:00:00Z";
 
@@ -49,7 +52,9 @@ pub(crate) fn run(_arguments: &Arguments, workspace: &Workspace) -> Result<(), F
     };
     let folder = tempfile::tempdir()?;
     let stage = Stage::set(folder.path(), workspace)?;
-    print("A sample history: four made-up projects, ten weeks of Claude Code's questions.\n")?;
+    print(
+        "A sample history: four made-up projects, ten weeks of Claude Code's questions and prompts.\n",
+    )?;
     stage.play(
         &[
             "import",
@@ -85,7 +90,7 @@ impl Stage {
         let work = folder.join("work");
         let transcripts = folder.join("claude/projects");
         let mut sessions: BTreeMap<PathBuf, String> = BTreeMap::new();
-        for line in HISTORY.lines() {
+        for line in HISTORY.lines().chain(PROMPTS.lines()) {
             let line = line.replace("@WORK@", &work.to_string_lossy());
             let event: Value = serde_json::from_str(&line)?;
             let text = |name: &str| event.get(name).and_then(Value::as_str).unwrap_or_default();

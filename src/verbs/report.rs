@@ -8,7 +8,7 @@ use plantune_query::report::{Report, Request};
 use plantune_query::suggest::{Level, Suggestion};
 use plantune_query::{Error, Store};
 use plantune_reports::Format;
-use plantune_reports::report::{Document, Json, Markdown, Scope, Terminal};
+use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal};
 
 use crate::away;
 use crate::failure::Failure;
@@ -70,13 +70,13 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         }
         None => (Report::empty(&request), None),
     };
-    let scope = scope(&period, zone.name(), project.clone());
+    let heading = heading(&period, zone.name(), project.clone());
     let mut preferences = standing::review(workspace)?;
     marks::update(workspace, &preferences);
-    if let Some(project) = &scope.project {
+    if let Some(project) = &heading.project {
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
     }
-    let document = Document::new(scope, report, waiting).with_preferences(preferences);
+    let document = Document::new(heading, report, waiting).with_preferences(preferences);
     let document = document.with_away(away::until(workspace), away::line(workspace)?);
     write(arguments, workspace, &document)
 }
@@ -113,8 +113,8 @@ fn proposed(workspace: &Workspace, store: &Store, project: Option<&str>) -> Opti
     u32::try_from(waiting + found.askers.len()).ok()
 }
 
-fn scope(period: &Period, time_zone: &str, project: Option<String>) -> Scope {
-    Scope {
+fn heading(period: &Period, time_zone: &str, project: Option<String>) -> Heading {
+    Heading {
         period: period.days,
         previous: period.previous,
         week: period.week,

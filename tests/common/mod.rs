@@ -1,7 +1,8 @@
 //! What end-to-end tests share.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
 /// The built `plantune-hook`. Cargo builds it beside `plantune` when it builds the whole
@@ -32,4 +33,18 @@ fn find_or_build() -> PathBuf {
         .unwrap();
     assert!(built.success() && hook.is_file(), "no {}", hook.display());
     hook
+}
+
+/// Runs `hook` with `call` as its input.
+#[allow(dead_code, reason = "not every test calls the hook")]
+pub(crate) fn call_hook(hook: &mut Command, call: &serde_json::Value) -> Output {
+    let mut process = hook
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = process.stdin.take().unwrap();
+    stdin.write_all(call.to_string().as_bytes()).unwrap();
+    drop(stdin);
+    process.wait_with_output().unwrap()
 }

@@ -105,17 +105,8 @@ impl Home {
     pub(crate) fn hook(&self, event: &str, mut call: Value, environment: &[(&str, &str)]) -> Value {
         call["hook_event_name"] = json!(event);
         call["cwd"] = json!(self.shop());
-        let mut process = self
-            .command(common::hook())
-            .envs(environment.iter().copied())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdin = process.stdin.take().unwrap();
-        stdin.write_all(call.to_string().as_bytes()).unwrap();
-        drop(stdin);
-        let output = process.wait_with_output().unwrap();
+        let mut hook = self.command(common::hook());
+        let output = common::call_hook(hook.envs(environment.iter().copied()), &call);
         assert!(output.status.success());
         serde_json::from_slice(&output.stdout).unwrap_or(Value::Null)
     }

@@ -4,6 +4,7 @@
 pub(crate) mod decoder;
 pub(crate) mod hook;
 pub(crate) mod parts;
+pub(crate) mod permissions;
 pub(crate) mod preferences;
 pub(crate) mod project;
 pub(crate) mod registry;

@@ -1,4 +1,4 @@
-//! Answers that the person changed after the agent had them, until the agent is told.
+//! Answers that the person changed after the agent had them, until the agent is informed.
 //!
 //! `plantune undo` leaves them for the session that asked, or, when that has ended, for the next one in
 //! its project; the hook takes them.
@@ -16,7 +16,7 @@ use crate::{hash, private_file};
 /// How much of a file is read, in bytes.
 const MOST_BYTES: u64 = 64 * 1024;
 
-/// What nobody was told of for so long is forgotten.
+/// What nobody was informed of for so long is forgotten.
 const LIFETIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// How many files one sweep looks at.
@@ -39,7 +39,7 @@ pub fn of_session(paths: &Paths, session: &str) -> PathBuf {
     paths.corrections().join(hash::hex(&["session", session]))
 }
 
-/// Where those are that the next session of a project is told of.
+/// Where those are that the next session of a project is informed of.
 pub fn of_project(paths: &Paths, project: &str) -> PathBuf {
     paths.corrections().join(hash::hex(&["project", project]))
 }
@@ -72,10 +72,10 @@ pub fn take(path: &Path) -> Vec<Correction> {
         .collect()
 }
 
-/// Leaves what the session was not told for the next one in the project.
+/// Leaves what the session was not informed of for the next one in the project.
 pub fn leave_to_project(paths: &Paths, session: &str, project: &str) {
     if let Some(text) = take_text(&of_session(paths, session)) {
-        // What cannot be left is not told; the person sees it in `plantune log`.
+        // What cannot be left is not reported; the person sees it in `plantune log`.
         let _ = append(&of_project(paths, project), text.as_bytes());
     }
 }
@@ -89,7 +89,7 @@ fn take_text(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes?).into_owned())
 }
 
-/// Removes what nobody was told of in seven days.
+/// Removes what nobody was informed of in seven days.
 pub fn sweep(paths: &Paths, now: SystemTime) {
     let files = fs::read_dir(paths.corrections()).into_iter().flatten();
     for file in files.flatten().take(SWEPT_AT_ONCE) {

@@ -2,7 +2,16 @@
 //!
 //! The lists in `tests/permissions/` hold one command a line; more of the same kind may be added.
 
-use plantune_domain::permissions::{Tier, describe};
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may panic"
+)]
+
+use plantune_domain::permissions::{
+    OwnTiers, Rule, Tier, allows, describe, narrowest_rules, parts, prefix_is_safe,
+};
 use serde_json::json;
 
 const CWD: &str = "/home/dev/shop";
@@ -19,7 +28,7 @@ fn commands(list: &'static str) -> Vec<(&'static str, String)> {
             && !line.starts_with("[[")
         {
             group = name;
-        } else if !line.is_empty() && !(line.starts_with('#') && group.is_empty()) {
+        } else if !(line.is_empty() || line.starts_with('#') && group.is_empty()) {
             commands.push((group, line.to_owned()));
         }
     }
@@ -107,4 +116,148 @@ fn ordinary_commands_are_of_the_first_two_tiers() {
         list.len(),
         wrong.join("\n")
     );
+}
+
+/// No rule is proposed for a command of the first list, and none for one of the second list covers one of
+/// the first.
+#[test]
+fn rules_for_ordinary_commands_cover_nothing_dangerous() {
+    let own = OwnTiers::default();
+    let input = |command: &str| json!({ "command": command });
+    let dangerous: Vec<String> = commands(include_str!("permissions/dangerous.txt"))
+        .iter()
+        .map(|(_, line)| unescaped(line))
+        .collect();
+    for command in &dangerous {
+        assert_eq!(
+            narrowest_rules("Bash", &input(command), CWD, &own),
+            None,
+            "{command}"
+        );
+    }
+    // All of them together, as a person may have them.
+    let rules: Vec<Rule> = commands(include_str!("permissions/harmless.txt"))
+        .iter()
+        .filter_map(|(_, command)| narrowest_rules("Bash", &input(command), CWD, &own))
+        .flatten()
+        .collect();
+    assert!(rules.len() > 200, "{}", rules.len());
+    // About what is not understood, and about files that output goes to, the host asks by itself. A rule for
+    // `git status` cannot tell in which folder of the project it runs.
+    let is_by_rules = |bad: &&String| {
+        let parts = parts(bad, CWD, &own).unwrap_or_default();
+        !parts.is_empty() && !parts.iter().any(|part| part.writes_file || part.is_aside)
+    };
+    for bad in dangerous.iter().filter(is_by_rules) {
+        assert!(!allows(&rules, "Bash", &input(bad), CWD), "{bad}");
+    }
+}
+
+#[test]
+fn a_prefix_is_safe_or_has_a_dangerous_example() {
+    let own = OwnTiers::default();
+    let (mut safe, mut examples) = (0, 0);
+    let rests = [
+        "-x",
+        "../../etc",
+        "--force",
+        "--output=/x",
+        "-c x",
+        "-rf .",
+        "SHELL=x",
+        "x y z",
+        ".env",
+        "'a;b'",
+        "-- -x",
+    ];
+    for list in [
+        include_str!("permissions/harmless.txt"),
+        include_str!("permissions/dangerous.txt"),
+    ] {
+        for (_, line) in commands(list) {
+            for part in parts(&unescaped(&line), CWD, &own).unwrap_or_default() {
+                let words: Vec<&str> = part.words.iter().map(String::as_str).collect();
+                for length in 1..=words.len() {
+                    let words = &words[..length];
+                    let prefix = words.join(" ");
+                    match prefix_is_safe(words) {
+                        Ok(covered) => {
+                            safe += 1;
+                            for rest in rests {
+                                let line = format!("{prefix} {rest}");
+                                assert!(tier(&line).0 <= covered, "{line}");
+                            }
+                        }
+                        Err(bad) => {
+                            if prefix.contains(['*', '(', ')', '\\', '\n']) {
+                                continue;
+                            }
+                            examples += 1;
+                            let example = bad.example;
+                            assert!(example.starts_with(&prefix), "{prefix}: {example}");
+                            assert_eq!(tier(&example).0, Tier::Beyond, "{prefix}: {example}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(safe > 10 && examples > 1000, "{safe} {examples}");
+    for words in [
+        &["git"][..],
+        &["npm", "run"],
+        &["npm", "test"],
+        &["python3"],
+        &["git", "push"],
+        &["find"],
+        &["xargs"],
+    ] {
+        assert!(prefix_is_safe(words).is_err(), "{words:?}");
+    }
+    assert_eq!(prefix_is_safe(&["git", "status"]), Ok(Tier::ReadOnly));
+    let found = prefix_is_safe(&["npm", "test"]).unwrap_err();
+    assert_eq!(found.example, "npm test --prefix ../elsewhere");
+}
+
+/// What makes two commands the same.
+#[test]
+fn subjects() {
+    for (command, expected) in [
+        ("npm test", "npm test"),
+        ("npm test -- --watch src/a.test.ts", "npm test"),
+        ("npm run build", "npm run build"),
+        ("npm run build:prod", "npm run build:prod"),
+        ("git push", "git push"),
+        ("git push --force origin main", "git push --force"),
+        ("git push origin main", "git push"),
+        ("cargo clippy --all-targets", "cargo clippy"),
+        ("cargo +nightly test -p a", "cargo test"),
+        ("docker compose up -d", "docker compose up"),
+        ("python3 -m pytest -x tests", "python3 -m pytest"),
+        ("npx jest --ci", "npx jest"),
+        ("make test", "make test"),
+        ("make -j4 test", "make test"),
+        ("NODE_ENV=test timeout 5 npm test", "npm test"),
+        ("env CI=1 npm test", "npm test"),
+        ("PATH=. npm test", "PATH= npm test"),
+        ("cd src && npm test", "npm test"),
+        ("cd src", "cd"),
+        ("cd ../x && npm test", "cd ../x && npm test"),
+        ("git add -A && git commit -m 'wip'", "git add && git commit"),
+        ("npm test | tee test.log", "npm test | tee"),
+        ("npm test && npm test", "npm test"),
+        ("npm test; npm run lint", "npm test; npm run lint"),
+        ("npm test 2>&1", "npm test"),
+        ("npm test > out.txt", "npm test >"),
+        ("eslint --fix src", "eslint --fix"),
+        ("git log --output=x", "git log --output"),
+        ("cat ../notes/plan.txt", "cat ../notes/plan.txt"),
+        ("sudo apt-get install jq", "sudo apt-get install"),
+        ("gh pr merge 12", "gh pr merge"),
+        ("rm -rf build", "rm -rf"),
+    ] {
+        assert_eq!(tier(command).1, expected, "{command}");
+    }
+    let long = format!("echo $(x) {}", "y".repeat(200));
+    assert!(tier(&long).1.len() < 100);
 }

@@ -143,7 +143,7 @@ fn recall(
     let (paths, session) = (&call.environment.paths, call.sent.session_id());
     let registry = undecided.registry;
     // Only what the person answers in the session itself is kept: not where none is there, and not what
-    // a sub-agent was told.
+    // a sub-agent was informed.
     let is_kept = call.environment.session_kind == SessionKind::Interactive
         && call.sent.agent_id().is_none()
         && !session.is_empty();

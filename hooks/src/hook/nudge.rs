@@ -22,7 +22,7 @@ use crate::messages;
 /// How much of the file of habits is read: some hundred.
 const MOST_BYTES: u64 = 256 * 1024;
 
-/// What the user is told after `answer`, if it is one that they always give to this question: at most once a
+/// What the user is shown after `answer`, if it is one that they always give to this question: at most once a
 /// question, and once a day.
 pub(super) fn hint(
     call: &Call<'_>,

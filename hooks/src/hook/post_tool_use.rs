@@ -34,7 +34,7 @@ pub(super) fn handle_failure(call: &Call<'_>) -> Printed {
     })
 }
 
-/// Logs the outcomes that `read` finds for the questions, and returns what user and model are told: the
+/// Logs the outcomes that `read` finds for the questions, and returns what user and model are shown: the
 /// directive when they failed, what became of a preference, and that an answer was not the person's where it was
 /// not.
 fn log_results(call: &Call<'_>, read: impl Fn(&[SentQuestion]) -> Vec<Outcome>) -> Printed {

@@ -81,7 +81,7 @@ pub(super) fn turn_ended(call: &Call<'_>) -> Option<String> {
     config.tell_at_stop.then(|| message_for_user(&summary))
 }
 
-/// Removes the session's marks, leaves to the project what the model was not told, and logs the end.
+/// Removes the session's marks, leaves to the project what the model was not informed of, and logs the end.
 pub(super) fn ended(call: &Call<'_>) -> Printed {
     let (paths, session) = (&call.environment.paths, call.sent.session_id());
     marks::forget(paths, session);

@@ -139,7 +139,7 @@ enum NotWritten {
 }
 
 impl Learned<'_> {
-    /// Has the question answered with `label`, on trial; what the user is told.
+    /// Has the question answered with `label`, on trial; what the user is shown.
     fn always(&self, label: &str) -> Option<String> {
         let preference = Preference {
             answer: Some(strip_mark(label).0.to_owned()),
@@ -165,7 +165,7 @@ impl Learned<'_> {
         }
     }
 
-    /// Has the question always asked; what the user is told.
+    /// Has the question always asked; what the user is shown.
     fn always_ask(&self) -> Option<String> {
         match self.write(&self.preference(Policy::AlwaysAsk)) {
             Ok(()) => Some(messages::taught_always_ask(self.question, self.project)),
@@ -200,7 +200,7 @@ impl Learned<'_> {
         }
     }
 
-    /// Whether `preference` would answer `question` from now on. What the user is told where one that stands
+    /// Whether `preference` would answer `question` from now on. What the user is shown where one that stands
     /// says the same already.
     ///
     /// # Errors

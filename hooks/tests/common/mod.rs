@@ -82,6 +82,33 @@ pub fn ask(id: &str, cwd: &Path, questions: &[Value]) -> Value {
     })
 }
 
+/// Two options, the first of them recommended.
+pub const OPTIONS: &[&str] = &["Create it (Recommended)", "Skip"];
+
+/// The decision (null for none) and why each question was asked.
+pub fn decide(home: &Home, questions: &[Value]) -> (Value, Vec<String>) {
+    let before = home.events().len();
+    let printed = home.call(&ask(&format!("toolu_{before}"), home.path(), questions));
+    let decision = if printed.is_empty() {
+        Value::Null
+    } else {
+        serde_json::from_str(&printed).unwrap()
+    };
+    let reasons = home.events().split_off(before);
+    (
+        decision,
+        reasons
+            .iter()
+            .filter_map(|event| Some(event["ask_reason"].as_str()?.to_owned()))
+            .collect(),
+    )
+}
+
+/// The question of most tests.
+pub fn create_one() -> Value {
+    question("k", "Create one?", OPTIONS)
+}
+
 pub struct Home {
     folder: tempfile::TempDir,
     second: std::cell::Cell<u32>,

@@ -339,7 +339,7 @@ fn human_seconds(
 }
 
 /// Finds a question's row: FNV-1a, 64 bits, of the call and the index. Two questions may share one; what
-/// tells them apart are the call and the index themselves.
+/// distinguishes them are the call and the index themselves.
 pub(crate) fn row_id(tool_use_id: &str, index: u32) -> u64 {
     let bytes = tool_use_id.bytes().chain(index.to_le_bytes());
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

@@ -115,7 +115,7 @@ pub fn plan(
 
 impl Writer {
     /// Seals the segments that are old enough, drops those that are older still, and returns what became of
-    /// each file of the log, in the order of names. After a drop the store is computed again; `progress` tells
+    /// each file of the log, in the order of names. After a drop the store is computed again; `progress` shows
     /// how far that is. A run that is killed has lost nothing, and the next one finishes its work.
     ///
     /// # Errors

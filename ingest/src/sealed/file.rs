@@ -43,7 +43,7 @@ pub(crate) struct SealedFile {
 impl SealedFile {
     /// Looks at the file in `path`.
     pub(crate) fn open(connection: &Connection, path: &Path) -> Result<Self, Error> {
-        // DuckDB's words would not tell a file that may not be read from one that is damaged.
+        // DuckDB's message does not distinguish a file that may not be read from one that is damaged.
         let opened = File::open(path).and_then(|file| file.metadata());
         let bytes = opened
             .map_err(|error| Error::Spool(named(&error, path)))?

@@ -84,7 +84,7 @@ impl Writer {
         self.store = Err(Reason::Asked);
     }
 
-    /// Brings the store up to date with the log, and returns what was read. `progress` tells how far it
+    /// Brings the store up to date with the log, and returns what was read. `progress` shows how far it
     /// is, meanwhile.
     ///
     /// # Errors

@@ -21,6 +21,8 @@ mod chance;
 mod generator;
 mod mixes;
 mod naive;
+mod replayed;
+mod tables;
 mod words;
 
 use std::collections::BTreeMap;
@@ -29,14 +31,15 @@ use generator::{History, Truth, history};
 use mixes::{Deserves, Kind, MIXES, Mix, OFTEN, POOLED};
 use plantune_domain::config::Suggest;
 use plantune_domain::cost::WrongAnswerSeconds;
-use plantune_domain::family;
 use plantune_domain::keys::fingerprint;
 use plantune_domain::registry::Registry;
-use plantune_query::backtest::{Replay, TrialEnd, TrialRun, askings};
+use plantune_query::backtest::askings;
 use plantune_query::evidence::KeyEvidence;
 use plantune_query::suggest::{EVERYWHERE, InForce, Inputs, Level, Suggestions, evaluate};
 
 use crate::naive::{PolicyScore, Which};
+use crate::replayed::{Replayed, replayed};
+use crate::tables::{percent, row, rows, trials};
 
 /// What the proposals at the end of the histories were worth.
 #[derive(Clone, Copy, Debug, Default)]
@@ -243,68 +246,6 @@ fn found(
     }
 }
 
-/// What a backtest says: of all three levels, of each kind, and how trials ended.
-#[derive(Clone, Debug, Default)]
-struct Replayed {
-    levels: [PolicyScore; 3],
-    by_kind: BTreeMap<Kind, [PolicyScore; 3]>,
-    trials: BTreeMap<Kind, Vec<TrialRun>>,
-}
-
-impl Replayed {
-    fn add(&mut self, other: Self) {
-        let into = self.levels.iter_mut();
-        into.zip(other.levels)
-            .for_each(|(one, other)| one.add(other));
-        for (kind, levels) in other.by_kind {
-            let into = self.by_kind.entry(kind).or_default();
-            into.iter_mut()
-                .zip(levels)
-                .for_each(|(one, other)| one.add(other));
-        }
-        for (kind, runs) in other.trials {
-            self.trials.entry(kind).or_default().extend(runs);
-        }
-    }
-
-    fn standing(&self) -> PolicyScore {
-        self.levels[2]
-    }
-}
-
-fn replayed(history: &History, settings: &Suggest) -> Replayed {
-    let registry = Registry::default();
-    let mut replay = Replay::new(settings, &registry, None);
-    history
-        .askings
-        .iter()
-        .cloned()
-        .for_each(|asking| replay.take(asking));
-    let mut total = Replayed::default();
-    for key in replay.finish().by_key {
-        let levels = key.by_level.levels().map(|(_, score)| PolicyScore {
-            questions: score.questions,
-            correct: score.correct,
-            wrong: score.wrong,
-        });
-        let mut one = Replayed {
-            levels,
-            ..Replayed::default()
-        };
-        let of = |one: &String| *one == key.question_key || one.starts_with("fp-");
-        let same_set = |truth: &&Truth| match key.key_source.as_str() {
-            "marker" => truth.keys.contains(&key.question_key),
-            _ => truth.sets.contains(&family::set_key(&key.options)) && truth.keys.iter().any(of),
-        };
-        if let Some(truth) = history.truths.iter().find(same_set) {
-            one.by_kind.insert(truth.kind, levels);
-            one.trials.insert(truth.kind, key.trials);
-        }
-        total.add(one);
-    }
-    total
-}
-
 fn sum(by_kind: &BTreeMap<Kind, Found>) -> Found {
     let mut sum = Found::default();
     by_kind.values().for_each(|one| sum.add(*one));
@@ -319,10 +260,6 @@ impl Found {
         self.undeserving += other.undeserving;
         self.mistaken += other.mistaken;
     }
-}
-
-fn percent(part: u64, whole: u64) -> f64 {
-    100.0 * part as f64 / whole.max(1) as f64
 }
 
 fn report(settings: &Suggest, seeds: std::ops::Range<u64>, mixes: &[Mix], bias: Option<f64>) {
@@ -366,108 +303,6 @@ fn report(settings: &Suggest, seeds: std::ops::Range<u64>, mixes: &[Mix], bias: 
     }
     trials(&total);
     compared(total.standing(), &rules, &naive);
-}
-
-fn rows(name: &str, by_level: &[BTreeMap<Kind, Found>; 3], score: &Replayed) {
-    println!(
-        "\n| {name} | deserving, proposed rightly | undeserving, proposed | wrong answer | backtest: precision | coverage |"
-    );
-    println!("| --- | ---: | ---: | ---: | ---: | ---: |");
-    for (index, level) in Level::ALL.into_iter().enumerate() {
-        let name = format!("{level:?} or more");
-        row(&name, sum(&by_level[index]), Some(score.levels[index]));
-    }
-}
-
-/// How trials ended, of questions that deserve to be answered and of others.
-fn trials(score: &Replayed) {
-    println!(
-        "\n| trials | begun | held | fell | open | askings until it held: median, 90 %, most | until it fell | wrong answers each |"
-    );
-    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-    let is_deserving = |kind: &Kind| {
-        use Kind::*;
-        matches!(
-            kind,
-            HabitRecommended
-                | HabitOverride
-                | FollowMoving
-                | PinMoving
-                | OptionsMoving
-                | Tidy
-                | YesNo
-                | TimeoutHeavy
-        )
-    };
-    let kinds: Vec<Kind> = score.trials.keys().copied().collect();
-    let groups = [
-        (
-            "deserving".to_owned(),
-            kinds
-                .iter()
-                .copied()
-                .filter(is_deserving)
-                .collect::<Vec<_>>(),
-        ),
-        (
-            "others".to_owned(),
-            kinds
-                .iter()
-                .copied()
-                .filter(|kind| !is_deserving(kind))
-                .collect(),
-        ),
-    ];
-    let single = kinds.iter().map(|kind| (format!("{kind:?}"), vec![*kind]));
-    for (name, kinds) in groups.into_iter().chain(single) {
-        let runs: Vec<TrialRun> = kinds
-            .iter()
-            .flat_map(|kind| score.trials.get(kind).into_iter().flatten().copied())
-            .collect();
-        let of = |ends: &[TrialEnd]| -> Vec<u64> {
-            let ended = runs.iter().filter(|run| ends.contains(&run.end));
-            let mut askings: Vec<u64> = ended.map(|run| run.askings).collect();
-            askings.sort_unstable();
-            askings
-        };
-        let at = |all: &[u64]| {
-            let quantile = |share: f64| {
-                all.get(((all.len() as f64 * share) as usize).min(all.len().saturating_sub(1)))
-            };
-            let quantile = |share| quantile(share).copied().unwrap_or_default();
-            format!("{}, {}, {}", quantile(0.5), quantile(0.9), quantile(1.0))
-        };
-        let (held, fell) = (of(&[TrialEnd::Held]), of(&[TrialEnd::Fell]));
-        let wrong: u64 = runs.iter().map(|run| run.wrong).sum();
-        println!(
-            "| {name} | {} | {} | {} | {} | {} | {} | {:.2} |",
-            runs.len(),
-            held.len(),
-            fell.len(),
-            of(&[TrialEnd::Open]).len(),
-            at(&held),
-            at(&fell),
-            wrong as f64 / runs.len().max(1) as f64
-        );
-    }
-}
-
-fn row(name: &str, found: Found, score: Option<PolicyScore>) {
-    let backtest = score.map_or(String::from("| |"), |score| {
-        let decided = score.correct + score.wrong;
-        let (precision, coverage) = (score.precision(), score.coverage());
-        format!("{precision:.4} of {decided} | {coverage:.4} |")
-    });
-    println!(
-        "| {name} | {} of {} ({:.1}%) | {} of {} ({:.2}%) | {} | {backtest}",
-        found.found,
-        found.deserving,
-        percent(found.found, found.deserving),
-        found.undeserved,
-        found.undeserving,
-        percent(found.undeserved, found.undeserving),
-        found.mistaken,
-    );
 }
 
 /// Every combination of some settings, a line each, without the backtest, which takes longer. A

@@ -1,79 +1,28 @@
 //! Goes through history call by call: what is known before it, what would have been answered.
 
+mod known;
+mod would;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::config::Suggest;
 use plantune_domain::family;
-use plantune_domain::gate::{self, ProposedAnswer};
-use plantune_domain::preferences::{Preference, Scope};
-use plantune_domain::question::{KeySource, Question};
-use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
-use plantune_domain::wire::SentQuestion;
 
-use super::score::ByLevel;
+use self::known::Known;
+use self::would::{OnTrial, Would};
 use super::trial::Trial;
-use super::{Asking, Backtest, KeyScore, Score, TrialEnd, TrialRun};
+use super::{Asking, Backtest, KeyScore, Score, TrialEnd};
 use crate::binding::Fillers;
-use crate::evidence::{HumanAnswer, KeyEvidence, MOST_ANSWERS};
-use crate::families::{GroupKey, group_key, habits};
-use crate::suggest::candidate::{Candidate, Person, median_seconds};
-use crate::suggest::judge::Rules;
-use crate::suggest::policy::{Verdict, adds_to};
+use crate::families::{GroupKey, group_key};
+use crate::suggest::policy::Verdict;
 use crate::suggest::refusals::Refusals;
-use crate::suggest::{EVERYWHERE, InForce, Level, asked, judge_one, proposal};
+use crate::suggest::{EVERYWHERE, Level};
 
 /// An answer that is known only once it was given: when, and in which order it came in.
 type Pending = Reverse<(NaiveDateTime, u64)>;
-
-/// What is known of the questions of one group, and their score.
-#[derive(Debug, Default)]
-struct Known {
-    /// The answers so far by the key they were logged under.
-    series: BTreeMap<String, KeyEvidence>,
-    /// The habits in them; out of date when something was learned since.
-    candidates: Vec<Candidate>,
-    is_stale: bool,
-    /// What stands on trial, by its key.
-    trials: BTreeMap<String, Trial>,
-    score: Score,
-    by_level: ByLevel,
-    runs: Vec<TrialRun>,
-    last: Option<Asking>,
-    text_variants: usize,
-}
-
-/// What each level would do with one question, each as if the others were not.
-#[derive(Default)]
-struct Would {
-    /// How the answer of a standing proposal stands to the person's.
-    standing: Option<Verdict>,
-    /// The same of one that is shown.
-    assist: Option<Verdict>,
-    trial: OnTrial,
-}
-
-/// What a trial would do with one question.
-#[derive(Default)]
-enum OnTrial {
-    #[default]
-    Nothing,
-    /// It has held: what follows is no trial.
-    Held,
-    /// It would answer: the group and the key of its proposal, and how the answer stands to the person's.
-    Answers(GroupKey, String, Verdict),
-}
-
-/// What a proposal would answer.
-struct Proposed {
-    level: Level,
-    verdict: Verdict,
-    group: GroupKey,
-    key: String,
-    preference: Preference,
-}
 
 /// The check of a trial, by the group and the key of its proposal, and how the answer stands to it.
 type Check = (GroupKey, String, Verdict);
@@ -310,142 +259,6 @@ impl<'a> Replay<'a> {
         known
     }
 
-    /// What each level would do with `asking`.
-    fn would(&mut self, asking: &Asking) -> Would {
-        let own = group_key_of(asking);
-        let pooled = (EVERYWHERE.to_owned(), own.1.clone());
-        let groups = [pooled, own];
-        let is_known = |group| {
-            let known: Option<&Known> = self.groups.get(group);
-            known.is_some_and(|known| !known.candidates.is_empty())
-        };
-        if !groups.iter().any(is_known) {
-            return Would::default();
-        }
-        let of_projects = self
-            .groups
-            .iter()
-            .filter(|((project, _), _)| project != EVERYWHERE);
-        let candidates = || of_projects.clone().flat_map(|(_, known)| &known.candidates);
-        let person = Person::of(candidates(), asking.answer.at);
-        let rules = Rules {
-            settings: self.settings,
-            registry: self.registry,
-            median_seconds: &|| median_seconds(candidates()),
-            refusals: &self.refusals,
-            fillers: &self.fillers,
-            shows_reasons: false,
-        };
-        let mut proposed: Vec<Proposed> = Vec::new();
-        for group in groups {
-            let Some(known) = self.groups.get(&group) else {
-                continue;
-            };
-            // A family comes before its text variants, which stand only where it goes less far.
-            for candidate in known.candidates.iter().filter(|one| fits(one, asking)) {
-                let others = self.others(candidate, &group);
-                proposed.extend(self.by(candidate, &others, asking, &person, &rules, &group));
-            }
-        }
-        let furthest = |least: Level| {
-            let of = |one: &&Proposed| one.level >= least;
-            // Of equals the first.
-            let mut far = proposed.iter().filter(of);
-            let first = far.next()?;
-            Some(far.fold(
-                first,
-                |best, one| if one.level > best.level { one } else { best },
-            ))
-        };
-        let would = Would {
-            standing: furthest(Level::Standing).map(|one| one.verdict),
-            assist: furthest(Level::Assist).map(|one| one.verdict),
-            trial: OnTrial::Nothing,
-        };
-        let begins = furthest(Level::Trial).map(|one| {
-            let name = (one.group.clone(), one.key.clone());
-            (name, one.preference.clone())
-        });
-        Would {
-            trial: self.on_trial(asking, begins),
-            ..would
-        }
-    }
-
-    /// What a trial of the question does: the one under way, or the one that `begins` now.
-    fn on_trial(
-        &mut self,
-        asking: &Asking,
-        begins: Option<((GroupKey, String), Preference)>,
-    ) -> OnTrial {
-        let own = group_key_of(asking);
-        let pooled = (EVERYWHERE.to_owned(), own.1.clone());
-        for group in [pooled, own] {
-            let known = self.groups.get(&group);
-            for (key, trial) in known.iter().flat_map(|known| &known.trials) {
-                // What was accepted on trial stays until a check disagrees.
-                let preference = trial.preference.clone();
-                if let Some(verdict) = self.answered_by(key, preference, asking) {
-                    return match trial.has_held() {
-                        true => OnTrial::Held,
-                        false => OnTrial::Answers(group.clone(), key.clone(), verdict),
-                    };
-                }
-            }
-        }
-        let Some(((group, key), preference)) = begins else {
-            return OnTrial::Nothing;
-        };
-        let verdict = self.answered_by(&key, preference.clone(), asking);
-        if let Some(known) = self.groups.get_mut(&group) {
-            // What it covers grows with what is seen.
-            let trial = known.trials.entry(key.clone());
-            let trial = trial.or_insert_with(|| Trial::of(&preference));
-            trial.preference = preference;
-            if trial.has_held() {
-                return OnTrial::Held;
-            }
-        }
-        verdict.map_or(OnTrial::Nothing, |verdict| {
-            OnTrial::Answers(group, key, verdict)
-        })
-    }
-
-    /// The same habit in other projects; of one that holds everywhere, in all.
-    fn others(&self, candidate: &Candidate, (project, name): &GroupKey) -> Vec<&Candidate> {
-        let projects = self.projects.get(name).into_iter().flatten();
-        projects
-            .filter(|other| *other != project)
-            .filter_map(|other| self.groups.get(&(other.clone(), name.clone())))
-            .flat_map(|known| &known.candidates)
-            .filter(|other| candidate.is_same_habit(other))
-            .collect()
-    }
-
-    /// What the proposal for `candidate` would do with `asking`.
-    fn by(
-        &self,
-        candidate: &Candidate,
-        others: &[&Candidate],
-        asking: &Asking,
-        person: &Person,
-        rules: &Rules<'_>,
-        group: &GroupKey,
-    ) -> Option<Proposed> {
-        let judged = judge_one(candidate, others, person, rules, InForce::Nothing)?;
-        let verdict = judged.verdict.ok()?;
-        let asked = asked(&judged.key, &judged.best);
-        let preference = proposal::of_policy(&asked, &judged.best.policy, &verdict.binding);
-        let key = asked.question_key;
-        Some(Proposed {
-            level: verdict.level,
-            verdict: self.answered_by(&key, preference.clone(), asking)?,
-            group: group.clone(),
-            key,
-            preference,
-        })
-    }
-
     fn trial(&mut self, group: &GroupKey, key: &str) -> Option<&mut Trial> {
         self.groups.get_mut(group)?.trials.get_mut(key)
     }
@@ -457,54 +270,6 @@ impl<'a> Replay<'a> {
         };
         let trial = self.trial(group, key);
         trial.is_some_and(|trial| trial.is_check(&asking.call, key))
-    }
-
-    /// The question of `asking` as the hook would see it now, called `key`: one-way if it was logged so, or
-    /// if the rules of today say so.
-    fn question(&self, key: &str, asking: &Asking) -> Question {
-        let answer = &asking.answer;
-        let recommended = answer.recommended.as_deref();
-        let is_recommended =
-            |label: &String| recommended.is_some_and(|recommended| same_label(recommended, label));
-        let mut question = Question {
-            text: answer.question.clone(),
-            key: key.to_owned(),
-            key_source: KeySource::parse(&asking.key_source).unwrap_or(KeySource::Fingerprint),
-            tool: answer.tool.clone(),
-            has_several_ids: false,
-            recommended: answer.options.iter().position(is_recommended),
-            door_reason: answer.one_way.clone(),
-            preview_digests: answer.previews.clone().unwrap_or_default(),
-            sent: SentQuestion {
-                text: answer.question.clone(),
-                header: answer.header.clone(),
-                options: answer.options.clone(),
-                descriptions: answer.descriptions.clone().unwrap_or_default(),
-                previews: Vec::new(),
-                multi_select: Some(answer.multi_select),
-            },
-        };
-        if question.door_reason.is_none()
-            && let Some(label) = question.recommended_label()
-            && let proposed = ProposedAnswer::to(&question, label)
-            && let Some(refusal) = self.refusals.of(&proposed, self.registry)
-        {
-            question.door_reason = refusal.door_reason().map(str::to_owned);
-        }
-        question
-    }
-
-    /// How the hook would answer with `preference` for `key`.
-    fn answered_by(&self, key: &str, preference: Preference, asking: &Asking) -> Option<Verdict> {
-        let question = self.question(key, asking);
-        let standing = [(Scope::Project, preference)];
-        let choice = gate::answer(&question, &standing, self.registry).ok()?;
-        let answer = &asking.answer;
-        Some(match answer.labels.as_slice() {
-            [label] if !answer.said_more && same_label(label, choice.label()) => Verdict::Agree,
-            _ if adds_to(answer, choice.label()) => Verdict::Add,
-            _ => Verdict::Disagree,
-        })
     }
 
     /// Scores what the levels would do, the least first.
@@ -524,33 +289,6 @@ impl<'a> Replay<'a> {
         known.by_level.checks += u64::from(is_check && asking.answered_at.is_some());
         let [.., standing] = would;
         known.score.count(asking, standing, Level::Standing);
-    }
-}
-
-impl Known {
-    /// Knows one answer more.
-    fn know(&mut self, project: &str, key_source: &str, answer: HumanAnswer) {
-        let key = answer.question_key.clone();
-        let series = self.series.entry(key).or_insert_with(|| KeyEvidence {
-            project: project.to_owned(),
-            question_key: answer.question_key.clone(),
-            key_source: key_source.to_owned(),
-            ..KeyEvidence::default()
-        });
-        series.answers.push(answer);
-        if series.answers.len() > 2 * MOST_ANSWERS {
-            series.answers.sort_by(HumanAnswer::in_time);
-            series.answers.drain(..series.answers.len() - MOST_ANSWERS);
-        }
-        // The rate of asking changes what is saved, not whether anything is.
-        series.recent_askings = 1;
-    }
-
-    fn refresh(&mut self, group: &GroupKey, settings: &Suggest) {
-        let series = self.series.values().cloned().collect();
-        let habits = habits(group, series).into_iter();
-        self.candidates = habits.map(|habit| Candidate::of(habit, settings)).collect();
-        self.is_stale = false;
     }
 }
 
@@ -575,13 +313,4 @@ fn group_key_of(asking: &Asking) -> GroupKey {
         &asking.key_source,
         &asking.answer.options,
     )
-}
-
-/// True when a preference for the habit of `candidate` would be looked at for `asking`.
-fn fits(candidate: &Candidate, asking: &Asking) -> bool {
-    let habit = &candidate.habit.evidence;
-    match &habit.template {
-        Some(template) => family::fits(template, &asking.answer.question),
-        None => habit.question_key == asking.answer.question_key,
-    }
 }

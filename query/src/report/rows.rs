@@ -78,7 +78,7 @@ pub struct Week {
 
 /// One question key in one project.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Question {
+pub struct QuestionCounts {
     /// What makes it the same question over time.
     pub question_key: String,
     /// How the key was found.
@@ -121,7 +121,7 @@ pub struct Question {
 
 /// One session kind.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SessionKind {
+pub struct SessionKindCounts {
     /// `interactive`, `headless` or `spawned`.
     pub session_kind: String,
     /// Distinct sessions that had a question.
@@ -159,11 +159,11 @@ pub struct Report {
     /// Eight ISO weeks in order, the last of them the week of the period's last day.
     pub trend: Vec<Week>,
     /// The period's questions, the most frequent first.
-    pub questions: Vec<Question>,
+    pub questions: Vec<QuestionCounts>,
     /// How many question keys the period has, those that were not listed included.
     pub question_keys: u64,
     /// By session kind, the most frequent first.
-    pub session_kinds: Vec<SessionKind>,
+    pub session_kinds: Vec<SessionKindCounts>,
     /// By kind of failure, the most frequent first.
     pub errors: Vec<ErrorKind>,
     /// Lines of the period that could not become events.

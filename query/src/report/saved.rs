@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Days as Span, NaiveDate};
-use duckdb::params;
 use duckdb::types::Value;
+use duckdb::{Row, params};
 
 use super::Request;
+use super::tally::to_milliseconds;
 use crate::store::{Error, Store};
 use crate::suggest::benefit::median;
 
@@ -16,6 +17,9 @@ const LATEST: usize = 40;
 /// How many days back answers are looked for, step by step, before all are read: most questions that are
 /// decided are frequent ones.
 const STEPS: [u64; 2] = [7, 56];
+
+/// From how many questions on that is worth a statement a step.
+const MANY_QUESTIONS: u64 = 100_000;
 
 /// A question in a project: project, key.
 type Question = (String, String);
@@ -63,8 +67,7 @@ impl Store {
         let saved = |is_current| {
             let in_period = decided.iter().filter(|one| one.is_current == is_current);
             let seconds = in_period.map(|one| one.times * known(one).unwrap_or(overall));
-            // The sum of nothing is negative zero.
-            (seconds.sum::<f64>() * 1000.0).round() / 1000.0 + 0.0
+            to_milliseconds(seconds.sum())
         };
         Ok([saved(false), saved(true)])
     }
@@ -92,8 +95,9 @@ impl Store {
     /// the others by all their answers, of every project.
     fn medians(&self, decided: &[Decided]) -> Result<Medians, Error> {
         let mut medians = Medians::default();
-        let last_day = self.last_day(None)?;
-        for days in STEPS {
+        let (questions, last_day) = self.extent()?;
+        let steps = STEPS.iter().filter(|_| questions >= MANY_QUESTIONS);
+        for days in steps {
             let since = last_day.and_then(|last| last.checked_sub_days(Span::new(days - 1)));
             for (question, seconds) in self.latest_seconds(&missing(decided, &medians), since)? {
                 if seconds.len() >= LATEST
@@ -139,6 +143,13 @@ impl Store {
                 Ok((question, numbers(row.get("seconds")?)))
             },
         )
+    }
+
+    /// How many questions there are, and the last day with one.
+    fn extent(&self) -> Result<(u64, Option<NaiveDate>), Error> {
+        let sql = include_str!("../../sql/report/extent.sql");
+        let read = |row: &Row<'_>| Ok((row.get("questions")?, row.get("last_day")?));
+        Ok(self.connection.query_row(sql, [], read)?)
     }
 
     fn median_seconds(&self) -> Result<Option<f64>, Error> {

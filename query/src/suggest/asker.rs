@@ -10,10 +10,11 @@ use std::collections::BTreeMap;
 use super::candidate::{Candidate, Person, PolicyScore};
 use super::judge::{Rules, allowed};
 use super::level::Level;
-use super::policy::{Policy, Verdict};
+use super::policy::{AnswerPolicy, Verdict};
 use super::pooling::ln_bayes_factor;
 use super::posterior::{Agreement, Tally};
-use super::{Asked, InForce, Suggestion, asked, assist_mode, projects, summary};
+use super::summary::{asked, assist_mode, projects, summary};
+use super::{Asked, InForce, Suggestion};
 use crate::evidence::KeyEvidence;
 
 /// How many questions an asker must have asked, and how many answers of the person they must have.
@@ -190,6 +191,6 @@ fn asker(key: &KeyEvidence) -> Option<String> {
 impl Candidate {
     /// How following the recommendation stands to the answers.
     fn follow(&self, person: &Person) -> Option<PolicyScore> {
-        self.score_of(&Policy::Follow, person)
+        self.score_of(&AnswerPolicy::Follow, person)
     }
 }

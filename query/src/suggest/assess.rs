@@ -9,7 +9,7 @@ use super::candidate::PolicyScore;
 use super::correlation::{Correlation, Within};
 use super::judge::{by_evidence, credibility};
 use super::level::Level;
-use super::policy::{Policy, Verdict};
+use super::policy::{AnswerPolicy, Verdict};
 use super::posterior::{Population, Tally};
 use super::spread::weigh;
 use crate::evidence::{HumanAnswer, MOST_ANSWERS};
@@ -54,7 +54,7 @@ pub(crate) fn habit(
     let weighed = weigh(&answers, &verdicts, reference, settings.half_life_days, 1.0);
     Habit {
         score: PolicyScore {
-            policy: Policy::Pin("yes".to_owned()),
+            policy: AnswerPolicy::Pin("yes".to_owned()),
             verdicts,
             weighed,
             tally: Tally::default(),

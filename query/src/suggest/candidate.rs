@@ -8,7 +8,7 @@ use plantune_domain::config::Suggest;
 
 use super::benefit::median;
 use super::correlation::{Correlation, Within};
-use super::policy::{Answers, Policy, Verdict};
+use super::policy::{AnswerPolicy, Answers, Verdict};
 use super::pooling::EVERYWHERE;
 use super::posterior::{Agreement, Population, Tally, age_weight};
 use super::spread::{Weighed, days_between, weigh};
@@ -28,7 +28,7 @@ const LEAST_FOR_POPULATION: f64 = 4.0;
 /// How often one policy would have answered as the person did.
 #[derive(Clone, Debug)]
 pub(crate) struct PolicyScore {
-    pub(crate) policy: Policy,
+    pub(crate) policy: AnswerPolicy,
     pub(super) verdicts: Vec<Verdict>,
     /// With the weights at the moment of the habit's last answer.
     pub(super) weighed: Weighed,
@@ -92,7 +92,7 @@ impl Candidate {
     }
 
     /// How `policy`, if it is among those tried, stands to the answers.
-    pub(super) fn score_of(&self, policy: &Policy, person: &Person) -> Option<PolicyScore> {
+    pub(super) fn score_of(&self, policy: &AnswerPolicy, person: &Person) -> Option<PolicyScore> {
         let score = self.scores.iter().find(|score| score.policy == *policy)?;
         Some(self.at(score, person))
     }
@@ -117,7 +117,7 @@ impl Candidate {
         for other in self.scores.iter().skip(1) {
             let better = other.covers.cmp(&chosen.covers);
             let better = better.then(agreement(other).total_cmp(&agreement(chosen)));
-            if better.is_gt() || (better.is_eq() && chosen.policy == Policy::Follow) {
+            if better.is_gt() || (better.is_eq() && chosen.policy == AnswerPolicy::Follow) {
                 chosen = other;
             }
         }
@@ -167,8 +167,8 @@ fn leading(scores: &[PolicyScore]) -> Option<u64> {
     let most = scores.iter().max_by_key(|score| score.weighed.agreeing)?;
     let (agreeing, disagreeing) = (most.weighed.agreeing, most.weighed.disagreeing);
     let policy = match &most.policy {
-        Policy::Follow => None,
-        Policy::Pin(label) => Some(label.to_lowercase()),
+        AnswerPolicy::Follow => None,
+        AnswerPolicy::Pin(label) => Some(label.to_lowercase()),
     };
     (agreeing >= 2 && agreeing >= 2 * disagreeing).then(|| hash_of(&policy))
 }
@@ -181,7 +181,7 @@ fn hash_of(value: &impl Hash) -> u64 {
 
 fn score(
     answers: &Answers,
-    policy: &Policy,
+    policy: &AnswerPolicy,
     key: &KeyEvidence,
     reference: NaiveDateTime,
     settings: &Suggest,

@@ -9,7 +9,7 @@ use super::benefit::{Benefit, median};
 use super::candidate::{PolicyScore, WINDOW, window};
 use super::kind::kind;
 use super::level::{Level, WrongAnswer, assists, wants_to_add};
-use super::policy::{Policy, Verdict};
+use super::policy::{AnswerPolicy, Verdict};
 use super::posterior::Agreement;
 use super::reason::{Lacks, Reason};
 use super::refusals::Refusals;
@@ -254,14 +254,14 @@ fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
 
 /// Marks the latest askings that the gate refuses to answer with the label that `policy` would have
 /// chosen there; what was logged knows text, header and recommendation only.
-fn note_refusals(key: &mut KeyEvidence, policy: &Policy, rules: &Rules<'_>) {
+fn note_refusals(key: &mut KeyEvidence, policy: &AnswerPolicy, rules: &Rules<'_>) {
     for answer in key.answers.iter_mut().rev().take(WINDOW) {
         if answer.one_way.is_some() {
             continue;
         }
         let label = match policy {
-            Policy::Follow => answer.recommended.as_deref(),
-            Policy::Pin(label) => Some(label.as_str()),
+            AnswerPolicy::Follow => answer.recommended.as_deref(),
+            AnswerPolicy::Pin(label) => Some(label.as_str()),
         };
         let proposed = ProposedAnswer {
             key: &key.question_key,

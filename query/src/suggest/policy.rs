@@ -9,7 +9,7 @@ use crate::evidence::HumanAnswer;
 
 /// A way of answering for the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Policy {
+pub(crate) enum AnswerPolicy {
     /// Choose what is recommended.
     Follow,
     /// Choose this label, in the person's choice of it that came last, without its mark.
@@ -55,8 +55,8 @@ fn identity(label: &str) -> String {
 #[derive(Debug)]
 pub(crate) struct Answers {
     read: Vec<Read>,
-    /// The policies to try: [`Policy::Follow`] first, then the labels most often chosen.
-    pub(crate) policies: Vec<Policy>,
+    /// The policies to try: [`AnswerPolicy::Follow`] first, then the labels most often chosen.
+    pub(crate) policies: Vec<AnswerPolicy>,
 }
 
 #[derive(Debug)]
@@ -86,10 +86,10 @@ impl Answers {
         times.sort_unstable_by(|one, other| other.cmp(one));
         let shown = |(_, at): &(usize, usize)| {
             let label = answers.get(*at)?.labels.first()?;
-            Some(Policy::Pin(strip_mark(label).0.to_owned()))
+            Some(AnswerPolicy::Pin(strip_mark(label).0.to_owned()))
         };
         let pins = times.iter().take(MOST_PINS).filter_map(shown);
-        let policies = std::iter::once(Policy::Follow).chain(pins).collect();
+        let policies = std::iter::once(AnswerPolicy::Follow).chain(pins).collect();
         Self { read, policies }
     }
 
@@ -98,10 +98,10 @@ impl Answers {
     /// Typed text and notes count against every policy, whatever label came with them: a note can
     /// reverse a choice, and no preference would have said it. Only text that surely adds to the label
     /// of the policy counts neither for it nor against it ([`added_to`]).
-    pub(crate) fn verdicts(&self, policy: &Policy) -> Vec<Verdict> {
+    pub(crate) fn verdicts(&self, policy: &AnswerPolicy) -> Vec<Verdict> {
         let pinned = match policy {
-            Policy::Follow => None,
-            Policy::Pin(label) => Some(identity(label)),
+            AnswerPolicy::Follow => None,
+            AnswerPolicy::Pin(label) => Some(identity(label)),
         };
         self.read
             .iter()
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use crate::evidence::tests::answer;
 
-    fn verdicts(policy: &Policy, answers: &[HumanAnswer]) -> Vec<Verdict> {
+    fn verdicts(policy: &AnswerPolicy, answers: &[HumanAnswer]) -> Vec<Verdict> {
         Answers::of(answers).verdicts(policy)
     }
 
@@ -205,10 +205,13 @@ mod tests {
         ];
         use Verdict::{Abstain, Agree, Disagree};
         assert_eq!(
-            verdicts(&Policy::Follow, &answers),
+            verdicts(&AnswerPolicy::Follow, &answers),
             [Agree, Disagree, Abstain]
         );
-        assert_eq!(verdicts(&Policy::Pin("a".into()), &answers), [Agree; 3]);
+        assert_eq!(
+            verdicts(&AnswerPolicy::Pin("a".into()), &answers),
+            [Agree; 3]
+        );
     }
 
     #[test]
@@ -219,7 +222,7 @@ mod tests {
             answer(&["A", "a"], &["a"]),
         ];
         assert_eq!(
-            verdicts(&Policy::Pin("A".into()), &answers),
+            verdicts(&AnswerPolicy::Pin("A".into()), &answers),
             [Verdict::Agree, Verdict::Abstain, Verdict::Abstain]
         );
     }
@@ -234,10 +237,10 @@ mod tests {
         };
         let both = answer(&["A (Recommended)", "B"], &["A (Recommended)", "B"]);
         let answers = [noted, typed, both];
-        for policy in [Policy::Follow, Policy::Pin("A".into())] {
+        for policy in [AnswerPolicy::Follow, AnswerPolicy::Pin("A".into())] {
             assert_eq!(verdicts(&policy, &answers), [Verdict::Disagree; 3]);
         }
-        assert_eq!(Answers::of(&answers).policies, [Policy::Follow]);
+        assert_eq!(Answers::of(&answers).policies, [AnswerPolicy::Follow]);
     }
 
     #[test]
@@ -248,9 +251,9 @@ mod tests {
         let chosen = answer(&["A it (Recommended)", "B"], &["B"]);
         let answers = [added, chosen];
         for (policy, verdict) in [
-            (Policy::Follow, Verdict::Add),
-            (Policy::Pin("A it".into()), Verdict::Add),
-            (Policy::Pin("B".into()), Verdict::Disagree),
+            (AnswerPolicy::Follow, Verdict::Add),
+            (AnswerPolicy::Pin("A it".into()), Verdict::Add),
+            (AnswerPolicy::Pin("B".into()), Verdict::Disagree),
         ] {
             assert_eq!(verdicts(&policy, &answers)[0], verdict);
         }
@@ -266,9 +269,9 @@ mod tests {
         assert_eq!(
             Answers::of(&answers).policies,
             [
-                Policy::Follow,
-                Policy::Pin("A".into()),
-                Policy::Pin("B".into())
+                AnswerPolicy::Follow,
+                AnswerPolicy::Pin("A".into()),
+                AnswerPolicy::Pin("B".into())
             ]
         );
     }

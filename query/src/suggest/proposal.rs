@@ -1,9 +1,9 @@
 //! The preference that a proposal stands for: the same in `suggest --apply` and in the backtest.
 
-use plantune_domain::preferences::{self, Policy as Standing, Preference};
+use plantune_domain::preferences::{self, Preference};
 
 use super::level::Level;
-use super::policy::Policy;
+use super::policy::AnswerPolicy;
 use super::{Asked, Suggestion};
 use crate::binding::Binding;
 
@@ -13,7 +13,7 @@ impl Suggestion {
         let answers = preference(&self.asked, self.answer.clone(), &self.binding);
         match self.level {
             Level::Assist => Preference {
-                preference: Standing::Assist,
+                preference: preferences::Policy::Assist,
                 assist: self.assist,
                 ..answers
             },
@@ -30,10 +30,10 @@ impl Suggestion {
 }
 
 /// The preference to answer `asked` by `policy`, given for what `binding` describes.
-pub(crate) fn of_policy(asked: &Asked, policy: &Policy, binding: &Binding) -> Preference {
+pub(crate) fn of_policy(asked: &Asked, policy: &AnswerPolicy, binding: &Binding) -> Preference {
     let answer = match policy {
-        Policy::Follow => None,
-        Policy::Pin(label) => Some(label.clone()),
+        AnswerPolicy::Follow => None,
+        AnswerPolicy::Pin(label) => Some(label.clone()),
     };
     preference(asked, answer, binding)
 }
@@ -49,6 +49,6 @@ fn preference(asked: &Asked, answer: Option<String>, binding: &Binding) -> Prefe
         multi_select: binding.multi_select,
         binding: binding.forms.clone(),
         template: asked.template.clone(),
-        ..Preference::of(Standing::NeverAsk)
+        ..Preference::of(preferences::Policy::NeverAsk)
     }
 }

@@ -6,6 +6,7 @@ use plantune_domain::registry::Registry;
 use proptest::prelude::*;
 
 use super::correlation::Within;
+use super::policy::AnswerPolicy;
 use super::*;
 use crate::evidence::tests::{answer, at};
 use crate::evidence::{HumanAnswer, KeyEvidence};
@@ -387,13 +388,13 @@ proptest! {
         let all = key("a", &format!("{answers}{}", "r".repeat(extra)));
         let mut before = all.clone();
         before.answers.truncate(answers.len());
-        let bound = |key: &KeyEvidence, policy: &Policy| {
+        let bound = |key: &KeyEvidence, policy: &AnswerPolicy| {
             let verdicts = policy::Answers::of(&key.answers).verdicts(policy);
             let weighed = spread::weigh(&key.answers, &verdicts, reference, settings.half_life_days, 0.5);
             let tally = weighed.tally(Within::default().correlation());
             posterior::Agreement::UNIFORM.after(tally).lower_bound(settings.credibility)
         };
-        for policy in [Policy::Follow, Policy::Pin("Create it".to_owned())] {
+        for policy in [AnswerPolicy::Follow, AnswerPolicy::Pin("Create it".to_owned())] {
             prop_assert!(bound(&all, &policy) >= bound(&before, &policy) - 1e-9);
         }
     }

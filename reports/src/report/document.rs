@@ -3,15 +3,15 @@
 use chrono::NaiveDate;
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{
-    Days, ErrorKind, Question, Report, SessionKind, Totals, Week, week_name,
+    Days, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week, week_name,
 };
 use serde::{Serialize, Serializer};
 
 use crate::standing::StandingPreference;
 
-/// What was asked for.
+/// What is reported on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scope {
+pub struct Heading {
     /// The period.
     pub period: Days,
     /// The period it is compared with.
@@ -39,9 +39,9 @@ pub struct Document {
     /// Eight ISO weeks up to the period's last day.
     pub trend: Vec<Week>,
     /// The questions, the most frequent first.
-    pub questions: Vec<Question>,
+    pub questions: Vec<QuestionCounts>,
     /// By session kind.
-    pub session_kinds: Vec<SessionKind>,
+    pub session_kinds: Vec<SessionKindCounts>,
     /// Failures by kind.
     pub errors: Vec<ErrorKind>,
     /// Lines found in the period that could not become events.
@@ -62,7 +62,7 @@ pub struct Document {
     pub has_permissions: bool,
     /// What was asked for.
     #[serde(skip)]
-    pub scope: Scope,
+    pub heading: Heading,
     /// How many question keys there are, those not listed included.
     #[serde(skip)]
     pub question_keys: u64,
@@ -82,13 +82,13 @@ struct Period {
 
 impl Document {
     /// The document of a report; `suggestions_waiting` is `None` when it is not known.
-    pub fn new(scope: Scope, report: Report, suggestions_waiting: Option<u32>) -> Self {
+    pub fn new(heading: Heading, report: Report, suggestions_waiting: Option<u32>) -> Self {
         Self {
             schema_version: 1,
             period: Period {
-                start: scope.period.start,
-                end: scope.period.end,
-                time_zone: scope.time_zone.clone(),
+                start: heading.period.start,
+                end: heading.period.end,
+                time_zone: heading.time_zone.clone(),
             },
             totals: report.totals,
             previous: report.previous,
@@ -103,7 +103,7 @@ impl Document {
             away: None,
             permissions: report.permissions,
             has_permissions: report.has_permissions,
-            scope,
+            heading,
             question_keys: report.question_keys,
             last_day: report.last_day,
         }
@@ -124,7 +124,7 @@ impl Document {
     }
 }
 
-impl Scope {
+impl Heading {
     /// The period as a heading: `2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin`.
     pub fn title(&self) -> String {
         let mut title = String::new();

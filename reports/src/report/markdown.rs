@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use plantune_query::report::Question;
+use plantune_query::report::QuestionCounts;
 
 use super::{Document, stopped, summary};
 use crate::Format;
@@ -20,8 +20,8 @@ pub struct Markdown {
 
 impl Format<Document> for Markdown {
     fn write(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "# Questions: {}\n", escape(&document.scope.title()))?;
-        if let Some(project) = &document.scope.project {
+        writeln!(out, "# Questions: {}\n", escape(&document.heading.title()))?;
+        if let Some(project) = &document.heading.project {
             writeln!(out, "Project {}\n", escape(project))?;
         }
         if document.permissions.detail.is_some() {
@@ -103,7 +103,7 @@ impl Markdown {
 fn headline(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     let comparable = summary::comparable(document);
     let columns = if comparable { 4 } else { 2 };
-    let (name, previous) = (document.scope.name(), document.scope.previous_name());
+    let (name, previous) = (document.heading.name(), document.heading.previous_name());
     let titles = ["", name.as_str(), previous.as_str(), "change"];
     let rows: Vec<Vec<String>> = summary::headline(document)
         .into_iter()
@@ -117,7 +117,7 @@ fn headline(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     let right: Vec<_> = (0..columns).map(|column| column > 0).collect();
     table(out, &titles, &right, &rows)?;
     if !comparable {
-        let before = super::document::days(document.scope.previous);
+        let before = super::document::days(document.heading.previous);
         writeln!(out, "Nothing to compare with: no questions in {before}.\n")?;
     }
     Ok(())
@@ -145,7 +145,7 @@ fn trend(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     table(out, &titles, &[false, true, true, true, true], &rows)
 }
 
-fn question_row(question: &Question) -> Vec<String> {
+fn question_row(question: &QuestionCounts) -> Vec<String> {
     let none = || "–".to_owned();
     vec![
         (question.asked + question.auto_decided).to_string(),
@@ -164,25 +164,7 @@ fn question_row(question: &Question) -> Vec<String> {
 
 fn session_kinds(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "## Sessions\n")?;
-    let rows: Vec<Vec<String>> = document
-        .session_kinds
-        .iter()
-        .map(|kind| {
-            let counts = [
-                kind.sessions,
-                kind.questions,
-                kind.asked,
-                kind.answered,
-                kind.auto_decided,
-                kind.failed,
-                kind.dismissed,
-            ];
-            let counts = counts.iter().map(ToString::to_string);
-            std::iter::once(escape(&kind.session_kind))
-                .chain(counts)
-                .collect()
-        })
-        .collect();
+    let rows = summary::session_kinds(document, escape);
     let titles = [
         "session kind",
         "sessions",

@@ -1,6 +1,6 @@
 //! What the terminal and Markdown say alike: the headline's rows, the empty report, the notes.
 
-use plantune_query::report::{Question, Totals, week_name};
+use plantune_query::report::{QuestionCounts, SessionKindCounts, Totals, week_name};
 
 use super::Document;
 use super::document::day;
@@ -87,10 +87,10 @@ pub(super) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[
     if document.totals.questions > 0 {
         return None;
     }
-    let project = document.scope.project.as_deref();
+    let project = document.heading.project.as_deref();
     Some(match (document.last_day, project) {
         (Some(last), _) => {
-            let so_far = if document.scope.running {
+            let so_far = if document.heading.running {
                 " so far"
             } else {
                 ""
@@ -154,8 +154,28 @@ pub(super) fn questions_title(document: &Document, listed: usize) -> String {
 }
 
 /// True when the list holds more than one project.
-pub(super) fn several_projects(questions: &[Question]) -> bool {
+pub(super) fn several_projects(questions: &[QuestionCounts]) -> bool {
     questions
         .first()
         .is_some_and(|first| questions.iter().any(|row| row.project != first.project))
+}
+
+/// The cells of the table of session kinds, names made safe by `name`.
+pub(super) fn session_kinds(document: &Document, name: fn(&str) -> String) -> Vec<Vec<String>> {
+    let cells = |kind: &SessionKindCounts| {
+        let counts = [
+            kind.sessions,
+            kind.questions,
+            kind.asked,
+            kind.answered,
+            kind.auto_decided,
+            kind.failed,
+            kind.dismissed,
+        ];
+        let counts = counts.iter().map(ToString::to_string);
+        std::iter::once(name(&kind.session_kind))
+            .chain(counts)
+            .collect()
+    };
+    document.session_kinds.iter().map(cells).collect()
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use plantune_query::report::{Question, Week};
+use plantune_query::report::{QuestionCounts, Week};
 
 use super::{Document, stopped, summary};
 use crate::Format;
@@ -30,8 +30,8 @@ pub struct Terminal {
 
 impl Format<Document> for Terminal {
     fn write(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
-        self.paragraph(out, &document.scope.title(), BOLD)?;
-        if let Some(project) = &document.scope.project {
+        self.paragraph(out, &document.heading.title(), BOLD)?;
+        if let Some(project) = &document.heading.project {
             self.paragraph(out, &format!("Project {}", clean(project)), DIM)?;
         }
         writeln!(out)?;
@@ -138,7 +138,7 @@ impl Terminal {
                     .collect()
             })
             .collect();
-        let (name, previous) = (document.scope.name(), document.scope.previous_name());
+        let (name, previous) = (document.heading.name(), document.heading.previous_name());
         let mut columns = vec![Column::text("").least(12), Column::number(&name)];
         if comparable {
             columns.push(Column::number(&previous).rank(1));
@@ -155,7 +155,7 @@ impl Terminal {
             self.line(out, line, style)?;
         }
         if !comparable {
-            let before = super::document::days(document.scope.previous);
+            let before = super::document::days(document.heading.previous);
             let line = format!("Nothing to compare with: no questions in {before}.");
             self.paragraph(out, &line, DIM)?;
         }
@@ -170,7 +170,7 @@ impl Terminal {
         if trend.iter().all(|week| week.questions == 0) {
             return Ok(());
         }
-        let so_far = if document.scope.running {
+        let so_far = if document.heading.running {
             " so far"
         } else {
             ""
@@ -262,25 +262,7 @@ impl Terminal {
             Column::number("failed").rank(3),
             Column::number("dismissed").rank(4),
         ];
-        let rows: Vec<Vec<String>> = document
-            .session_kinds
-            .iter()
-            .map(|kind| {
-                let counts = [
-                    kind.sessions,
-                    kind.questions,
-                    kind.asked,
-                    kind.answered,
-                    kind.auto_decided,
-                    kind.failed,
-                    kind.dismissed,
-                ];
-                let counts = counts.iter().map(ToString::to_string);
-                std::iter::once(clean(&kind.session_kind))
-                    .chain(counts)
-                    .collect()
-            })
-            .collect();
+        let rows = summary::session_kinds(document, clean);
         self.table(out, "Sessions", &columns, &rows)
     }
 
@@ -298,7 +280,7 @@ impl Terminal {
     }
 }
 
-fn question_row(question: &Question, project: bool) -> Vec<String> {
+fn question_row(question: &QuestionCounts, project: bool) -> Vec<String> {
     let mut row = vec![
         (question.asked + question.auto_decided).to_string(),
         question.answered.to_string(),

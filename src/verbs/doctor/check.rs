@@ -27,9 +27,9 @@ pub(super) struct Check {
     /// What was checked; stable, for scripts.
     pub(super) name: &'static str,
     pub(super) status: Status,
-    /// What was found, in one line that is harmless on a terminal.
+    /// What was found, in one line that is sanitized for a terminal.
     pub(super) message: String,
-    /// What to do about it, one or more lines, as harmless.
+    /// What to do about it, one or more lines, likewise.
     pub(super) remedy: Option<String>,
 }
 

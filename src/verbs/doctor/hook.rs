@@ -18,7 +18,7 @@ const LIMIT: Duration = Duration::from_secs(5);
 struct Found {
     path: PathBuf,
     places: Vec<&'static str>,
-    /// False for what only a project's settings name: a stranger's repository must not get its
+    /// False for what only a project's settings name: an unknown repository must not get its
     /// program started by looking at it.
     may_start: bool,
 }

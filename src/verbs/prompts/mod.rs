@@ -1,5 +1,6 @@
 //! `plantune prompts`: what you were asked permission for, and how it was decided.
 
+mod classify;
 mod list;
 mod show;
 
@@ -27,6 +28,7 @@ pub(crate) struct Arguments {
 #[derive(Subcommand, Debug)]
 enum Verb {
     Show(show::Arguments),
+    Classify(classify::Arguments),
 }
 
 /// Whose prompts are meant, and how they are shown.
@@ -40,12 +42,16 @@ struct Request {
 /// # Errors
 /// Usage for a project that does not exist, and whatever the verb reports.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    // A judgement about text, which needs no store.
+    if let Some(Verb::Classify(arguments)) = &arguments.verb {
+        return classify::run(arguments, workspace);
+    }
     let request = Request {
         project: project::resolve_any(arguments.project.as_deref(), workspace)?,
         json: arguments.json,
     };
     match &arguments.verb {
-        None => list::run(&arguments.filter, &request, workspace),
+        None | Some(Verb::Classify(_)) => list::run(&arguments.filter, &request, workspace),
         Some(Verb::Show(arguments)) => show::run(arguments, &request, workspace),
     }
 }

@@ -1,4 +1,4 @@
-//! The answers that an undo takes back: what the person wants instead, and who is told.
+//! The answers that an undo takes back: what the person wants instead, and who is informed.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

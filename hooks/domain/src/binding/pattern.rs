@@ -160,7 +160,7 @@ fn fits(parts: &[Part], text: &str, accepts: Accepts<'_>, attempts: &mut usize) 
                 let Some((filler, after)) = text.split_at_checked(end) else {
                     return false;
                 };
-                // What follows a slot is most often fixed, and tells more quickly.
+                // What follows a slot is most often fixed, and decides more quickly.
                 let follows = match rest.first() {
                     Some(Part::Fixed(fixed)) => after.starts_with(fixed.as_str()),
                     Some(Part::Slot(_)) => true,

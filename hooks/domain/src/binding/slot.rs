@@ -110,7 +110,7 @@ pub fn file_ending(filler: &str) -> Option<&str> {
         .split(|c: char| !c.is_ascii_alphabetic())
         .filter(|word| !word.is_empty())
         .collect();
-    let harmless = !words.iter().any(|word| names_an_environment(word))
+    let is_safe = !words.iter().any(|word| names_an_environment(word))
         && one_way_reason(&[&words.join(" ")]).is_none();
-    harmless.then_some(ending)
+    is_safe.then_some(ending)
 }

@@ -80,7 +80,7 @@ fn manager(name: &str, arguments: &[Word], first: Option<&Word>) -> Option<Class
     })
 }
 
-/// True for a target that is known to be harmless, a plain option, and a setting like `SECONDS=10`.
+/// True for a target that is known to change nothing, a plain option, and a setting like `SECONDS=10`.
 fn is_safe(word: &Word) -> bool {
     let text = word.text.as_str();
     if word.is_open {

@@ -95,9 +95,9 @@ struct Reader<'a> {
 }
 
 /// Words that begin a compound command.
-const KEYWORDS: [&str; 14] = [
+const KEYWORDS: [&str; 15] = [
     "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac",
-    "function", "select",
+    "function", "select", "coproc",
 ];
 
 impl Reader<'_> {
@@ -130,8 +130,12 @@ impl Reader<'_> {
                 return self.end(&mut now, Join::Then);
             }
             match c {
-                ' ' | '\t' | '\r' => drop(self.take()),
-                '#' if now.words.is_empty() => {
+                ' ' | '\t' | '\r' => {
+                    // To a shell a carriage return is a character like others.
+                    self.is_plain &= c != '\r';
+                    self.take();
+                }
+                '#' => {
                     self.is_plain = false;
                     let end = self.rest.find('\n').unwrap_or(self.rest.len());
                     self.rest = self.rest.split_at(end).1;
@@ -219,6 +223,8 @@ impl Reader<'_> {
 
     fn push(&mut self, word: Word, start: usize, now: &mut Simple) -> Option<()> {
         if now.words.is_empty() {
+            // `2> file` before a program.
+            self.is_plain &= !matches!(self.peek(), Some('>' | '<'));
             if let Some((name, value)) = word.text.split_once('=')
                 && !name.is_empty()
                 && name
@@ -379,5 +385,7 @@ impl Reader<'_> {
     }
 }
 
+#[cfg(test)]
+mod second_parser;
 #[cfg(test)]
 mod tests;

@@ -208,19 +208,19 @@ fn commands_with_an_effect() {
     )));
 }
 
-/// Whatever stands behind a harmless command counts as much as it does alone.
+/// Whatever stands behind a command without effects counts as much as it does alone.
 #[test]
 fn joining_never_makes_less_of_an_effect() {
-    for harmless in ["ls", "cargo test", "git status"] {
+    for without_effect in ["ls", "cargo test", "git status"] {
         for bad in ["rm x", "git push", "./x", "echo x > y"] {
             for join in [" && ", " || ", "; ", " | ", " & ", "\n"] {
                 assert!(
-                    is_effect(&format!("{harmless}{join}{bad}")),
-                    "{harmless}{join}{bad}"
+                    is_effect(&format!("{without_effect}{join}{bad}")),
+                    "{without_effect}{join}{bad}"
                 );
                 assert!(
-                    is_effect(&format!("{bad}{join}{harmless}")),
-                    "{bad}{join}{harmless}"
+                    is_effect(&format!("{bad}{join}{without_effect}")),
+                    "{bad}{join}{without_effect}"
                 );
             }
         }

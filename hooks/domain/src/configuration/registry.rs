@@ -1,5 +1,6 @@
 //! `registry.toml`: questions the person has named, with rules that recognise them, their door and
-//! their category. The file's format is described in `docs/doors.md`.
+//! their category, and how far commands, hosts and tools reach. The file's format is described in
+//! `docs/doors.md` and `docs/permissions.md`.
 
 use std::path::Path;
 
@@ -10,6 +11,7 @@ use super::pattern::{OptionPatterns, Pattern, folded};
 use crate::cost::QuestionKind;
 use crate::doors::Door;
 use crate::keys::{is_id, option_set};
+use crate::permissions::{About, OwnTier, OwnTiers, Tier};
 use crate::private_file;
 use crate::reask::Reask;
 
@@ -17,6 +19,7 @@ use crate::reask::Reask;
 #[derive(Debug, Default)]
 pub struct Registry {
     rules: Vec<Rule>,
+    own_tiers: OwnTiers,
 }
 
 /// One rule.
@@ -59,6 +62,18 @@ impl Asked {
 struct File {
     #[serde(default)]
     question: Vec<Entry>,
+    #[serde(default)]
+    permission: Vec<Permission>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Permission {
+    command: Option<String>,
+    host: Option<String>,
+    tool: Option<String>,
+    tier: u32,
+    reason: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -138,7 +153,16 @@ impl Registry {
             .into_iter()
             .map(rule)
             .collect::<Result<_, _>>()?;
-        Ok(Self { rules })
+        let tiers = file.permission.into_iter().map(own_tier);
+        Ok(Self {
+            rules,
+            own_tiers: OwnTiers::new(tiers.collect::<Result<_, _>>()?),
+        })
+    }
+
+    /// The tiers that the person gave to commands, hosts and tools.
+    pub fn own_tiers(&self) -> &OwnTiers {
+        &self.own_tiers
     }
 
     /// The first rule whose patterns match a question.
@@ -209,6 +233,23 @@ impl Registry {
             first
         })
     }
+}
+
+fn own_tier(entry: Permission) -> Result<OwnTier, String> {
+    let about = match (entry.command, entry.host, entry.tool) {
+        (Some(command), None, None) => About::Command(command),
+        (None, Some(host), None) => About::Host(host),
+        (None, None, Some(tool)) => About::Tool(tool),
+        _ => return Err("a permission has one of command, host and tool".to_owned()),
+    };
+    if !(1..=3).contains(&entry.tier) {
+        return Err(format!("tier {}: a tier is 1, 2 or 3", entry.tier));
+    }
+    Ok(OwnTier {
+        about,
+        tier: Tier::from_number(entry.tier),
+        reason: entry.reason,
+    })
 }
 
 fn rule(entry: Entry) -> Result<Rule, String> {
@@ -337,6 +378,78 @@ mod tests {
     }
 
     #[test]
+    fn tiers_of_the_persons_own() {
+        let registry = Registry::parse(
+            r#"
+            [[permission]]
+            command = "npm run e2e:remote"
+            tier = 3
+            reason = "runs against staging"
+            [[permission]]
+            command = "npm run smoke-shop"
+            tier = 1
+            [[permission]]
+            command = "git push"
+            tier = 1
+            [[permission]]
+            command = "sudo ls"
+            tier = 1
+            [[permission]]
+            command = "cargo test"
+            tier = 3
+            [[permission]]
+            host = "wiki.internal"
+            tier = 2
+            [[permission]]
+            host = "*.example.com"
+            tier = 3
+            [[permission]]
+            tool = "mcp__db__run_report"
+            tier = 1
+            [[permission]]
+            tool = "mcp__db__*"
+            tier = 3
+            [[permission]]
+            tool = "Skill"
+            tier = 1
+            "#,
+        )
+        .unwrap();
+        let tier = |tool: &str, field: &str, value: &str| {
+            let input = serde_json::json!({ field: value });
+            let own = registry.own_tiers();
+            crate::permissions::describe_with(tool, &input, "/home/dev/shop", own)
+                .tier
+                .number()
+        };
+        for (command, expected) in [
+            ("npm run smoke-shop", 1),
+            ("npm run smoke-shop --prefix /x", 3),
+            ("npm run smoke-shop && git push", 3),
+            ("X=1 npm run smoke-shop", 3),
+            ("npm run smoke-shop > Makefile", 3),
+            ("npm run smoke-sho*", 3),
+            ("npm run e2e:remote", 3),
+            ("git push", 3),
+            ("sudo ls", 3),
+            ("cargo test", 3),
+            ("cargo test -p a", 3),
+            ("cargo build", 1),
+        ] {
+            assert_eq!(tier("Bash", "command", command), expected, "{command}");
+        }
+        assert_eq!(tier("WebFetch", "url", "https://wiki.internal/a"), 2);
+        assert_eq!(
+            tier("WebFetch", "url", "https://wiki.internal/a?token=abc"),
+            3
+        );
+        assert_eq!(tier("WebFetch", "url", "https://docs.example.com/a"), 3);
+        assert_eq!(tier("mcp__db__run_report", "x", ""), 1);
+        assert_eq!(tier("mcp__db__list_tables", "x", ""), 3);
+        assert_eq!(tier("Skill", "skill", "x"), 3);
+    }
+
+    #[test]
     fn comments_are_no_rules() {
         assert!(Registry::parse("# [[question\n\n   # key\n").is_ok());
         assert!(Registry::parse("# a\n[[question").is_err());
@@ -349,6 +462,9 @@ mod tests {
             "[[question]]\nkey = \"a\"\ndoor = \"both\"",
             "[[question]]\nkey = \"a\"\nreask = \"always\"",
             "x = 1",
+            "[[permission]]\ntier = 1",
+            "[[permission]]\ncommand = \"a b\"\ntier = 4",
+            "[[permission]]\ncommand = \"a b\"\nhost = \"c.d\"\ntier = 1",
         ] {
             assert!(Registry::parse(text).is_err(), "{text}");
         }

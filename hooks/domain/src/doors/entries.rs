@@ -113,7 +113,7 @@ impl List {
         let entries = entries.unwrap_or_default().iter();
         let entries = entries
             .filter_map(|[start, end]| self.text.get(usize::from(*start)..usize::from(*end)));
-        // The third letter tells most entries of a bucket apart. The forms of a word of four letters keep
+        // The third letter distinguishes most entries of a bucket. The forms of a word of four letters keep
         // it, those of a shorter one need not.
         entries.filter(move |entry| match *entry.as_bytes() {
             [a, b, c, d, ..] if b != b' ' && c.is_ascii_lowercase() && d.is_ascii_lowercase() => {

@@ -24,7 +24,7 @@ use super::tokens::{Role, Token};
 /// The words of one language, without accents. A word is a beginning of words, or with `$` at its end
 /// all of one.
 pub(super) struct Language {
-    /// Short words that tell the language.
+    /// Short words that identify the language.
     pub(super) marks: List,
     /// Makes a question one-way wherever it stands.
     pub(super) alone: List,

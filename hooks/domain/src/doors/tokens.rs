@@ -248,7 +248,7 @@ pub(super) fn is_stop(word: &str) -> bool {
     STOP_WORDS.holds(word) || PREPOSITIONS.holds(word)
 }
 
-/// What every form of `entry` has: all of it but the last byte. Most words are told apart by this alone.
+/// What every form of `entry` has: all of it but the last byte. Most words are distinguished by this alone.
 fn shares_stem(word: &str, entry: &str) -> bool {
     let stem = entry.len().saturating_sub(1);
     let mut pairs = word.bytes().zip(entry.bytes()).take(stem);

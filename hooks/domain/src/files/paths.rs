@@ -92,7 +92,7 @@ impl Paths {
         self.data.join("checks")
     }
 
-    /// What the agents are still to be told about answers that the person changed.
+    /// What the agents are still to be informed of: answers that the person changed.
     pub fn corrections(&self) -> PathBuf {
         self.data.join("corrections")
     }

@@ -1,6 +1,7 @@
 //! What may be answered while the person is away: what the question itself recommends.
 
-use super::{ProposedAnswer, check, check_key, has_look_alikes};
+use super::choose::has_look_alikes;
+use super::{ProposedAnswer, check, check_key};
 use crate::decision::{Ask, AskReason, Choice};
 use crate::preferences::{Policy, Preference, Scope};
 use crate::question::Question;

@@ -20,10 +20,10 @@ pub(super) struct Entry<'a> {
 /// What the tables say of a program and its arguments.
 pub(super) struct Found {
     pub(super) tier: Tier,
-    /// How many options stand before the subcommand.
-    pub(super) skipped: usize,
-    /// How many arguments belong to the subcommand; options before it included.
+    /// How many arguments belong to the subcommand and what it names; options before it included.
     pub(super) fixed: usize,
+    /// The subcommand, and the scripts or targets that are named.
+    pub(super) named: Vec<String>,
     /// Why it reaches beyond the project.
     pub(super) reason: Option<String>,
     /// The option or operand that raised the tier.
@@ -114,8 +114,13 @@ pub(super) fn find(name: &str, arguments: &[Word], cwd: &str) -> Option<Found> {
     for (entry, count) in candidates(name, rest).filter(|(_, count)| *count == longest) {
         let judged = judge(&entry, name, arguments.get(skipped + count..)?, cwd);
         let found = Found {
-            skipped,
-            fixed: skipped + count + judged.names,
+            fixed: skipped + count + judged.named_until,
+            named: rest
+                .iter()
+                .take(count)
+                .map(|word| (*word).to_owned())
+                .chain(judged.names)
+                .collect(),
             tier: judged.tier,
             reason: judged.reason,
             raised_by: judged.raised_by,
@@ -132,7 +137,9 @@ struct Judged {
     reason: Option<String>,
     raised_by: Option<String>,
     /// Operands that name a script or target.
-    names: usize,
+    names: Vec<String>,
+    /// How many arguments that takes.
+    named_until: usize,
 }
 
 impl Judged {
@@ -148,7 +155,8 @@ fn judge(entry: &Entry<'_>, name: &str, arguments: &[Word], cwd: &str) -> Judged
         tier: entry.tier,
         reason: None,
         raised_by: None,
-        names: 0,
+        names: Vec::new(),
+        named_until: 0,
     };
     if entry.is_free {
         return judged;
@@ -195,7 +203,15 @@ fn judge(entry: &Entry<'_>, name: &str, arguments: &[Word], cwd: &str) -> Judged
             return judged;
         }
     }
-    if let Err((word, reason)) = check_operands(entry, name, &operands, cwd, &mut judged) {
+    let checked = check_operands(entry, name, &operands, cwd, &mut judged);
+    let is_named = |word: &Word| judged.names.contains(&word.text);
+    judged.named_until = arguments
+        .iter()
+        .rposition(is_named)
+        .filter(|_| entry.operands == b'S')
+        .or_else(|| arguments.iter().position(is_named))
+        .map_or(0, |last| last + 1);
+    if let Err((word, reason)) = checked {
         judged.raise(&word, format!("{word}: {reason}"));
     }
     judged
@@ -269,7 +285,7 @@ fn check_operands(
                     return bad(word, "an unknown script or target");
                 };
                 judged.tier = judged.tier.max(tier);
-                judged.names += 1;
+                judged.names.push(word.text.clone());
             }
             paths = rest;
         }

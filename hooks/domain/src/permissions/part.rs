@@ -23,6 +23,9 @@ pub struct Part {
     /// How many of `words` are variables, wrappers, program, subcommand and fixed flags: what varies, varies
     /// behind them.
     pub fixed: usize,
+    /// How many of `words` are variables and wrappers that the host may look through: none where one of them
+    /// does more than change what is shown.
+    pub lead: usize,
     /// What makes two of them the same.
     pub subject: String,
     /// How far it reaches.
@@ -33,6 +36,8 @@ pub struct Part {
     pub is_aside: bool,
     /// True when its output goes to a file: the host asks about it whatever the rules are.
     pub writes_file: bool,
+    /// True when that file lies outside the project, or may be secret.
+    pub writes_outside: bool,
     /// How it follows the one before: empty, `;`, `&&`, `||` or `|`.
     pub join: &'static str,
 }
@@ -97,6 +102,8 @@ struct Judged {
     reason: String,
     /// How many words are wrappers, program and subcommand.
     fixed: usize,
+    /// How many of them are wrappers.
+    wrapped: usize,
     subject: String,
 }
 
@@ -112,9 +119,11 @@ impl Judged {
 fn part(simple: &Simple, at: usize, line: &str, place: &mut Place<'_>) -> Part {
     let raw = |span: &std::ops::Range<usize>| line.get(span.clone()).unwrap_or_default().to_owned();
     let mut judged = words(&simple.words, place);
-    let (mut is_aside, mut writes_file) = (false, false);
+    let (mut is_aside, mut writes_file, mut writes_outside) = (false, false, false);
+    let mut has_bad_setting = false;
     for (name, value) in &simple.assignments {
         if !is_harmless_setting(name, value) {
+            has_bad_setting = true;
             judged.raise(Tier::Beyond, format!("sets {name}"));
             judged.subject.insert_str(0, &format!("{name}= "));
         }
@@ -131,6 +140,7 @@ fn part(simple: &Simple, at: usize, line: &str, place: &mut Place<'_>) -> Part {
             continue;
         }
         writes_file = true;
+        writes_outside |= reach_of_text(file, place.cwd).is_some();
         judged.raise(written(file, place.cwd), format!("writes {file}"));
     }
     if simple.words.first().is_some_and(|word| word.text == "cd") {
@@ -149,11 +159,17 @@ fn part(simple: &Simple, at: usize, line: &str, place: &mut Place<'_>) -> Part {
     Part {
         words: simple.spans.iter().map(raw).collect(),
         fixed: simple.assignments.len() + judged.fixed,
+        lead: if has_bad_setting {
+            0
+        } else {
+            simple.assignments.len() + judged.wrapped
+        },
         subject: judged.subject,
         tier: judged.tier,
         reason: judged.reason,
         is_aside,
         writes_file: writes_file || simple.words.first().is_some_and(|word| word.text == "tee"),
+        writes_outside,
         join: match simple.join {
             _ if at == 0 => "",
             Join::Then => ";",
@@ -210,6 +226,7 @@ fn words(words: &[Word], place: &Place<'_>) -> Judged {
     let wrapped = words.len() - rest.len();
     let mut judged = program(rest, place);
     judged.fixed += wrapped;
+    judged.wrapped = wrapped;
     let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
     let is_open = rest.iter().any(|word| word.is_open);
     if let Some((tier, reason)) = place.own.of_command(&texts, judged.tier)
@@ -257,6 +274,7 @@ fn beyond(reason: String, subject: String, fixed: usize) -> Judged {
         tier: Tier::Beyond,
         reason,
         fixed,
+        wrapped: 0,
         subject,
     }
 }
@@ -289,17 +307,13 @@ fn program(words: &[Word], place: &Place<'_>) -> Judged {
         entry::find(name, arguments, place.cwd)
     };
     let mut judged = match found {
-        Some(found) => {
-            let texts = arguments
-                .get(found.skipped..found.fixed)
-                .unwrap_or_default();
-            Judged {
-                tier: found.tier,
-                reason: found.reason.unwrap_or_default(),
-                fixed: before + 1 + found.fixed,
-                subject: subject::known(name, texts, found.raised_by.as_deref()),
-            }
-        }
+        Some(found) => Judged {
+            tier: found.tier,
+            reason: found.reason.unwrap_or_default(),
+            fixed: before + 1 + found.fixed,
+            wrapped: 0,
+            subject: subject::known(name, &found.named, found.raised_by.as_deref()),
+        },
         None => {
             let (subject, fixed) = subject::unknown(name, arguments);
             let reason = if is_fixed(name) {
@@ -402,6 +416,7 @@ fn cd(arguments: &[Word], place: &Place<'_>) -> Judged {
             tier: Tier::ReadOnly,
             reason: String::new(),
             fixed: 1 + arguments.len(),
+            wrapped: 0,
             subject: "cd".to_owned(),
         },
     }
@@ -429,6 +444,7 @@ fn tee(arguments: &[Word], place: &Place<'_>) -> Judged {
         tier,
         reason: format!("writes {file}"),
         fixed: 1,
+        wrapped: 0,
         subject: if tier == Tier::Beyond {
             subject::known("tee", &[], Some(file))
         } else {

@@ -15,7 +15,8 @@ pub struct Unsafe {
     pub example: String,
 }
 
-/// Whether `Bash(PREFIX *)` covers nothing of the third tier: the highest tier that it covers.
+/// Whether `Bash(PREFIX *)` covers nothing of the third tier: the highest tier that it covers. `words` are as
+/// in [`Part::words`](super::Part::words).
 ///
 /// It errs to the side of unsafe: only programs that do no harm with any arguments at all are safe, because
 /// what comes behind the prefix is not known.
@@ -24,19 +25,14 @@ pub struct Unsafe {
 /// Why not, with the nearest dangerous command.
 pub fn prefix_is_safe(words: &[&str]) -> Result<Tier, Unsafe> {
     let prefix = words.join(" ");
-    let is_plain = |word: &&str| {
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-+.".contains(&byte);
-        word.bytes().all(is_plain)
-    };
-    let own = OwnTiers::default();
-    let covered = match words {
-        [name, rest @ ..] if words.iter().all(is_plain) => entry::free(name, rest),
-        _ => None,
-    };
-    // The prefix itself must be what the tables say.
-    let itself = parts(&prefix, "/", &own).is_some_and(|parts| parts.len() == 1);
-    if let Some(tier) = covered.filter(|_| itself) {
-        return Ok(tier);
+    let is_literal = !prefix.contains(['*', '(', ')', '\\', '\n']);
+    let tier = tier_of(&prefix);
+    if let [name, rest @ ..] = words
+        && let Some(covered) = entry::free(name, rest)
+        && is_literal
+        && tier.is_some_and(|tier| tier <= covered)
+    {
+        return Ok(covered);
     }
     Err(Unsafe {
         reason: format!("what follows `{prefix}` may reach beyond the project"),
@@ -44,19 +40,36 @@ pub fn prefix_is_safe(words: &[&str]) -> Result<Tier, Unsafe> {
     })
 }
 
-/// The nearest dangerous command that begins with `prefix`.
+/// The tier of a line of one command; `None` for another.
+fn tier_of(line: &str) -> Option<Tier> {
+    match parts(line, "/", &OwnTiers::default())?.as_slice() {
+        [only] => Some(only.tier),
+        _ => None,
+    }
+}
+
+/// The nearest dangerous command that begins with `prefix`: one from the list, else what most programs take
+/// for a file or an option; the prefix itself where it is dangerous alone.
 fn example(prefix: &str) -> String {
+    const COMMON: [&str; 3] = ["../elsewhere", "x ../elsewhere", "x --an-option-not-known"];
     let is_about = |known: &str| {
         prefix == known
             || prefix
                 .strip_prefix(known)
                 .is_some_and(|rest| rest.starts_with(' '))
     };
-    let known = EXAMPLES.iter().filter(|(known, _)| is_about(known));
-    match known.max_by_key(|(known, _)| known.len()) {
-        Some((_, rest)) => format!("{prefix} {rest}"),
-        None => format!("{prefix} ../elsewhere"),
-    }
+    let mut known: Vec<(&str, &str)> = EXAMPLES
+        .iter()
+        .copied()
+        .filter(|(known, _)| is_about(known))
+        .collect();
+    known.sort_by_key(|(known, _)| std::cmp::Reverse(known.len()));
+    let rests = known.iter().map(|(_, rest)| *rest).chain(COMMON);
+    let is_dangerous = |line: &String| tier_of(line).is_none_or(|tier| tier == Tier::Beyond);
+    rests
+        .map(|rest| format!("{prefix} {rest}"))
+        .find(is_dangerous)
+        .unwrap_or_else(|| prefix.to_owned())
 }
 
 /// Whether `TOOL(/FOLDER/**)` covers nothing of the third tier, for a folder of the project.

@@ -60,13 +60,12 @@ fn judge(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnTiers) -> Ca
         "Edit" | "Write" | "MultiEdit" | "NotebookEdit" => {
             tools::file(tool, text, cwd, Tier::Project)
         }
-        "WebFetch" => tools::fetch(text),
+        "WebFetch" => tools::fetch(text, own),
         _ if tool.starts_with("mcp__") => tools::of_server(tool),
         _ => tools::other(tool, input),
     };
     let given = match tool {
-        "Bash" => None,
-        "WebFetch" => tools::address(text).and_then(|(host, _)| own.of_host(&host, call.tier)),
+        "Bash" | "WebFetch" => None,
         _ if tool.starts_with("mcp__") => own.of_tool(tool, call.tier),
         // Of the host's own tools a person may only say that they reach further.
         _ => own
@@ -119,8 +118,9 @@ fn command(line: &str, cwd: &str, own: &OwnTiers) -> Call {
     }
 }
 
-/// The field of a tool's input that says what it is about.
-pub(super) fn main_field(tool: &str) -> Option<&'static str> {
+/// The field of a tool's input that says what it is about: command, path, address or query; `None` for a
+/// tool whose input has no such field.
+pub fn main_field(tool: &str) -> Option<&'static str> {
     match tool {
         "Bash" => Some("command"),
         "Read" | "Edit" | "Write" | "MultiEdit" => Some("file_path"),

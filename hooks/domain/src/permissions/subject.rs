@@ -71,9 +71,9 @@ const LONGEST_WORD: usize = 60;
 const LONGEST_LINE: usize = 80;
 
 /// The subject of a command that the tables know: with what raised its tier.
-pub(super) fn known(name: &str, arguments: &[Word], raised_by: Option<&str>) -> String {
+pub(super) fn known(name: &str, arguments: &[String], raised_by: Option<&str>) -> String {
     let mut subject = name.to_owned();
-    let texts = arguments.iter().map(|word| word.text.as_str());
+    let texts = arguments.iter().map(String::as_str);
     for text in texts.chain(raised_by.map(|word| word.split('=').next().unwrap_or(word))) {
         push(&mut subject, text);
     }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::Tier;
 use super::operand::is_secret;
+use super::{OwnTiers, Tier};
 
 /// What a call is about, and how far it reaches.
 pub(super) struct Call {
@@ -100,8 +100,9 @@ const RECEIVERS: &str = "webhook.|requestbin|pipedream|ngrok|pastebin|paste.|has
     burpcollaborator|oast.|interact.sh|requestcatcher|beeceptor|workers.dev|trycloudflare|localtunnel|loca.lt|hookbin|\
     discord|slack|telegram|dropbox|drive.google|forms.|nip.io|sslip.io|metadata";
 
-/// `WebFetch`: reading a page of a named host is of the second tier, because the address goes out.
-pub(super) fn fetch(url: &str) -> Call {
+/// `WebFetch`: reading a page of a named host is of the second tier, because the address goes out. What the
+/// person says of the host counts instead; an address that carries data stays where it is.
+pub(super) fn fetch(url: &str, own: &OwnTiers) -> Call {
     let Some((host, rest)) = address(url) else {
         return Call::new(
             format!("WebFetch {}", cut(url)),
@@ -109,15 +110,17 @@ pub(super) fn fetch(url: &str) -> Call {
             "an address that is not plain",
         );
     };
-    let subject = format!("WebFetch {host}");
-    let (tier, reason) = if let Some(reason) = bad_host(&host) {
-        (Tier::Beyond, reason)
-    } else if carries_data(rest) {
-        (Tier::Beyond, "an address that carries data")
-    } else {
-        (Tier::Project, "the address goes to the host")
+    let (mut tier, mut reason) = match bad_host(&host) {
+        Some(reason) => (Tier::Beyond, reason.to_owned()),
+        None => (Tier::Project, "the address goes to the host".to_owned()),
     };
-    Call::new(subject, tier, reason)
+    if let Some(given) = own.of_host(&host, tier) {
+        (tier, reason) = given;
+    }
+    if carries_data(rest) {
+        (tier, reason) = (Tier::Beyond, "an address that carries data".to_owned());
+    }
+    Call::new(format!("WebFetch {host}"), tier, &reason)
 }
 
 fn cut(text: &str) -> &str {

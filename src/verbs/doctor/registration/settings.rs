@@ -27,7 +27,7 @@ pub(in crate::verbs::doctor) struct Settings {
 #[derive(Debug)]
 pub(super) struct ScopeFile {
     pub(super) scope: SettingsScope,
-    /// The path, harmless on a terminal.
+    /// The path, sanitized for a terminal.
     pub(super) name: String,
     /// True when it switches all hooks off.
     pub(super) hooks_off: bool,

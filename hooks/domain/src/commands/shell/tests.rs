@@ -29,6 +29,8 @@ fn programs_and_words() {
         ("(cd a; b)", vec![vec!["cd", "a"], vec!["b"]]),
         ("{ a; b; }", vec![vec!["a"], vec!["b"]]),
         ("# nothing\na", vec![vec!["a"]]),
+        ("a # it's\nb # 'c", vec![vec!["a"], vec!["b"]]),
+        ("a b#c", vec![vec!["a", "b#c"]]),
         ("diff <(a) <(b)", vec![vec!["a"], vec!["b"], vec!["diff"]]),
     ] {
         assert_eq!(words(line).unwrap(), expected, "{line}");

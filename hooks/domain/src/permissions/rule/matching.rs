@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use super::{Rule, path};
+use crate::permissions::Tier;
 use crate::permissions::own::OwnTiers;
 use crate::permissions::part::{Part, parts};
 use crate::permissions::request::main_field;
@@ -120,17 +121,12 @@ fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: Reading) -
             .any(|content| covers(content, part, reading))
     };
     let needs_none = |part: &Part| part.is_aside || is_never_asked(part) && !part.writes_file;
-    match reading {
-        Reading::Certain => {
-            parts.iter().any(is_covered)
-                && parts
-                    .iter()
-                    .all(|part| needs_none(part) || is_covered(part) && !part.writes_file)
-        }
-        Reading::Possible => parts
+    let may_write =
+        |part: &Part| !part.writes_file || reading == Reading::Possible && !part.writes_outside;
+    parts.iter().any(is_covered)
+        && parts
             .iter()
-            .all(|part| needs_none(part) || is_covered(part)),
-    }
+            .all(|part| needs_none(part) || is_covered(part) && may_write(part))
 }
 
 /// True when the rule for Bash with this content certainly allows the simple command `text`
@@ -142,7 +138,7 @@ pub fn covers_command(content: &str, text: &str) -> bool {
 /// Commands that the host was seen to run without asking inside the project.
 pub fn is_never_asked(part: &Part) -> bool {
     const SEEN: [&str; 4] = ["cat", "grep", "ls", "git status"];
-    SEEN.contains(&part.subject.as_str())
+    part.tier == Tier::ReadOnly && SEEN.contains(&part.subject.as_str())
 }
 
 fn covers(content: &str, part: &Part, reading: Reading) -> bool {
@@ -150,9 +146,9 @@ fn covers(content: &str, part: &Part, reading: Reading) -> bool {
         return text_matches(content, &part.text(), reading);
     }
     // Variables and wrappers before the program may be looked through.
-    (0..part.words.len()).any(|start| {
+    (0..=part.lead).any(|start| {
         let words = part.words.get(start..).unwrap_or_default();
-        (start < part.fixed || start == 0) && text_matches(content, &words.join(" "), reading)
+        text_matches(content, &words.join(" "), reading)
     })
 }
 

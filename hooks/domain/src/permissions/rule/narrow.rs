@@ -46,7 +46,10 @@ pub fn narrowest_rules(tool: &str, input: &Value, cwd: &str, own: &OwnTiers) -> 
         _ if tool.starts_with("mcp__") => rule(None, tool),
         _ => return None,
     };
-    Some(vec![only])
+    // A server may call its tools what it likes.
+    let is_plain =
+        Rule::parse(&only.to_string()).as_ref() == Some(&only) && !only.tool.contains('*');
+    is_plain.then(|| vec![only])
 }
 
 /// The exact rule for one command; `None` where the host would read it as a pattern, or asks all the same.

@@ -1,0 +1,21 @@
+-- How many questions there were, by day, session kind and what became of them, of failures also by what
+-- went wrong; 'hook' is the hook's own kind, whatever a foreign event says.
+-- $1 first day, $2 last day, $3 project or NULL.
+SELECT
+    day,
+    session_kind::VARCHAR AS session_kind,
+    CASE
+        WHEN outcome <> 'auto_decided' THEN outcome::VARCHAR
+        WHEN preference = 'reask' THEN 'session'
+        WHEN preference = 'reviewer' AND auto_reason = 'denied' THEN 'turned_down'
+        WHEN preference = 'reviewer' THEN 'reviewer'
+        WHEN preference = 'away' THEN 'away'
+        ELSE 'preference'
+    END AS became,
+    CASE WHEN outcome = 'failed' THEN coalesce(nullif(error_kind, 'hook'), 'unknown') END AS error_kind,
+    count(*)::UBIGINT AS questions,
+    count(*) FILTER (question_index = 0)::UBIGINT AS calls,
+    coalesce(sum(human_seconds), 0) AS human_seconds
+FROM questions
+WHERE day BETWEEN $1::DATE AND $2::DATE AND ($3::VARCHAR IS NULL OR project = $3)
+GROUP BY ALL;

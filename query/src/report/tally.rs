@@ -1,0 +1,279 @@
+//! Questions counted by day, and the sums of a report that follow from these counts.
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use chrono::NaiveDate;
+
+use super::weeks::{monday, week_name};
+use super::{Days, DecidedBy, ErrorKind, SessionKindCounts, Totals, Week};
+
+/// The questions of one day that have a session kind, what became of them and what went wrong in common.
+pub(super) struct Tally {
+    pub(super) day: NaiveDate,
+    pub(super) session_kind: String,
+    /// The outcome, or what decided without the person (`tally.sql`).
+    pub(super) became: String,
+    pub(super) error_kind: Option<String>,
+    pub(super) questions: u64,
+    pub(super) calls: u64,
+    pub(super) human_seconds: f64,
+}
+
+/// Distinct sessions (`sessions.sql`).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sessions {
+    pub(super) previous: u64,
+    pub(super) current: u64,
+    pub(super) interactive: u64,
+    pub(super) headless: u64,
+    pub(super) spawned: u64,
+    pub(super) unknown: u64,
+}
+
+/// All that is counted, and from when on an open question counts as open, not as dismissed.
+pub(super) struct Tallies {
+    pub(super) rows: Vec<Tally>,
+    pub(super) open_from: NaiveDate,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    answered: u64,
+    auto_decided_by: DecidedBy,
+    failed: u64,
+    dismissed: u64,
+    open: u64,
+    calls: u64,
+    human_seconds: f64,
+}
+
+impl Tallies {
+    /// The sums of `days`, but for `seconds_saved`.
+    pub(super) fn totals(&self, days: Days, sessions: u64) -> Totals {
+        let counts = self.count(days, |_| ()).remove(&()).unwrap_or_default();
+        Totals {
+            questions: counts.questions(),
+            asked: counts.asked(),
+            answered: counts.answered,
+            auto_decided: counts.auto_decided_by.sum(),
+            auto_decided_by: counts.auto_decided_by,
+            failed: counts.failed,
+            dismissed: counts.dismissed,
+            open: counts.open,
+            calls: counts.calls,
+            sessions,
+            human_seconds: to_milliseconds(counts.human_seconds),
+            seconds_saved: 0.0,
+        }
+    }
+
+    /// The ISO weeks of `days` that had a question, in order.
+    pub(super) fn weeks(&self, days: Days) -> Vec<Week> {
+        let weeks = self.count(days, |tally| monday(tally.day)).into_iter();
+        weeks
+            .map(|(monday, counts)| Week {
+                week: week_name(monday),
+                questions: counts.questions(),
+                asked: counts.asked(),
+                auto_decided: counts.auto_decided_by.sum(),
+                human_seconds: to_milliseconds(counts.human_seconds),
+            })
+            .collect()
+    }
+
+    /// The session kinds of `days`, the most frequent first.
+    pub(super) fn session_kinds(&self, days: Days, sessions: Sessions) -> Vec<SessionKindCounts> {
+        let kinds = self.count(days, |tally| tally.session_kind.as_str());
+        let mut kinds: Vec<SessionKindCounts> = kinds
+            .into_iter()
+            .map(|(kind, counts)| SessionKindCounts {
+                session_kind: kind.to_owned(),
+                sessions: sessions.of_kind(kind),
+                questions: counts.questions(),
+                asked: counts.asked(),
+                answered: counts.answered,
+                auto_decided: counts.auto_decided_by.sum(),
+                failed: counts.failed,
+                dismissed: counts.dismissed,
+            })
+            .collect();
+        kinds.sort_by_key(|kind| std::cmp::Reverse(kind.questions));
+        kinds
+    }
+
+    /// The failures of `days` by kind, `hook_errors` of them the hook's own, the most frequent first.
+    pub(super) fn errors(&self, days: Days, hook_errors: u64) -> Vec<ErrorKind> {
+        let mut times: BTreeMap<&str, u64> = BTreeMap::new();
+        for tally in self.of(days) {
+            if let Some(kind) = &tally.error_kind {
+                *times.entry(kind).or_default() += tally.questions;
+            }
+        }
+        if hook_errors > 0 {
+            times.insert("hook", hook_errors);
+        }
+        let errors = times.into_iter().map(|(kind, times)| ErrorKind {
+            error_kind: kind.to_owned(),
+            times,
+        });
+        let mut errors: Vec<ErrorKind> = errors.collect();
+        errors.sort_by_key(|error| std::cmp::Reverse(error.times));
+        errors
+    }
+
+    fn of(&self, days: Days) -> impl Iterator<Item = &Tally> {
+        self.rows
+            .iter()
+            .filter(move |tally| (days.start..=days.end).contains(&tally.day))
+    }
+
+    fn count<'t, K: Ord>(
+        &'t self,
+        days: Days,
+        key: impl Fn(&'t Tally) -> K,
+    ) -> BTreeMap<K, Counts> {
+        let mut counts: BTreeMap<K, Counts> = BTreeMap::new();
+        for tally in self.of(days) {
+            let counts = counts.entry(key(tally)).or_default();
+            counts.calls += tally.calls;
+            counts.human_seconds += tally.human_seconds;
+            let by = &mut counts.auto_decided_by;
+            let count = match tally.became.as_str() {
+                "answered" => &mut counts.answered,
+                "failed" => &mut counts.failed,
+                "open" if tally.day >= self.open_from => &mut counts.open,
+                "open" | "dismissed" => &mut counts.dismissed,
+                "session" => &mut by.session,
+                "reviewer" => &mut by.reviewer,
+                "turned_down" => &mut by.turned_down,
+                "away" => &mut by.away,
+                _ => &mut by.preferences,
+            };
+            count.add_assign(tally.questions);
+        }
+        counts
+    }
+}
+
+impl Counts {
+    fn asked(&self) -> u64 {
+        self.answered + self.failed + self.dismissed + self.open
+    }
+
+    fn questions(&self) -> u64 {
+        self.asked() + self.auto_decided_by.sum()
+    }
+}
+
+impl Sessions {
+    fn of_kind(&self, kind: &str) -> u64 {
+        match kind {
+            "interactive" => self.interactive,
+            "headless" => self.headless,
+            "spawned" => self.spawned,
+            _ => self.unknown,
+        }
+    }
+}
+
+impl DecidedBy {
+    fn sum(&self) -> u64 {
+        self.preferences + self.session + self.reviewer + self.turned_down + self.away
+    }
+}
+
+/// `seconds`, rounded to the millisecond. The sum of nothing is negative zero, which is not shown.
+pub(super) fn to_milliseconds(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0 + 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(day: u32) -> NaiveDate {
+        NaiveDate::from_ymd_opt(2026, 11, day).unwrap()
+    }
+
+    fn tally(at: u32, session_kind: &str, became: &str, questions: u64) -> Tally {
+        Tally {
+            day: day(at),
+            session_kind: session_kind.to_owned(),
+            became: became.to_owned(),
+            error_kind: (became == "failed").then(|| "timeout".to_owned()),
+            questions,
+            calls: 1,
+            human_seconds: 0.0005,
+        }
+    }
+
+    fn tallies() -> Tallies {
+        Tallies {
+            rows: vec![
+                tally(8, "interactive", "answered", 100),
+                tally(16, "interactive", "answered", 4),
+                tally(16, "headless", "failed", 5),
+                tally(17, "interactive", "open", 1),
+                tally(19, "interactive", "open", 2),
+                tally(19, "interactive", "away", 3),
+                tally(19, "interactive", "preference", 6),
+            ],
+            open_from: day(19),
+        }
+    }
+
+    fn week() -> Days {
+        Days {
+            start: day(16),
+            end: day(22),
+        }
+    }
+
+    #[test]
+    fn open_questions_are_dismissed_after_a_day() {
+        let totals = tallies().totals(week(), 2);
+        assert_eq!((totals.open, totals.dismissed), (2, 1));
+        assert_eq!((totals.questions, totals.asked), (21, 12));
+        assert_eq!((totals.auto_decided, totals.auto_decided_by.away), (9, 3));
+        assert_eq!((totals.calls, totals.sessions), (6, 2));
+        assert_eq!(totals.human_seconds, 0.003);
+    }
+
+    #[test]
+    fn weeks_begin_on_monday() {
+        let days = Days {
+            start: day(2),
+            end: day(22),
+        };
+        let weeks = tallies().weeks(days);
+        let counts: Vec<_> = weeks.iter().map(|week| (&*week.week, week.asked)).collect();
+        assert_eq!(counts, [("2026-W45", 100), ("2026-W47", 12)]);
+    }
+
+    #[test]
+    fn kinds_and_errors_come_by_frequency_and_name() {
+        let sessions = Sessions {
+            headless: 7,
+            ..Sessions::default()
+        };
+        let kinds = tallies().session_kinds(week(), sessions);
+        let kinds: Vec<_> = kinds
+            .iter()
+            .map(|kind| (&*kind.session_kind, kind.questions, kind.sessions))
+            .collect();
+        assert_eq!(kinds, [("interactive", 16, 0), ("headless", 5, 7)]);
+        for (hook_errors, expected) in [
+            (0, vec![("timeout", 5)]),
+            (5, vec![("hook", 5), ("timeout", 5)]),
+            (4, vec![("timeout", 5), ("hook", 4)]),
+        ] {
+            let errors = tallies().errors(week(), hook_errors);
+            let errors: Vec<_> = errors
+                .iter()
+                .map(|error| (&*error.error_kind, error.times))
+                .collect();
+            assert_eq!(errors, expected);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! From evidence to suggestions: every habit in every project, in all of them, and by who asks.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::asker;
+use super::candidate::{Candidate, Person, median_seconds};
+use super::hindsight::replay_of;
+use super::judge::Rules;
+use super::judged::{Elsewhere, judge_one};
+use super::level::Level;
+use super::pooling::pooled;
+use super::refusals::Refusals;
+use super::suggestions::{Asked, Suggestions};
+use super::{InForce, Inputs};
+use crate::binding::Fillers;
+use crate::evidence::KeyEvidence;
+use crate::families::{GroupKey, groups, habits, renamed};
+
+/// The suggestions that follow from `series`; why others are none only where `shows_reasons`.
+pub(super) fn evaluate(
+    series: Vec<KeyEvidence>,
+    inputs: &Inputs<'_>,
+    shows_reasons: bool,
+) -> Suggestions {
+    let groups = groups(renamed(series, inputs.registry));
+    let of = |groups: BTreeMap<GroupKey, Vec<KeyEvidence>>| -> Vec<Candidate> {
+        groups
+            .into_iter()
+            .flat_map(|(group, series)| habits(&group, series))
+            .map(|habit| Candidate::of(habit, inputs.settings))
+            .collect()
+    };
+    let everywhere = match inputs.settings.across_projects {
+        true => of(pooled(&groups)),
+        false => Vec::new(),
+    };
+    let candidates = of(groups);
+    let person = Person::of(candidates.iter(), inputs.now.naive_utc());
+    let rules = Rules {
+        settings: inputs.settings,
+        registry: inputs.registry,
+        median_seconds: &|| median_seconds(candidates.iter()),
+        refusals: &Refusals::default(),
+        fillers: &Fillers::default(),
+        shows_reasons,
+    };
+    let mut found = judged(&everywhere, &candidates, &person, &rules, inputs);
+    found.add_askers(&candidates, &person, &rules, inputs);
+    found.sort();
+    for suggestion in found.suggestions.iter_mut().take(inputs.hindsight) {
+        let of = |one: &&Candidate| {
+            let key = &one.habit.evidence;
+            key.project == suggestion.asked.project
+                && key.question_key == suggestion.asked.question_key
+        };
+        let mut all = everywhere.iter().chain(&candidates);
+        let habit = all.find(of).map(|one| &one.habit.evidence);
+        suggestion.hindsight = habit.map(|key| replay_of(key, inputs));
+    }
+    found
+}
+
+/// What is thought of each habit, those that hold everywhere first. A habit that another one represents as far as
+/// it would go itself is left out.
+fn judged(
+    everywhere: &[Candidate],
+    candidates: &[Candidate],
+    person: &Person,
+    rules: &Rules<'_>,
+    inputs: &Inputs<'_>,
+) -> Suggestions {
+    let elsewhere = Elsewhere::of(candidates);
+    let mut found = Suggestions::default();
+    let mut represented = Represented::default();
+    for candidate in everywhere.iter().chain(candidates) {
+        let key = &candidate.habit.evidence;
+        let by_other = represented.level(key);
+        if by_other == Some(Level::Standing) {
+            continue;
+        }
+        let in_force = (inputs.in_force)(&key.project, &key.question_key);
+        let others = elsewhere.others(candidate);
+        let decided = |one: &&Candidate| {
+            let key = &one.habit.evidence;
+            (inputs.in_force)(&key.project, &key.question_key) == InForce::Decided
+        };
+        if candidate.is_everywhere() && others.iter().any(decided) {
+            continue;
+        }
+        let Some(judged) = judge_one(candidate, &others, person, rules, in_force) else {
+            continue;
+        };
+        let level = judged.verdict.as_ref().ok().map(|verdict| verdict.level);
+        if by_other.is_some() && level <= by_other {
+            continue;
+        }
+        let stands = in_force >= InForce::Standing;
+        if let Some(level) = if stands { Some(Level::Standing) } else { level } {
+            represented.add(candidate, &others, level);
+        }
+        let is_listed = !candidate.habit.within_family && !candidate.is_everywhere();
+        if is_listed || level.is_some() {
+            found.add(judged, inputs.settings);
+        }
+    }
+    found
+}
+
+/// How far the family of a text variant, or what holds everywhere, represents a question: by project and key.
+#[derive(Default)]
+struct Represented<'a>(HashMap<(&'a str, &'a str), Level>);
+
+impl<'a> Represented<'a> {
+    fn level(&self, key: &KeyEvidence) -> Option<Level> {
+        let name = (key.project.as_str(), key.question_key.as_str());
+        self.0.get(&name).copied()
+    }
+
+    /// Notes that `candidate` represents its questions, and those of `others` if it holds everywhere, at `level`.
+    fn add(&mut self, candidate: &'a Candidate, others: &[&'a Candidate], level: Level) {
+        let key = &candidate.habit.evidence;
+        let is_everywhere = candidate.is_everywhere();
+        let mut names: Vec<(&str, &str)> = Vec::new();
+        if key.template.is_some() {
+            names.extend(key.answers.iter().map(|one| {
+                let project = match is_everywhere {
+                    true => &*one.project,
+                    false => key.project.as_str(),
+                };
+                (project, one.question_key.as_str())
+            }));
+        }
+        if is_everywhere {
+            let parts = others.iter().map(|other| &other.habit.evidence);
+            names.extend(parts.map(|one| (one.project.as_str(), one.question_key.as_str())));
+        }
+        for name in names {
+            let known = self.0.entry(name).or_insert(level);
+            *known = level.max(*known);
+        }
+    }
+}
+
+impl Suggestions {
+    /// Adds the proposals for all questions of one asker. What would be on trial with its asker is not proposed to
+    /// be shown besides.
+    fn add_askers(
+        &mut self,
+        candidates: &[Candidate],
+        person: &Person,
+        rules: &Rules<'_>,
+        inputs: &Inputs<'_>,
+    ) {
+        let levels = self.suggestions.iter();
+        let levels: HashMap<(String, String), Level> =
+            levels.map(|one| (one.asked.name(), one.level)).collect();
+        let covered = |asked: &Asked| levels.get(&asked.name()).copied();
+        self.askers = asker::by_asker(candidates, person, rules, inputs.in_force, &covered);
+        let questions = self.askers.iter().flat_map(|asker| &asker.questions);
+        let on_trial: HashSet<(String, String)> = questions.map(|one| one.asked.name()).collect();
+        self.suggestions
+            .retain(|one| !on_trial.contains(&one.asked.name()));
+    }
+}

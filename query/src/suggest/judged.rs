@@ -1,0 +1,97 @@
+//! What is thought of one habit: its best policy judged, beside the same habit in other projects and what the
+//! person has decided already.
+
+use std::collections::HashMap;
+
+use super::InForce;
+use super::candidate::{Candidate, Person, PolicyScore};
+use super::judge::{Rules, Verdicts, judge};
+use super::level::Level;
+use super::pooling::{borrowed, level_everywhere};
+use super::reason::Reason;
+use crate::evidence::KeyEvidence;
+
+/// The same habits in other projects.
+pub(super) struct Elsewhere<'a>(HashMap<u64, Vec<&'a Candidate>>);
+
+impl<'a> Elsewhere<'a> {
+    pub(super) fn of(candidates: &'a [Candidate]) -> Self {
+        let mut by_name: HashMap<u64, Vec<&'a Candidate>> = HashMap::new();
+        for one in candidates {
+            by_name.entry(one.name).or_default().push(one);
+        }
+        by_name.retain(|_, same| same.len() > 1);
+        Self(by_name)
+    }
+
+    pub(super) fn others(&self, candidate: &Candidate) -> Vec<&'a Candidate> {
+        let same = self.0.get(&candidate.name).into_iter().flatten().copied();
+        let project = &candidate.habit.evidence.project;
+        same.filter(|one| one.habit.evidence.project != *project)
+            .collect()
+    }
+}
+
+/// A habit, its best policy, and what is thought of it.
+pub(crate) struct Judged {
+    pub(crate) key: KeyEvidence,
+    pub(crate) best: PolicyScore,
+    pub(crate) verdict: Result<Verdicts, Reason>,
+}
+
+/// Judges `candidate`, about which the person has decided `in_force`; `others` is the same habit in other
+/// projects, or of one that holds everywhere, in all.
+pub(crate) fn judge_one(
+    candidate: &Candidate,
+    others: &[&Candidate],
+    person: &Person,
+    rules: &Rules<'_>,
+    in_force: InForce,
+) -> Option<Judged> {
+    let mut key = candidate.habit.evidence.clone();
+    let mut best = candidate.best(person)?;
+    let verdict = if in_force >= InForce::Standing {
+        Err(Reason::PreferenceInForce)
+    } else {
+        judge_at(&mut key, &mut best, candidate, others, person, rules)
+    };
+    let verdict = verdict.map(|verdict| match in_force {
+        // The checks of the trial have shown what more answers would.
+        InForce::HeldTrial if verdict.level == Level::Trial => Verdicts {
+            level: Level::Standing,
+            lacks: None,
+            ..verdict
+        },
+        _ => verdict,
+    });
+    let verdict = verdict.and_then(|verdict| match in_force.leaves(verdict.level) {
+        true => Ok(verdict),
+        false => Err(Reason::PreferenceInForce),
+    });
+    Some(Judged { key, best, verdict })
+}
+
+fn judge_at(
+    key: &mut KeyEvidence,
+    best: &mut PolicyScore,
+    candidate: &Candidate,
+    others: &[&Candidate],
+    person: &Person,
+    rules: &Rules<'_>,
+) -> Result<Verdicts, Reason> {
+    let mut prior = person.prior(candidate, others);
+    if candidate.is_everywhere() {
+        let most = level_everywhere(candidate, best, others, person)?;
+        let verdict = judge(key, best, prior, rules)?;
+        return Ok(Verdicts {
+            level: verdict.level.min(most),
+            ..verdict
+        });
+    }
+    if !rules.settings.across_projects {
+        return judge(key, best, person.prior(candidate, &[]), rules);
+    }
+    best.borrowed = borrowed(candidate, others, person);
+    prior = prior.after(best.borrowed);
+    judge(key, best, prior, rules)
+}

@@ -1,0 +1,182 @@
+//! Suggestions as they are shown: what is proposed, what is not and why, and what it rests on.
+
+use std::cmp::Reverse;
+
+use chrono::NaiveDate;
+use plantune_domain::preferences::{AssistMode, Scope};
+
+use super::asker::AskerSuggestion;
+use super::level::{Level, WrongAnswer};
+use super::pooling::EVERYWHERE;
+use super::reason::Reason;
+use crate::backtest::ByLevel;
+use crate::binding::Binding;
+
+/// What the person's answers to one question show. Counts are of answers, dates are local days.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Evidence {
+    /// The person's answers that were looked at (the latest of the key).
+    pub answers: usize,
+    /// Of these, those that the policy would have given.
+    pub agreed: usize,
+    /// Of these, those that it would have left to the person all the same.
+    pub left: usize,
+    /// Of these, those in which the person named its answer and added something.
+    pub added: usize,
+    /// Of these, those in which it was shown to them as their usual answer.
+    pub assisted: usize,
+    /// Of these, those that were read from transcripts, and not logged by the hook.
+    pub imported: usize,
+    /// The distinct sessions they come from.
+    pub sessions: usize,
+    /// The distinct days they come from.
+    pub days: usize,
+    /// The day of the first answer.
+    pub first: Option<NaiveDate>,
+    /// The day of the last answer.
+    pub last: Option<NaiveDate>,
+    /// The day of the last answer that the policy would not have given.
+    pub last_disagreement: Option<NaiveDate>,
+}
+
+/// A question, as last answered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Asked {
+    /// The project it was asked in; [`EVERYWHERE`] for all of them.
+    pub project: String,
+    /// Its key.
+    pub question_key: String,
+    /// How the key was found: `marker`, `registry`, `fingerprint` or `family`.
+    pub key_source: String,
+    /// Of a family: the words that all its texts hold, in their order.
+    pub template: Option<Vec<String>>,
+    /// The text, marker removed.
+    pub question: String,
+    /// The header.
+    pub header: Option<String>,
+    /// The labels as sent.
+    pub options: Vec<String>,
+}
+
+/// A proposal: how to treat this question from now on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suggestion {
+    /// The question.
+    pub asked: Asked,
+    /// How far it goes.
+    pub level: Level,
+    /// Of [`Level::Assist`]: how the answer would be shown.
+    pub assist: Option<AssistMode>,
+    /// What stands between it and the next level.
+    pub lacks: Option<Reason>,
+    /// What a wrong answer would cost.
+    pub wrong: WrongAnswer,
+    /// The projects that the answers come from.
+    pub projects: Vec<String>,
+    /// What each level would have got right in these answers alone, gone through in the order of time;
+    /// where it was asked for.
+    pub hindsight: Option<ByLevel>,
+    /// The label to answer with, without its mark; `None` for the recommended one.
+    pub answer: Option<String>,
+    /// The share (0–1) of askings in which this is what the person would say, at least: the lower
+    /// bound of the posterior at the configured credibility.
+    pub confidence: f64,
+    /// The expected share (0–1).
+    pub expected: f64,
+    /// What it rests on.
+    pub evidence: Evidence,
+    /// Seconds of the person's time that are spent on it in a week.
+    pub seconds_saved_per_week: f64,
+    /// What the preference would be given for.
+    pub binding: Binding,
+}
+
+impl Suggestion {
+    /// Where it holds.
+    pub fn scope(&self) -> Scope {
+        if self.asked.project == EVERYWHERE {
+            Scope::Global
+        } else {
+            Scope::Project
+        }
+    }
+
+    /// True when it would change something in `project`.
+    pub fn concerns(&self, project: &str) -> bool {
+        self.projects.iter().any(|one| one == project)
+    }
+}
+
+/// A question that is not proposed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rejected {
+    /// The question.
+    pub asked: Asked,
+    /// The answer that came nearest; `None` for the recommended one.
+    pub answer: Option<String>,
+    /// Why not.
+    pub reason: Reason,
+    /// What is known.
+    pub evidence: Evidence,
+}
+
+/// What is proposed, the furthest level and the greatest saving first, and what is not, the nearest to it first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Suggestions {
+    /// The proposals.
+    pub suggestions: Vec<Suggestion>,
+    /// The proposals for all questions of one asker, the greatest saving first.
+    pub askers: Vec<AskerSuggestion>,
+    /// What was looked at and is not proposed.
+    pub rejected: Vec<Rejected>,
+}
+
+impl Asked {
+    /// Its project and key.
+    pub(super) fn name(&self) -> (String, String) {
+        (self.project.clone(), self.question_key.clone())
+    }
+}
+
+impl Suggestions {
+    /// Those of `project`, or all of them.
+    pub(super) fn of_project(mut self, project: Option<&str>) -> Self {
+        let Some(project) = project else {
+            return self;
+        };
+        self.suggestions.retain(|one| one.concerns(project));
+        for asker in &mut self.askers {
+            asker.questions.retain(|one| one.concerns(project));
+        }
+        self.askers.retain(|asker| !asker.questions.is_empty());
+        self.rejected.retain(|one| one.asked.project == project);
+        self
+    }
+
+    /// The order in which they are shown.
+    pub(super) fn sort(&mut self) {
+        self.askers
+            .sort_by(|one, other| other.saved().total_cmp(&one.saved()));
+        self.suggestions.sort_by(|one, other| {
+            (other.level.cmp(&one.level))
+                .then_with(|| {
+                    other
+                        .seconds_saved_per_week
+                        .total_cmp(&one.seconds_saved_per_week)
+                })
+                .then_with(|| one.asked.name().cmp(&other.asked.name()))
+        });
+        let far = |rejected: &Rejected| {
+            rejected.reason.lacks().map_or(u32::MAX, |lacks| {
+                lacks.answers.max(lacks.sessions).max(lacks.days)
+            })
+        };
+        self.rejected.sort_by_cached_key(|rejected| {
+            (
+                far(rejected),
+                Reverse(rejected.evidence.answers),
+                rejected.asked.name(),
+            )
+        });
+    }
+}

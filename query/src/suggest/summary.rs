@@ -1,0 +1,124 @@
+//! A judged habit as a suggestion: the question, what is known of it, and how its answer can be shown.
+
+use std::collections::BTreeSet;
+
+use plantune_domain::config::Suggest;
+use plantune_domain::preferences::AssistMode;
+
+use super::candidate::PolicyScore;
+use super::judge::credibility;
+use super::judged::Judged;
+use super::level::Level;
+use super::policy::{AnswerPolicy, Verdict};
+use super::pooling::EVERYWHERE;
+use super::spread;
+use super::suggestions::{Asked, Evidence, Rejected, Suggestion, Suggestions};
+use crate::evidence::KeyEvidence;
+
+impl Suggestions {
+    /// Adds what is thought of a habit.
+    pub(super) fn add(&mut self, judged: Judged, settings: &Suggest) {
+        let Judged { key, best, verdict } = judged;
+        let asked = asked(&key, &best);
+        let evidence = summary(&key, &best);
+        let credibility = credibility(&best, settings);
+        let answer = match best.policy {
+            AnswerPolicy::Follow => None,
+            AnswerPolicy::Pin(label) => Some(label),
+        };
+        match verdict {
+            Ok(judged) => self.suggestions.push(Suggestion {
+                level: judged.level,
+                assist: (judged.level == Level::Assist).then(|| assist_mode(&key)),
+                lacks: judged.lacks,
+                wrong: judged.wrong,
+                projects: projects(&key),
+                hindsight: None,
+                asked,
+                answer,
+                confidence: judged.posterior.lower_bound(credibility),
+                expected: judged.posterior.mean(),
+                evidence,
+                seconds_saved_per_week: judged.benefit.saved,
+                binding: judged.binding,
+            }),
+            Err(reason) => self.rejected.push(Rejected {
+                asked,
+                answer,
+                reason,
+                evidence,
+            }),
+        }
+    }
+}
+
+/// The question as last answered where the policy answers too; a one-way asking does not stand for
+/// what is proposed.
+pub(crate) fn asked(key: &KeyEvidence, best: &PolicyScore) -> Asked {
+    let mut judged = key.answers.iter().zip(&best.verdicts).rev();
+    let stands = judged
+        .find(|(answer, verdict)| answer.one_way.is_none() && **verdict != Verdict::Abstain)
+        .map(|(answer, _)| answer)
+        .or(key.answers.last());
+    Asked {
+        project: key.project.clone(),
+        question_key: key.question_key.clone(),
+        key_source: key.key_source.clone(),
+        template: key.template.clone(),
+        question: stands.map_or_else(String::new, |answer| answer.question.clone()),
+        header: stands.and_then(|answer| answer.header.clone()),
+        options: stands.map_or_else(Vec::new, |answer| answer.options.clone()),
+    }
+}
+
+pub(super) fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
+    let (sessions, days) = spread::distinct(&key.answers);
+    let judged = || key.answers.iter().zip(&best.verdicts);
+    let of = |wanted: Verdict| {
+        best.verdicts
+            .iter()
+            .filter(|verdict| **verdict == wanted)
+            .count()
+    };
+    Evidence {
+        answers: key.answers.len(),
+        agreed: of(Verdict::Agree),
+        left: of(Verdict::Abstain),
+        added: of(Verdict::Add),
+        assisted: key.answers.iter().filter(|answer| answer.assisted).count(),
+        imported: key
+            .answers
+            .iter()
+            .filter(|answer| answer.is_imported)
+            .count(),
+        sessions,
+        days,
+        first: key.answers.first().map(|answer| answer.day),
+        last: key.answers.last().map(|answer| answer.day),
+        last_disagreement: judged()
+            .filter(|(_, verdict)| **verdict == Verdict::Disagree)
+            .map(|(answer, _)| answer.day)
+            .next_back(),
+    }
+}
+
+pub(super) fn projects(key: &KeyEvidence) -> Vec<String> {
+    if key.project != EVERYWHERE {
+        return vec![key.project.clone()];
+    }
+    let projects: BTreeSet<&str> = key.answers.iter().map(|answer| &*answer.project).collect();
+    projects.into_iter().map(str::to_owned).collect()
+}
+
+/// How the usual answer can be shown: first, but where several can be chosen or there are previews.
+pub(super) fn assist_mode(key: &KeyEvidence) -> AssistMode {
+    let has_previews = |texts: &Vec<String>| texts.iter().any(|text| !text.is_empty());
+    let is_plain = key.answers.last().is_some_and(|answer| {
+        !answer.multi_select && !answer.previews.as_ref().is_some_and(has_previews)
+    });
+    if is_plain {
+        AssistMode::First
+    } else {
+        AssistMode::Note
+    }
+}
