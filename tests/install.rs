@@ -189,7 +189,7 @@ fn an_earlier_installation_gets_what_is_new() {
     }
     let theirs = serde_json::json!([{"hooks": [{"type": "command", "command": "theirs"}]}]);
     events.insert("PermissionRequest".to_owned(), theirs.clone());
-    world.put(&world.user(), &format!("{earlier:#}\n"));
+    world.put(&world.user(), format!("{earlier:#}\n"));
     let ran = world.install(&["--yes"]);
     assert_eq!(ran.code, 0, "{ran:?}");
     let value: serde_json::Value = serde_json::from_str(&text(&world.user())).unwrap();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::claude_settings::editor::{self, List};
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, lock};
+use crate::claude_settings::file::{ChangeArguments, Journal, Record, SettingsFile, lock};
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
 use crate::permission_rules::known::is_project;
@@ -129,7 +129,7 @@ pub(crate) fn holding(workspace: &Workspace, rule: &str) -> Vec<SettingsFile> {
     files
         .filter(|file| {
             let journal = file.journal(workspace);
-            let rules = journal.ok().and_then(|journal| journal.rules());
+            let rules = journal.ok().and_then(Journal::rules);
             rules.is_some_and(|rules| rules.allow.iter().any(|one| one == rule))
         })
         .collect()
