@@ -25,10 +25,13 @@ mod home;
 mod levels;
 mod mcp;
 mod native;
+mod permissions;
 mod plugin;
+mod rules;
 mod server;
 mod session;
 mod telling;
+mod terminal;
 
 use std::path::PathBuf;
 

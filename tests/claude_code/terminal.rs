@@ -73,12 +73,15 @@ impl Home {
         files.any(|file| fs::read_to_string(file).is_ok_and(|text| text.contains(words)))
     }
 
-    /// How many prompts for permission the hook logged.
+    /// How many prompts for permission the hook logged, also while it writes.
     pub(crate) fn prompts_logged(&self) -> usize {
-        let asked = self.events().into_iter();
-        asked
-            .filter(|event| event["kind"] == "permission_asked")
-            .count()
+        let segments = self.segments();
+        let texts = segments
+            .iter()
+            .map(|path| fs::read_to_string(path).unwrap());
+        texts
+            .map(|text| text.matches("\"permission_asked\"").count())
+            .sum()
     }
 }
 
@@ -124,7 +127,8 @@ impl<'h> Terminal<'h> {
                 }
             }
         });
-        let escapes = r"\x1b\[[0-9;?<>=]*[A-Za-z~]|\x1b\][^\x07\x1b]*(\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b.";
+        let escapes =
+            r"\x1b\[[0-9;?<>=]*[A-Za-z~]|\x1b\][^\x07\x1b]*(\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b.";
         Self {
             home,
             child,
@@ -183,14 +187,14 @@ impl<'h> Terminal<'h> {
         }
     }
 
-    /// Ends the session.
+    /// Ends the session: what is typed is cleared first, then twice in a row leaves.
     fn leave(&mut self) {
-        self.press("\x04");
-        self.press("\x04");
         while self.child.try_wait().unwrap().is_none() {
-            self.draw();
             assert!(Instant::now() < self.until, "no end: {}", self.shown);
-            sleep(Duration::from_millis(50));
+            // It may have ended meanwhile.
+            let _ = self.keys.write_all(b"\x03");
+            self.draw();
+            sleep(LOOK);
         }
     }
 }

@@ -1,0 +1,429 @@
+//! Prompts for permission: what the hook logs when the person is asked, what is read of the transcript about
+//! how they decided, and what the report counts.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::claude_code;
+use super::client::{self, Session};
+use super::home::{Home, PROJECT, assert_fields, nobody};
+use super::server::{AGENT, Script, Turn};
+
+/// What is asked for: a command that the client allows nobody to run without a rule.
+pub(crate) const TESTS: &str = "npm test";
+
+/// The first version whose transcripts say for how long a call was allowed.
+const WITH_DECISIONS: [u32; 3] = [2, 1, 315];
+
+/// How long the hook may take to log a prompt.
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// The client, where its transcripts say how prompts were decided.
+pub(crate) fn deciding_client() -> Option<PathBuf> {
+    let client = claude_code()?;
+    let version = Command::new(&client).arg("--version").output().unwrap();
+    let version = String::from_utf8(version.stdout).unwrap();
+    let numbers = version.split(|c: char| !c.is_ascii_digit());
+    let numbers: Vec<u32> = numbers.map_while(|part| part.parse().ok()).collect();
+    if numbers.as_slice() >= WITH_DECISIONS.as_slice() {
+        return Some(client);
+    }
+    eprintln!("skipped: transcripts of {version} do not say how prompts were decided");
+    None
+}
+
+impl Home {
+    /// A home with the hook, and tests to run in the shop.
+    pub(crate) fn with_tests(client: PathBuf) -> Self {
+        let home = Self::installed(client);
+        let package = json!({"name": "shop", "scripts": {"test": "node --test"}});
+        home.put("shop/package.json", &package.to_string());
+        home.program("npm", "#!/bin/sh\necho \"3 passing: $*\"\n");
+        home
+    }
+
+    /// The events of one kind, the hook's and those read of transcripts.
+    pub(crate) fn of_kind(&self, kind: &str) -> Vec<Value> {
+        let mut events = self.log();
+        events.retain(|event| event["kind"] == kind);
+        events
+    }
+
+    /// Waits for as many prompts in the log as a person has seen: they decide later than the hook logs.
+    fn logged(&self, prompts: usize) {
+        let until = Instant::now() + LIMIT;
+        while self.prompts_logged() < prompts {
+            assert!(
+                Instant::now() < until,
+                "{prompts} prompts: {:?}",
+                self.events()
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// A host's person who allows what they are asked for, once.
+    pub(crate) fn allows(&self) -> impl FnMut(&Value) -> Value {
+        let mut asked = self.prompts_logged();
+        move |request| {
+            asked += 1;
+            self.logged(asked);
+            json!({"behavior": "allow", "updatedInput": request["input"]})
+        }
+    }
+
+    /// What the report counts is `wanted`, and nothing else.
+    fn reports(&self, wanted: Value) -> Value {
+        let report = self.done(&["report", "--json"]);
+        let report: Value = serde_json::from_str(&report).unwrap();
+        let sums = report["permissions"].clone();
+        for name in [
+            "asked",
+            "granted",
+            "refused",
+            "ambiguous",
+            "open",
+            "denied",
+            "auto_calls",
+            "asked_again",
+            "unattended",
+        ] {
+            let wanted = wanted.get(name).cloned().unwrap_or(json!(0));
+            assert_eq!(sums[name], wanted, "{name} of {sums}");
+        }
+        if sums["waits_known"] == 0 {
+            assert_eq!(sums["seconds_waited"].to_string(), "0.0");
+        }
+        sums
+    }
+
+    /// The one prompt that was logged, and the one event of `kind` that says how it was decided.
+    fn decision(&self, kind: &str) -> (Value, Value) {
+        self.done(&["ingest"]);
+        let (mut asked, mut decided) = (self.of_kind("permission_asked"), self.of_kind(kind));
+        assert_eq!((asked.len(), decided.len()), (1, 1), "{:?}", self.log());
+        let (asked, decided) = (asked.remove(0), decided.remove(0));
+        for event in [&asked, &decided] {
+            assert_fields(
+                event,
+                json!({
+                    "tool_name": "Bash", "subject": TESTS, "tier": 1, "input": TESTS,
+                    "project": PROJECT, "session_id": asked["session_id"],
+                    "input_digest": asked["input_digest"], "agent_id": asked["agent_id"],
+                }),
+            );
+        }
+        assert_fields(
+            &asked,
+            json!({"source": "hook", "suggestions": ["Bash(npm test *)"], "permission_mode": "default"}),
+        );
+        assert_fields(
+            &decided,
+            json!({
+                "source": "import:claude-code", "asked_id": asked["id"], "ambiguous": false,
+                "tool_use_id": "toolu_a",
+            }),
+        );
+        (asked, decided)
+    }
+}
+
+/// The model runs `command`.
+fn bash(id: &str, command: &str) -> Turn {
+    let input = json!({"command": command, "description": "Run the tests"});
+    Turn::call(id, "Bash", input)
+}
+
+/// One command, and the last word.
+fn one_command() -> Vec<Turn> {
+    command("toolu_a")
+}
+
+/// The same by another id: no two calls have one.
+pub(crate) fn command(id: &str) -> Vec<Turn> {
+    vec![bash(id, TESTS), Turn::says("All done.")]
+}
+
+#[test]
+fn allowed_once() {
+    let Some(client) = deciding_client() else {
+        return;
+    };
+    let home = Home::with_tests(client);
+    home.on_terminal(one_command(), |person| {
+        person.prompt(1);
+        person.press("1");
+        person.written("All done.");
+    });
+    let (asked, granted) = home.decision("permission_granted");
+    assert_eq!(asked["session_kind"], "interactive");
+    // How long they took is not known: the result comes after the run.
+    assert_fields(&granted, json!({"grant": "once", "waited_seconds": null}));
+    let sums = home.reports(json!({"asked": 1, "granted": 1}));
+    assert_fields(
+        &sums["by_subject"][0],
+        json!({"subject": TESTS, "tier": 1, "asked": 1, "granted": 1}),
+    );
+    assert_eq!(sums["approvals_known_since"], granted["ts"]);
+    // Reading all transcripts adds no decision.
+    home.done(&["import", "claude-code"]);
+    home.reports(json!({"asked": 1, "granted": 1}));
+}
+
+#[test]
+fn allowed_always_is_not_asked_again() {
+    let Some(client) = deciding_client() else {
+        return;
+    };
+    let home = Home::with_tests(client);
+    let mut script = one_command();
+    script.insert(1, bash("toolu_b", "npm test -- --ci"));
+    home.on_terminal(script, |person| {
+        person.prompt(1);
+        person.press("2");
+        person.written("All done.");
+    });
+    let (_, granted) = home.decision("permission_granted");
+    assert_fields(&granted, json!({"grant": "always"}));
+    // The second command ran unasked, which is read beside the decision.
+    let sums = home.reports(json!({"asked": 1, "granted": 1, "auto_calls": 1}));
+    assert_eq!(sums["by_subject"][0]["subject"], TESTS);
+}
+
+#[test]
+fn refused_with_escape() {
+    let Some(client) = deciding_client() else {
+        return;
+    };
+    let home = Home::with_tests(client);
+    // The model is not asked again.
+    home.on_terminal(vec![bash("toolu_a", TESTS)], |person| {
+        person.prompt(1);
+        person.press("\x1b");
+        person.written("toolDenialKind");
+    });
+    let (_, refused) = home.decision("permission_refused");
+    assert_fields(&refused, json!({"reason": "rejected", "free_text": null}));
+    // A refusal comes at once, so the wait is known: the half second that they looked, at least.
+    let waited = refused["waited_seconds"].as_f64().unwrap();
+    assert!((0.4..90.0).contains(&waited), "{waited}");
+    let sums = home.reports(json!({"asked": 1, "refused": 1}));
+    assert_eq!(sums["waits_known"], 1);
+    assert_eq!(sums["seconds_waited"], waited);
+}
+
+#[test]
+fn refused_with_words() {
+    let Some(client) = deciding_client() else {
+        return;
+    };
+    let home = Home::with_tests(client);
+    home.on_terminal(one_command(), |person| {
+        person.prompt(1);
+        // From the first choice up is the last one, which is No.
+        person.press("\x1b[A");
+        person.press("\t");
+        person.press("use pnpm instead");
+        person.press("\r");
+        person.written("All done.");
+    });
+    let (_, refused) = home.decision("permission_refused");
+    assert_fields(
+        &refused,
+        json!({"reason": "feedback", "free_text": "use pnpm instead"}),
+    );
+    home.reports(json!({"asked": 1, "refused": 1}));
+    let whole = home.done(&["report", "--prompts", "--json"]);
+    assert!(whole.contains("use pnpm instead"), "{whole}");
+}
+
+#[test]
+fn refused_by_a_host_is_refused() {
+    let Some(client) = deciding_client() else {
+        return;
+    };
+    let home = Home::with_tests(client);
+    let mut allows = home.allows();
+    home.session(one_command(), |request| {
+        allows(request);
+        json!({"behavior": "deny", "message": "not now"})
+    });
+    let (_, refused) = home.decision("permission_refused");
+    assert_fields(&refused, json!({"reason": "rejected"}));
+    home.reports(json!({"asked": 1, "refused": 1}));
+}
+
+#[test]
+fn what_a_rule_allows_is_neither_asked_nor_logged() {
+    let Some(client) = deciding_client() else {
+        return;
+    };
+    let home = Home::with_tests(client);
+    let rules = json!({"permissions": {"allow": ["Bash(npm test)"]}});
+    home.put("shop/.claude/settings.local.json", &rules.to_string());
+    let session = home.session(one_command(), nobody);
+    assert!(session.result_of("toolu_a").contains("3 passing"));
+    assert!(!session.hook_events().contains("PermissionRequest"));
+    home.done(&["ingest"]);
+    let log = home.log();
+    let is_about_it = |event: &&Value| event["kind"].as_str().unwrap().starts_with("permission");
+    assert_eq!(log.iter().find(is_about_it), None);
+    // An import counts it: of the turn, and not call by call.
+    home.done(&["import", "claude-code"]);
+    home.reports(json!({"auto_calls": 1}));
+    let auto = home.of_kind("permission_auto");
+    assert_eq!(auto.len(), 1);
+    assert_fields(&auto[0], json!({"calls": 1, "input": null}));
+}
+
+/// A session in auto mode, whose classifier says `verdict`.
+fn auto_session(home: &Home, verdict: Option<&'static str>) -> Session {
+    let mut client = home.claude();
+    client
+        .args(["--permission-mode", "auto"])
+        .env("CLAUDE_CODE_AUTO_MODE_SERVER", "0");
+    let script = Script {
+        verdict,
+        ..one_command().into()
+    };
+    let session = client::run(client, script, nobody);
+    assert!(!session.classifier_reads().is_empty());
+    session
+}
+
+#[test]
+fn the_classifier_denies() {
+    let Some(client) = deciding_client() else {
+        return;
+    };
+    let home = Home::with_tests(client);
+    let verdict =
+        "<thinking>no</thinking><severity>90</severity><category>Production Deploy</category>";
+    let session = auto_session(&home, Some(verdict));
+    assert!(session.result_of("toolu_a").contains("denied"));
+    home.done(&["ingest"]);
+    let denied = home.of_kind("permission_denied");
+    assert_eq!(denied.len(), 1);
+    assert_fields(
+        &denied[0],
+        json!({
+            "tool_name": "Bash", "subject": TESTS, "tier": 1, "input": TESTS, "permission_mode": "auto",
+            "tool_use_id": "toolu_a", "reason": "[Production Deploy]", "source": "hook",
+        }),
+    );
+    assert_eq!(home.prompts_logged(), 0);
+    home.reports(json!({"denied": 1}));
+    home.done(&["import", "claude-code"]);
+    home.reports(json!({"denied": 1}));
+}
+
+#[test]
+fn what_the_classifier_allows_is_not_logged() {
+    let Some(client) = deciding_client() else {
+        return;
+    };
+    let home = Home::with_tests(client);
+    let session = auto_session(&home, None);
+    assert!(session.result_of("toolu_a").contains("3 passing"));
+    home.done(&["ingest"]);
+    let log = home.log();
+    let is_about_it = |event: &&Value| event["kind"].as_str().unwrap().starts_with("permission");
+    assert_eq!(log.iter().find(is_about_it), None);
+}
+
+#[test]
+fn a_sub_agents_command() {
+    let Some(client) = deciding_client() else {
+        return;
+    };
+    let home = Home::with_tests(client);
+    let task = json!({
+        "description": "Run tests", "prompt": format!("{AGENT} run the tests"),
+        "subagent_type": "general-purpose",
+    });
+    // It works beside the session, which is told of its end.
+    let script = Script {
+        turns: vec![
+            Turn::call("toolu_agent", "Agent", task),
+            Turn::says("Started."),
+            Turn::says("All done."),
+        ],
+        agent: vec![bash("toolu_a", TESTS), Turn::says("They pass.")],
+        verdict: None,
+    };
+    home.on_terminal(script, |person| {
+        person.prompt(1);
+        person.press("1");
+        person.written("All done.");
+    });
+    let (asked, granted) = home.decision("permission_granted");
+    assert!(asked["agent_id"].is_string(), "{asked}");
+    assert_fields(&granted, json!({"grant": "once"}));
+    home.reports(json!({"asked": 1, "granted": 1}));
+}
+
+#[test]
+fn nobody_is_there_to_be_asked() {
+    let Some(client) = deciding_client() else {
+        return;
+    };
+    let home = Home::with_tests(client);
+    let mut client = home.claude();
+    client.env("CI", "true");
+    let session = client::print(client, one_command());
+    assert!(session.result_of("toolu_a").contains("requires approval"));
+    let (asked, refused) = home.decision("permission_refused");
+    assert_eq!(asked["session_kind"], "headless");
+    assert_fields(&refused, json!({"reason": "nobody"}));
+    home.reports(json!({"asked": 1, "refused": 1, "unattended": 1}));
+    let found = home.done(&["suggest", "--json"]);
+    let found: Value = serde_json::from_str(&found).unwrap();
+    assert_eq!(found["permissions"], json!([]));
+}
+
+#[test]
+fn two_identical_reads_at_once_cannot_be_told_apart() {
+    let Some(client) = deciding_client() else {
+        return;
+    };
+    let home = Home::with_tests(client);
+    home.put("notes/plan.txt", "the plan\n");
+    let plan = json!({"file_path": home.path("notes/plan.txt")});
+    let read = |id: &str| Turn::call(id, "Read", plan.clone()).0;
+    let script = vec![
+        Turn([read("toolu_a"), read("toolu_b")].concat()),
+        Turn::says("All done."),
+    ];
+    let mut allows = home.allows();
+    home.session(script, |request| {
+        let allowed = allows(request);
+        match request["tool_use_id"] == "toolu_a" {
+            true => allowed,
+            false => json!({"behavior": "deny", "message": "once is enough"}),
+        }
+    });
+    home.done(&["ingest"]);
+    assert_eq!(home.prompts_logged(), 2);
+    let decided = [
+        home.of_kind("permission_granted"),
+        home.of_kind("permission_refused"),
+    ];
+    for (events, id) in decided.iter().zip(["toolu_a", "toolu_b"]) {
+        assert_eq!(events.len(), 1, "{:?}", home.log());
+        assert_fields(
+            &events[0],
+            json!({
+                "tool_name": "Read", "tool_use_id": id, "ambiguous": true, "waited_seconds": null,
+                "input": plan["file_path"],
+            }),
+        );
+    }
+    let sums = home.reports(json!({"asked": 2, "ambiguous": 2}));
+    assert_eq!(sums["by_subject"][0]["ambiguous"], 2);
+    let found = home.done(&["suggest", "--json"]);
+    let found: Value = serde_json::from_str(&found).unwrap();
+    assert_eq!(found["permissions"], json!([]));
+}
