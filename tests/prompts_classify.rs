@@ -139,7 +139,8 @@ fn tiers_of_the_persons_own() {
     fs::create_dir_all(home.path().join("plantune")).unwrap();
     let registry =
         "[[permission]]\ncommand = \"npm run smoke-shop\"\ntier = 1\nreason = \"reads only\"\n";
-    fs::write(home.path().join("plantune/registry.toml"), registry).unwrap();
+    let file = home.path().join("plantune/registry.toml");
+    plantune_domain::atomic_file::replace(&file, registry.as_bytes(), 0o600).unwrap();
     let lowered = read(&run(home.path(), &["npm run smoke-shop"]));
     assert_eq!(lowered["tier"], 1);
     assert_eq!(lowered["reason"], "registry: reads only");

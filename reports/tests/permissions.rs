@@ -15,7 +15,7 @@ use plantune_reports::Format;
 use plantune_reports::log::Log;
 use plantune_reports::prompts::{self, Shown};
 use plantune_reports::prompts_json;
-use plantune_reports::report::{Document, Json, Markdown, Scope, Terminal};
+use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal};
 use unicode_width::UnicodeWidthStr as _;
 
 /// What a model or a repository may have put into a command.
@@ -155,7 +155,7 @@ fn document(permissions: Permissions, has_permissions: bool) -> Document {
         start: day(start),
         end: day(end),
     };
-    let scope = Scope {
+    let scope = Heading {
         period: days("2026-11-16", "2026-11-22"),
         previous: days("2026-11-09", "2026-11-15"),
         week: true,

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
-use crate::segments::{age, append, day, names, others, question, questions};
+use crate::segments::{age, append, day, names, question};
 use duckdb::Connection;
 use plantune_ingest::{Step, Summary, Why, check_sealed, compare, plan};
 
