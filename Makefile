@@ -20,6 +20,10 @@ endif
 HOOK := $(TARGET_DIR)/$(HOST)/hook/plantune-hook
 PLANTUNE := $(TARGET_DIR)/release/plantune
 
+# The shells, and where below PREFIX/share each looks for completions.
+COMPLETIONS := bash:bash-completion/completions/plantune zsh:zsh/site-functions/_plantune \
+	fish:fish/vendor_completions.d/plantune.fish
+
 # How often each of the torture's tests kills.
 KILLS ?= 320
 
@@ -35,7 +39,8 @@ help:
 	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies'
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/fuzzing.md); TARGETS="hook settings" for some'
-	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib (PREFIX=$(PREFIX))'
+	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
+	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
 	@echo 'make setup     only fetch the DuckDB library; the others do it by themselves'
 
 setup:
@@ -96,10 +101,17 @@ ifndef DUCKDB_DOWNLOAD_LIB
 	if [ -f "$$library" ]; then install -m 644 "$$library" "$(DESTDIR)$(PREFIX)/lib/.plantune-new" && \
 	mv -f "$(DESTDIR)$(PREFIX)/lib/.plantune-new" "$(DESTDIR)$(PREFIX)/lib/$$(basename "$$library")"; fi; done
 endif
+	"$(PLANTUNE)" man "$(DESTDIR)$(PREFIX)/share/man/man1"
+	@for shell in $(COMPLETIONS); do to="$(DESTDIR)$(PREFIX)/share/$${shell#*:}" && \
+	install -d "$$(dirname "$$to")" && "$(PLANTUNE)" completions "$${shell%%:*}" >"$$to" || exit 1; done
 	@echo 'Installed. Next: plantune import claude-code; plantune report; plantune install'
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'note: $(PREFIX)/bin is not in PATH' ;; esac
 
 uninstall:
+	@# The binary knows its pages; without it they stay.
+	@if [ -x "$(DESTDIR)$(PREFIX)/bin/plantune" ]; then "$(DESTDIR)$(PREFIX)/bin/plantune" man --list | \
+	while read -r page; do rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/$$page"; done; fi
+	@for shell in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$${shell#*:}"; done
 	rm -f "$(DESTDIR)$(PREFIX)/bin/plantune" "$(DESTDIR)$(PREFIX)/bin/plantune-hook"
 	@echo 'Left alone: $(PREFIX)/lib/libduckdb.* (other programs may use it), your data, and settings.json (plantune uninstall)'
 

@@ -22,6 +22,10 @@ const ROUNDS: usize = 400;
 /// How long after a change the hook goes by an index, and some more.
 const SETTLED: Duration = Duration::from_millis(150);
 
+/// The call that Claude Code makes several times a second. The segments are long by then, so that as much of
+/// them is read as ever is.
+const STATUS_LINE: &str = "status line";
+
 /// The call before which the preferences are edited each time.
 const EDITED: &str = "PreToolUse, answers, edited";
 
@@ -54,16 +58,21 @@ fn main() {
         for round in 0..ROUNDS {
             // A new id a round, so that nothing is answered twice.
             let call = call.replace("ROUND", &round.to_string());
-            base.push(time(Path::new("/bin/true"), &plantune, &call).0);
+            let words: &[&str] = if name == STATUS_LINE {
+                &["--statusline"]
+            } else {
+                &[]
+            };
+            base.push(time(Path::new("/bin/true"), &plantune, &call, words).0);
             if name == EDITED {
                 touch(&plantune.join("preferences.json"));
             }
-            let (taken, prints) = time(&hook, &plantune, &call);
+            let (taken, prints) = time(&hook, &plantune, &call, words);
             ours.push(taken);
             printed += usize::from(prints);
         }
         // But for spot checks.
-        let answers = name.starts_with("PreToolUse, answers");
+        let answers = name.starts_with("PreToolUse, answers") || name == STATUS_LINE;
         assert!(!answers || printed > ROUNDS / 2, "{printed} answered");
         let (base, ours) = (median(base), median(ours));
         println!(
@@ -220,6 +229,12 @@ fn calls(cwd: &Path) -> Vec<(&'static str, String)> {
                 r#"{{{common},"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{{}}}}"#
             ),
         ),
+        (
+            STATUS_LINE,
+            format!(
+                r#"{{{common},"hook_event_name":"Status","model":{{"id":"m","display_name":"M"}},"workspace":{{"current_dir":"{cwd}","project_dir":"{cwd}"}},"cost":{{"total_cost_usd":0.1}}}}"#
+            ),
+        ),
     ]
 }
 
@@ -236,9 +251,9 @@ fn command(program: &Path, home: &Path) -> Command {
 }
 
 /// How long it took, and whether it printed something.
-fn time(program: &Path, home: &Path, call: &str) -> (Duration, bool) {
+fn time(program: &Path, home: &Path, call: &str, words: &[&str]) -> (Duration, bool) {
     let start = Instant::now();
-    let mut child = command(program, home).spawn().unwrap();
+    let mut child = command(program, home).args(words).spawn().unwrap();
     // `/bin/true` may be gone before it is written to.
     let _ = child.stdin.take().unwrap().write_all(call.as_bytes());
     let output = child.wait_with_output().unwrap();

@@ -1,17 +1,27 @@
 //! The command line: parsing it, and calling the verb.
 
+mod completions;
+mod examples;
+mod global;
+
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap_complete::CompleteEnv;
+
+pub(crate) use completions::VARIABLE as COMPLETE;
+pub(crate) use global::GlobalArguments;
 
 use crate::failure::{Failure, Kind};
+use crate::terminal::{self, pager};
 use crate::verbs::{
-    away, back, demo, doctor, explain, gc, import, ingest, install, log, prefs, prompts,
-    quarantine, questions, registry, report, session_kind, suggest, undo, uninstall,
+    away, back, completions as completions_verb, config, demo, doctor, explain, export, gc, import,
+    ingest, install, log, man, prefs, prompts, quarantine, questions, registry, report,
+    session_kind, statusline, suggest, undo, uninstall,
 };
 use crate::workspace::Workspace;
 use crate::workspace::environment::Environment;
-use crate::workspace::refresh;
+use crate::workspace::{names, refresh};
 
 /// Learns which questions a coding agent need not ask.
 #[derive(Parser, Debug)]
@@ -19,6 +29,9 @@ use crate::workspace::refresh;
 pub(crate) struct Arguments {
     #[command(subcommand)]
     verb: Verb,
+    /// What every verb takes.
+    #[command(flatten)]
+    pub(crate) global: GlobalArguments,
 }
 
 #[derive(Subcommand, Debug)]
@@ -33,6 +46,7 @@ enum Verb {
     Back(back::Arguments),
     Registry(registry::Arguments),
     Questions(questions::Arguments),
+    Export(export::Arguments),
     Prompts(prompts::Arguments),
     Import(import::Arguments),
     Install(install::Arguments),
@@ -43,28 +57,91 @@ enum Verb {
     Gc(gc::Arguments),
     Quarantine(quarantine::Arguments),
     SessionKind(session_kind::Arguments),
+    Statusline(statusline::Arguments),
+    Config(config::Arguments),
+    Completions(completions_verb::Arguments),
+    Man(man::Arguments),
 }
 
 impl Verb {
     /// True for a verb that reads or writes plantune's files. `doctor` says what is wrong with them.
     fn uses_files(&self) -> bool {
-        !matches!(self, Self::Doctor(_) | Self::Demo(_) | Self::SessionKind(_))
+        match self {
+            Self::Config(arguments) => arguments.uses_files(),
+            Self::Doctor(_)
+            | Self::Demo(_)
+            | Self::SessionKind(_)
+            | Self::Statusline(_)
+            | Self::Completions(_)
+            | Self::Man(_) => false,
+            _ => true,
+        }
     }
 
     /// True for a verb before which the person is shown what was answered while they were away.
     fn may_remind(&self) -> bool {
         self.uses_files() && !matches!(self, Self::Away(_) | Self::Back(_) | Self::Uninstall(_))
     }
+
+    /// True for a verb that shows something, which may be long.
+    fn shows(&self) -> bool {
+        matches!(
+            self,
+            Self::Report(_)
+                | Self::Suggest(_)
+                | Self::Prefs(_)
+                | Self::Log(_)
+                | Self::Explain(_)
+                | Self::Questions(_)
+                | Self::Quarantine(_)
+                | Self::Doctor(_)
+                | Self::Config(_)
+                | Self::Prompts(_)
+        )
+    }
 }
 
-/// Parses the arguments; help, version and usage errors are printed here and end the run.
+/// What can be called, with the examples of each verb and what shells are offered for its values.
+pub(crate) fn command() -> clap::Command {
+    completions::add(examples::add(Arguments::command()))
+}
+
+/// Parses the arguments; help, version and usage errors are printed here and end the run, as does a shell
+/// that asks how a line goes on.
 pub(crate) fn parse() -> Result<Arguments, ExitCode> {
-    Arguments::try_parse().map_err(|error| {
-        let code = if error.use_stderr() { 2 } else { 0 };
-        // Nothing is left to do when even the help text cannot be written.
-        let _ = error.print();
-        ExitCode::from(code)
-    })
+    let folder = std::env::current_dir().ok();
+    let completion = CompleteEnv::with_factory(command).var(COMPLETE);
+    match completion.try_complete(std::env::args_os(), folder.as_deref()) {
+        Ok(false) => {}
+        Ok(true) => return Err(ExitCode::SUCCESS),
+        Err(error) => return Err(exit_code(&error)),
+    }
+    let words: Vec<String> = std::env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let colour = global::Colour::of_words(words.iter().map(String::as_str));
+    let matches = command().color(colour).try_get_matches();
+    matches
+        .and_then(|matches| Arguments::from_arg_matches(&matches))
+        .map_err(|error| exit_code(&error))
+}
+
+/// Prints what clap has to say, and returns the exit code.
+fn exit_code(error: &clap::Error) -> ExitCode {
+    let code = if error.use_stderr() { 2 } else { 0 };
+    // Nothing is left to do when even the help text cannot be written.
+    let _ = error.print();
+    ExitCode::from(code)
+}
+
+/// Sets up the terminal as the global options say.
+pub(crate) fn prepare(arguments: &Arguments, environment: &Environment) {
+    if arguments.global.quiet {
+        terminal::be_quiet();
+    }
+    if arguments.verb.shows() && !arguments.global.no_pager {
+        pager::hold(environment.agent_session);
+    }
 }
 
 /// Does what the call asks. When the store turns out to be damaged, it is computed again, and the verb run
@@ -86,7 +163,13 @@ pub(crate) fn run(arguments: &Arguments, environment: &Environment) -> Result<()
             refresh::compute_again(&workspace, workspace.zone()?)?;
             run_verb(&arguments.verb, &Workspace::new(environment.clone()))
         }
-        done => done,
+        done => {
+            // What changes something must not hold the store any longer.
+            if arguments.verb.shows() {
+                names::leave(&workspace);
+            }
+            done
+        }
     }
 }
 
@@ -95,6 +178,7 @@ fn run_verb(verb: &Verb, workspace: &Workspace) -> Result<(), Failure> {
         Verb::Install(arguments) => install::run(arguments, workspace),
         Verb::Uninstall(arguments) => uninstall::run(arguments, workspace),
         Verb::Demo(arguments) => demo::run(arguments, workspace),
+        Verb::Export(arguments) => export::run(arguments, workspace),
         Verb::Import(arguments) => import::run(arguments, workspace),
         Verb::Ingest(arguments) => ingest::run(arguments, workspace),
         Verb::Gc(arguments) => gc::run(arguments, workspace),
@@ -110,6 +194,10 @@ fn run_verb(verb: &Verb, workspace: &Workspace) -> Result<(), Failure> {
         Verb::Prefs(arguments) => prefs::run(arguments, workspace),
         Verb::Registry(arguments) => registry::run(arguments, workspace),
         Verb::Questions(arguments) => questions::run(arguments, workspace),
+        Verb::Statusline(arguments) => statusline::run(arguments),
+        Verb::Config(arguments) => config::run(arguments, workspace),
+        Verb::Completions(arguments) => completions_verb::run(arguments),
+        Verb::Man(arguments) => man::run(arguments),
         Verb::Prompts(arguments) => prompts::run(arguments, workspace),
         Verb::Quarantine(arguments) => quarantine::run(arguments, workspace),
     }

@@ -13,6 +13,7 @@ mod away;
 mod claude_settings;
 mod cli;
 mod failure;
+mod output;
 mod permission_rules;
 mod preferences;
 mod terminal;
@@ -21,6 +22,7 @@ mod workspace;
 
 use std::process::ExitCode;
 
+use terminal::pager;
 use workspace::environment::Environment;
 
 fn main() -> ExitCode {
@@ -28,10 +30,16 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
-    let done =
-        Environment::from_process().and_then(|environment| cli::run(&arguments, &environment));
-    match done {
+    let done = Environment::from_process(&arguments.global).and_then(|environment| {
+        cli::prepare(&arguments, &environment);
+        cli::run(&arguments, &environment)
+    });
+    match done.and_then(|()| pager::show()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(failure) => {
+            // The failure at hand is the one to report.
+            let _ = pager::release();
+            failure.report()
+        }
     }
 }

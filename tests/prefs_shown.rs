@@ -86,7 +86,7 @@ fn the_list_says_what_holds_and_what_does_not() {
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert!(is_inert(&ran.stdout));
     insta::assert_snapshot!(ran.stdout, @r#"
-    project github.com/o/r:
+    project o/r:
       layout: never-ask, "Grid" (set 2026-11-20 by suggest)
         Which layout?
         answered nothing yet; no spot check yet
@@ -177,7 +177,7 @@ fn all_projects_are_listed_and_checked() {
     );
     let listed = world.run(&["prefs", "list", "--all"]);
     assert!(
-        listed.stdout.contains("project github.com/o/other:"),
+        listed.stdout.contains("project o/other:"),
         "{}",
         listed.stdout
     );

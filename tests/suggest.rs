@@ -56,7 +56,7 @@ fn proposals_come_with_their_evidence() {
     3 questions you answer alike:
 
     1. Which layout?
-       many in github.com/o/r
+       many in o/r
        level:    standing: answered for you, checked now and then
        answers:  Which layout?
                  (this text only)
@@ -72,7 +72,7 @@ fn proposals_come_with_their_evidence() {
        saves:    10 min a week
 
     2. Styleguide?
-       hostile in github.com/o/r
+       hostile in o/r
        level:    standing: answered for you, checked now and then
        answers:  Styleguide?
                  (this text only)

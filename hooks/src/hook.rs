@@ -22,6 +22,7 @@ mod withdraw;
 
 use std::path::{Path, PathBuf};
 
+use plantune_domain::status_line;
 use plantune_domain::wire::QuestionTool;
 
 use crate::wire::HookCall;
@@ -43,6 +44,15 @@ pub fn handle(input: &[u8], environment: &Environment) -> Option<String> {
         log_failure(environment, &error);
         None
     })
+}
+
+/// The line for Claude Code's status line, which sends `input`; nothing where there is nothing to say, or the
+/// input is not understood.
+pub fn status_line(input: &[u8], environment: &Environment) -> Option<String> {
+    with_call(input, environment, |call| {
+        status_line::line(&call.environment.paths, call.environment.now)
+    })
+    .ok()?
 }
 
 /// Records that what [`handle`] returned for the call could not be printed, so that the question is

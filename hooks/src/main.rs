@@ -1,5 +1,6 @@
 //! `plantune-hook`: reads one hook call on standard input, logs it, and answers for the person
-//! where a preference says so. Always exits 0, and prints a decision or nothing.
+//! where a preference says so. Always exits 0, and prints a decision or nothing. Called with
+//! `--statusline` it prints the line for Claude Code's status line.
 //!
 //! It starts without the runtime that Rust's `main` brings: that one reads `/proc/self/maps` through
 //! the C library's scanner to guard a stack we do not grow, nineteen system calls and 130 KB in all.
@@ -12,7 +13,7 @@ use plantune_domain::clock;
 use plantune_domain::config::is_disabled;
 use plantune_domain::paths::Paths;
 use plantune_domain::session_kind::session_kind;
-use plantune_hooks::hook::{Environment, handle, log_failure, withdraw};
+use plantune_hooks::hook::{Environment, handle, log_failure, status_line, withdraw};
 use plantune_hooks::streams;
 
 /// More than any question call holds, in bytes; the rest is not read.
@@ -39,7 +40,17 @@ fn run(environment: &Environment) {
         )]
         std::process::exit(0);
     }));
+    let is_status_line = std::env::args_os()
+        .nth(1)
+        .is_some_and(|word| word == "--statusline");
     match streams::read_input(MOST_INPUT) {
+        // Nobody waits for it, and nothing is lost with it.
+        input if is_status_line => {
+            let line = input
+                .ok()
+                .and_then(|input| status_line(&input, environment));
+            let _ = line.map(|line| streams::print(&line));
+        }
         Ok(input) => decide(&input, environment),
         Err(error) => log_failure(environment, &format!("standard input: {error}")),
     }

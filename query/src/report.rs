@@ -52,7 +52,7 @@ impl Request<'_> {
     }
 
     /// The days of the trend: whole ISO weeks.
-    fn trend(&self) -> Days {
+    pub(crate) fn trend(&self) -> Days {
         let monday = monday(self.period.end);
         Days {
             start: before(monday, 7 * (TREND_WEEKS - 1)),
@@ -130,6 +130,16 @@ impl Store {
     pub fn projects(&self) -> Result<Vec<String>, Error> {
         self.rows(include_str!("../sql/report/projects.sql"), [], |row| {
             row.get("project")
+        })
+    }
+
+    /// The keys of the questions asked most, at most a thousand.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn most_asked_keys(&self) -> Result<Vec<String>, Error> {
+        self.rows(include_str!("../sql/questions/most_asked.sql"), [], |row| {
+            row.get("question_key")
         })
     }
 
@@ -228,7 +238,7 @@ impl Store {
         )?)
     }
 
-    fn rows<T>(
+    pub(crate) fn rows<T>(
         &self,
         sql: &str,
         parameters: impl duckdb::Params,
@@ -282,6 +292,8 @@ fn question(row: &Row<'_>) -> duckdb::Result<QuestionCounts> {
         top_answer_share: top.as_ref().map(|(_, times)| share(*times)),
         top_answer: top.map(|(name, _)| name),
         last_at: row.get("last_at")?,
+        weeks: Vec::new(),
+        answers: Vec::new(),
     })
 }
 

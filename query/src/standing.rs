@@ -106,6 +106,18 @@ pub struct Standing {
     pub would_answer: Option<String>,
     /// Of the same: what the person answered.
     pub chosen_instead: Option<String>,
+    /// The spot checks that the person answered, the earliest first.
+    pub checks: Vec<Checked>,
+}
+
+/// A spot check that the person answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Checked {
+    /// The day.
+    #[serde(serialize_with = "iso_day")]
+    pub day: NaiveDate,
+    /// True when they said what the preference would have answered.
+    pub agreed: bool,
 }
 
 impl Store {
@@ -217,6 +229,10 @@ impl History {
             standing.last_used = standing.last_used.max(Some(check.day));
             let Some(chose) = &check.chose else { continue };
             standing.spot_checks += 1;
+            standing.checks.push(Checked {
+                day: check.day,
+                agreed: check.agreed,
+            });
             if check.agreed {
                 standing.agreed += 1;
                 standing.last_confirmed = standing.last_confirmed.max(Some(check.day));
@@ -285,6 +301,10 @@ impl PreferenceRecord<'_> {
             && check.question_key == self.question_key
             && self.set_at.is_none_or(|set_at| check.asked_at >= set_at)
     }
+}
+
+fn iso_day<S: Serializer>(day: &NaiveDate, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(day)
 }
 
 fn iso_date<S: Serializer>(date: &Option<NaiveDate>, serializer: S) -> Result<S::Ok, S::Error> {

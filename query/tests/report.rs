@@ -9,6 +9,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::AccessMode;
 use plantune_query::Store;
+use plantune_query::page::{AnswerCount, Details, Hour};
 use plantune_query::report::{Days, DecidedBy, ErrorKind, Report, Request, Totals};
 
 /// The questions of `report.sql`.
@@ -322,4 +323,73 @@ fn projects_in_order() {
             "github.com/acme/site"
         ]
     );
+}
+
+fn details(request: &Request<'_>) -> Details {
+    let (_folder, store) = store(FILLED);
+    // An hour ahead, as Berlin is in winter.
+    let zone = chrono::FixedOffset::east_opt(3600).unwrap();
+    store.report_details(request, &zone).unwrap()
+}
+
+#[test]
+fn details_of_the_period() {
+    let found = details(&week_47());
+    let hour = |weekday, hour, asked| Hour {
+        weekday,
+        hour,
+        asked,
+    };
+    assert_eq!(
+        found.hours,
+        [
+            hour(1, 9, 2),
+            hour(1, 10, 1),
+            hour(2, 9, 1),
+            hour(2, 11, 1),
+            hour(3, 16, 1),
+            hour(4, 16, 1),
+            hour(5, 7, 1),
+            hour(5, 8, 2),
+        ]
+    );
+    // 10, 20, 30.5, 60 and 100 seconds.
+    let times = &found.answering_times;
+    assert_eq!(
+        (times.answers, times.median_seconds, times.p90_seconds),
+        (5, Some(30.5), Some(84.0))
+    );
+    let bins: Vec<_> = times.bins.iter().map(|bin| bin.answers).collect();
+    assert_eq!(bins, [0, 0, 0, 0, 1, 1, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!((times.bins[4].from, times.bins[4].to), (8.0, Some(15.0)));
+    assert_eq!((times.bins[16].from, times.bins[16].to), (28_800.0, None));
+    let name = |key: &str, project: &str| (key.to_owned(), project.to_owned());
+    let next = &found.questions[&name("fp-0000000000000001", "github.com/acme/shop")];
+    assert_eq!(next.weeks[7], 5);
+    let answer = |answer: &str, times| AnswerCount {
+        answer: answer.to_owned(),
+        times,
+    };
+    assert_eq!(next.answers, [answer("Next area", 3), answer("(typed)", 1)]);
+    let for_you: Vec<_> = (found.answered_for_you.iter())
+        .map(|one| (one.question_key.as_str(), one.project.as_str(), one.times))
+        .collect();
+    assert_eq!(
+        for_you,
+        [
+            ("commit-now", "github.com/acme/shop", 4),
+            ("run-tests", "github.com/acme/site", 2),
+            ("commit-now", "github.com/acme/site", 1),
+        ]
+    );
+}
+
+#[test]
+fn details_of_nothing() {
+    let (_folder, store) = store("");
+    let found = store.report_details(&week_47(), &Utc).unwrap();
+    assert_eq!((found.hours.len(), found.questions.len()), (0, 0));
+    let times = &found.answering_times;
+    assert_eq!((times.answers, times.median_seconds), (0, None));
+    assert_eq!(times.bins.len(), 17);
 }

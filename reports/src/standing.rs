@@ -150,6 +150,7 @@ mod tests {
                 state,
                 would_answer: Some("Grid".to_owned()),
                 chosen_instead: Some("Li\u{1b}[31mst".to_owned()),
+                checks: Vec::new(),
             },
             remedy: Some("plantune prefs clear layout --project p".to_owned()),
         }

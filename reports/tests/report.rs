@@ -7,13 +7,18 @@
 )]
 
 use chrono::NaiveDate;
+use plantune_query::page::{
+    AnswerCount, AnsweredForYou, AnsweringTimes, Details, Hour, QuestionDetails, TimeBin,
+};
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{
     Days, DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week, week_name,
 };
-use plantune_query::standing::{Standing, State};
+use plantune_query::standing::{Checked, Standing, State};
 use plantune_reports::Format;
-use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal};
+use plantune_reports::csv::Csv;
+use plantune_reports::html::Html;
+use plantune_reports::report::{Document, Evidence, Heading, Json, Markdown, Proposal, Terminal};
 use plantune_reports::standing::StandingPreference;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -60,6 +65,8 @@ fn question(key: &str, text: &str, counts: [u64; 2], usual: &str) -> QuestionCou
         top_answer: answers.then(|| usual.into()),
         top_answer_share: answers.then_some(14.0 / 15.0),
         last_at: "2026-11-20T09:15:00.250Z".parse().unwrap(),
+        weeks: Vec::new(),
+        answers: Vec::new(),
     }
 }
 
@@ -107,7 +114,11 @@ fn trend() -> Vec<Week> {
             week: week_name(monday),
             questions,
             asked: questions - questions / 8,
+            answered: questions - questions / 8 - questions / 9,
             auto_decided: questions / 8,
+            failed: 0,
+            dismissed: questions / 9,
+            open: 0,
             human_seconds: questions as f64 * 12.5,
         })
         .collect()
@@ -181,6 +192,98 @@ fn report() -> Report {
 
 fn document() -> Document {
     Document::new(heading(), report(), Some(2))
+        .with_details(details())
+        .with_proposals(Some(vec![proposal()]))
+}
+
+/// What the pictures show, with hostile texts.
+fn details() -> Details {
+    let named = |number: u32| {
+        let key = format!("fp-000000000000000{number}");
+        (key, "github.com/acme/shop".to_owned())
+    };
+    let answers = |answers: &[(&str, u64)]| {
+        let answer = |(answer, times): &(&str, u64)| AnswerCount {
+            answer: (*answer).to_owned(),
+            times: *times,
+        };
+        answers.iter().map(answer).collect()
+    };
+    let bin = |from, to, answers| TimeBin { from, to, answers };
+    Details {
+        hours: vec![
+            Hour {
+                weekday: 1,
+                hour: 9,
+                asked: 12,
+            },
+            Hour {
+                weekday: 7,
+                hour: 23,
+                asked: 1,
+            },
+        ],
+        answering_times: AnsweringTimes {
+            answers: 41,
+            median_seconds: Some(19.5),
+            p90_seconds: Some(200.0),
+            bins: vec![
+                bin(0.0, Some(1.0), 0),
+                bin(1.0, Some(60.0), 30),
+                bin(60.0, None, 11),
+            ],
+        },
+        questions: [
+            (
+                named(1),
+                QuestionDetails {
+                    weeks: [0, 0, 1, 2, 0, 3, 5, 16],
+                    answers: answers(&[("Next area", 14), ("(typed)", 1)]),
+                },
+            ),
+            (
+                named(3),
+                QuestionDetails {
+                    weeks: [0, 0, 0, 0, 0, 0, 0, 10],
+                    answers: answers(&[
+                        ("=HYPERLINK(\"https://evil.example\")", 6),
+                        ("</svg><script>alert(1)</script>", 1),
+                        ("b", 1),
+                        ("c", 1),
+                    ]),
+                },
+            ),
+        ]
+        .into(),
+        answered_for_you: vec![AnsweredForYou {
+            question_key: "commit-now".into(),
+            project: "github.com/acme/shop".into(),
+            question: "Commit the changes now?".into(),
+            answer: vec!["<b>Yes</b>".into(), "\u{202e}No".into()],
+            decided_by: "preferences".into(),
+            times: 7,
+            last_at: "2026-11-20T09:15:00.250Z".parse().unwrap(),
+        }],
+    }
+}
+
+fn proposal() -> Proposal {
+    Proposal {
+        question_key: "next".into(),
+        question: Some("Next? <script>alert(1)</script>".into()),
+        level: "trial",
+        scope: "project",
+        project: Some("github.com/acme/shop".into()),
+        answer: Some("Next area".into()),
+        confidence: 0.7942,
+        expected: Some(0.93),
+        evidence: Evidence {
+            answers: 15,
+            agreed: 14,
+            questions: 1,
+        },
+        seconds_saved_per_week: 31.25,
+    }
 }
 
 fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
@@ -227,6 +330,23 @@ fn every_format() {
     insta::assert_snapshot!("terminal_140", written(&terminal(140, false), &document));
     insta::assert_snapshot!("json", written(&Json, &document));
     insta::assert_snapshot!("markdown", written(&Markdown { top: 10 }, &document));
+    insta::assert_snapshot!("csv", written(&Csv, &document));
+    let page = written(&Html { top: 1 }, &document.with_preferences(preferences()));
+    // The style and its hash are the style sheet's own.
+    let (head, rest) = page.split_once("<style>").unwrap();
+    let (_, body) = rest.split_once("</style>").unwrap();
+    let (before, rest) = head.split_once("'sha256-").unwrap();
+    let (_, after) = rest.split_once('\'').unwrap();
+    let mut page = format!("{before}{after}{body}");
+    for tag in [
+        "<section", "<article", "<p", "<svg", "<rect", "<dl", "<details", "<tr",
+    ] {
+        page = page.replace(tag, &format!("\n{tag}"));
+    }
+    insta::assert_snapshot!("html", page);
+    for tag in ["<script", "<b>", "<img", "<iframe", "<meta"] {
+        assert!(!body.contains(tag), "{tag}");
+    }
 }
 
 /// One preference in each state, its texts hostile.
@@ -254,6 +374,16 @@ fn preferences() -> Vec<StandingPreference> {
             state,
             would_answer: Some("Gr\u{1b}[31mid|<b>".to_owned()),
             chosen_instead: Some("List".to_owned()),
+            checks: vec![
+                Checked {
+                    day: day("2026-08-01"),
+                    agreed: true,
+                },
+                Checked {
+                    day: day("2026-11-01"),
+                    agreed: false,
+                },
+            ],
         },
         remedy: (state != State::Standing).then(|| "plantune prefs clear k".to_owned()),
     };

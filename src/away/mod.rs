@@ -13,6 +13,7 @@ use plantune_reports::inert::one_line;
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
+use crate::workspace::names::ShortNames;
 use crate::workspace::user_files::conflict;
 
 /// How many answers are listed.
@@ -86,9 +87,14 @@ pub(crate) fn answers(away: &Away, workspace: &Workspace) -> Result<Vec<Decision
 /// # Errors
 /// Conflict for a config.toml that is not understood.
 pub(crate) fn list(decisions: &[Decision], workspace: &Workspace) -> Result<String, Failure> {
+    let names = ShortNames::new(workspace)?;
+    let mut decisions = decisions.to_vec();
+    decisions
+        .iter_mut()
+        .for_each(|one| names.shorten(&mut one.project));
     let mut out = Vec::new();
     let clock = workspace.clock()?;
-    text::write_for_review(decisions, &clock, usize::from(workspace.width), &mut out)?;
+    text::write_for_review(&decisions, &clock, usize::from(workspace.width), &mut out)?;
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
@@ -108,7 +114,7 @@ pub(crate) fn forget(workspace: &Workspace) -> Result<(), Failure> {
 /// Shows the person what was answered while they were away, at the first command after the end; an
 /// agent, or a script, does not see it in their place. What goes wrong is left to `plantune back`.
 pub(crate) fn remind(workspace: &Workspace) {
-    if workspace.agent_session || !std::io::stderr().is_terminal() {
+    if workspace.agent_session || terminal::is_quiet() || !std::io::stderr().is_terminal() {
         return;
     }
     let Ok(Some(away)) = load(workspace) else {

@@ -82,7 +82,7 @@ impl Failure {
 
     /// Prints the failure to standard error and returns its exit code.
     pub(crate) fn report(&self) -> ExitCode {
-        terminal::say(&self.to_string());
+        terminal::complain(&self.to_string());
         ExitCode::from(self.exit_code())
     }
 }

@@ -1,6 +1,8 @@
 //! What `suggest` proposes, for every verb that shows or counts it.
 
-use plantune_query::suggest::{Inputs, Suggestions, only_proposals, suggestions};
+use plantune_query::suggest::{
+    Inputs, Level, Suggestion, Suggestions, only_proposals, suggestions,
+};
 use plantune_query::{Error, Store};
 
 use crate::failure::Failure;
@@ -56,4 +58,10 @@ fn ask<T>(
         hindsight,
     };
     question(&inputs).map_err(|error| store::failure(&workspace.paths, &error))
+}
+
+/// How many of the proposals would answer; what is only shown can wait.
+pub(crate) fn answering(found: &Suggestions) -> u64 {
+    let answers = |one: &&Suggestion| one.level > Level::Assist;
+    (found.suggestions.iter().filter(answers).count() + found.askers.len()) as u64
 }

@@ -2,9 +2,11 @@
 
 pub(crate) mod consent;
 pub(crate) mod fit;
+pub(crate) mod pager;
 pub(crate) mod progress;
 
 use std::io::{BufRead as _, ErrorKind, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use plantune_domain::sanitize::block as harmless;
 
@@ -31,8 +33,28 @@ pub(crate) fn print_made(made: &[u8], is_json: bool) -> Result<(), Failure> {
     }
 }
 
-/// Writes `text` for a person to standard error, as the terminal can show it.
+/// Whether standard error gets errors alone (`--quiet`).
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Leaves standard error to errors from here on.
+pub(crate) fn be_quiet() {
+    IS_QUIET.store(true, Ordering::Relaxed);
+}
+
+/// True when standard error gets errors alone.
+pub(crate) fn is_quiet() -> bool {
+    IS_QUIET.load(Ordering::Relaxed)
+}
+
+/// Writes `text` for a person to standard error, as the terminal can show it; nothing under `--quiet`.
 pub(crate) fn say(text: &str) {
+    if !is_quiet() {
+        complain(text);
+    }
+}
+
+/// Writes `text`, an error, to standard error, as the terminal can show it.
+pub(crate) fn complain(text: &str) {
     eprint!("{}", fit::fitted(text));
 }
 
@@ -41,6 +63,9 @@ pub(crate) fn say(text: &str) {
 /// # Errors
 /// When standard output cannot be written for another reason.
 pub(crate) fn print_exactly(text: &str) -> Result<(), Failure> {
+    if pager::keep(text) {
+        return Ok(());
+    }
     let mut stdout = std::io::stdout().lock();
     match stdout
         .write_all(text.as_bytes())
@@ -56,6 +81,7 @@ pub(crate) fn print_exactly(text: &str) -> Result<(), Failure> {
 /// # Errors
 /// When the terminal cannot be read.
 pub(crate) fn ask(prompt: &str) -> Result<Option<String>, Failure> {
+    pager::release()?;
     eprint!("{} ", fit::fitted(prompt));
     std::io::stderr().flush()?;
     let mut answer = String::new();

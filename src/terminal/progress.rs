@@ -8,6 +8,8 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use plantune_ingest::Progress;
 
+use crate::terminal::is_quiet;
+
 /// How long nothing is shown.
 const QUIET: Duration = Duration::from_secs(1);
 
@@ -20,9 +22,9 @@ pub(crate) struct Bar {
 }
 
 impl Bar {
-    /// Shows `progress` under `label`; nothing where standard error is no terminal.
+    /// Shows `progress` under `label`; nothing where standard error is no terminal, or under `--quiet`.
     pub(crate) fn watch(label: &'static str, progress: &Progress) -> Self {
-        let drawing = stderr().is_terminal().then(|| {
+        let drawing = (stderr().is_terminal() && !is_quiet()).then(|| {
             let (end, ended) = channel();
             let progress = progress.clone();
             (end, thread::spawn(move || draw(label, &progress, &ended)))

@@ -118,6 +118,7 @@ impl Stage {
                 // Nothing of the user's is changed here, so there is nobody to protect.
                 agent_session: false,
                 colour: workspace.colour,
+                time_zone: workspace.time_zone,
                 width: workspace.width,
             },
             work,

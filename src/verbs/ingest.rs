@@ -6,7 +6,7 @@ use plantune_ingest::Summary;
 use crate::failure::Failure;
 use crate::terminal::{consent, print};
 use crate::workspace::Workspace;
-use crate::workspace::refresh;
+use crate::workspace::{refresh, status_line};
 
 /// Load what the hooks have logged into the store
 ///
@@ -33,6 +33,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let summary = refresh::load(workspace, &mut writer)?;
     print(&format!("{}\n", describe(&summary)))?;
+    status_line::leave(workspace, None, None);
     refresh::name_damaged(workspace, &writer)
 }
 

@@ -3,12 +3,13 @@
 use clap::Args;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::permissions::prompts::{Prompt, WantedPrompts};
-use plantune_reports::inert;
 use plantune_reports::log::Log;
+use plantune_reports::{csv, inert};
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::terminal;
+use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, project, store};
 
 /// Show what was decided lately: what was answered for you, what you were asked, and why
@@ -29,6 +30,9 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Print the questions as CSV, for spreadsheets
+    #[arg(long, conflicts_with_all = ["json", "prompts"])]
+    csv: bool,
 }
 
 #[derive(Serialize)]
@@ -51,7 +55,13 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         limit: arguments.limit,
         ..Wanted::default()
     };
-    let decisions = workspace.decisions(&wanted)?;
+    let mut decisions = workspace.decisions(&wanted)?;
+    if !arguments.json {
+        let names = ShortNames::new(workspace)?;
+        decisions
+            .iter_mut()
+            .for_each(|one| names.shorten(&mut one.project));
+    }
     let prompts = match arguments.prompts {
         true => Some(prompts(arguments.limit, project.as_deref(), workspace)?),
         false => None,
@@ -67,6 +77,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return terminal::print_exactly(&inert::json(&document)?);
     }
     let mut out = Vec::new();
+    if arguments.csv {
+        csv::write_decisions(&log.decisions, &mut out)?;
+        return terminal::print_made(&out, true);
+    }
     let width = usize::from(workspace.width);
     let clock = workspace.clock()?;
     log.write(&clock, width, &mut out)?;

@@ -3,14 +3,18 @@
 
 pub(crate) mod away;
 pub(crate) mod back;
+pub(crate) mod completions;
+pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod explain;
+pub(crate) mod export;
 pub(crate) mod gc;
 pub(crate) mod import;
 pub(crate) mod ingest;
 pub(crate) mod install;
 pub(crate) mod log;
+pub(crate) mod man;
 pub(crate) mod prefs;
 pub(crate) mod prompts;
 pub(crate) mod quarantine;
@@ -18,6 +22,7 @@ pub(crate) mod questions;
 pub(crate) mod registry;
 pub(crate) mod report;
 pub(crate) mod session_kind;
+pub(crate) mod statusline;
 pub(crate) mod suggest;
 pub(crate) mod undo;
 pub(crate) mod uninstall;

@@ -1,14 +1,20 @@
 //! `plantune report`: where the questions come from, who answers them, and what it costs.
 
+mod page;
+
 use std::panic::resume_unwind;
 use std::thread;
 
 use clap::Args;
 use plantune_query::report::{Report, Request};
-use plantune_query::suggest::{Level, Suggestion};
+use plantune_query::suggest::Suggestions;
 use plantune_query::{Error, Store};
 use plantune_reports::Format;
-use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal};
+use plantune_reports::csv::Csv;
+use plantune_reports::html::Html;
+use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal, proposals as shown};
+
+use page::PageArguments;
 
 use crate::away;
 use crate::failure::Failure;
@@ -16,8 +22,9 @@ use crate::preferences::in_force::InForce;
 use crate::preferences::{marks, nudges, proposals, standing};
 use crate::terminal;
 use crate::workspace::Workspace;
+use crate::workspace::names::ShortNames;
 use crate::workspace::period::{Period, PeriodArguments};
-use crate::workspace::{project, store};
+use crate::workspace::{project, status_line, store};
 
 /// Show where the questions come from, who answers them, and what it costs
 ///
@@ -42,6 +49,22 @@ pub(crate) struct Arguments {
     /// Write Markdown, for documents
     #[arg(long)]
     markdown: bool,
+    /// Write the questions as CSV, for spreadsheets; all of them
+    #[arg(long, conflicts_with_all = ["json", "markdown", "prompts"])]
+    csv: bool,
+    #[command(flatten)]
+    page: PageArguments,
+}
+
+impl Arguments {
+    /// True for a format that holds all questions, however many.
+    fn lists_all(&self) -> bool {
+        self.json || self.csv
+    }
+
+    fn is_for_terminal(&self) -> bool {
+        !(self.json || self.csv || self.markdown || self.page.is_wanted())
+    }
 }
 
 /// Writes the report to standard output.
@@ -59,14 +82,14 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         previous: period.previous,
         today: period.today,
         project: project.as_deref(),
-        limit: (!arguments.json).then_some(arguments.top),
+        limit: (!arguments.lists_all()).then_some(arguments.top),
         prompts: arguments.prompts,
     };
-    let (report, waiting) = match &store {
+    let (mut report, found) = match &store {
         Some(store) => {
-            let (report, waiting) = side_by_side(workspace, store, &request);
+            let (report, found) = side_by_side(workspace, store, &request);
             let report = report.map_err(|error| store::failure(&workspace.paths, &error))?;
-            (report, waiting)
+            (report, found)
         }
         None => (Report::empty(&request), None),
     };
@@ -76,41 +99,60 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if let Some(project) = &heading.project {
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
     }
+    let waiting = found.as_ref().map(proposals::answering);
+    if heading.project.is_none() {
+        let is_this_week = period.week && period.running;
+        let saved = is_this_week.then_some(report.totals.seconds_saved);
+        status_line::leave(workspace, saved, waiting);
+    }
+    if arguments.is_for_terminal() {
+        let names = ShortNames::new(workspace)?;
+        let questions = report.questions.iter_mut();
+        questions.for_each(|one| names.shorten(&mut one.project));
+    }
+    let waiting = waiting.and_then(|waiting| u32::try_from(waiting).ok());
     let document = Document::new(heading, report, waiting).with_preferences(preferences);
+    let document = document.with_proposals(found.as_ref().map(shown));
+    let document = match &store {
+        // What only these formats show is not looked for without them.
+        Some(store) if arguments.json || arguments.page.is_wanted() => {
+            let details = store.report_details(&request, &zone);
+            document
+                .with_details(details.map_err(|error| store::failure(&workspace.paths, &error))?)
+        }
+        _ => document,
+    };
     let document = document.with_away(away::until(workspace), away::line(workspace)?);
     write(arguments, workspace, &document)
 }
 
-/// The report, and how many proposals wait: they have nothing in common, and each takes as long as the other.
+/// The report, and the proposals: they have nothing in common, and each takes as long as the other.
 /// What fails is tried once more alone: together they may need more memory than DuckDB is given.
 fn side_by_side(
     workspace: &Workspace,
     store: &Store,
     request: &Request<'_>,
-) -> (Result<Report, Error>, Option<u32>) {
+) -> (Result<Report, Error>, Option<Suggestions>) {
     let other = match store.another() {
         Ok(other) => other,
         Err(error) => return (Err(error), None),
     };
     thread::scope(|scope| {
         let report = scope.spawn(move || other.report(request));
-        let waiting = proposed(workspace, store, request.project);
+        let found = proposed(workspace, store, request.project);
         let report = report.join().unwrap_or_else(|panic| resume_unwind(panic));
         (
             report.or_else(|_| store.report(request)),
-            waiting.or_else(|| proposed(workspace, store, request.project)),
+            found.or_else(|| proposed(workspace, store, request.project)),
         )
     })
 }
 
-/// How many proposals wait for the person; `None` when that cannot be computed.
-fn proposed(workspace: &Workspace, store: &Store, project: Option<&str>) -> Option<u32> {
+/// The proposals; `None` when they cannot be computed.
+fn proposed(workspace: &Workspace, store: &Store, project: Option<&str>) -> Option<Suggestions> {
     let found = proposals::find_only(workspace, store, &InForce::new(workspace), project).ok()?;
     nudges::update(workspace, &found, project);
-    // Those that would answer; what is only shown can wait.
-    let answers = |one: &&Suggestion| one.level > Level::Assist;
-    let waiting = found.suggestions.iter().filter(answers).count();
-    u32::try_from(waiting + found.askers.len()).ok()
+    Some(found)
 }
 
 fn heading(period: &Period, time_zone: &str, project: Option<String>) -> Heading {
@@ -128,6 +170,10 @@ fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> R
     let top = usize::try_from(arguments.top).unwrap_or(usize::MAX);
     let format: &dyn Format<Document> = if arguments.json {
         &Json
+    } else if arguments.csv {
+        &Csv
+    } else if arguments.page.is_wanted() {
+        &Html { top }
     } else if arguments.markdown {
         &Markdown { top }
     } else {
@@ -139,5 +185,8 @@ fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> R
     };
     let mut out = Vec::new();
     format.write(document, &mut out)?;
-    terminal::print_made(&out, arguments.json || arguments.markdown)
+    if arguments.page.is_wanted() {
+        return arguments.page.write(&out);
+    }
+    terminal::print_made(&out, arguments.lists_all() || arguments.markdown)
 }

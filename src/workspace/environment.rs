@@ -4,10 +4,12 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
 use plantune_domain::paths::Paths;
 use plantune_domain::roots::{Refusal, Session};
 use plantune_domain::{clock, sanitize};
 
+use crate::cli::GlobalArguments;
 use crate::failure::{Failure, Kind};
 use crate::terminal;
 
@@ -22,16 +24,18 @@ pub(crate) struct Environment {
     pub(crate) agent_session: bool,
     /// True when colour may be used on standard output.
     pub(crate) colour: bool,
+    /// The time zone of `--time-zone`.
+    pub(crate) time_zone: Option<Tz>,
     /// Columns to fill: `COLUMNS`, else the terminal's, else 80.
     pub(crate) width: u16,
 }
 
 impl Environment {
-    /// The environment of this process.
+    /// The environment of this process, called with `arguments`.
     ///
     /// # Errors
     /// When neither `PLANTUNE_HOME` nor a home directory is known, or `PLANTUNE_HOME` is relative.
-    pub(crate) fn from_process() -> Result<Self, Failure> {
+    pub(crate) fn from_process(arguments: &GlobalArguments) -> Result<Self, Failure> {
         let paths = Paths::from_environment().ok_or_else(|| {
             let fact = match std::env::var_os("PLANTUNE_HOME").filter(|home| !home.is_empty()) {
                 Some(home) => format!(
@@ -44,16 +48,15 @@ impl Environment {
             Failure::failed(fact)
                 .hint("set PLANTUNE_HOME to the absolute path of a folder of yours")
         })?;
-        let stdout_is_terminal = std::io::stdout().is_terminal();
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let colour = stdout_is_terminal
-            && !set("NO_COLOR")
-            && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+        let is_terminal = std::io::stdout().is_terminal();
+        let variable = |name: &str| std::env::var(name).ok();
         Ok(Self {
             paths,
             now: clock::now(),
             agent_session: set("CLAUDECODE"),
-            colour,
+            colour: arguments.color.resolve(is_terminal, variable),
+            time_zone: arguments.time_zone,
             width: terminal::fit::columns(),
         })
     }

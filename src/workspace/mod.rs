@@ -6,9 +6,11 @@
 pub(crate) mod default_registry;
 pub(crate) mod environment;
 pub(crate) mod missing;
+pub(crate) mod names;
 pub(crate) mod period;
 pub(crate) mod project;
 pub(crate) mod refresh;
+pub(crate) mod status_line;
 pub(crate) mod store;
 pub(crate) mod time_zone;
 pub(crate) mod user_files;
@@ -74,12 +76,16 @@ impl Workspace {
         once(&self.registry, || user_files::registry(&self.paths))
     }
 
-    /// Whose midnight ends a day; see [`time_zone::resolve`].
+    /// Whose midnight ends a day: that of `--time-zone`, else see [`time_zone::resolve`].
     ///
     /// # Errors
     /// Conflict (exit code 3) when config.toml is not understood or names a zone that does not exist.
     pub(crate) fn zone(&self) -> Result<Tz, Failure> {
-        once(&self.zone, || time_zone::resolve(self.config()?)).copied()
+        once(&self.zone, || match self.time_zone {
+            Some(zone) => Ok(zone),
+            None => time_zone::resolve(self.config()?),
+        })
+        .copied()
     }
 
     /// How times are shown: day, hour and minute in the person's time zone.
@@ -138,6 +144,11 @@ impl Workspace {
                 .map_err(|error| store::failure(&self.paths, &error)),
             None => Ok(Vec::new()),
         }
+    }
+
+    /// The store, where this run has opened it and not closed it since.
+    pub(crate) fn open_store(&self) -> Option<Rc<Store>> {
+        self.store.borrow().clone()
     }
 
     /// Lets other processes write the store, such as while the person thinks about an answer.

@@ -45,7 +45,10 @@ fn is_whole(word: &str) -> bool {
 }
 
 /// Every project with questions or preferences.
-fn known(workspace: &Workspace) -> Result<BTreeSet<String>, Failure> {
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn known(workspace: &Workspace) -> Result<BTreeSet<String>, Failure> {
     let mut known = BTreeSet::new();
     if let Some(store) = workspace.store()? {
         let projects = store.projects();

@@ -7,6 +7,7 @@ use std::io::{Read as _, Write as _};
 use std::process::{Command, Output, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
 
 /// A terminal: the side of the person, and the side of the program.
 fn terminal() -> (File, File) {
@@ -25,7 +26,25 @@ fn terminal() -> (File, File) {
 /// Runs `command` with a terminal for input, output and errors, where a person types `words`, a line each;
 /// returns what the terminal showed and the exit code.
 pub(crate) fn run_on_terminal(command: &mut Command, words: &[&str]) -> (String, Option<i32>) {
+    run_on_terminal_of(0, command, words)
+}
+
+/// The same on a terminal of `rows` lines; 0: it does not say how many it has.
+pub(crate) fn run_on_terminal_of(
+    rows: u16,
+    command: &mut Command,
+    words: &[&str],
+) -> (String, Option<i32>) {
     let (mut person, program) = terminal();
+    let size = Winsize {
+        ws_row: rows,
+        ws_col: 80,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    if rows > 0 {
+        tcsetwinsize(&program, size).unwrap();
+    }
     let mut process = command
         .stdin(Stdio::from(program.try_clone().unwrap()))
         .stdout(Stdio::from(program.try_clone().unwrap()))

@@ -10,7 +10,9 @@
 use plantune_domain::wire::lenient_json;
 use serde_json::{Value, json};
 
-use crate::claude_settings::editor::{inspect, install, is_origin, missing, uninstall};
+use crate::claude_settings::editor::{
+    StatusLineOwner, inspect, install, is_origin, missing, status_line_owner, uninstall,
+};
 
 const HOOKS: [&str; 4] = [
     "/opt/plantune/bin/plantune-hook",
@@ -34,6 +36,10 @@ pub(crate) fn check(data: &[u8]) {
         return;
     };
     let before = before.unwrap();
+    // What is not ours is the question here; a status line of ours goes with the rest.
+    if matches!(status_line_owner(text), Ok(StatusLineOwner::Ours(_))) {
+        return;
+    }
     check_json(text, &installed.text);
     check_json(text, &removed.text);
     assert!(

@@ -26,6 +26,7 @@ pub mod sanitize;
 pub mod session_kind;
 pub mod spool;
 pub mod spot_check;
+pub mod status_line;
 pub mod teach;
 pub mod text;
 pub mod trial;

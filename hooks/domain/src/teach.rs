@@ -32,7 +32,7 @@ const WORDS: [Words; 10] = [
 
 /// The table `[teach]` of `config.toml`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Teach {
     /// False has nothing taught in the dialog.
     pub enabled: bool,

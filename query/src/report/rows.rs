@@ -4,6 +4,7 @@
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use serde::{Serialize, Serializer};
 
+use crate::page::AnswerCount;
 use crate::permissions::prompts::Permissions;
 
 /// Days of the person's calendar, both ends included.
@@ -62,7 +63,7 @@ pub struct DecidedBy {
 }
 
 /// One ISO week of the trend.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Week {
     /// The week, such as `2026-W47`.
     pub week: String,
@@ -70,8 +71,16 @@ pub struct Week {
     pub questions: u64,
     /// Asked of the person.
     pub asked: u64,
+    /// Answered by the person.
+    pub answered: u64,
     /// Decided without the person.
     pub auto_decided: u64,
+    /// Could not be asked, or the answer was lost.
+    pub failed: u64,
+    /// Asked, and left without an answer.
+    pub dismissed: u64,
+    /// Asked so lately that an answer may still come.
+    pub open: u64,
     /// The person's time from question to answer, in seconds.
     pub human_seconds: f64,
 }
@@ -117,6 +126,10 @@ pub struct QuestionCounts {
     /// When it was last asked.
     #[serde(serialize_with = "time")]
     pub last_at: DateTime<Utc>,
+    /// How often it came up in each week of the trend; empty where that was not asked for.
+    pub weeks: Vec<u64>,
+    /// The person's answers in the period, the most frequent first; empty where that was not asked for.
+    pub answers: Vec<AnswerCount>,
 }
 
 /// One session kind.

@@ -76,7 +76,11 @@ impl Tallies {
                 week: week_name(monday),
                 questions: counts.questions(),
                 asked: counts.asked(),
+                answered: counts.answered,
                 auto_decided: counts.auto_decided_by.sum(),
+                failed: counts.failed,
+                dismissed: counts.dismissed,
+                open: counts.open,
                 human_seconds: to_milliseconds(counts.human_seconds),
             })
             .collect()

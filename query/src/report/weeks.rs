@@ -12,10 +12,7 @@ pub(super) fn fill(days: Days, found: &[Week]) -> Vec<Week> {
             let known = found.iter().find(|row| row.week == week).cloned();
             known.unwrap_or(Week {
                 week,
-                questions: 0,
-                asked: 0,
-                auto_decided: 0,
-                human_seconds: 0.0,
+                ..Week::default()
             })
         })
         .collect()

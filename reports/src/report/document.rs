@@ -1,12 +1,14 @@
 //! What every format of the report shows.
 
 use chrono::NaiveDate;
+use plantune_query::page::{AnsweredForYou, AnsweringTimes, Details, Hour};
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{
     Days, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week, week_name,
 };
 use serde::{Serialize, Serializer};
 
+use super::proposal::Proposal;
 use crate::standing::StandingPreference;
 
 /// What is reported on.
@@ -50,6 +52,14 @@ pub struct Document {
     pub suggestions_waiting: Option<u32>,
     /// The preferences that answer for the person, and how they stand.
     pub standing_preferences: Vec<StandingPreference>,
+    /// When the person was asked in the period.
+    pub hours: Vec<Hour>,
+    /// How long they took for their answers.
+    pub answering_times: AnsweringTimes,
+    /// What was decided without them.
+    pub answered_for_you: Vec<AnsweredForYou>,
+    /// What could be answered by itself, all levels; `None` when that is not known.
+    pub proposals: Option<Vec<Proposal>>,
     /// Until when the person is away (RFC 3339, UTC); `None` when they are not.
     pub away_until: Option<String>,
     /// The same for a person to read.
@@ -99,6 +109,10 @@ impl Document {
             quarantined: report.quarantined,
             suggestions_waiting,
             standing_preferences: Vec::new(),
+            hours: Vec::new(),
+            answering_times: AnsweringTimes::default(),
+            answered_for_you: Vec::new(),
+            proposals: None,
             away_until: None,
             away: None,
             permissions: report.permissions,
@@ -112,6 +126,26 @@ impl Document {
     /// The same document with the preferences that answer for the person.
     pub fn with_preferences(mut self, preferences: Vec<StandingPreference>) -> Self {
         self.standing_preferences = preferences;
+        self
+    }
+
+    /// The same document with what its pictures show.
+    pub fn with_details(mut self, mut details: Details) -> Self {
+        for question in &mut self.questions {
+            let name = (question.question_key.clone(), question.project.clone());
+            let found = details.questions.remove(&name).unwrap_or_default();
+            question.weeks = found.weeks.into();
+            question.answers = found.answers;
+        }
+        self.hours = details.hours;
+        self.answering_times = details.answering_times;
+        self.answered_for_you = details.answered_for_you;
+        self
+    }
+
+    /// The same document with what could be answered by itself.
+    pub fn with_proposals(mut self, proposals: Option<Vec<Proposal>>) -> Self {
+        self.proposals = proposals;
         self
     }
 }
@@ -149,7 +183,7 @@ impl Heading {
     }
 
     /// The period before in a word or two.
-    pub(super) fn previous_name(&self) -> String {
+    pub(crate) fn previous_name(&self) -> String {
         if self.week {
             week_name(self.previous.start)
         } else {

@@ -83,7 +83,7 @@ pub(super) fn comparable(document: &Document) -> bool {
 
 /// What to say instead of numbers when the period has none; `None` when it has. `code` writes a
 /// command to run the way the format does.
-pub(super) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[String; 2]> {
+pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[String; 2]> {
     if document.totals.questions > 0 {
         return None;
     }

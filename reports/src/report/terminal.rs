@@ -10,7 +10,7 @@ use crate::Format;
 use crate::amount::{duration, percent, share_of};
 use crate::standing::{cells, note};
 use crate::table::{self, Column};
-use crate::text::{clean, short_project, wrap};
+use crate::text::{clean, wrap};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -294,7 +294,7 @@ fn question_row(question: &QuestionCounts, project: bool) -> Vec<String> {
         clean(&question.question),
     ];
     if project {
-        row.push(short_project(&question.project));
+        row.push(clean(&question.project));
     }
     row
 }

@@ -11,6 +11,7 @@ mod inspect;
 mod layout;
 mod ours;
 mod rules;
+mod status_line;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ use std::fmt;
 pub(crate) use inspect::{Inspection, Registration, inspect, missing};
 pub(crate) use ours::names_our_hook;
 pub(crate) use rules::List;
+pub(crate) use status_line::{ARGUMENT as STATUS_LINE_ARGUMENT, Owner as StatusLineOwner};
 pub(crate) use view::Matcher;
 
 use view::View;
@@ -81,6 +83,12 @@ pub(crate) enum Change {
     RuleAdded(List),
     /// A rule went from a list.
     RuleRemoved(List),
+    /// The status line is ours now.
+    StatusLineAdded,
+    /// It was ours, and has another command now.
+    StatusLineUpdated,
+    /// It was ours, and went.
+    StatusLineRemoved,
 }
 
 impl fmt::Display for Change {
@@ -91,6 +99,9 @@ impl fmt::Display for Change {
             Self::Removed(event) => write!(f, "remove {event}"),
             Self::RuleAdded(_) => f.write_str("add a rule"),
             Self::RuleRemoved(_) => f.write_str("remove a rule"),
+            Self::StatusLineAdded => f.write_str("add the status line"),
+            Self::StatusLineUpdated => f.write_str("update the status line"),
+            Self::StatusLineRemoved => f.write_str("remove the status line"),
         }
     }
 }
@@ -156,8 +167,24 @@ pub(crate) fn install(text: &str, command: &str) -> Result<Edited, Problem> {
     to_fixpoint(text, |view| Ok(steps::install(view, command)))
 }
 
+/// Has the shell line `command` print the status line in the settings `text`, unless another one is there.
+///
+/// # Errors
+/// When the text is not JSON that can be edited safely.
+pub(crate) fn install_status_line(text: &str, command: &str) -> Result<Edited, Problem> {
+    to_fixpoint(text, |view| status_line::install(view, command))
+}
+
+/// Whose status line the settings `text` have.
+///
+/// # Errors
+/// When the text is not JSON that Claude Code reads.
+pub(crate) fn status_line_owner(text: &str) -> Result<StatusLineOwner, Problem> {
+    status_line::owner(&View::read(text)?)
+}
+
 /// Takes every entry of ours out of the settings `text`, with the groups, events and the `hooks`
-/// object that hold nothing else.
+/// object that hold nothing else, and the status line that is ours.
 ///
 /// After [`install`] on settings without our entries this gives back the same bytes, save where
 /// two different texts install to one: an empty `hooks` object or event is gone, and an empty
@@ -166,7 +193,10 @@ pub(crate) fn install(text: &str, command: &str) -> Result<Edited, Problem> {
 /// # Errors
 /// When the text is not JSON that can be edited safely.
 pub(crate) fn uninstall(text: &str) -> Result<Edited, Problem> {
-    to_fixpoint(text, |view| Ok(steps::uninstall(view)))
+    to_fixpoint(text, |view| match steps::uninstall(view) {
+        Some(step) => Ok(Some(step)),
+        None => status_line::uninstall(view),
+    })
 }
 
 /// Makes `list` of the settings `text` hold every rule of `wanted` and none of `unwanted`; what becomes
@@ -244,8 +274,18 @@ pub(crate) fn is_origin_with(candidate: &str, current: &str, added: &OurRules) -
     if !before.registrations.is_empty() || added.allow.iter().any(|rule| allowed.contains(rule)) {
         return false;
     }
+    let is_ours = |owner: &StatusLineOwner| matches!(owner, StatusLineOwner::Ours(_));
+    let owner = |text| status_line_owner(text).ok();
+    if owner(candidate).as_ref().is_none_or(is_ours) {
+        return false;
+    }
+    let with_status_line = |edited: Edited| match owner(current) {
+        Some(StatusLineOwner::Ours(command)) => install_status_line(&edited.text, &command),
+        _ => Ok(edited),
+    };
     let hook = |text: &str| match now.registrations.first() {
         Some(first) => install(text, &first.program)
+            .and_then(with_status_line)
             .and_then(|edited| rule(&edited.text, List::Deny, &added.deny, &[])),
         None => rule(text, List::Deny, &added.deny, &[]),
     };

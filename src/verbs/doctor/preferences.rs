@@ -152,6 +152,7 @@ mod tests {
             now: chrono::DateTime::UNIX_EPOCH,
             agent_session: false,
             colour: false,
+            time_zone: None,
             width: 80,
         };
         (folder, Workspace::new(environment))

@@ -5,8 +5,11 @@ mod rollback;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use plantune_reports::text::shell_word;
 
-use crate::claude_settings::editor::{self, Edited, List, OurRules, names_our_hook};
+use crate::claude_settings::editor::{
+    self, Edited, List, OurRules, STATUS_LINE_ARGUMENT, StatusLineOwner, names_our_hook,
+};
 use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, lock};
 use crate::claude_settings::guard;
 use crate::claude_settings::hook_binary::{self, HOOK, absolute, binary, in_path, is_executable};
@@ -15,7 +18,7 @@ use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
 use crate::terminal;
 use crate::workspace::Workspace;
-use crate::workspace::default_registry;
+use crate::workspace::{default_registry, status_line};
 
 /// Register the hook in Claude Code's settings
 ///
@@ -32,6 +35,10 @@ pub(crate) struct Arguments {
     /// preferences
     #[arg(long, conflicts_with = "rollback")]
     guard: bool,
+    /// Show in Claude Code's status line what was asked and answered for you today, unless another command
+    /// prints it
+    #[arg(long, conflicts_with = "rollback")]
+    statusline: bool,
     /// Undo plantune's last change to these settings, byte for byte
     #[arg(long)]
     rollback: bool,
@@ -57,7 +64,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let conflict = |problem| file.conflict(&problem);
     let (edited, rules) = edit(arguments, workspace, &file, &command)?;
     if edited.changes.is_empty() {
-        return terminal::print(&format!("already installed: {}\n", file.name()));
+        terminal::print(&format!("already installed: {}\n", file.name()))?;
+        return terminal::print(&status_line_note(arguments, &file, &command)?);
     }
     if scope == SettingsScope::Project && arguments.hook_path.is_none() {
         terminal::print(
@@ -83,6 +91,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             &editor::inspect(&edited.text).map_err(conflict)?,
         ))?;
         terminal::print(&plugins(workspace))?;
+        terminal::print(&status_line_note(arguments, &file, &command)?)?;
+        status_line::leave(workspace, None, None);
     }
     Ok(())
 }
@@ -97,6 +107,14 @@ fn edit(
 ) -> Result<(Edited, OurRules), Failure> {
     let conflict = |problem| file.conflict(&problem);
     let edited = editor::install(file.text(), command).map_err(conflict)?;
+    let owner = editor::status_line_owner(&edited.text).map_err(conflict)?;
+    let edited = if arguments.statusline || matches!(owner, StatusLineOwner::Ours(_)) {
+        let line = status_line_command(command);
+        let with_line = editor::install_status_line(&edited.text, &line).map_err(conflict)?;
+        edited.and_then(with_line)
+    } else {
+        edited
+    };
     let known = file.journal(workspace)?;
     let mut ours = known.rules().unwrap_or_default();
     if !arguments.guard {
@@ -122,6 +140,29 @@ fn edit(
     Ok((edited.and_then(guarded), ours))
 }
 
+/// The shell line by which Claude Code has its status line printed.
+fn status_line_command(hook: &str) -> String {
+    format!("{} {STATUS_LINE_ARGUMENT}", shell_word(hook))
+}
+
+/// Says what to add where the status line that is asked for is another command's.
+fn status_line_note(
+    arguments: &Arguments,
+    file: &SettingsFile,
+    command: &str,
+) -> Result<String, Failure> {
+    let owner =
+        editor::status_line_owner(file.text()).map_err(|problem| file.conflict(&problem))?;
+    if !arguments.statusline || owner != StatusLineOwner::Other {
+        return Ok(String::new());
+    }
+    Ok(format!(
+        "note: another command prints the status line, and it was left as it is. To have plantune's beside \
+         it, let that command pass what it reads on to `{}` and print its line as well\n",
+        terminal::harmless(&status_line_command(command))
+    ))
+}
+
 /// The call that does the same again.
 fn command_line(arguments: &Arguments) -> String {
     let mut line = format!("plantune install {}", arguments.change.scope.argument());
@@ -130,6 +171,9 @@ fn command_line(arguments: &Arguments) -> String {
     }
     if arguments.guard {
         line.push_str(" --guard");
+    }
+    if arguments.statusline {
+        line.push_str(" --statusline");
     }
     line
 }

@@ -25,6 +25,7 @@ use crate::preferences::scope::PreferenceScope;
 use crate::preferences::standing::review;
 use crate::preferences::trial;
 use crate::terminal;
+use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, project};
 
 /// How much of a project, a path or a reason is shown, in characters.
@@ -108,7 +109,14 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return terminal::print_exactly(&inert::json(&document)?);
     }
     let mut text = String::new();
+    let names = ShortNames::without_store(workspace);
     for file in &found {
+        if let Some(project) = &file.project {
+            let title = format!("project {}:", one(names.of(project)));
+            text.push_str(&hanging("", "  ", &title, usize::from(workspace.width)));
+        } else {
+            text.push_str(&format!("{}:\n", file.scope.as_str()));
+        }
         text.push_str(&of_file(file, registry, &standing, zone, workspace));
     }
     if found
@@ -206,10 +214,7 @@ fn of_file(
     workspace: &Workspace,
 ) -> String {
     let width = usize::from(workspace.width);
-    let mut text = match &file.project {
-        Some(project) => hanging("", "  ", &format!("project {}:", one(project)), width),
-        None => format!("{}:\n", file.scope.as_str()),
-    };
+    let mut text = String::new();
     let under = |line: &str| hanging("    ", "    ", line, width);
     if let Some(problem) = &file.problem {
         let problem = format!("not obeyed: {}", one(problem));

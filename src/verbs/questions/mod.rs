@@ -8,12 +8,13 @@ mod show;
 mod unmarked;
 
 use clap::{Args, Subcommand};
-use plantune_reports::{questions as text, questions_json as json};
+use plantune_reports::{csv, questions as text, questions_json as json};
 
 use request::Request;
 
 use crate::failure::Failure;
 use crate::terminal;
+use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, project};
 
 /// List the questions and families of questions you were asked
@@ -29,6 +30,9 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long, global = true)]
     json: bool,
+    /// Print the list as CSV, for spreadsheets
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
 }
 
 #[derive(Subcommand, Debug)]
@@ -50,20 +54,26 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         json: arguments.json,
     };
     match &arguments.verb {
-        None => write(&request, workspace),
+        None => write(&request, arguments.csv, workspace),
         Some(Verb::Show(arguments)) => show::run(arguments, &request, workspace),
         Some(Verb::Unmarked(arguments)) => unmarked::run(arguments, &request, workspace),
         Some(Verb::Known(arguments)) => known::run(arguments, &request, workspace),
     }
 }
 
-fn write(request: &Request, workspace: &Workspace) -> Result<(), Failure> {
-    let listed = request.listed(workspace)?;
+fn write(request: &Request, csv: bool, workspace: &Workspace) -> Result<(), Failure> {
+    let mut listed = request.listed(workspace)?;
     let mut out = Vec::new();
-    if request.json {
+    if csv {
+        csv::write_questions(&listed, &mut out)?;
+    } else if request.json {
         json::write_list(&listed, &mut out)?;
     } else {
+        let names = ShortNames::new(workspace)?;
+        listed
+            .iter_mut()
+            .for_each(|one| names.shorten(&mut one.project));
         text::write_list(&listed, workspace.width, &mut out)?;
     }
-    terminal::print_made(&out, request.json)
+    terminal::print_made(&out, request.json || csv)
 }

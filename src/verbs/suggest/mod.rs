@@ -25,7 +25,8 @@ use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::writer::{Confirmation, apply, propose};
 use crate::preferences::{binding, files, marks, nudges, proposals, standing};
 use crate::terminal::{self, consent};
-use crate::workspace::{Workspace, project};
+use crate::workspace::names::ShortNames;
+use crate::workspace::{Workspace, project, status_line};
 
 /// Propose questions and permission prompts that need not come any more
 ///
@@ -109,13 +110,18 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         binding::offer(&files::all(workspace), workspace)?;
     }
     let notes = notes(workspace, project.as_deref())?;
-    let proposals = Proposal::all(&found, &arguments.except);
+    let applicable = Proposal::all(&found, &arguments.except);
     let rule_proposals = &rules.proposals.proposals;
-    if arguments.apply && !(proposals.is_empty() && rule_proposals.is_empty()) {
-        return apply_proposals(arguments, workspace, &proposals, rule_proposals);
+    if arguments.apply && !(applicable.is_empty() && rule_proposals.is_empty()) {
+        // What waits afterwards is counted the next time.
+        status_line::forget_proposals(workspace);
+        return apply_proposals(arguments, workspace, &applicable, rule_proposals);
     }
     if !arguments.permissions {
         nudges::update(workspace, &found, project.as_deref());
+        if project.is_none() {
+            status_line::leave(workspace, None, Some(proposals::answering(&found)));
+        }
     }
     show(arguments, workspace, &found, rules, notes)
 }
@@ -145,7 +151,11 @@ fn show(
         // That there is nothing to suggest is said where that is so.
         let is_silent = *found == Suggestions::default() && !rules.proposals.proposals.is_empty();
         if !is_silent {
-            text::write(found, workspace.width, &mut out)?;
+            let names = ShortNames::new(workspace)?;
+            let mut shown = found.clone();
+            let proposals = shown.suggestions.iter_mut();
+            proposals.for_each(|one| names.shorten(&mut one.asked.project));
+            text::write(&shown, workspace.width, &mut out)?;
         }
         all_notes.extend(notes.into_iter().chain(elsewhere(&found.suggestions)));
     }

@@ -1,5 +1,5 @@
-//! `config.toml`: the switches and numbers a person may set. Unknown tables and keys are left to
-//! the readers that know them.
+//! `config.toml`: the switches and numbers a person may set. An unknown key is a mistake: what a person
+//! believes to have set must not be passed over.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -19,7 +19,7 @@ pub(super) const LONGEST: u64 = 1024 * 1024;
 
 /// The configuration, defaults where the file is silent.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// False switches deciding off; logging stays.
     pub enabled: bool,
@@ -85,7 +85,7 @@ pub const MOST_REVIEWER_SECONDS: u64 = 4;
 
 /// The guards of a suggestion.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Suggest {
     /// The least number of a person's answers.
     pub min_answers: u32,
@@ -181,7 +181,7 @@ pub struct Retention {
 
 /// The table as it is written; what is missing is `None`.
 #[derive(Default, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 struct Written {
     #[serde(deserialize_with = "days")]
     seal_after_days: Option<Option<u32>>,

@@ -73,6 +73,7 @@ enum Written {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Table {
     go_on: Option<f64>,
     scope: Option<f64>,

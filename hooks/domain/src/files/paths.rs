@@ -107,6 +107,16 @@ impl Paths {
         self.data.join("plantune.duckdb")
     }
 
+    /// Projects and question keys, for a shell's completions.
+    pub fn names(&self) -> PathBuf {
+        self.data.join("names.json")
+    }
+
+    /// What a status line shows of this week, as the last command left it.
+    pub fn status_line(&self) -> PathBuf {
+        self.data.join("status-line.json")
+    }
+
     /// Thresholds, time zone, switches.
     pub fn config_file(&self) -> PathBuf {
         self.config.join("config.toml")

@@ -1,7 +1,7 @@
 //! Files that are the person's alone: whose they are, and how they are opened.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
@@ -41,6 +41,44 @@ pub fn read(path: &Path, most: u64) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(most).read_to_end(&mut bytes).ok()?;
     Some(bytes)
+}
+
+/// Calls `each` with the first `head` bytes at most of every whole line in the last `most` bytes of the file in
+/// `path`, and returns whether that is all of it; `None` as [`read`].
+pub fn last_lines(
+    path: &Path,
+    (head, most): (usize, u64),
+    each: &mut dyn FnMut(&[u8]),
+) -> Option<bool> {
+    let mut file = open_without_waiting(path).ok()?;
+    let kind = file.metadata().ok()?;
+    if !kind.is_file() {
+        return None;
+    }
+    let start = kind.len().saturating_sub(most);
+    file.seek(SeekFrom::Start(start)).ok()?;
+    // Small, so that few pages are touched: this runs several times a second.
+    let mut buffer = [0; 16 * 1024];
+    let mut line = Vec::with_capacity(head);
+    let mut is_whole = start == 0;
+    loop {
+        let read = file.read(&mut buffer).ok()?;
+        let mut rest = buffer.get(..read)?;
+        if rest.is_empty() {
+            return Some(start == 0);
+        }
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            let (before, after) = rest.split_at(end);
+            line.extend(before.iter().take(head - line.len()));
+            if is_whole {
+                each(&line);
+            }
+            is_whole = true;
+            line.clear();
+            rest = after.get(1..)?;
+        }
+        line.extend(rest.iter().take(head - line.len()));
+    }
 }
 
 /// Opens the ordinary file in `path` for reading.

@@ -73,13 +73,19 @@ pub fn html(text: &str) -> String {
     escaped
 }
 
-/// `text` on one line as a cell of a CSV file (RFC 4180). What a spreadsheet would take for a formula
-/// begins with `'`, which it shows as text.
-pub fn csv_cell(text: &str) -> String {
+/// `text` on one line for a spreadsheet's cell, whatever quotes it there. What would be taken for a formula
+/// begins with `'`, which makes it text.
+pub fn spreadsheet_text(text: &str) -> String {
     let mut cell = line(text);
     if cell.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
         cell.insert(0, '\'');
     }
+    cell
+}
+
+/// [`spreadsheet_text`] as a cell of a CSV file (RFC 4180), in quotes where it must be.
+pub fn csv_cell(text: &str) -> String {
+    let mut cell = spreadsheet_text(text);
     if cell.contains(['"', ',', ';']) {
         cell = format!("\"{}\"", cell.replace('"', "\"\""));
     }

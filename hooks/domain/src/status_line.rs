@@ -1,0 +1,277 @@
+//! What a status line shows: today's questions, counted in the log's last lines, and what the last command
+//! left of this week.
+//!
+//! Claude Code calls it several times a second, so no store is opened, and of each segment only the end is
+//! read; where that does not reach back to midnight, the counts are marked as a lower bound.
+
+use std::path::Path;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::event::Kind;
+use crate::paths::Paths;
+use crate::{clock, private_file};
+
+/// How much of a segment is read, in bytes: some hundred questions.
+const MOST_BYTES: u64 = 256 * 1024;
+
+/// How much of a line holds id, time and kind, in bytes.
+const HEAD: usize = 160;
+
+/// More than [`Left`] ever takes, in bytes.
+const LONGEST: u64 = 4096;
+
+/// How far back an event may have been logged before, by a hook that is registered twice.
+const NEAR: usize = 16;
+
+/// What a command leaves for the status line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Left {
+    /// How far ahead of UTC the person's time zone is, in seconds.
+    pub utc_offset_seconds: i64,
+    /// The week that is meant: its first moment, and the one after it, in Unix seconds.
+    pub week: [i64; 2],
+    /// Seconds of the person's time that were saved in it, if known.
+    pub seconds_saved: Option<u64>,
+    /// How many proposals wait, if known.
+    pub proposals: Option<u64>,
+}
+
+/// Today's questions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Today {
+    /// How many the person was asked.
+    pub asked: u64,
+    /// How many were answered for them.
+    pub decided: u64,
+    /// True when there may be more.
+    pub is_partial: bool,
+}
+
+/// What was left, if anything was.
+pub fn left(paths: &Paths) -> Option<Left> {
+    serde_json::from_slice(&private_file::read(&paths.status_line(), LONGEST)?).ok()
+}
+
+/// The line for the moment `now`; `None` when there is nothing to say.
+pub fn line(paths: &Paths, now: DateTime<Utc>) -> Option<String> {
+    let left = left(paths).unwrap_or_default();
+    let today = today(paths, now, left.utc_offset_seconds);
+    let more = if today.is_partial { "+" } else { "" };
+    let minutes = match left.week {
+        [start, end] if (start..end).contains(&now.timestamp()) => {
+            left.seconds_saved.unwrap_or(0) / 60
+        }
+        _ => 0,
+    };
+    let mut parts = Vec::new();
+    let mut say = |count: u64, words: String| {
+        if count > 0 {
+            parts.push(words);
+        }
+    };
+    say(today.asked, format!("{}{more} asked today", today.asked));
+    say(
+        today.decided,
+        format!("{}{more} answered for you", today.decided),
+    );
+    say(minutes, format!("{minutes} min saved this week"));
+    let proposals = left.proposals.unwrap_or(0);
+    let s = if proposals == 1 { "" } else { "s" };
+    say(proposals, format!("{proposals} proposal{s}"));
+    (!parts.is_empty()).then(|| format!("plantune: {}\n", parts.join(" · ")))
+}
+
+/// The questions of the day that `now` lies in, `offset` seconds ahead of UTC.
+fn today(paths: &Paths, now: DateTime<Utc>, offset: i64) -> Today {
+    let mut today = Today::default();
+    let since = (now.timestamp() + offset).rem_euclid(24 * 60 * 60);
+    let Some(midnight) = now.checked_sub_signed(TimeDelta::seconds(since)) else {
+        return today;
+    };
+    let (first, last) = (clock::timestamp(midnight), clock::timestamp(now));
+    let (first, last) = (first.get(..19).unwrap_or(&first), &*last);
+    let day = |time: &str| time.get(..10).unwrap_or_default().to_owned();
+    let mut days = vec![day(first), day(last)];
+    days.dedup();
+    for day in days {
+        let segment = paths.events().join(day + ".jsonl");
+        count(&segment, first, &mut today);
+    }
+    today
+}
+
+/// Counts the questions at the end of `segment`, those from the time `first` on.
+fn count(segment: &Path, first: &str, today: &mut Today) {
+    let mut seen: Vec<[u8; 32]> = Vec::new();
+    let mut reaches_back = false;
+    let is_all = private_file::last_lines(segment, (HEAD, MOST_BYTES), &mut |line| {
+        let Some((id, time, kind)) = parts(line) else {
+            return;
+        };
+        if time < first.as_bytes() {
+            reaches_back = true;
+            return;
+        }
+        let counter = match kind {
+            kind if kind == Kind::Asked.as_str().as_bytes() => &mut today.asked,
+            kind if kind == Kind::AutoDecided.as_str().as_bytes() => &mut today.decided,
+            _ => return,
+        };
+        if let Ok(id) = id.try_into()
+            && !seen.iter().rev().take(NEAR).any(|known| *known == id)
+        {
+            seen.push(id);
+            *counter += 1;
+        }
+    });
+    today.is_partial |= is_all == Some(false) && !reaches_back;
+}
+
+/// Id, time and kind of an event, which stand at the front of every line that the hook writes.
+fn parts(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let rest = line.strip_prefix(br#"{"v":1,"id":""#)?;
+    let (id, rest) = value(rest)?;
+    let (time, rest) = value(rest.strip_prefix(br#","ts":""#)?)?;
+    let (kind, _) = value(rest.strip_prefix(br#","kind":""#)?)?;
+    Some((id, time, kind))
+}
+
+/// A string's value, and what stands behind it.
+fn value(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = memchr::memchr(b'"', text)?;
+    Some((text.get(..end)?, text.get(end + 1..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::{Event, SCHEMA_VERSION};
+    use crate::{atomic_file, spool};
+
+    fn log(paths: &Paths, kind: Kind, id: &str, at: &str) {
+        let event = Event {
+            v: SCHEMA_VERSION,
+            id: format!("{id:0>32}").into(),
+            ts: at.into(),
+            kind: kind.as_str().into(),
+            ..Event::default()
+        };
+        let time = DateTime::parse_from_rfc3339(at).unwrap().to_utc();
+        spool::append(paths, time, &event.to_line().unwrap()).unwrap();
+    }
+
+    fn leave(paths: &Paths, left: Left) {
+        let bytes = serde_json::to_vec(&left).unwrap();
+        atomic_file::replace(&paths.status_line(), &bytes, 0o600).unwrap();
+    }
+
+    fn at(time: &str) -> DateTime<Utc> {
+        time.parse().unwrap()
+    }
+
+    #[test]
+    fn nothing_is_said_where_nothing_is_known() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        assert_eq!(line(&paths, at("2026-11-20T10:00:00Z")), None);
+        leave(&paths, Left::default());
+        assert_eq!(line(&paths, at("2026-11-20T10:00:00Z")), None);
+        atomic_file::replace(&paths.status_line(), b"{\"week\":", 0o600).unwrap();
+        assert_eq!(line(&paths, at("2026-11-20T10:00:00Z")), None);
+    }
+
+    #[test]
+    fn the_day_is_the_persons_and_each_event_counts_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        for (kind, id, time) in [
+            (Kind::Asked, "before", "2026-11-19T21:59:59.999Z"),
+            (Kind::Asked, "after", "2026-11-19T22:00:00.000Z"),
+            (Kind::Asked, "after", "2026-11-19T22:00:00.004Z"),
+            (Kind::Answered, "a", "2026-11-19T22:00:09.000Z"),
+            (Kind::PermissionAsked, "p", "2026-11-19T22:30:00.000Z"),
+            (Kind::AutoDecided, "d", "2026-11-20T09:00:00.000Z"),
+            (Kind::Asked, "b", "2026-11-20T09:30:00.000Z"),
+        ] {
+            log(&paths, kind, id, time);
+        }
+        let now = at("2026-11-20T10:00:00Z");
+        let week =
+            [at("2026-11-15T22:00:00Z"), at("2026-11-22T22:00:00Z")].map(|time| time.timestamp());
+        leave(
+            &paths,
+            Left {
+                utc_offset_seconds: 2 * 60 * 60,
+                week,
+                seconds_saved: Some(859),
+                proposals: Some(1),
+            },
+        );
+        assert_eq!(
+            line(&paths, now).unwrap(),
+            "plantune: 2 asked today · 1 answered for you · 14 min saved this week · 1 proposal\n"
+        );
+        // Another day, and another week: what is known of the old ones is not shown.
+        let later = line(&paths, at("2026-11-23T10:00:00Z"));
+        assert_eq!(later.unwrap(), "plantune: 1 proposal\n");
+        // Half a line, and foreign lines.
+        spool::append(
+            &paths,
+            now,
+            b"{\"v\":1,\"id\":\"x\",\"ts\":\"2026-11-20T09\n\nfoo\n{\"v\":1",
+        )
+        .unwrap();
+        assert!(
+            line(&paths, now)
+                .unwrap()
+                .starts_with("plantune: 2 asked today")
+        );
+    }
+
+    #[test]
+    fn of_a_long_segment_the_end_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        let now = at("2026-11-20T10:00:00Z");
+        for number in 0..4000 {
+            log(
+                &paths,
+                Kind::Asked,
+                &format!("{number:032}"),
+                "2026-11-20T09:00:00.000Z",
+            );
+        }
+        let today = today(&paths, now, 0);
+        assert!(
+            today.is_partial && (800..4000).contains(&today.asked),
+            "{today:?}"
+        );
+        assert!(line(&paths, now).unwrap().contains("+ asked today"));
+        // Where the part reaches back to midnight, nothing is missing.
+        let next = "2026-11-21T00:00:01.000Z";
+        for number in 0..20 {
+            let id = format!("{number:032}");
+            let event = Event {
+                v: 1,
+                id: id.into(),
+                ts: next.into(),
+                kind: "asked".into(),
+                ..Event::default()
+            };
+            spool::append(&paths, now, &event.to_line().unwrap()).unwrap();
+        }
+        let mut found = Today::default();
+        let segment = paths.events().join("2026-11-20.jsonl");
+        count(&segment, "2026-11-21T00:00:00", &mut found);
+        assert_eq!(
+            found,
+            Today {
+                asked: 20,
+                ..Today::default()
+            }
+        );
+    }
+}

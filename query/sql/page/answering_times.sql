@@ -1,0 +1,28 @@
+-- How many of the person's answers took how long: each row counts those from `least` seconds on that took
+-- less than the next row's. Bounds about double from one to the next, at times that people say.
+-- $1 first day, $2 last day, $3 project or NULL.
+WITH bounds AS (
+    SELECT unnest([
+        0, 1, 2, 4, 8, 15, 30, 60, 120, 240, 480, 900, 1800, 3600, 7200, 14400, 28800
+    ])::DOUBLE AS least
+),
+bins AS (SELECT least, lead(least) OVER (ORDER BY least) AS below FROM bounds),
+answers AS (
+    SELECT human_seconds
+    FROM questions
+    WHERE
+        human_seconds IS NOT NULL
+        AND day BETWEEN $1::DATE AND $2::DATE
+        AND ($3::VARCHAR IS NULL OR project = $3)
+)
+SELECT
+    least,
+    below,
+    count(human_seconds)::UBIGINT AS answers,
+    (SELECT round(median(human_seconds), 3) FROM answers) AS median_seconds,
+    (SELECT round(quantile_cont(human_seconds, 0.9), 3) FROM answers) AS p90_seconds
+FROM bins
+LEFT JOIN answers
+    ON (human_seconds >= least OR least = 0) AND (below IS NULL OR human_seconds < below)
+GROUP BY least, below
+ORDER BY least;

@@ -1,0 +1,255 @@
+//! What the report's page and JSON show beyond its tables: when people are asked, how long they take, how
+//! each question went over the weeks, and what was answered for them.
+
+use std::collections::BTreeMap;
+
+use chrono::{
+    DateTime, Datelike as _, NaiveDate, NaiveDateTime, SecondsFormat, TimeZone, Timelike, Utc,
+};
+use duckdb::{Row, params};
+use serde::{Serialize, Serializer};
+
+use crate::labels::labels;
+use crate::report::{Request, TREND_WEEKS};
+use crate::{Error, Store};
+
+/// An hour of the week, and how many questions the person was asked in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Hour {
+    /// The day of the week in the person's time zone, 1 (Monday) to 7.
+    pub weekday: u32,
+    /// The hour of that day, 0 to 23.
+    pub hour: u32,
+    /// How many.
+    pub asked: u64,
+}
+
+/// How long the person took for their answers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct AnsweringTimes {
+    /// The answers of which it is known.
+    pub answers: u64,
+    /// The median in seconds; `None` without answers.
+    pub median_seconds: Option<f64>,
+    /// What nine of ten answers took at most, in seconds.
+    pub p90_seconds: Option<f64>,
+    /// Counts by how long, the shortest first, those of nought included.
+    pub bins: Vec<TimeBin>,
+}
+
+/// The answers that took about as long.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TimeBin {
+    /// The least time in seconds.
+    pub from: f64,
+    /// What they took less than, in seconds; `None` for any time.
+    pub to: Option<f64>,
+    /// How many answers.
+    pub answers: u64,
+}
+
+/// An answer and how often the person gave it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AnswerCount {
+    /// The label without marks, or `(typed)` or `(noted)`.
+    pub answer: String,
+    /// How often.
+    pub times: u64,
+}
+
+/// What one question's picture shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct QuestionDetails {
+    /// How often it came up in each of the trend's weeks.
+    pub weeks: [u64; TREND_WEEKS as usize],
+    /// The period's answers, the most frequent first.
+    pub answers: Vec<AnswerCount>,
+}
+
+/// What was decided without the person, by question and answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AnsweredForYou {
+    /// What makes it the same question over time.
+    pub question_key: String,
+    /// The project's key.
+    pub project: String,
+    /// The text, as last asked in the period.
+    pub question: String,
+    /// The labels that were answered, as sent; none for what was turned down.
+    pub answer: Vec<String>,
+    /// What decided: a name of `totals.auto_decided_by`.
+    pub decided_by: String,
+    /// How often.
+    pub times: u64,
+    /// When last.
+    #[serde(serialize_with = "time")]
+    pub last_at: DateTime<Utc>,
+}
+
+/// All of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Details {
+    /// When the person was asked in the period: the hours with a question, in order.
+    pub hours: Vec<Hour>,
+    /// How long they took in the period.
+    pub answering_times: AnsweringTimes,
+    /// By question key and project.
+    pub questions: BTreeMap<(String, String), QuestionDetails>,
+    /// What was decided without them in the period, the most frequent first.
+    pub answered_for_you: Vec<AnsweredForYou>,
+}
+
+impl Store {
+    /// The details of the report that `request` describes. Hours are those of `zone`, in whose days the store
+    /// counts.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn report_details(
+        &self,
+        request: &Request<'_>,
+        zone: &impl TimeZone,
+    ) -> Result<Details, Error> {
+        Ok(Details {
+            hours: self.hours(request, zone)?,
+            answering_times: self.answering_times(request)?,
+            questions: self.question_details(request)?,
+            answered_for_you: self.rows(
+                include_str!("../sql/page/answered_for_you.sql"),
+                params![request.period.start, request.period.end, request.project],
+                answered_for_you,
+            )?,
+        })
+    }
+
+    fn hours(&self, request: &Request<'_>, zone: &impl TimeZone) -> Result<Vec<Hour>, Error> {
+        let quarters: Vec<(NaiveDateTime, u64)> = self.rows(
+            include_str!("../sql/page/asked_at.sql"),
+            params![request.period.start, request.period.end, request.project],
+            |row| Ok((row.get("quarter")?, row.get("asked")?)),
+        )?;
+        Ok(by_hour(&quarters, zone))
+    }
+
+    fn answering_times(&self, request: &Request<'_>) -> Result<AnsweringTimes, Error> {
+        let mut times = AnsweringTimes::default();
+        times.bins = self.rows(
+            include_str!("../sql/page/answering_times.sql"),
+            params![request.period.start, request.period.end, request.project],
+            |row| {
+                times.median_seconds = row.get("median_seconds")?;
+                times.p90_seconds = row.get("p90_seconds")?;
+                Ok(TimeBin {
+                    from: row.get("least")?,
+                    to: row.get("below")?,
+                    answers: row.get("answers")?,
+                })
+            },
+        )?;
+        times.answers = times.bins.iter().map(|bin| bin.answers).sum();
+        Ok(times)
+    }
+
+    fn question_details(
+        &self,
+        request: &Request<'_>,
+    ) -> Result<BTreeMap<(String, String), QuestionDetails>, Error> {
+        let mut found: BTreeMap<(String, String), QuestionDetails> = BTreeMap::new();
+        let weeks = request.trend();
+        self.rows(
+            include_str!("../sql/page/question_weeks.sql"),
+            params![
+                weeks.start,
+                weeks.end,
+                request.period.start,
+                request.period.end,
+                request.project,
+            ],
+            |row| {
+                let monday: NaiveDate = row.get("monday")?;
+                let week =
+                    usize::try_from((monday - weeks.start).num_weeks()).unwrap_or(usize::MAX);
+                let details = found.entry(name(row)?).or_default();
+                if let Some(times) = details.weeks.get_mut(week) {
+                    *times = row.get("times")?;
+                }
+                Ok(())
+            },
+        )?;
+        self.rows(
+            include_str!("../sql/page/question_answers.sql"),
+            params![request.period.start, request.period.end, request.project],
+            |row| {
+                let details = found.entry(name(row)?).or_default();
+                details.answers.push(AnswerCount {
+                    answer: row.get("answer_name")?,
+                    times: row.get("times")?,
+                });
+                Ok(())
+            },
+        )?;
+        Ok(found)
+    }
+}
+
+/// The question key and project of a row.
+fn name(row: &Row<'_>) -> duckdb::Result<(String, String)> {
+    Ok((row.get("question_key")?, row.get("project")?))
+}
+
+fn answered_for_you(row: &Row<'_>) -> duckdb::Result<AnsweredForYou> {
+    Ok(AnsweredForYou {
+        question_key: row.get("question_key")?,
+        project: row.get("project")?,
+        question: row.get("question")?,
+        answer: labels(row, "answer")?,
+        decided_by: row.get("decided_by")?,
+        times: row.get("times")?,
+        last_at: row.get("last_at")?,
+    })
+}
+
+/// Counts by quarters of an hour (UTC) as counts by hour of the week in `zone`.
+fn by_hour(quarters: &[(NaiveDateTime, u64)], zone: &impl TimeZone) -> Vec<Hour> {
+    let mut hours: BTreeMap<(u32, u32), u64> = BTreeMap::new();
+    for (quarter, asked) in quarters {
+        let local = zone.from_utc_datetime(quarter);
+        let hour = (local.weekday().number_from_monday(), local.hour());
+        *hours.entry(hour).or_default() += asked;
+    }
+    let hour = |((weekday, hour), asked)| Hour {
+        weekday,
+        hour,
+        asked,
+    };
+    hours.into_iter().map(hour).collect()
+}
+
+fn time<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::FixedOffset;
+
+    #[test]
+    fn hours_are_those_of_the_zone() {
+        let at = |text: &str| text.parse::<NaiveDateTime>().unwrap();
+        let quarters = [
+            (at("2026-11-22T18:00:00"), 1),
+            (at("2026-11-22T18:15:00"), 2),
+            (at("2026-11-22T18:30:00"), 4),
+        ];
+        let hour = |weekday, hour, asked| Hour {
+            weekday,
+            hour,
+            asked,
+        };
+        // Nepal is 5 h 45 min ahead: it is Sunday there until 18:15.
+        let nepal = FixedOffset::east_opt(5 * 3600 + 45 * 60).unwrap();
+        assert_eq!(by_hour(&quarters, &nepal), [hour(1, 0, 6), hour(7, 23, 1)]);
+        assert_eq!(by_hour(&quarters, &Utc), [hour(7, 18, 7)]);
+    }
+}

@@ -1,0 +1,245 @@
+//! CSV (RFC 4180), one table each, for spreadsheets: texts are on one line, in quotes, and none is a formula.
+
+use std::io::{self, Write};
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
+use plantune_domain::sanitize::spreadsheet_text;
+use plantune_query::decisions::Decision;
+use plantune_query::questions::Listed;
+
+use crate::Format;
+use crate::report::Document;
+
+/// The report's questions as CSV: the fields of `questions` in `report --json`.
+#[derive(Clone, Copy, Debug)]
+pub struct Csv;
+
+impl Format<Document> for Csv {
+    fn write(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        let mut table = Table::new(
+            out,
+            &[
+                "question_key",
+                "key_source",
+                "project",
+                "question",
+                "header",
+                "options",
+                "door",
+                "asked",
+                "answered",
+                "auto_decided",
+                "failed",
+                "dismissed",
+                "agreement",
+                "agreement_n",
+                "median_seconds",
+                "top_answer",
+                "top_answer_share",
+                "last_at",
+            ],
+        )?;
+        for question in &document.questions {
+            let options = question.options.as_deref().unwrap_or_default();
+            table.row(&[
+                text(&question.question_key),
+                text(&question.key_source),
+                text(&question.project),
+                text(&question.question),
+                text(question.header.as_deref().unwrap_or_default()),
+                text(&options.join(" | ")),
+                text(&question.door),
+                question.asked.to_string(),
+                question.answered.to_string(),
+                question.auto_decided.to_string(),
+                question.failed.to_string(),
+                question.dismissed.to_string(),
+                number(question.agreement),
+                question.agreement_n.to_string(),
+                number(question.median_seconds),
+                text(question.top_answer.as_deref().unwrap_or_default()),
+                number(question.top_answer_share),
+                moment(question.last_at),
+            ])?;
+        }
+        table.end()
+    }
+}
+
+/// Writes the list of questions: the fields of `questions --json`.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_questions(listed: &[Listed], out: &mut dyn Write) -> io::Result<()> {
+    let mut table = Table::new(
+        out,
+        &[
+            "question_key",
+            "key_source",
+            "template",
+            "project",
+            "question",
+            "header",
+            "options",
+            "asked",
+            "answered",
+            "auto_decided",
+            "last",
+        ],
+    )?;
+    for one in listed {
+        let template = one.template.as_deref().unwrap_or_default();
+        table.row(&[
+            text(&one.question_key),
+            text(&one.key_source),
+            text(&template.join(" … ")),
+            text(&one.project),
+            text(&one.question),
+            text(one.header.as_deref().unwrap_or_default()),
+            text(&one.options.join(" | ")),
+            one.asked.to_string(),
+            one.answered.to_string(),
+            one.auto_decided.to_string(),
+            one.last.map_or_else(String::new, |day| day.to_string()),
+        ])?;
+    }
+    table.end()
+}
+
+/// Writes decisions: the fields of `log --json`.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_decisions(decisions: &[Decision], out: &mut dyn Write) -> io::Result<()> {
+    let mut table = Table::new(
+        out,
+        &[
+            "put_at",
+            "project",
+            "session_id",
+            "session_kind",
+            "tool_use_id",
+            "question_index",
+            "question_key",
+            "key_source",
+            "question",
+            "header",
+            "options",
+            "recommended",
+            "one_way",
+            "outcome",
+            "ask_reason",
+            "answer",
+            "typed",
+            "noted",
+            "preferred",
+            "preference",
+            "preference_scope",
+            "mechanism",
+            "level",
+            "assisted",
+            "undone",
+            "wanted",
+            "reason",
+            "human_seconds",
+        ],
+    )?;
+    let optional = |value: &Option<String>| text(value.as_deref().unwrap_or_default());
+    for one in decisions {
+        table.row(&[
+            moment(one.asked_at),
+            text(&one.project),
+            text(&one.session_id),
+            text(&one.session_kind),
+            optional(&one.tool_use_id),
+            one.question_index.to_string(),
+            optional(&one.question_key),
+            text(&one.key_source),
+            text(&one.question),
+            optional(&one.header),
+            text(&one.options.join(" | ")),
+            optional(&one.recommended),
+            optional(&one.one_way),
+            text(&one.outcome),
+            optional(&one.ask_reason),
+            text(&one.answer.join(" | ")),
+            one.typed.to_string(),
+            one.noted.to_string(),
+            text(&one.preferred.join(" | ")),
+            optional(&one.preference),
+            optional(&one.preference_scope),
+            optional(&one.mechanism),
+            optional(&one.level),
+            one.assisted.to_string(),
+            one.undone.to_string(),
+            optional(&one.wanted),
+            optional(&one.reason),
+            number(one.human_seconds),
+        ])?;
+    }
+    table.end()
+}
+
+/// A table with a heading.
+struct Table<'a>(Writer<&'a mut dyn Write>);
+
+impl<'a> Table<'a> {
+    fn new(out: &'a mut dyn Write, columns: &[&str]) -> io::Result<Self> {
+        let mut writer = WriterBuilder::new()
+            // In quotes, a spreadsheet that takes semicolons for separators finds none in a text.
+            .quote_style(QuoteStyle::NonNumeric)
+            .terminator(Terminator::CRLF)
+            .from_writer(out);
+        writer.write_record(columns)?;
+        Ok(Self(writer))
+    }
+
+    fn row(&mut self, cells: &[String]) -> io::Result<()> {
+        Ok(self.0.write_record(cells)?)
+    }
+
+    fn end(mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// A text from outside as a cell.
+fn text(text: &str) -> String {
+    spreadsheet_text(text)
+}
+
+/// A number, or an empty cell for what is not known.
+fn number(number: Option<f64>) -> String {
+    number.map_or_else(String::new, |number| number.to_string())
+}
+
+fn moment(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_texts_and_quotes_are_doubled() {
+        let listed = Listed {
+            question_key: "k".to_owned(),
+            question: "=HYPERLINK(\"http://x\";\"a\")\r\n@SUM(1)\u{202e}".to_owned(),
+            options: vec!["+1".to_owned(), "-2, or".to_owned()],
+            asked: 12,
+            ..Listed::default()
+        };
+        let mut out = Vec::new();
+        write_questions(&[listed], &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        let lines: Vec<&str> = text.split("\r\n").collect();
+        assert_eq!(
+            lines[1],
+            "\"k\",\"\",\"\",\"\",\"'=HYPERLINK(\"\"http://x\"\";\"\"a\"\") @SUM(1)\",\"\",\
+             \"'+1 | -2, or\",12,0,0,\"\""
+        );
+        assert_eq!((lines.len(), lines[2]), (3, ""));
+    }
+}

@@ -1,0 +1,96 @@
+//! Prompts for permission: how many there were, for what, and how they were decided.
+
+use maud::{Markup, html};
+use plantune_query::permissions::prompts::Subject;
+
+use super::charts::spark::{Share, stacked};
+use super::number::{count, known_seconds, seconds};
+use super::parts::{behind, code, table};
+use crate::report::Document;
+
+/// The colour, the field and the words of each way in which a prompt can end.
+const OUTCOMES: [(&str, &str, &str); 4] = [
+    ("of-answered", "granted", "allowed"),
+    ("of-failed", "refused", "refused"),
+    ("of-dismissed", "ambiguous", "cannot be told"),
+    ("of-open", "open", "not known"),
+];
+
+fn counts(subject: &Subject) -> [u64; 4] {
+    [
+        subject.granted,
+        subject.refused,
+        subject.ambiguous,
+        subject.open,
+    ]
+}
+
+/// The period's prompts by what they were about, the most frequent first.
+pub(super) fn section(document: &Document, top: usize) -> Markup {
+    let prompts = &document.permissions;
+    if prompts.asked == 0 {
+        return html! {};
+    }
+    let at = |field: &str| format!("/permissions/{field}");
+    let subjects = prompts.by_subject.get(..top).unwrap_or(&prompts.by_subject);
+    let most = subjects.iter().map(|one| one.asked).max().unwrap_or(0);
+    html! {
+        section.card {
+            h2 { "Prompts for permission" }
+            dl.facts {
+                div { dt { "prompts" } dd { (count(prompts.asked, &at("asked"))) } }
+                div { dt { "allowed" } dd { (count(prompts.granted, &at("granted"))) } }
+                div { dt { "refused" } dd { (count(prompts.refused, &at("refused"))) } }
+                div { dt { "asked again" } dd { (count(prompts.asked_again, &at("asked_again"))) } }
+                div { dt { "denied unasked" } dd { (count(prompts.denied, &at("denied"))) } }
+                div { dt { "time waited" } dd { (seconds(prompts.seconds_waited, &at("seconds_waited"))) } }
+            }
+            @for (number, subject) in subjects.iter().enumerate() {
+                p.subject { (code(&subject.subject)) }
+                (bar(subject, most, &format!("/permissions/by_subject/{number}")))
+            }
+            ul.legend {
+                @for (number, (class, _, words)) in OUTCOMES.iter().enumerate() {
+                    @if subjects.iter().any(|one| counts(one).get(number).is_some_and(|count| *count > 0)) {
+                        li { span class=(format!("key {class}")) {} (words) }
+                    }
+                }
+            }
+            (behind(&numbers(subjects)))
+        }
+    }
+}
+
+fn bar(subject: &Subject, most: u64, json: &str) -> Markup {
+    let share = |(value, (class, field, words)): (u64, (&'static str, &str, &str))| Share {
+        class,
+        value,
+        json: format!("{json}/{field}"),
+        words: format!("{value} {words}"),
+    };
+    let shares: Vec<Share> = counts(subject)
+        .into_iter()
+        .zip(OUTCOMES)
+        .map(share)
+        .collect();
+    stacked(&shares, most, "Prompts, by how they were decided")
+}
+
+/// The table behind the bars.
+fn numbers(subjects: &[Subject]) -> Markup {
+    let row = |(number, one): (usize, &Subject)| {
+        let at = |field: &str| format!("/permissions/by_subject/{number}/{field}");
+        vec![
+            code(&one.subject),
+            count(one.asked, &at("asked")),
+            count(one.granted, &at("granted")),
+            count(one.refused, &at("refused")),
+            known_seconds(one.median_seconds, &at("median_seconds")),
+        ]
+    };
+    let rows: Vec<Vec<Markup>> = subjects.iter().enumerate().map(row).collect();
+    table(
+        &["subject", "times", "allowed", "refused", "median wait"],
+        &rows,
+    )
+}

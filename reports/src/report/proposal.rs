@@ -1,0 +1,106 @@
+//! What could be answered by itself, as the report shows it; `suggest` shows more.
+
+use plantune_domain::preferences::Scope;
+use plantune_query::suggest::{AskerSuggestion, Level, Suggestion, Suggestions};
+use serde::Serialize;
+
+/// A proposal with its evidence. Serialised, it is an entry of `report --json`, its fields named as in
+/// `suggest --json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Proposal {
+    /// The question, or the asker's name.
+    pub question_key: String,
+    /// Its text; of an asker, how many questions that are is in `questions`.
+    pub question: Option<String>,
+    /// `assist`, `trial` or `standing`.
+    pub level: &'static str,
+    /// `project`, `global` for everywhere, or `asker`.
+    pub scope: &'static str,
+    /// The project; `None` everywhere.
+    pub project: Option<String>,
+    /// The label; `None` for the recommended one.
+    pub answer: Option<String>,
+    /// The share (0–1) of askings in which this is what the person would say, at least.
+    pub confidence: f64,
+    /// The expected share (0–1); `None` for an asker.
+    pub expected: Option<f64>,
+    /// The answers it rests on.
+    pub evidence: Evidence,
+    /// Seconds of the person's time that are spent on it in a week.
+    pub seconds_saved_per_week: f64,
+}
+
+/// The answers that a proposal rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Evidence {
+    /// How many.
+    pub answers: u64,
+    /// Of these, those that the proposal would have given.
+    pub agreed: u64,
+    /// Of how many questions.
+    pub questions: u64,
+}
+
+/// The proposals among `found`, by question first, then by who asks.
+pub fn proposals(found: &Suggestions) -> Vec<Proposal> {
+    let by_question = found.suggestions.iter().map(Proposal::from);
+    let by_asker = found.askers.iter().map(Proposal::from);
+    by_question.chain(by_asker).collect()
+}
+
+impl From<&Suggestion> for Proposal {
+    fn from(suggestion: &Suggestion) -> Self {
+        let asked = &suggestion.asked;
+        Self {
+            question_key: asked.question_key.clone(),
+            question: Some(asked.question.clone()),
+            level: suggestion.level.name(),
+            scope: suggestion.scope().as_str(),
+            project: match suggestion.scope() {
+                Scope::Project => Some(asked.project.clone()),
+                Scope::Global => None,
+            },
+            answer: suggestion.answer.clone(),
+            confidence: rounded(suggestion.confidence),
+            expected: Some(rounded(suggestion.expected)),
+            evidence: Evidence {
+                answers: count(suggestion.evidence.answers),
+                agreed: count(suggestion.evidence.agreed),
+                questions: 1,
+            },
+            seconds_saved_per_week: rounded(suggestion.seconds_saved_per_week),
+        }
+    }
+}
+
+impl From<&AskerSuggestion> for Proposal {
+    fn from(found: &AskerSuggestion) -> Self {
+        let confidence = found.questions.first().map_or(0.0, |one| one.confidence);
+        let level = found.questions.iter().map(|one| one.level).max();
+        Self {
+            question_key: found.asker.clone(),
+            question: None,
+            level: level.map_or("assist", Level::name),
+            scope: "asker",
+            project: None,
+            answer: None,
+            confidence: rounded(confidence),
+            expected: None,
+            evidence: Evidence {
+                answers: count(found.answers),
+                agreed: count(found.followed),
+                questions: count(found.asked),
+            },
+            seconds_saved_per_week: rounded(found.saved()),
+        }
+    }
+}
+
+fn count(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}
+
+/// Four decimals, as `suggest --json` has them.
+fn rounded(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
+}

@@ -1,0 +1,163 @@
+//! The `statusLine` of the settings: ours, where there is no other.
+
+use super::document::{Member, members, slice, string, unique};
+use super::layout::{Node, remove, wholes};
+use super::steps::{Step, add_to_root};
+use super::view::View;
+use super::{Change, Problem, ours};
+
+/// The member that names the status line's command.
+const KEY: &str = "statusLine";
+
+/// What the hook's binary is called with.
+pub(crate) const ARGUMENT: &str = "--statusline";
+
+/// Whose status line it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// There is none.
+    Nobody,
+    /// Ours, with its command.
+    Ours(String),
+    /// Somebody else's.
+    Other,
+}
+
+/// Whose status line `view` has.
+///
+/// # Errors
+/// When it stands there twice.
+pub(super) fn owner(view: &View<'_>) -> Result<Owner, Problem> {
+    Ok(match find(view)? {
+        None => Owner::Nobody,
+        Some((_, command)) => command
+            .and_then(|command| string(view.text, &command.value))
+            .filter(|command| is_ours(command))
+            .map_or(Owner::Other, Owner::Ours),
+    })
+}
+
+/// What is to be done next so that `command` prints the status line; `None` when it does, or another one is
+/// there.
+///
+/// # Errors
+/// When it stands there twice.
+pub(super) fn install(view: &View<'_>, command: &str) -> Result<Option<Step>, Problem> {
+    let (edit, change) = match (owner(view)?, find(view)?) {
+        (Owner::Nobody, _) => {
+            let node = Node::Object(vec![
+                ("type".to_owned(), Node::string("command")),
+                ("command".to_owned(), Node::string(command)),
+            ]);
+            (add_to_root(view, KEY, node), Change::StatusLineAdded)
+        }
+        (Owner::Ours(old), Some((_, Some(member)))) if old != command => (
+            view.style
+                .replace(view.text, &member.value, &Node::string(command)),
+            Change::StatusLineUpdated,
+        ),
+        _ => return Ok(None),
+    };
+    Ok(Some(Step { edit, change }))
+}
+
+/// What is to be done next so that the status line is not ours.
+///
+/// # Errors
+/// When it stands there twice.
+pub(super) fn uninstall(view: &View<'_>) -> Result<Option<Step>, Problem> {
+    let (Owner::Ours(_), Some((at, _)), Some(root)) = (owner(view)?, find(view)?, &view.root)
+    else {
+        return Ok(None);
+    };
+    Ok(Some(Step {
+        edit: remove(root, &wholes(&view.members), at),
+        change: Change::StatusLineRemoved,
+    }))
+}
+
+/// Which of the root's members it is, and its member `command`.
+fn find(view: &View<'_>) -> Result<Option<(usize, Option<Member>)>, Problem> {
+    let Some(member) = unique(view.text, &view.members, KEY)? else {
+        return Ok(None);
+    };
+    let same = |other: &Member| other.whole == member.whole;
+    let at = view.members.iter().position(same).unwrap_or_default();
+    let inner = members(view.text, &member.value).unwrap_or_default();
+    let command = unique(view.text, &inner, "command")?.cloned();
+    Ok(Some((at, command)))
+}
+
+/// True for a shell line that starts our binary for the status line, and nothing else.
+fn is_ours(command: &str) -> bool {
+    let line = command.trim();
+    ours::program(line, false).is_some()
+        && line.strip_suffix(ARGUMENT).is_some_and(|program| {
+            let program = program.trim_end();
+            let bare = slice(program, &(0..program.len())).trim_matches(['\'', '"']);
+            ours::names_our_hook(bare)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{install_status_line, status_line_owner, uninstall};
+    use super::*;
+
+    const COMMAND: &str = "/opt/plantune/bin/plantune-hook --statusline";
+
+    fn installed(text: &str) -> String {
+        install_status_line(text, COMMAND).unwrap().text
+    }
+
+    #[test]
+    fn it_comes_and_goes_and_leaves_every_other_byte() {
+        for text in [
+            "{}",
+            "{\n  \"model\": \"opus\"\n}\n",
+            "{\"a\":1}",
+            "{\r\n\t\"a\" : [ ],\r\n\t\"b\": {}\r\n}",
+        ] {
+            let with = installed(text);
+            assert_eq!(
+                status_line_owner(&with).unwrap(),
+                Owner::Ours(COMMAND.to_owned())
+            );
+            assert_eq!(installed(&with), with);
+            assert_eq!(uninstall(&with).unwrap().text, text);
+        }
+        assert_eq!(uninstall(&installed("")).unwrap().text, "{}\n");
+    }
+
+    #[test]
+    fn a_new_place_is_written_and_what_stands_beside_it_stays() {
+        let text = r#"{"statusLine": {"type": "command", "padding": 0, "command": "'/old dir/plantune-hook' --statusline"}}"#;
+        let edited = install_status_line(text, COMMAND).unwrap();
+        assert_eq!(edited.summary(), "update the status line");
+        let expected = format!(
+            r#"{{"statusLine": {{"type": "command", "padding": 0, "command": "{COMMAND}"}}}}"#
+        );
+        assert_eq!(edited.text, expected);
+    }
+
+    #[test]
+    fn another_one_is_never_touched() {
+        for other in [
+            r#"{"type": "command", "command": "~/.claude/statusline.sh"}"#,
+            r#"{"type": "command", "command": "~/s.sh; plantune-hook --statusline"}"#,
+            r#"{"type": "command", "command": "plantune-hook --statusline | head -1"}"#,
+            r#"{"type": "command", "command": "plantune-hook --statusline -x"}"#,
+            r#"{"type": "command", "command": "plantune-hook"}"#,
+            r#"{"type": "command", "command": "plantune-hook x --statusline"}"#,
+            r#"{"type": "command"}"#,
+            r#""off""#,
+            "null",
+        ] {
+            let text = format!("{{\"statusLine\": {other}}}");
+            assert_eq!(status_line_owner(&text).unwrap(), Owner::Other, "{text}");
+            assert_eq!(installed(&text), text);
+            assert_eq!(uninstall(&text).unwrap().text, text);
+        }
+        assert!(install_status_line(r#"{"statusLine":1,"statusLine":2}"#, COMMAND).is_err());
+    }
+}

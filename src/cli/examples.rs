@@ -1,0 +1,280 @@
+//! The examples that each verb's help ends with: at least two of each, which a test parses.
+
+use std::fmt::Write as _;
+
+use clap::Command;
+
+/// The examples: the verb, what to type, and what that does.
+#[rustfmt::skip]
+const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
+    ("", &[
+        ("plantune import claude-code", "load the questions of the past"),
+        ("plantune report", "what they cost you this week"),
+        ("plantune suggest", "which of them need not be asked"),
+    ]),
+    ("report", &[
+        ("plantune report --html --open", "a page for your browser"),
+        ("plantune report --last-week", "the week before this one"),
+        ("plantune report --since 2026-11-01 --project shop", "one project since a day"),
+        ("plantune report --json", "for scripts"),
+    ]),
+    ("suggest", &[
+        ("plantune suggest --apply", "one by one, each with its change"),
+        ("plantune suggest --backtest --since 2026-11-01", "what would have been right and wrong"),
+    ]),
+    ("prefs", &[
+        ("plantune prefs list --standing", "what is answered for you, and how it goes"),
+        ("plantune prefs clear test-scope", "be asked again"),
+    ]),
+    ("prefs list", &[
+        ("plantune prefs list", "here and everywhere"),
+        ("plantune prefs list --all --standing", "of all projects, with how each goes"),
+    ]),
+    ("prefs show", &[
+        ("plantune prefs show test-scope", "which questions it answers"),
+        ("plantune prefs show next-area --global --json", "for scripts"),
+    ]),
+    ("prefs set", &[
+        ("plantune prefs set test-scope --trial --answer 'Full suite'", "answer it on trial"),
+        ("plantune prefs set deploy always-ask", "never propose it again"),
+    ]),
+    ("prefs bind", &[
+        ("plantune prefs bind test-scope", "let it answer all that you answered so"),
+        ("plantune prefs bind next-area --global", "of a preference that holds everywhere"),
+    ]),
+    ("prefs renew", &[
+        ("plantune prefs renew test-scope", "it is still right"),
+        ("plantune prefs renew next-area --global", "of a preference that holds everywhere"),
+    ]),
+    ("prefs clear", &[
+        ("plantune prefs clear test-scope", "be asked again in this project"),
+        ("plantune prefs clear next-area --global", "and everywhere"),
+    ]),
+    ("prefs check", &[
+        ("plantune prefs check", "all preferences"),
+        ("plantune prefs check --explain 'Delete the branch?'", "why a question is always asked"),
+    ]),
+    ("log", &[
+        ("plantune log --auto", "what was answered for you"),
+        ("plantune log --limit 100 --project shop", "a hundred questions of one project"),
+    ]),
+    ("export", &[
+        ("plantune export --parquet events.parquet", "the whole log, for other tools"),
+        ("plantune export --jsonl - --since 2026-11-01", "events of this month, one a line"),
+    ]),
+    ("explain", &[
+        ("plantune explain test-scope", "why it was asked or answered"),
+        ("plantune explain toolu_01ABC --json", "one call, for scripts"),
+    ]),
+    ("undo", &[
+        ("plantune undo", "take back what was answered last"),
+        ("plantune undo --answer 'Only affected tests'", "and say what you want instead"),
+    ]),
+    ("away", &[
+        ("plantune away 3h", "answer what can be taken back as recommended"),
+        ("plantune away 45m --project .", "in this project alone"),
+    ]),
+    ("back", &[
+        ("plantune back", "see what was answered meanwhile"),
+        ("plantune back --quiet", "without notes"),
+    ]),
+    ("registry", &[
+        ("plantune registry init", "a registry.toml of comments"),
+        ("plantune registry init --quiet", "without notes"),
+    ]),
+    ("registry init", &[
+        ("plantune registry init", "a registry.toml of comments"),
+        ("plantune registry init --quiet", "without notes"),
+    ]),
+    ("questions", &[
+        ("plantune questions", "every question and family"),
+        ("plantune questions show test-scope", "every time one was asked"),
+    ]),
+    ("questions show", &[
+        ("plantune questions show test-scope", "every time it was asked"),
+        ("plantune questions show test-scope --project shop --json", "in one project, for scripts"),
+    ]),
+    ("questions unmarked", &[
+        ("plantune questions unmarked", "rules that would name them"),
+        ("plantune questions unmarked --register more-questions", "write one of the rules"),
+    ]),
+    ("questions known", &[
+        ("plantune questions known", "of all askers"),
+        ("plantune questions known --asker gstack", "of one"),
+    ]),
+    ("prompts", &[
+        ("plantune prompts", "what you were asked to permit"),
+        ("plantune prompts --project shop --json", "in one project, for scripts"),
+    ]),
+    ("prompts show", &[
+        ("plantune prompts show 'npm test'", "every time you were asked that"),
+        ("plantune prompts show 'npm test' --json", "for scripts"),
+    ]),
+    ("prompts classify", &[
+        ("plantune prompts classify 'git push --force'", "how far a command reaches"),
+        ("plantune prompts classify --tool WebFetch https://example.org", "another tool"),
+    ]),
+    ("import", &[
+        ("plantune import claude-code", "from Claude Code's transcripts"),
+        ("plantune import gstack", "from gstack's log"),
+    ]),
+    ("import claude-code", &[
+        ("plantune import claude-code", "from Claude Code's own folder"),
+        ("plantune import claude-code --quiet", "in a scheduled job"),
+    ]),
+    ("import gstack", &[
+        ("plantune import gstack", "from gstack's own folder"),
+        ("plantune import gstack --quiet", "in a scheduled job"),
+    ]),
+    ("install", &[
+        ("plantune install --dry-run", "only show the change"),
+        ("plantune install --guard", "and keep agents from deciding for you"),
+        ("plantune install --statusline", "and show today's questions in the status line"),
+        ("plantune install --rollback", "undo the last change"),
+    ]),
+    ("uninstall", &[
+        ("plantune uninstall --dry-run", "only show the change"),
+        ("plantune uninstall --scope project", "out of the project's settings"),
+    ]),
+    ("doctor", &[
+        ("plantune doctor", "what is wrong, and how to repair it"),
+        ("plantune doctor --deep --json", "with the whole log read, for scripts"),
+    ]),
+    ("demo", &[
+        ("plantune demo", "watch it at work on made-up questions"),
+        ("plantune demo --color always | less -R", "page by page"),
+    ]),
+    ("ingest", &[
+        ("plantune ingest", "load what was logged"),
+        ("plantune ingest --rebuild", "compute the store again"),
+    ]),
+    ("gc", &[
+        ("plantune gc --dry-run", "what would be sealed and dropped"),
+        ("plantune gc", "seal past months"),
+    ]),
+    ("quarantine", &[
+        ("plantune quarantine list", "lines that are no events"),
+        ("plantune quarantine retry", "read them again"),
+    ]),
+    ("quarantine list", &[
+        ("plantune quarantine list --limit 5", "the last five"),
+        ("plantune quarantine list --json", "all, for scripts"),
+    ]),
+    ("quarantine retry", &[
+        ("plantune quarantine retry", "after an upgrade"),
+        ("plantune quarantine retry --quiet", "without notes"),
+    ]),
+    ("session-kind", &[
+        ("plantune session-kind", "interactive, headless or spawned"),
+        ("plantune session-kind --json", "with what tells"),
+    ]),
+    ("statusline", &[
+        ("plantune install --statusline", "have Claude Code call it"),
+        ("plantune statusline", "see it"),
+        ("plantune statusline </dev/null", "prints nothing: nobody asks"),
+    ]),
+    ("config", &[
+        ("plantune config show", "what is configured, and where"),
+        ("plantune config schema >config.schema.json", "for an editor"),
+    ]),
+    ("config show", &[
+        ("plantune config show", "with where each value comes from"),
+        ("plantune config show --json", "for scripts"),
+    ]),
+    ("config schema", &[
+        ("plantune config schema", "of config.toml"),
+        ("plantune config schema registry >registry.schema.json", "of registry.toml"),
+    ]),
+    ("completions", &[
+        ("plantune completions bash >~/.local/share/bash-completion/completions/plantune", ""),
+        ("plantune completions zsh >~/.zfunc/_plantune", "a folder of your fpath"),
+        ("plantune completions fish >~/.config/fish/completions/plantune.fish", ""),
+    ]),
+    ("man", &[
+        ("plantune man | man -l -", "read plantune's own page"),
+        ("plantune man ~/.local/share/man/man1", "write all pages"),
+    ]),
+];
+
+/// `command` with the examples of each verb below its help.
+pub(super) fn add(command: Command) -> Command {
+    with(command, "")
+}
+
+fn with(command: Command, path: &str) -> Command {
+    let examples = EXAMPLES.iter().find(|(of, _)| *of == path);
+    let command = match examples {
+        Some((_, examples)) => command.after_help(text(examples)),
+        None => command,
+    };
+    command.mut_subcommands(|verb| {
+        let path = format!("{path} {}", verb.get_name());
+        with(verb, path.trim_start())
+    })
+}
+
+/// The examples in two columns; what does not fit beside goes below.
+fn text(examples: &[(&str, &str)]) -> String {
+    const COLUMN: usize = 48;
+    let mut text = String::from("Examples:");
+    for (line, what) in examples {
+        let gap = match line.len() {
+            _ if what.is_empty() => String::new(),
+            length if length < COLUMN => " ".repeat(COLUMN - length),
+            _ => "\n      ".to_owned(),
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(text, "\n  {line}{gap}{what}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli;
+
+    /// Every verb and what it is called, groups of verbs included.
+    fn verbs(command: &Command, path: &str) -> Vec<(String, Command)> {
+        let mut found = vec![(path.to_owned(), command.clone())];
+        for verb in command.get_subcommands() {
+            let path = format!("{path} {}", verb.get_name());
+            found.extend(verbs(verb, path.trim_start()));
+        }
+        found
+    }
+
+    #[test]
+    fn every_verb_has_two_examples_in_its_help() {
+        for (path, mut verb) in verbs(&cli::command(), "") {
+            let help = verb.render_long_help().to_string();
+            let mut lines = help.lines().skip_while(|line| *line != "Examples:");
+            assert!(lines.next().is_some(), "{path}: no examples");
+            let start = format!("  plantune {path}");
+            let own = lines.filter(|line| line.starts_with(start.trim_end()));
+            assert!(own.count() >= 2, "{path}: {help}");
+        }
+    }
+
+    #[test]
+    fn every_example_is_understood() {
+        let known = verbs(&cli::command(), "");
+        for (path, examples) in EXAMPLES {
+            assert!(
+                known.iter().any(|(known, _)| known == path),
+                "{path:?} is no verb"
+            );
+            for (line, _) in *examples {
+                let line = line.split([';', '|', '>', '<']).next().unwrap_or_default();
+                // Words in quotes are one.
+                let quoted = line.split('\'').enumerate();
+                let words = quoted.flat_map(|(number, part)| match number % 2 {
+                    0 => part.split_whitespace().collect(),
+                    _ => vec![part],
+                });
+                let parsed = cli::command().try_get_matches_from(words);
+                assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! `plantune completions`: what a shell needs to complete plantune's command line.
+
+use clap::{Args, ValueEnum};
+use clap_complete::env::{Bash, EnvCompleter, Fish, Zsh};
+
+use crate::cli::COMPLETE;
+use crate::failure::Failure;
+use crate::terminal;
+
+/// Print what a shell needs to complete verbs, options, projects and question keys
+///
+/// The script asks plantune itself how a line goes on, so it is the same for every version.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// The shell
+    shell: Shell,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+}
+
+/// A file in zsh's `fpath` is run when the first completion is wanted, which would be lost.
+const ZSH_FIRST_CALL: &str =
+    "\nif [[ ${funcstack[1]} == _plantune ]]; then _clap_dynamic_completer_plantune; fi\n";
+
+/// Writes the script to standard output.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let shell: &dyn EnvCompleter = match arguments.shell {
+        Shell::Bash => &Bash,
+        Shell::Zsh => &Zsh,
+        Shell::Fish => &Fish,
+    };
+    let mut script = Vec::new();
+    shell.write_registration(COMPLETE, "plantune", "plantune", "plantune", &mut script)?;
+    if matches!(arguments.shell, Shell::Zsh) {
+        script.extend(ZSH_FIRST_CALL.as_bytes());
+    }
+    terminal::print_exactly(&String::from_utf8_lossy(&script))
+}

@@ -1,0 +1,394 @@
+//! What every verb has in common: completions in the shells themselves, manual pages, global options, the
+//! pager, examples.
+
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "a test may panic, its helpers too"
+)]
+
+mod common;
+mod person;
+mod shop;
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use person::run_on_terminal;
+use shop::{Home, PROJECT};
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let mut file = fs::File::create(path).unwrap();
+    file.write_all(text.as_bytes()).unwrap();
+}
+
+/// A home in which one question was asked, and another has a preference in another project.
+fn home() -> Home {
+    let mut home = Home::new();
+    for _ in 0..3 {
+        assert!(home.ask("List"));
+    }
+    home.stdout_of(&["report"]);
+    write(
+        &home.data().join("projects/0/preferences.json"),
+        r#"{"version":1,"project":"/work/notes","preferences":{"next-area":{"preference":"always-ask"}}}"#,
+    );
+    write(
+        &home.data().join("registry.toml"),
+        "[[question]]\nkey = \"run-migration\"\ntext = \"*the migration*\"\n",
+    );
+    home
+}
+
+/// A shell of this home that finds plantune; `None`, with a message, where the shell is not installed.
+fn shell(home: &Home, name: &str) -> Option<Command> {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders: Vec<_> = std::env::split_paths(&paths).collect();
+    let Some(shell) = folders
+        .iter()
+        .map(|folder| folder.join(name))
+        .find(|path| path.is_file())
+    else {
+        eprintln!("skipped: {name} is not installed");
+        return None;
+    };
+    let plantune = Path::new(env!("CARGO_BIN_EXE_plantune"));
+    folders.insert(0, plantune.parent().unwrap().to_owned());
+    let mut command = home.command(shell);
+    command.env("PATH", std::env::join_paths(folders).unwrap());
+    Some(command)
+}
+
+fn output(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn bash_completes_verbs_options_projects_and_keys() {
+    let home = home();
+    let Some(mut bash) = shell(&home, "bash") else {
+        return;
+    };
+    let script = r#"
+        source <(plantune completions bash)
+        complete -p plantune >/dev/null || exit 1
+        try() {
+            COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()
+            _clap_complete_plantune plantune "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+            echo "${COMPREPLY[*]}"
+        }
+        try plantune rep
+        try plantune report --proj
+        try plantune report --project ""
+        try plantune log --project dev
+        try plantune suggest --apply --only ""
+        try plantune prefs show n
+        try plantune report --time-zone Europe/Berl
+        try plantune completions ""
+    "#;
+    let said = output(bash.args(["--norc", "-c", script]));
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(
+        lines[..4],
+        ["report", "--project", ". dev/shop notes", "dev/shop"]
+    );
+    let (keys, others) = lines[4].split_at("layout next-area run-migration".len());
+    assert_eq!(keys, "layout next-area run-migration", "{others}");
+    assert_eq!(lines[5..7], ["next-area", "Europe/Berlin"]);
+    assert!(lines[7].starts_with("bash zsh fish"), "{}", lines[7]);
+    // What was offered is understood.
+    assert!(
+        home.stdout_of(&["log", "--project", "dev/shop"])
+            .contains("Which layout?")
+    );
+}
+
+#[test]
+fn fish_completes_projects_and_keys() {
+    let home = home();
+    let Some(mut fish) = shell(&home, "fish") else {
+        return;
+    };
+    let script = "plantune completions fish | source
+        complete -C 'plantune report --project d'
+        complete -C 'plantune prefs show lay'
+        complete -C 'plantune quar'";
+    let said = output(fish.args(["--no-config", "-c", script]));
+    let words: Vec<_> = said
+        .lines()
+        .map(|line| line.split('\t').next().unwrap())
+        .collect();
+    assert_eq!(words, ["dev/shop", "layout", "quarantine"]);
+}
+
+#[test]
+fn zsh_completes_from_the_first_time_on() {
+    let home = home();
+    let Some(mut zsh) = shell(&home, "zsh") else {
+        return;
+    };
+    let own = output(zsh.args(["-f", "-c", "print -r -- $FPATH"]));
+    let functions = home.folder.path().join("functions");
+    write(
+        &functions.join("_plantune"),
+        &home.stdout_of(&["completions", "zsh"]),
+    );
+    let mut zsh = shell(&home, "zsh").unwrap();
+    zsh.args(["-f", "-i"]).env("TERM", "dumb");
+    zsh.env(
+        "FPATH",
+        format!("{}:{}", functions.display(), own.trim_end()),
+    );
+    let words = [
+        "autoload -Uz compinit; compinit -u",
+        "plantune log --json --project de\t >first.json",
+        "plantune explain --json lay\t >second.json",
+        "exit",
+    ];
+    let (shown, _) = run_on_terminal(&mut zsh, &words);
+    let read = |name: &str| {
+        let text = fs::read_to_string(home.shop().join(name));
+        text.unwrap_or_else(|error| panic!("{name}: {error}: {shown}"))
+    };
+    assert!(read("first.json").contains(PROJECT), "{shown}");
+    assert!(read("second.json").contains("Which layout?"), "{shown}");
+}
+
+#[test]
+fn manual_pages_are_written_and_named() {
+    let home = Home::new();
+    let folder = home.folder.path().join("man/man1");
+    home.stdout_of(&["man", folder.to_str().unwrap()]);
+    let named = home.stdout_of(&["man", "--list"]);
+    let mut written: Vec<_> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let mut named: Vec<_> = named.lines().map(str::to_owned).collect();
+    written.sort();
+    named.sort();
+    assert_eq!(written, named);
+    assert!(named.contains(&"plantune-prefs-set.1".to_owned()));
+    let page = fs::read_to_string(folder.join("plantune-report.1")).unwrap();
+    for part in [
+        ".SH NAME",
+        ".SH SYNOPSIS",
+        ".SH OPTIONS",
+        ".SH EXAMPLES",
+        "plantune report \\-\\-last\\-week",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert_eq!(
+        home.stdout_of(&["man"]),
+        fs::read_to_string(folder.join("plantune.1")).unwrap()
+    );
+}
+
+#[test]
+fn config_show_names_the_source_of_each_value() {
+    let home = Home::new();
+    write(
+        &home.data().join("config.toml"),
+        "spot_check = 0.1\n\n[suggest]\nmin_answers = 9\n",
+    );
+    let shown = |words: &[&str]| -> Vec<String> {
+        let mut command = home.plantune(&[&["config", "show", "--json"], words].concat());
+        let text = output(command.env("PLANTUNE_DISABLE", "1"));
+        let found: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let settings = found["settings"].as_array().unwrap();
+        let of = |key: &str| {
+            settings
+                .iter()
+                .find(|one| one["key"] == key)
+                .unwrap()
+                .to_string()
+        };
+        [
+            "enabled",
+            "spot_check",
+            "time_zone",
+            "suggest.min_answers",
+            "nudge",
+        ]
+        .map(of)
+        .into()
+    };
+    let file = home.data().join("config.toml");
+    let line = |key: &str, value: &str, line: u32| {
+        format!(
+            r#"{{"file":"{}","key":"{key}","line":{line},"source":"file","value":{value}}}"#,
+            file.display()
+        )
+    };
+    let mut expected = vec![
+        r#"{"key":"enabled","source":"environment","value":false,"variable":"PLANTUNE_DISABLE"}"#
+            .to_owned(),
+        line("spot_check", "0.1", 1),
+        r#"{"key":"time_zone","source":"environment","value":"Europe/Berlin","variable":"TZ"}"#
+            .to_owned(),
+        line("suggest.min_answers", "9", 4),
+        r#"{"key":"nudge","source":"default","value":true}"#.to_owned(),
+    ];
+    assert_eq!(shown(&[]), expected);
+    expected[2] =
+        r#"{"key":"time_zone","option":"--time-zone","source":"option","value":"Asia/Tokyo"}"#
+            .to_owned();
+    assert_eq!(shown(&["--time-zone", "Asia/Tokyo"]), expected);
+    let words = home.stdout_of(&["config", "show"]);
+    assert!(words.contains("config.toml, line 4"), "{words}");
+    write(&file, "spot_chek = 0.1\n");
+    let ran = home.run(&["config", "show"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.stderr.contains("spot_chek"), "{}", ran.stderr);
+}
+
+#[test]
+fn time_zone_colour_and_quiet_are_for_every_verb() {
+    let home = home();
+    let zone = |words: &[&str]| {
+        home.json(&[&["report", "--json"], words].concat())["period"]["time_zone"].clone()
+    };
+    assert_eq!(zone(&["--time-zone", "Asia/Tokyo", "-q"]), "Asia/Tokyo");
+    let mut back = home.plantune(&["--quiet", "report"]);
+    assert_eq!(
+        back.output().unwrap().stderr,
+        b"",
+        "computing the store again is no error"
+    );
+    let wrong = home.run(&["log", "--time-zone", "Europe/Nowhere"]);
+    assert_eq!(wrong.code, 2, "{}", wrong.stderr);
+    let coloured = |words: &[&str], variables: &[(&str, &str)]| {
+        let mut command = home.plantune(&[&["doctor"], words].concat());
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().contains('\u{1b}')
+    };
+    assert!(!coloured(&[], &[]));
+    assert!(coloured(&["--color", "always"], &[("NO_COLOR", "1")]));
+    assert!(coloured(&[], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(
+        &[],
+        &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]
+    ));
+    let refused = home.run(&["-q", "prefs", "show", "no-such-key"]);
+    assert!(
+        refused.code != 0 && !refused.stderr.is_empty(),
+        "an error is said all the same"
+    );
+}
+
+/// What `report --help`'s verb shows on a terminal of ten lines, with `variables`.
+fn on_a_small_terminal(home: &Home, words: &[&str], variables: &[(&str, &str)]) -> String {
+    let mut command = home.plantune(&["config", "show"]);
+    command.args(words);
+    command.envs(variables.iter().copied());
+    command.env("PATH", std::env::var_os("PATH").unwrap());
+    command.env("TERM", "xterm");
+    let (shown, code) = person::run_on_terminal_of(10, &mut command, &[]);
+    assert_eq!(code, Some(0), "{shown}");
+    shown
+}
+
+#[test]
+fn long_output_is_shown_through_the_pager_on_a_terminal() {
+    let home = Home::new();
+    let pager = ("PLANTUNE_PAGER", "sed 's/^/| /'");
+    let other = ("PAGER", "sed 's/^/# /'");
+    let paged = |shown: &str, mark: &str| {
+        assert!(shown.contains("enabled"), "{shown}");
+        shown
+            .lines()
+            .all(|line| line.trim().is_empty() || line.starts_with(mark))
+    };
+    assert!(paged(
+        &on_a_small_terminal(&home, &[], &[pager, other]),
+        "| "
+    ));
+    assert!(paged(&on_a_small_terminal(&home, &[], &[other]), "# "));
+    for variables in [
+        &[pager, ("CLAUDECODE", "1")][..],
+        &[("PLANTUNE_PAGER", ""), other],
+    ] {
+        let shown = on_a_small_terminal(&home, &[], variables);
+        assert!(
+            !shown.contains("| ") && !shown.contains("# "),
+            "{variables:?}: {shown}"
+        );
+    }
+    assert!(!on_a_small_terminal(&home, &["--no-pager"], &[pager]).contains("| "));
+    let missing = on_a_small_terminal(&home, &[], &[("PAGER", "no-such-pager -x")]);
+    assert!(missing.contains("no-such-pager is not in PATH") && missing.contains("enabled"));
+    // Who leaves early made no mistake, and a pipe never has a pager.
+    let early = on_a_small_terminal(&home, &[], &[("PAGER", "head -1")]);
+    assert_eq!(
+        early.lines().filter(|line| !line.trim().is_empty()).count(),
+        1,
+        "{early}"
+    );
+    let mut piped = home.plantune(&["config", "show"]);
+    assert!(!output(piped.envs([pager])).contains("| "));
+}
+
+#[test]
+fn examples_that_change_nothing_run_in_an_empty_home() {
+    let home = Home::new();
+    let mut tried = 0;
+    for verb in [
+        "report",
+        "suggest",
+        "prefs",
+        "prefs list",
+        "prefs check",
+        "log",
+        "questions",
+        "questions known",
+        "config",
+        "config show",
+        "config schema",
+        "session-kind",
+        "completions",
+        "man",
+        "quarantine list",
+        "gc",
+        "doctor",
+    ] {
+        let words: Vec<&str> = verb.split(' ').collect();
+        let help = home.stdout_of(&[&words[..], &["--help"]].concat());
+        let examples = help.lines().skip_while(|line| *line != "Examples:").skip(1);
+        for example in examples.filter_map(|line| line.strip_prefix("  plantune ")) {
+            let line = example.split("  ").next().unwrap();
+            let is_other = [
+                "show KEY",
+                "--apply",
+                "clear",
+                "test-scope",
+                "~",
+                "shop",
+                "retry",
+                "'",
+            ];
+            if line == "gc" || is_other.iter().any(|word| line.contains(word)) {
+                continue;
+            }
+            let line = line.split(['>', '|']).next().unwrap();
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let ran = home.run(&words);
+            let is_finding = words[0] == "doctor" && ran.code == 1;
+            assert!(
+                ran.code == 0 || is_finding,
+                "plantune {line}: {}",
+                ran.stderr
+            );
+            tried += 1;
+        }
+    }
+    assert!(tried >= 20, "{tried}");
+}
