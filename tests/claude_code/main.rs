@@ -27,11 +27,13 @@ mod mcp;
 mod native;
 mod permissions;
 mod plugin;
+mod prompts;
 mod rules;
 mod server;
 mod session;
 mod telling;
 mod terminal;
+mod unasked;
 
 use std::path::PathBuf;
 

@@ -7,7 +7,7 @@ use plantune_domain::clock::timestamp;
 use serde_json::{Value, json};
 
 use super::home::{Home, nobody};
-use super::permissions::{TESTS, command, deciding_client};
+use super::prompts::{TESTS, command, deciding_client};
 
 const RULE: &str = "Bash(npm test)";
 
