@@ -36,7 +36,7 @@ fn the_whole_loop_is_shown_and_nothing_is_left_behind() {
         "2026-W47",
         "Eight weeks",
         "$ plantune suggest",
-        "test-scope in github.com/sample/billing-api",
+        "test-scope in sample/billing-api",
         "with: \"Full suite\"",
         "$ plantune suggest --apply --only test-scope",
         "permissionDecision allow",

@@ -76,10 +76,8 @@ fn a_plan_changes_nothing_and_the_run_keeps_to_it() {
     assert!(!world.paths().store().exists());
 
     ok(&world, &["ingest"]);
-    let before = (
-        everything(&world.path("data")),
-        ok(&world, &["report", "--json"]),
-    );
+    let report = ok(&world, &["report", "--json"]);
+    let before = (everything(&world.path("data")), report);
     insta::assert_snapshot!(ok(&world, &["gc", "--dry-run"]), @r"
     segment                                  size  would  because
     2026-10-01.jsonl                     25.5 KiB  seal

@@ -67,13 +67,14 @@ fn killed_later() -> World {
     world
 }
 
-/// The names of the files in the data folder itself.
+/// The names of the store's files.
 fn files(world: &World) -> Vec<String> {
     let entries = fs::read_dir(world.path("data")).unwrap();
     let entries = entries.map(Result::unwrap);
     let files = entries.filter(|entry| entry.file_type().unwrap().is_file());
     let mut names: Vec<String> = files
         .map(|file| file.file_name().into_string().unwrap())
+        .filter(|name| name.starts_with("plantune.duckdb"))
         .collect();
     names.sort();
     names

@@ -222,6 +222,41 @@ fn proposals_in_json_and_on_the_terminal() {
 }
 
 #[test]
+fn the_backtest_counts_what_rules_would_have_done() {
+    let home = Log::new()
+        .allowed("Bash", "npm test", 12)
+        .allowed("Bash", "git push origin main", 5)
+        .written();
+    let found = home.json(&["suggest", "--backtest", "--json"]);
+    let rules = &found["permissions"];
+    assert_eq!(found["questions"], 0);
+    assert_eq!(
+        (&rules["prompts"], &rules["refused"]),
+        (&json!(17), &json!(0))
+    );
+    let spared = rules["spared"].as_u64().unwrap();
+    assert!((4..=6).contains(&spared), "{rules}");
+    assert_eq!(rules["seconds_saved"], spared as f64 * 20.0);
+    assert_eq!(
+        (&rules["refused_allowed"], &rules["third_tier_allowed"]),
+        (&json!(0), &json!(0))
+    );
+    assert_eq!(rules["by_tier"][0]["spared"], spared);
+    assert_eq!(
+        (
+            &rules["by_tier"][2]["tier"],
+            &rules["by_tier"][2]["prompts"]
+        ),
+        (&json!(3), &json!(5))
+    );
+    let shown = folded(&home.stdout_of(&["suggest", "--backtest"]));
+    let words = format!("spared {spared} of 17 prompts");
+    assert!(shown.contains(&words), "{shown}");
+    let late = ["suggest", "--backtest", "--since", "2026-09-12", "--json"];
+    assert_eq!(home.json(&late)["permissions"]["prompts"], 6);
+}
+
+#[test]
 fn what_is_applied_comes_out_again_to_the_byte() {
     let home = Log::new()
         .allowed("Bash", "npm test", 12)

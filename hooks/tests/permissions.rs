@@ -419,3 +419,19 @@ proptest! {
         prop_assert!(!found.contains("ghp_0123456789abcdefABCDEF0123456789abcd"), "{}", found);
     }
 }
+
+#[test]
+fn tiers_are_the_persons_own() {
+    let home = Home::new();
+    home.configure("");
+    let own = b"[[permission]]\ncommand = \"npm run smoke-shop\"\ntier = 1\nreason = \"reads\"\n";
+    plantune_domain::atomic_file::replace(&home.paths().registry_file(), own, 0o600).unwrap();
+    home.call(&prompt("Bash", &json!({"command": "npm run smoke-shop"})));
+    home.call(&prompt("Bash", &json!({"command": "npm run smoke-shop x"})));
+    let tiers: Vec<Value> = home
+        .events()
+        .iter()
+        .map(|event| event["tier"].clone())
+        .collect();
+    assert_eq!(tiers, [1, 3]);
+}

@@ -3,9 +3,11 @@
 use std::io::{self, Write};
 
 use plantune_query::backtest::{Backtest, ByLevel, Interval, KeyScore, Score, TrialEnd, TrialRun};
+use plantune_query::permissions::backtest::Backtest as RulesBacktest;
 use serde::Serialize;
 
 use crate::inert;
+use crate::rules_backtest::Document as RulesDocument;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -15,6 +17,7 @@ struct Document<'a> {
     total: Counts,
     by_level: Levels,
     by_key: Vec<Key<'a>>,
+    permissions: RulesDocument,
 }
 
 #[derive(Serialize)]
@@ -70,19 +73,20 @@ struct Counts {
     unanswered_auto_decided: u64,
 }
 
-/// Writes `found` as JSON: shares 0–1, intervals as their two ends at 95 % credibility, seconds as
+/// Writes `found`, and what permission `rules` would have done, as JSON: shares 0–1, intervals as their two ends at 95 % credibility, seconds as
 /// numbers, dates ISO 8601, unknown is null. `questions` are those that the person answered;
 /// `auto_decided`, `correct` and `wrong` are of them, at the top by standing proposals alone.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write(found: &Backtest, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(found: &Backtest, rules: &RulesBacktest, out: &mut dyn Write) -> io::Result<()> {
     let document = Document {
         schema_version: 1,
         since: found.since.map(|day| day.to_string()),
         total: counts(&found.total),
         by_level: levels(&found.by_level, &found.trials),
         by_key: found.by_key.iter().map(key).collect(),
+        permissions: RulesDocument::from(rules),
     };
     out.write_all(inert::json(&document)?.as_bytes())
 }
@@ -152,7 +156,7 @@ mod tests {
     #[test]
     fn the_document_is_stable() {
         let mut out = Vec::new();
-        write(&Backtest::default(), &mut out).unwrap();
+        write(&Backtest::default(), &RulesBacktest::default(), &mut out).unwrap();
         insta::assert_snapshot!(String::from_utf8(out).unwrap(), @r#"
         {
           "schema_version": 1,
@@ -216,7 +220,48 @@ mod tests {
               "unanswered_auto_decided": 0
             }
           },
-          "by_key": []
+          "by_key": [],
+          "permissions": {
+            "prompts": 0,
+            "spared": 0,
+            "refused": 0,
+            "refused_allowed": 0,
+            "seconds_saved": null,
+            "waits_known": 0,
+            "refused_allowed_if_kept": 0,
+            "third_tier_allowed": 0,
+            "rules": 0,
+            "rules_taken_out": 0,
+            "by_tier": [
+              {
+                "tier": 1,
+                "prompts": 0,
+                "spared": 0,
+                "refused": 0,
+                "refused_allowed": 0,
+                "seconds_saved": null,
+                "waits_known": 0
+              },
+              {
+                "tier": 2,
+                "prompts": 0,
+                "spared": 0,
+                "refused": 0,
+                "refused_allowed": 0,
+                "seconds_saved": null,
+                "waits_known": 0
+              },
+              {
+                "tier": 3,
+                "prompts": 0,
+                "spared": 0,
+                "refused": 0,
+                "refused_allowed": 0,
+                "seconds_saved": null,
+                "waits_known": 0
+              }
+            ]
+          }
         }
         "#);
     }

@@ -25,6 +25,7 @@ pub mod questions;
 pub mod questions_json;
 pub mod report;
 pub mod rules;
+pub mod rules_backtest;
 pub mod rules_json;
 pub mod standing;
 pub mod suggestions;

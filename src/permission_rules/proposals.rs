@@ -1,6 +1,5 @@
 //! What `suggest` proposes for Claude Code's permission rules.
 
-use plantune_domain::permissions::OwnTiers;
 use plantune_query::permissions::propose::{Inputs, Proposals, proposals};
 use plantune_query::permissions::tighten::{Tighten, tighten};
 use plantune_query::suggest::EVERYWHERE;
@@ -24,7 +23,7 @@ pub(crate) struct Found {
 /// The proposals for `project`, or for all of them.
 ///
 /// # Errors
-/// Conflict (exit code 3) for a config.toml that is not understood; failed when the store cannot be read.
+/// Conflict (exit code 3) for a config.toml or registry.toml that is not understood; failed when the store cannot be read.
 pub(crate) fn find(
     workspace: &Workspace,
     store: &Store,
@@ -34,16 +33,16 @@ pub(crate) fn find(
     let prompts = store.prompt_history().map_err(failure)?;
     let mode = store.usual_mode().map_err(failure)?;
     let known = known::rules(workspace, &prompts);
-    let own = OwnTiers::default();
+    let own = workspace.registry()?.own_tiers();
     let inputs = Inputs {
         settings: &workspace.config()?.suggest,
         now: workspace.now.naive_utc(),
-        own: &own,
+        own,
         known: &known.rules,
         mode: mode.as_deref(),
     };
     let mut proposals = proposals(&prompts, &inputs);
-    let mut tighten = tighten(&prompts, &known.rules, &own);
+    let mut tighten = tighten(&prompts, &known.rules, own);
     if let Some(project) = project {
         proposals.proposals.retain(|one| {
             one.project == project

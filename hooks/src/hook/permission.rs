@@ -5,7 +5,7 @@ use std::path::Path;
 
 use plantune_domain::event::{Kind, Text};
 use plantune_domain::hash;
-use plantune_domain::permissions::{describe, digest, event_id, masked};
+use plantune_domain::permissions::{describe_with, digest, event_id, masked};
 use plantune_domain::project::project_key;
 
 use super::call::{Call, Printed, event_lines};
@@ -31,7 +31,8 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
         return Err(format!("{}: no tool", sent.event_name()));
     }
     let input = call.input();
-    let about = describe(tool, &input, sent.cwd());
+    let registry = call.registry().unwrap_or_default();
+    let about = describe_with(tool, &input, sent.cwd(), registry.own_tiers());
     let input_digest = digest(tool, &input);
     let project = project_key(Path::new(sent.cwd()));
     let mut event = call.event(kind, &project);

@@ -2,8 +2,10 @@
 //! rules of the host follow from it.
 //!
 //! [`propose::proposals`] and [`tighten::tighten`] are pure: from prompts to rules. Nothing is applied here.
+//! [`backtest::backtest`] replays the prompts with the rules that would have been proposed.
 
 mod also;
+pub mod backtest;
 pub mod evidence;
 mod forms;
 mod history;

@@ -80,7 +80,7 @@ fn commands(line: &str, cwd: &str, own: &OwnTiers) -> Vec<Command> {
 }
 
 /// The input of `tool`, as far as it was logged.
-fn value(tool: &str, input: &str) -> Value {
+pub(crate) fn value(tool: &str, input: &str) -> Value {
     let field = match tool {
         "Bash" => "command",
         "Read" | "Edit" | "Write" | "MultiEdit" => "file_path",

@@ -148,7 +148,12 @@ pub struct Left {
 
 /// The rules that follow from `prompts`, in any order.
 pub fn proposals(prompts: &[Prompt], inputs: &Inputs<'_>) -> Proposals {
-    let mut judged = judged(prompts, inputs.own);
+    proposals_of(&in_order(prompts, inputs.own), inputs)
+}
+
+/// `prompts`, judged, in the order of time.
+pub(crate) fn in_order<'a>(prompts: &'a [Prompt], own: &OwnTiers) -> Vec<Judged<'a>> {
+    let mut judged = judged(prompts, own);
     judged.sort_by(|one, other| {
         (one.prompt.at, &one.prompt.session_id, &one.prompt.input).cmp(&(
             other.prompt.at,
@@ -156,7 +161,12 @@ pub fn proposals(prompts: &[Prompt], inputs: &Inputs<'_>) -> Proposals {
             &other.prompt.input,
         ))
     });
-    let history = History::of(&judged, inputs);
+    judged
+}
+
+/// The rules that follow from `judged`, which are in the order of time.
+pub(crate) fn proposals_of(judged: &[Judged<'_>], inputs: &Inputs<'_>) -> Proposals {
+    let history = History::of(judged, inputs);
     let mut found = history.proposals();
     found.sort_by(|one, other| {
         let saved = |one: &Proposal| one.seconds_saved_per_week.unwrap_or_default();

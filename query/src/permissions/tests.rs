@@ -11,7 +11,7 @@ use crate::evidence::tests::at;
 use crate::suggest::Level;
 
 /// The prompt for `input` on the day of that number, in a session of its own; it is allowed after 20 s.
-fn prompt(tool: &str, input: &str, day: usize) -> Prompt {
+pub(super) fn prompt(tool: &str, input: &str, day: usize) -> Prompt {
     let at = at("2026-09-01 10:00") + TimeDelta::days(i64::try_from(day).unwrap());
     Prompt {
         at,
@@ -39,7 +39,7 @@ fn prompts(tool: &str, inputs: &[&str], days: usize) -> Vec<Prompt> {
         .collect()
 }
 
-fn bash(inputs: &[&str], days: usize) -> Vec<Prompt> {
+pub(super) fn bash(inputs: &[&str], days: usize) -> Vec<Prompt> {
     prompts("Bash", inputs, days)
 }
 

@@ -1,7 +1,11 @@
 //! `plantune suggest --backtest`: what the proposals would have got right and wrong.
 
+use chrono::NaiveDate;
+use plantune_domain::permissions::OwnTiers;
+use plantune_query::Store;
 use plantune_query::backtest::{Backtest, backtest};
-use plantune_reports::{backtest as text, backtest_json as json};
+use plantune_query::permissions::backtest::{self as rules, Backtest as RulesBacktest};
+use plantune_reports::{backtest as text, backtest_json as json, rules_backtest};
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -26,25 +30,53 @@ pub(crate) struct Options<'a> {
 pub(crate) fn run(options: &Options<'_>, workspace: &Workspace) -> Result<(), Failure> {
     let since = options.since.map(|day| period::date("--since", day));
     let since = since.transpose()?;
-    let found = match workspace.store()? {
-        Some(store) => backtest(
-            &store,
-            &workspace.config()?.suggest,
-            workspace.registry()?,
-            options.project,
-            since,
-        )
-        .map_err(|error| store::failure(&workspace.paths, &error))?,
-        None => Backtest {
-            since,
-            ..Backtest::default()
-        },
+    let (found, rules) = match workspace.store()? {
+        Some(store) => {
+            let questions = backtest(
+                &store,
+                &workspace.config()?.suggest,
+                workspace.registry()?,
+                options.project,
+                since,
+            )
+            .map_err(|error| store::failure(&workspace.paths, &error))?;
+            (questions, of_rules(&store, workspace, options, since)?)
+        }
+        None => {
+            let questions = Backtest {
+                since,
+                ..Backtest::default()
+            };
+            (questions, RulesBacktest::default())
+        }
     };
     let mut out = Vec::new();
     if options.json {
-        json::write(&found, &mut out)?;
+        json::write(&found, &rules, &mut out)?;
     } else {
         text::write(&found, workspace.width, &mut out)?;
+        rules_backtest::write(&rules, workspace.width, &mut out)?;
     }
     terminal::print_made(&out, options.json)
+}
+
+/// Replays the prompts for permission, with the tiers that `suggest` goes by.
+fn of_rules(
+    history: &Store,
+    workspace: &Workspace,
+    options: &Options<'_>,
+    since: Option<NaiveDate>,
+) -> Result<RulesBacktest, Failure> {
+    let prompts = history
+        .prompt_history()
+        .map_err(|error| store::failure(&workspace.paths, &error))?;
+    let settings = &workspace.config()?.suggest;
+    let own = OwnTiers::default();
+    Ok(rules::backtest(
+        &prompts,
+        settings,
+        &own,
+        options.project,
+        since,
+    ))
 }

@@ -1,0 +1,243 @@
+//! The backtest of rules: what they would have allowed, had the person accepted each of them at once.
+//!
+//! Prompts are gone through in the order of time. On the first prompt of a day rules are proposed from what was
+//! decided before it, by the same code as `suggest`, and are written from then on. What they spare does not come,
+//! so it is no evidence any more. Nothing takes a rule out but this: a call runs that the person refused, and they
+//! take out the rules that let it. What would have been allowed without that is counted, too.
+
+use chrono::{NaiveDate, NaiveDateTime};
+use plantune_domain::config::Suggest;
+use plantune_domain::permissions::{OwnTiers, Rule, Tier, allows};
+
+use super::evidence::{Judged, Outcome, Prompt};
+use super::matching::{allows_judged, takes};
+use super::parts::value;
+use super::propose::{Behaviour, Inputs, KnownRule, in_order, proposals_of};
+
+#[cfg(test)]
+mod tests;
+
+/// What the rules would have done, of some prompts that the person decided.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// The prompts that the person decided.
+    pub prompts: u64,
+    /// Of these, those they allowed that would not have come.
+    pub spared: u64,
+    /// Of these, those they refused.
+    pub refused: u64,
+    /// Of these, those that would have run.
+    pub refused_allowed: u64,
+    /// The seconds that the person was waited for, of those spared ones where that is known.
+    pub seconds_saved: f64,
+    /// How many spared ones that is known of.
+    pub waits_known: u64,
+}
+
+impl Tally {
+    fn add(&mut self, step: &Step<'_>) {
+        let is_granted = step.prompt.is_granted();
+        self.prompts += 1;
+        self.refused += u64::from(!is_granted);
+        self.refused_allowed += u64::from(!is_granted && step.is_allowed);
+        if is_granted && step.is_allowed {
+            self.spared += 1;
+            self.waits_known += u64::from(step.prompt.waited_seconds.is_some());
+            self.seconds_saved += step.prompt.waited_seconds.unwrap_or_default();
+        }
+    }
+}
+
+/// What the rules would have done.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Backtest {
+    /// All tiers together.
+    pub total: Tally,
+    /// The first tier, the second and the third.
+    pub by_tier: [Tally; 3],
+    /// The prompts of the third tier, decided or not, that would have run: there should be none.
+    pub third_tier_allowed: u64,
+    /// The refused prompts that would have run, had no rule been taken out again.
+    pub refused_allowed_if_kept: u64,
+    /// What became of the rules.
+    pub rules: Rules,
+}
+
+/// How many rules would have been written, in the whole history.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// Those that were proposed.
+    pub written: u64,
+    /// Those that were taken out after a call ran that the person refused.
+    pub taken_out: u64,
+}
+
+/// One prompt, and what the rules that would have been there do with it.
+#[derive(Clone, Debug)]
+pub struct Step<'a> {
+    /// The prompt.
+    pub prompt: &'a Prompt,
+    /// Its tier.
+    pub tier: Tier,
+    /// True where it would not have come.
+    pub is_allowed: bool,
+    /// True where it would not have come, had no rule been taken out.
+    pub is_allowed_if_kept: bool,
+    /// Looked at where it was refused or is of the third tier: true unless the host would ask for certain, had no
+    /// rule been taken out. It errs to the side of allowing ([`allows`]).
+    pub may_be_allowed: bool,
+}
+
+/// Replays `prompts`, in any order, and counts those of `project`, or all, from the day `since` on; what lies
+/// before it is evidence only. Rules that are there today do not matter.
+pub fn backtest(
+    prompts: &[Prompt],
+    settings: &Suggest,
+    own: &OwnTiers,
+    project: Option<&str>,
+    since: Option<NaiveDate>,
+) -> Backtest {
+    let mut found = Backtest::default();
+    let rules = replay(prompts, settings, own, |step| {
+        let is_counted = project.is_none_or(|project| project == step.prompt.project)
+            && since.is_none_or(|since| since <= step.prompt.day);
+        if is_counted {
+            found.add(step);
+        }
+    });
+    Backtest { rules, ..found }
+}
+
+impl Backtest {
+    fn add(&mut self, step: &Step<'_>) {
+        self.third_tier_allowed += u64::from(step.tier == Tier::Beyond && step.is_allowed);
+        if !step.prompt.is_evidence() {
+            return;
+        }
+        self.total.add(step);
+        let [first, second, third] = &mut self.by_tier;
+        match step.tier {
+            Tier::ReadOnly => first.add(step),
+            Tier::Project => second.add(step),
+            Tier::Beyond => third.add(step),
+        }
+        let is_refused = step.prompt.outcome == Outcome::Refused;
+        self.refused_allowed_if_kept += u64::from(is_refused && step.is_allowed_if_kept);
+    }
+}
+
+/// Replays `prompts`, in any order, and calls `see` with each, the earliest first.
+pub fn replay(
+    prompts: &[Prompt],
+    settings: &Suggest,
+    own: &OwnTiers,
+    mut see: impl FnMut(&Step<'_>),
+) -> Rules {
+    let mut replay = Replay {
+        settings,
+        own,
+        past: Vec::new(),
+        written: Vec::new(),
+        taken_out: Vec::new(),
+        has_news: false,
+        rules: Rules::default(),
+    };
+    let mut day = None;
+    for judged in in_order(prompts, own) {
+        if day != Some(judged.prompt.day) {
+            day = Some(judged.prompt.day);
+            replay.propose(judged.prompt.at);
+        }
+        let step = replay.step(&judged);
+        see(&step);
+        replay.learn(judged, step.is_allowed);
+    }
+    replay.rules
+}
+
+struct Replay<'r, 'a> {
+    settings: &'r Suggest,
+    own: &'r OwnTiers,
+    /// What came to the person so far.
+    past: Vec<Judged<'a>>,
+    written: Vec<KnownRule>,
+    taken_out: Vec<KnownRule>,
+    /// True when something was decided since rules were proposed.
+    has_news: bool,
+    rules: Rules,
+}
+
+impl<'a> Replay<'_, 'a> {
+    /// Writes what is proposed at the moment `now`.
+    fn propose(&mut self, now: NaiveDateTime) {
+        if !std::mem::take(&mut self.has_news) {
+            return;
+        }
+        let inputs = Inputs {
+            settings: self.settings,
+            now,
+            own: self.own,
+            known: &self.written,
+            mode: None,
+        };
+        let found = proposals_of(&self.past, &inputs).proposals;
+        self.rules.written += u64::try_from(found.len()).unwrap_or(u64::MAX);
+        self.written.extend(found.into_iter().map(|one| KnownRule {
+            rule: one.rule,
+            behaviour: Behaviour::Allow,
+            root: (!one.root.is_empty()).then_some(one.root),
+            file: String::new(),
+        }));
+    }
+
+    fn step(&self, judged: &Judged<'a>) -> Step<'a> {
+        let prompt = judged.prompt;
+        let mut rules: Vec<&Rule> = here(&self.written, prompt).collect();
+        let is_allowed = allows_judged(&rules, judged);
+        rules.extend(here(&self.taken_out, prompt));
+        let matters = prompt.outcome == Outcome::Refused || judged.tier == Tier::Beyond;
+        Step {
+            prompt,
+            tier: judged.tier,
+            is_allowed,
+            is_allowed_if_kept: is_allowed || allows_judged(&rules, judged),
+            may_be_allowed: matters && may_allow(&rules, prompt),
+        }
+    }
+
+    /// Takes in what the person decided about a prompt that came, or would have refused had it come.
+    fn learn(&mut self, judged: Judged<'a>, is_allowed: bool) {
+        let prompt = judged.prompt;
+        if is_allowed && prompt.outcome != Outcome::Refused {
+            return;
+        }
+        if is_allowed {
+            let let_it = |one: &mut KnownRule| {
+                holds(one, prompt) && judged.units.iter().any(|unit| takes(&one.rule, unit))
+            };
+            let before = self.taken_out.len();
+            self.taken_out.extend(self.written.extract_if(.., let_it));
+            let count = self.taken_out.len() - before;
+            self.rules.taken_out += u64::try_from(count).unwrap_or(u64::MAX);
+        }
+        self.has_news |= prompt.is_evidence();
+        self.past.push(judged);
+    }
+}
+
+/// True for a rule of the person's, or of the project that `prompt` came in.
+fn holds(known: &KnownRule, prompt: &Prompt) -> bool {
+    let root = known.root.as_ref();
+    root.is_none_or(|root| *root == prompt.root)
+}
+
+fn here<'r>(known: &'r [KnownRule], prompt: &Prompt) -> impl Iterator<Item = &'r Rule> {
+    let known = known.iter().filter(|one| holds(one, prompt));
+    known.map(|one| &one.rule)
+}
+
+fn may_allow(rules: &[&Rule], prompt: &Prompt) -> bool {
+    let rules: Vec<Rule> = rules.iter().map(|rule| (*rule).clone()).collect();
+    let (tool, input) = (&*prompt.tool_name, &*prompt.input);
+    allows(&rules, tool, &value(tool, input), &prompt.root)
+}

@@ -1,0 +1,269 @@
+//! The backtest of permission rules: below that of the questions on a terminal, and in its JSON.
+
+use std::io::{self, Write};
+
+use plantune_query::permissions::backtest::{Backtest, Tally};
+use serde::Serialize;
+
+use crate::amount::{duration, percent};
+use crate::text::hanging;
+
+/// Writes `found` for a terminal `width` columns wide; nothing where no prompt was decided.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(found: &Backtest, width: u16, out: &mut dyn Write) -> io::Result<()> {
+    let total = &found.total;
+    if total.prompts == 0 {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\nPrompts for permission, had you accepted every proposed rule on the next day:\n"
+    )?;
+    let under = " ".repeat(21);
+    let mut line = |name: &str, text: &str| {
+        let first = format!("  {name:<19}");
+        write!(out, "{}", hanging(&first, &under, text, usize::from(width)))
+    };
+    line("spared", &spared(total))?;
+    for (tier, tally) in (1..).zip(&found.by_tier) {
+        line(&format!("  tier {tier}"), &spared(tally))?;
+    }
+    line("refused", &refused(found))?;
+    line(
+        "third tier",
+        &match found.third_tier_allowed {
+            0 => "none would have run unasked".to_owned(),
+            count => format!("{count} would have run unasked"),
+        },
+    )?;
+    line(
+        "rules",
+        &format!(
+            "{} written, {} of them taken out after a call ran that you had refused",
+            found.rules.written, found.rules.taken_out
+        ),
+    )?;
+    line("time saved", &time(total))
+}
+
+fn spared(tally: &Tally) -> String {
+    let count = format!("{} of {} prompts", tally.spared, tally.prompts);
+    match share(tally) {
+        Some(share) => format!("{count} ({})", percent(share)),
+        None => count,
+    }
+}
+
+fn refused(found: &Backtest) -> String {
+    let total = &found.total;
+    if total.refused == 0 {
+        return "none".to_owned();
+    }
+    let kept = match found.refused_allowed_if_kept {
+        kept if kept > total.refused_allowed => {
+            format!("; {kept} if you had kept the rules all the same")
+        }
+        _ => String::new(),
+    };
+    format!(
+        "{} of {} would have run unasked{kept}",
+        total.refused_allowed, total.refused
+    )
+}
+
+/// What a command was waited for is not known, so most rules save more than that.
+fn time(tally: &Tally) -> String {
+    match tally.waits_known {
+        0 => "not known: no wait was logged".to_owned(),
+        known if known == tally.spared => duration(tally.seconds_saved),
+        known => format!(
+            "{} over {known} of {}; the wait for the others is not known",
+            duration(tally.seconds_saved),
+            tally.spared
+        ),
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "nobody is asked that often")]
+fn share(tally: &Tally) -> Option<f64> {
+    (tally.prompts > 0).then(|| tally.spared as f64 / tally.prompts as f64)
+}
+
+/// The backtest in JSON: counts of prompts that the person decided, seconds as numbers, unknown is null.
+#[derive(Serialize)]
+pub(crate) struct Document {
+    #[serde(flatten)]
+    total: Counts,
+    refused_allowed_if_kept: u64,
+    third_tier_allowed: u64,
+    rules: u64,
+    rules_taken_out: u64,
+    by_tier: Vec<OfTier>,
+}
+
+#[derive(Serialize)]
+struct OfTier {
+    tier: u32,
+    #[serde(flatten)]
+    counts: Counts,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    prompts: u64,
+    spared: u64,
+    refused: u64,
+    refused_allowed: u64,
+    /// Over the spared ones whose wait is known.
+    seconds_saved: Option<f64>,
+    waits_known: u64,
+}
+
+impl From<&Backtest> for Document {
+    fn from(found: &Backtest) -> Self {
+        let by_tier = (1..).zip(&found.by_tier).map(|(tier, tally)| OfTier {
+            tier,
+            counts: counts(tally),
+        });
+        Self {
+            total: counts(&found.total),
+            refused_allowed_if_kept: found.refused_allowed_if_kept,
+            third_tier_allowed: found.third_tier_allowed,
+            rules: found.rules.written,
+            rules_taken_out: found.rules.taken_out,
+            by_tier: by_tier.collect(),
+        }
+    }
+}
+
+fn counts(tally: &Tally) -> Counts {
+    Counts {
+        prompts: tally.prompts,
+        spared: tally.spared,
+        refused: tally.refused,
+        refused_allowed: tally.refused_allowed,
+        seconds_saved: (tally.waits_known > 0).then_some(tally.seconds_saved),
+        waits_known: tally.waits_known,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plantune_query::permissions::backtest::Rules;
+
+    use super::*;
+
+    fn sample() -> Backtest {
+        let first = Tally {
+            prompts: 40,
+            spared: 30,
+            refused: 2,
+            refused_allowed: 1,
+            seconds_saved: 0.0,
+            waits_known: 0,
+        };
+        let second = Tally {
+            prompts: 20,
+            spared: 12,
+            seconds_saved: 300.0,
+            waits_known: 12,
+            ..Tally::default()
+        };
+        let third = Tally {
+            prompts: 10,
+            refused: 6,
+            ..Tally::default()
+        };
+        Backtest {
+            total: Tally {
+                prompts: 70,
+                spared: 42,
+                refused: 8,
+                ..second
+            },
+            by_tier: [first, second, third],
+            third_tier_allowed: 0,
+            refused_allowed_if_kept: 2,
+            rules: Rules {
+                written: 5,
+                taken_out: 1,
+            },
+        }
+    }
+
+    #[test]
+    fn what_rules_would_have_done() {
+        let mut found = sample();
+        found.total.refused_allowed = 1;
+        let mut out = Vec::new();
+        write(&found, 80, &mut out).unwrap();
+        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @"
+
+        Prompts for permission, had you accepted every proposed rule on the next day:
+
+          spared             42 of 70 prompts (60%)
+            tier 1           30 of 40 prompts (75%)
+            tier 2           12 of 20 prompts (60%)
+            tier 3           0 of 10 prompts (0%)
+          refused            1 of 8 would have run unasked; 2 if you had kept the rules
+                             all the same
+          third tier         none would have run unasked
+          rules              5 written, 1 of them taken out after a call ran that you
+                             had refused
+          time saved         5 min over 12 of 42; the wait for the others is not known
+        ");
+        let mut nothing = Vec::new();
+        write(&Backtest::default(), 80, &mut nothing).unwrap();
+        assert!(nothing.is_empty());
+    }
+
+    #[test]
+    fn the_document_is_stable() {
+        let document = serde_json::to_string_pretty(&Document::from(&sample())).unwrap();
+        insta::assert_snapshot!(document, @r#"
+        {
+          "prompts": 70,
+          "spared": 42,
+          "refused": 8,
+          "refused_allowed": 0,
+          "seconds_saved": 300.0,
+          "waits_known": 12,
+          "refused_allowed_if_kept": 2,
+          "third_tier_allowed": 0,
+          "rules": 5,
+          "rules_taken_out": 1,
+          "by_tier": [
+            {
+              "tier": 1,
+              "prompts": 40,
+              "spared": 30,
+              "refused": 2,
+              "refused_allowed": 1,
+              "seconds_saved": null,
+              "waits_known": 0
+            },
+            {
+              "tier": 2,
+              "prompts": 20,
+              "spared": 12,
+              "refused": 0,
+              "refused_allowed": 0,
+              "seconds_saved": 300.0,
+              "waits_known": 12
+            },
+            {
+              "tier": 3,
+              "prompts": 10,
+              "spared": 0,
+              "refused": 6,
+              "refused_allowed": 0,
+              "seconds_saved": null,
+              "waits_known": 0
+            }
+          ]
+        }
+        "#);
+    }
+}
