@@ -7,10 +7,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::server::{Server, Turn};
+use super::server::{Script, Server};
 
 /// How long a session may take, start and end included.
-const LIMIT: Duration = Duration::from_secs(90);
+pub(crate) const LIMIT: Duration = Duration::from_secs(90);
+
+/// What the client sends in place of a key.
+pub(crate) const KEY: &str = "no-key";
 
 /// What happened in a session.
 pub(crate) struct Session {
@@ -37,7 +40,7 @@ struct Running {
 /// request for a permission: `{"behavior": "allow", "updatedInput": …}`, or a denial.
 pub(crate) fn run(
     client: Command,
-    script: Vec<Turn>,
+    script: impl Into<Script>,
     person: impl FnMut(&Value) -> Value,
 ) -> Session {
     run_prompts(client, script, person, || None)
@@ -46,21 +49,17 @@ pub(crate) fn run(
 /// The same with more than one prompt: after each turn the person types what `prompt` gives.
 pub(crate) fn run_prompts(
     mut client: Command,
-    script: Vec<Turn>,
+    script: impl Into<Script>,
     mut person: impl FnMut(&Value) -> Value,
     mut prompt: impl FnMut() -> Option<&'static str>,
 ) -> Session {
-    let server = Server::start(script);
+    let server = Server::start(script.into());
     client
         .args(["-p", "--verbose", "--include-hook-events"])
         .args(["--permission-prompt-tool", "stdio"])
         .args(["--input-format", "stream-json"])
-        .args(["--output-format", "stream-json"])
-        .env(
-            "ANTHROPIC_BASE_URL",
-            format!("http://127.0.0.1:{}", server.port),
-        )
-        .env("ANTHROPIC_API_KEY", "no-key");
+        .args(["--output-format", "stream-json"]);
+    speak_to(&mut client, &server);
     let mut running = Running::start(client);
     running.send(&prompted("please begin"));
     let (mut stream, mut asked) = (Vec::new(), Vec::new());
@@ -91,6 +90,37 @@ pub(crate) fn run_prompts(
         asides: server.asides(),
         asked,
     }
+}
+
+/// Runs `client` with a prompt and nobody there to ask, as `claude -p` in a script.
+pub(crate) fn print(mut client: Command, script: impl Into<Script>) -> Session {
+    let server = Server::start(script.into());
+    client
+        .args(["-p", "--verbose", "--output-format", "stream-json"])
+        .arg("please begin");
+    speak_to(&mut client, &server);
+    let mut running = Running::start(client);
+    running.stdin = None;
+    let mut stream = Vec::new();
+    while let Some(line) = running.next() {
+        stream.push(serde_json::from_str(&line).unwrap_or_else(|_| panic!("{line}")));
+    }
+    running.ended();
+    assert_eq!(server.turns_left(), 0, "the model was not asked to the end");
+    Session {
+        stream,
+        requests: server.requests(),
+        asides: server.asides(),
+        asked: Vec::new(),
+    }
+}
+
+/// Has `client` take `server` for the model.
+pub(crate) fn speak_to(client: &mut Command, server: &Server) {
+    let address = format!("http://127.0.0.1:{}", server.port);
+    client
+        .env("ANTHROPIC_BASE_URL", address)
+        .env("ANTHROPIC_API_KEY", KEY);
 }
 
 /// What the person types, as the client reads it.

@@ -143,8 +143,8 @@ impl Home {
         client::run(self.claude(), script, person)
     }
 
-    /// What the hook logged, in order.
-    pub(crate) fn events(&self) -> Vec<Value> {
+    /// The segments of the log, in order.
+    pub(crate) fn segments(&self) -> Vec<PathBuf> {
         let folder = self.path(".local/share/plantune/events");
         let mut segments: Vec<_> = fs::read_dir(folder)
             .into_iter()
@@ -152,16 +152,27 @@ impl Home {
             .map(|entry| entry.unwrap().path())
             .collect();
         segments.sort();
-        let texts: String = segments
+        segments
+    }
+
+    /// The whole log.
+    pub(crate) fn log(&self) -> Vec<Value> {
+        let segments = self.segments();
+        let texts = segments
             .iter()
-            .map(|path| fs::read_to_string(path).unwrap())
-            .collect();
-        let events = texts
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap());
+            .map(|path| fs::read_to_string(path).unwrap());
+        let texts: String = texts.collect();
+        let events = texts.lines();
         events
-            .filter(|event: &Value| event["source"] == "hook")
+            .map(|line| serde_json::from_str(line).unwrap())
             .collect()
+    }
+
+    /// What the hook logged, in order.
+    pub(crate) fn events(&self) -> Vec<Value> {
+        let mut events = self.log();
+        events.retain(|event| event["source"] == "hook");
+        events
     }
 
     /// The events of the call `id`.

@@ -25,10 +25,15 @@ mod home;
 mod levels;
 mod mcp;
 mod native;
+mod permissions;
 mod plugin;
+mod prompts;
+mod rules;
 mod server;
 mod session;
 mod telling;
+mod terminal;
+mod unasked;
 
 use std::path::PathBuf;
 

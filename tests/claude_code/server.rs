@@ -30,6 +30,29 @@ impl Turn {
     }
 }
 
+/// What is said in a session.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Script {
+    /// By the model, turn by turn.
+    pub(crate) turns: Vec<Turn>,
+    /// By the model of a sub-agent whose prompt begins with [`AGENT`].
+    pub(crate) agent: Vec<Turn>,
+    /// By the classifier of auto mode, about each action; that it is harmless where nothing is given.
+    pub(crate) verdict: Option<&'static str>,
+}
+
+/// How prompts for sub-agents begin, which tells their requests from the others.
+pub(crate) const AGENT: &str = "SUBAGENT:";
+
+impl From<Vec<Turn>> for Script {
+    fn from(turns: Vec<Turn>) -> Self {
+        Self {
+            turns,
+            ..Self::default()
+        }
+    }
+}
+
 /// The running server. It ends with the value.
 pub(crate) struct Server {
     pub(crate) port: u16,
@@ -39,6 +62,8 @@ pub(crate) struct Server {
 #[derive(Default)]
 struct State {
     script: Mutex<VecDeque<Turn>>,
+    agent: Mutex<VecDeque<Turn>>,
+    verdict: Mutex<Option<&'static str>>,
     requests: Mutex<Vec<Value>>,
     asides: Mutex<Vec<Value>>,
     ended: AtomicBool,
@@ -46,11 +71,13 @@ struct State {
 
 impl Server {
     /// Starts one on a free port.
-    pub(crate) fn start(script: Vec<Turn>) -> Self {
+    pub(crate) fn start(script: Script) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let state = Arc::new(State::default());
-        *state.script.lock().unwrap() = script.into();
+        *state.script.lock().unwrap() = script.turns.into();
+        *state.agent.lock().unwrap() = script.agent.into();
+        *state.verdict.lock().unwrap() = script.verdict;
         let theirs = Arc::clone(&state);
         std::thread::spawn(move || {
             for stream in listener.incoming() {
@@ -77,7 +104,7 @@ impl Server {
 
     /// How many turns were not asked for.
     pub(crate) fn turns_left(&self) -> usize {
-        self.state.script.lock().unwrap().len()
+        self.state.script.lock().unwrap().len() + self.state.agent.lock().unwrap().len()
     }
 }
 
@@ -126,7 +153,7 @@ fn serve(stream: TcpStream, state: &State) -> std::io::Result<()> {
 
 impl State {
     /// The script's next turn; requests without tools are no part of it: a title for the session, or
-    /// what the classifier of auto mode thinks of an action, which is always that it is harmless.
+    /// what the classifier of auto mode thinks of an action.
     fn next(&self, request: &Value) -> Turn {
         let has_tools = request["tools"]
             .as_array()
@@ -134,14 +161,18 @@ impl State {
         if !has_tools {
             self.asides.lock().unwrap().push(request.clone());
             let is_classifier = request.to_string().contains("<severity>");
-            return Turn::says(if is_classifier {
-                "<severity>0</severity>"
-            } else {
-                "a title"
+            let verdict = *self.verdict.lock().unwrap();
+            return Turn::says(match is_classifier {
+                true => verdict.unwrap_or("<severity>0</severity>"),
+                false => "a title",
             });
         }
-        self.requests.lock().unwrap().push(request.clone());
-        let next = self.script.lock().unwrap().pop_front();
+        let is_agent = request["messages"][0].to_string().contains(AGENT);
+        if !is_agent {
+            self.requests.lock().unwrap().push(request.clone());
+        }
+        let script = if is_agent { &self.agent } else { &self.script };
+        let next = script.lock().unwrap().pop_front();
         next.unwrap_or_else(|| Turn::says("the script has ended"))
     }
 }

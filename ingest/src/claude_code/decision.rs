@@ -5,6 +5,12 @@ use super::wire::{Decided, PERMISSION_RULE, USER_REJECTED};
 /// Since when transcripts say who allowed a call; earlier ones know refusals only.
 const FIRST_WITH_DECISIONS: [u32; 3] = [2, 1, 294];
 
+/// Since when a refusal is told from a run that was broken off; before, the same words stand for both.
+const FIRST_WITH_BEFORE_RUN: [u32; 3] = [2, 1, 326];
+
+/// The reason of what the person refused, or allowed and then broke off.
+pub(super) const UNCLEAR: &str = "unclear";
+
 /// What the host tells the model when the person refuses.
 pub(super) const REFUSED: &str = "doesn't want to proceed with this tool use";
 
@@ -91,18 +97,22 @@ fn denied(
     version: Option<&str>,
     is_host: bool,
 ) -> Verdict {
-    let is_earlier = version
-        .and_then(numbers)
-        .is_none_or(|version| version < FIRST_WITH_DECISIONS);
+    let version = version.and_then(numbers);
+    let is_before = |first| version.is_none_or(|version| version < first);
+    let is_earlier = is_before(FIRST_WITH_DECISIONS);
+    let is_refusal = is_error && text.contains(REFUSED);
     match decided.denial {
         Some(USER_REJECTED) if decided.before_run => refused(decided.feedback),
-        Some(USER_REJECTED) | None if is_earlier && is_error && text.contains(REFUSED) => {
+        Some(USER_REJECTED) | None if is_earlier && is_refusal => {
             let words = text.split_once(SAID).map(|(_, words)| words.trim());
             match words.filter(|words| !words.is_empty()) {
                 Some(words) => refused(Some(words)),
                 // Or they broke the run off: the same words stand there.
                 None => Verdict::Refused("unknown", None),
             }
+        }
+        Some(USER_REJECTED) if is_before(FIRST_WITH_BEFORE_RUN) && is_refusal => {
+            Verdict::Refused(UNCLEAR, None)
         }
         Some(USER_REJECTED) => Verdict::Nothing,
         // What a host's own person declined looks like what a rule denied, and a hook.
@@ -238,6 +248,10 @@ mod tests {
         let rejected = json!({"toolDenialKind": "user-rejected", "text": refusal});
         assert_eq!(of(&rejected, "2.1.330"), Verdict::Nothing);
         assert_eq!(of(&rejected, "2.1.276"), unknown);
+        for version in ["2.1.294", "2.1.315", "2.1.325"] {
+            assert_eq!(of(&rejected, version), Verdict::Refused("unclear", None));
+        }
+        assert_eq!(of(&rejected, "2.1.326"), Verdict::Nothing);
         let before = json!({"toolDenialKind": "user-rejected", "toolDenialBeforeRun": true});
         assert_eq!(of(&before, "2.1.330"), Verdict::Refused("rejected", None));
         let rule = |text: &str, entrypoint: &str| {

@@ -18,6 +18,7 @@ use plantune_domain::session_kind::{self, SessionKind};
 
 use super::answered_by_hook::{allowed, denied};
 use super::call::Call;
+use super::decision::UNCLEAR;
 use super::permissions::{Decided, Found, Outcome as Decision, Place, Turn};
 use super::prompts::{Prompts, waited};
 use super::{SOURCE, Summary};
@@ -120,7 +121,12 @@ impl<'s, E> Emitter<'s, E> {
             Kind::PermissionDenied => None,
             _ => self.prompts.take(decided),
         };
-        if self.needs_prompt && kind == Kind::PermissionGranted && prompt.is_none() {
+        // What is broken off without a prompt was not refused.
+        let may_be_allowed = matches!(
+            decided.outcome,
+            Decision::Granted(_) | Decision::Refused(UNCLEAR, _)
+        );
+        if self.needs_prompt && may_be_allowed && prompt.is_none() {
             return Ok(());
         }
         let project = self.project(&decided.of.cwd);

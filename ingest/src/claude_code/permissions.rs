@@ -9,7 +9,7 @@ use plantune_domain::wire::QuestionTool;
 use serde::{Deserialize, Serialize};
 
 use super::call::text_of;
-use super::decision::{REFUSED, Verdict, verdict};
+use super::decision::{REFUSED, UNCLEAR, Verdict, verdict};
 use super::look_back::{LookBack, Spoken};
 use super::transcript::{in_utc, strings_of};
 use super::wire::{
@@ -263,7 +263,7 @@ impl Permissions {
         let is_at_once = AT_ONCE.contains(&call.name.as_str());
         let outcome = match outcome {
             // There is no run that could have been broken off.
-            Outcome::Refused("unknown", None)
+            Outcome::Refused("unknown" | UNCLEAR, None)
                 if is_at_once && text_of(result).contains(REFUSED) =>
             {
                 Outcome::Refused("rejected", None)
@@ -272,6 +272,7 @@ impl Permissions {
         };
         let ran_seconds = match &outcome {
             Outcome::Granted(_) if !is_at_once => result.seconds(),
+            Outcome::Refused(UNCLEAR, _) => None,
             _ => Some(0.0),
         };
         self.found.push(Found::Decided(Box::new(Decided {

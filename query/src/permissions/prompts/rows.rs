@@ -229,6 +229,8 @@ mod tests {
             (1, 2, 2)
         );
         assert_eq!(sums.seconds_waited.to_string(), "0.3");
+        let nothing = Permissions::of(Vec::new());
+        assert_eq!(nothing.seconds_waited.to_string(), "0");
         let json = serde_json::to_value(&sums).unwrap();
         assert_eq!(json["approvals_known_since"], serde_json::Value::Null);
         assert_eq!(json["by_subject"][0]["asked"], 3);

@@ -78,9 +78,9 @@ fn with_waits(mut subject: Subject, waits: Vec<f64>) -> Subject {
     subject
 }
 
-/// `seconds` without digits that an addition made up.
+/// `seconds` without digits that an addition made up. The sum of nothing is negative zero, which is not shown.
 pub(super) fn to_milliseconds(seconds: f64) -> f64 {
-    (seconds * 1000.0).round() / 1000.0
+    (seconds * 1000.0).round() / 1000.0 + 0.0
 }
 
 #[cfg(test)]
