@@ -128,6 +128,7 @@ fn wrong_input_prints_nothing() {
     // What lies in the data folder is not trusted either.
     for left in ["", "[]x", "{\"week\":\"x\"}", "{\"proposals\":-1}"] {
         let file = home.data().join("summaries/status-line.json");
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
         plantune_domain::atomic_file::replace(&file, left.as_bytes(), 0o600).unwrap();
         assert_eq!(line(&home), "plantune: 1 asked today\n", "{left:?}");
     }

@@ -46,11 +46,9 @@ pub fn write(
     left(found.left, found.proposals.is_empty(), width, out)?;
     tightened(tighten, width, out)?;
     if !found.proposals.is_empty() {
-        writeln!(
-            out,
-            "\nNothing is changed yet. `plantune suggest --permissions --apply` shows the change\n\
-             to Claude Code's settings and asks; `--only RULE` takes one of them."
-        )?;
+        let text = "Nothing is changed yet. `plantune suggest --permissions --apply` shows the change to Claude \
+                    Code's settings and asks; `--only RULE` takes one of them.";
+        writeln!(out, "\n{}", wrap(text, width).join("\n"))?;
     }
     Ok(())
 }
@@ -307,8 +305,8 @@ mod tests {
         it would have spared. What it allows is not logged call by call, so it may be in
         use all the same.
 
-        Nothing is changed yet. `plantune suggest --permissions --apply` shows the change
-        to Claude Code's settings and asks; `--only RULE` takes one of them.
+        Nothing is changed yet. `plantune suggest --permissions --apply` shows the
+        change to Claude Code's settings and asks; `--only RULE` takes one of them.
         ");
     }
 }

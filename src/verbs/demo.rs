@@ -52,9 +52,7 @@ pub(crate) fn run(_arguments: &Arguments, workspace: &Workspace) -> Result<(), F
     };
     let folder = tempfile::tempdir()?;
     let stage = Stage::set(folder.path(), workspace)?;
-    print(
-        "A sample history: four made-up projects, ten weeks of questions and prompts.\n",
-    )?;
+    print("A sample history: four made-up projects, ten weeks of questions and prompts.\n")?;
     stage.play(
         &[
             "import",

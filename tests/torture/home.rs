@@ -102,7 +102,8 @@ impl Home {
                 assert_eq!(mode, expected, "{mode:o} {}", path.display());
                 let name = entry.file_name().into_string().unwrap();
                 let is_known = name.ends_with(".jsonl")
-                    || ["events", "plantune.duckdb"].contains(&name.as_str());
+                    || ["events", "plantune.duckdb", "summaries"].contains(&name.as_str())
+                    || folder.ends_with("summaries") && name.ends_with(".json");
                 assert!(is_known, "left behind: {}", path.display());
                 if kind.is_dir() {
                     folders.push(path);

@@ -240,6 +240,9 @@ impl Reader<'_> {
                 return None;
             }
         } else if matches!(self.peek(), Some('>' | '<'))
+            && !word.text.is_empty()
+            // As long as it was written: without quotes.
+            && word.text.len() == self.at() - start
             && word.text.bytes().all(|byte| byte.is_ascii_digit())
         {
             return self.arrow(now);

@@ -224,6 +224,19 @@ fn piece() -> impl Strategy<Value = String> {
     ]
 }
 
+#[test]
+fn quoted_digits_are_no_file_descriptor() {
+    for line in [
+        "echo \"2\">x",
+        "echo \"\">>x",
+        "echo '1'<x",
+        "echo 2>x",
+        "echo a2>x",
+    ] {
+        assert!(compare(line), "{line}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
