@@ -146,7 +146,7 @@ impl Reader<'_> {
                 }
                 '&' if self.skip("&>>") || self.skip("&>") => self.redirection(&mut now)?,
                 '&' | '|' => {
-                    let join = self.join();
+                    let join = self.take_join();
                     self.end(&mut now, join)?;
                 }
                 '>' | '<' => self.arrow(&mut now)?,
@@ -175,7 +175,7 @@ impl Reader<'_> {
     }
 
     /// The operator that begins with `&` or `|`.
-    fn join(&mut self) -> Join {
+    fn take_join(&mut self) -> Join {
         if self.skip("&&") {
             Join::And
         } else if self.skip("||") {
