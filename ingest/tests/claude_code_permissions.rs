@@ -1,4 +1,4 @@
-//! Who allowed which call: every captured scenario, with the prompts that its hook was told of.
+//! Who allowed which call: every captured scenario, with the prompts that its hook was called for.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -22,7 +22,7 @@ use serde_json::Value;
 /// anybody being asked; with the seconds from request to decision, where they are known.
 const EXPECTED: &str = include_str!("permissions/expected.txt");
 
-/// One captured session: what hooks were told when somebody was asked, and its transcripts.
+/// One captured session: what hooks received when somebody was asked, and its transcripts.
 struct Scenario {
     name: String,
     hooks: PathBuf,

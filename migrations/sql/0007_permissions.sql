@@ -40,7 +40,7 @@ CREATE TABLE permission_events (
     -- of permission_granted: 'once', 'session' or 'always'
     "grant"         VARCHAR,
     waited_seconds  DOUBLE,
-    -- true where concurrent calls cannot be told apart
+    -- true where concurrent calls cannot be distinguished
     ambiguous       BOOLEAN,
     -- why it was refused or denied, and the words that the person typed
     reason          VARCHAR,

@@ -5,7 +5,7 @@ use super::wire::{Decided, PERMISSION_RULE, USER_REJECTED};
 /// Since when transcripts say who allowed a call; earlier ones know refusals only.
 const FIRST_WITH_DECISIONS: [u32; 3] = [2, 1, 294];
 
-/// Since when a refusal is told from a run that was broken off; before, the same words stand for both.
+/// Since when a refusal is distinguished from a run that was broken off; before, the same words stand for both.
 const FIRST_WITH_BEFORE_RUN: [u32; 3] = [2, 1, 326];
 
 /// The reason of what the person refused, or allowed and then broke off.

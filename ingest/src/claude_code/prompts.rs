@@ -1,4 +1,4 @@
-//! Which prompt a decision is about: the hook is told of a prompt, but not of which call.
+//! Which prompt a decision is about: the hook gets a prompt, but not the id of its call.
 
 use std::collections::HashMap;
 use std::time::SystemTime;

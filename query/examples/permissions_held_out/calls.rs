@@ -1,7 +1,7 @@
 //! What made-up people are asked about, with the truth about each call: how far it reaches, and what it is like.
 //!
 //! The tiers stand here by hand, so that they do not rest on the tables that are measured. `{file}`, `{area}`,
-//! `{word}` and `{n}` are drawn anew for each call.
+//! `{word}` and `{n}` are drawn again for each call.
 
 /// What a call is like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

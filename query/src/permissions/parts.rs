@@ -1,4 +1,4 @@
-//! What a call is about, judged anew by the tables of this version: what was logged may be years old.
+//! What a call is about, judged again by the tables of this version: what was logged may be years old.
 
 use std::collections::HashSet;
 

@@ -90,9 +90,11 @@ fn who(prompt: &Prompt) -> String {
 /// Which events say so.
 fn joined(prompt: &Prompt, clock: Clock<'_>) -> String {
     match (prompt.asked_at, prompt.decided_at) {
-        (Some(_), None) => "The hook logged the prompt. No transcript has told yet how it was decided: the session \
+        (Some(_), None) => {
+            "The hook logged the prompt. No transcript says yet how it was decided: the session \
              may still wait, or its transcript is gone."
-            .to_owned(),
+                .to_owned()
+        }
         (Some(_), Some(decided)) if prompt.outcome == "ambiguous" => format!(
             "The hook logged the prompt, and the transcript tells of a decision at {}. Calls with the same input ran \
              at once, so which of them it belongs to cannot be known: it is no evidence.",

@@ -135,7 +135,7 @@ pub fn main_field(tool: &str) -> Option<&'static str> {
 /// A hash of a tool's whole input, 32 hexadecimal digits: the same for a hook's call and for the transcript,
 /// whatever the order of its fields.
 pub fn digest(tool: &str, input: &Value) -> String {
-    // Objects of `serde_json` keep their fields sorted. A hook is told nothing of the plan that the model
+    // Objects of `serde_json` keep their fields sorted. A hook gets nothing of the plan that the model
     // has written.
     let input = match tool {
         "ExitPlanMode" => String::new(),

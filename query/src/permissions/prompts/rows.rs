@@ -38,7 +38,7 @@ pub struct Subject {
     pub asked_again: u64,
     /// Prompts of agents that nobody attended.
     pub unattended: u64,
-    /// Refusals told by transcripts that do not tell approvals.
+    /// Refusals in transcripts that do not record approvals.
     pub without_approvals: u64,
     /// The last prompt (UTC).
     #[serde(serialize_with = "time")]
@@ -73,7 +73,7 @@ pub struct Permissions {
     pub asked_again: u64,
     /// Prompts of agents that nobody attended.
     pub unattended: u64,
-    /// Refusals told by transcripts that do not tell approvals.
+    /// Refusals in transcripts that do not record approvals.
     pub without_approvals: u64,
     /// The first approval that is known, whenever that was; `None` for none.
     #[serde(serialize_with = "any_time")]

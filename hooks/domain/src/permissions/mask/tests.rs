@@ -458,7 +458,7 @@ fn any_text_is_read() {
     }
 }
 
-/// Whoever judges anew what was kept finds the same subject, and no secret is in it.
+/// Who judges again what was logged finds the same subject, and no secret is in it.
 #[test]
 fn subjects_hold_no_secrets() {
     use crate::permissions::describe;
