@@ -19,7 +19,8 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune report --json", "for scripts"),
     ]),
     ("suggest", &[
-        ("plantune suggest --apply", "one by one, each with its change"),
+        ("plantune suggest --apply", "choose from a list, see the whole change, confirm it"),
+        ("plantune suggest --apply --one-by-one", "in lines, each with its change"),
         ("plantune suggest --backtest --since 2026-11-01", "what would have been right and wrong"),
     ]),
     ("prefs", &[
