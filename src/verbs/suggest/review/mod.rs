@@ -176,38 +176,50 @@ impl Review<'_> {
         calculator: &mut Calculator<'i>,
         plan: Option<&Plan<'_>>,
     ) -> Result<Next, Failure> {
+        let mut shown = None;
+        let mut diff = Vec::new();
         loop {
             let size =
                 terminal_size().map_or(LEAST, |(Width(columns), Height(rows))| (columns, rows));
             let figures = calculator.in_words();
-            let change = plan.map_or_else(Vec::new, |plan| lines(plan, &figures, size.0));
-            let view = View {
-                items,
-                figures: &figures,
-                change: &change,
-                size,
-            };
-            screen.show(&view.frame(list), size)?;
+            let now = Some((size, figures.clone()));
+            // What looks the same as before is not worked out again ten times a second.
+            if shown != now {
+                if shown.as_ref().is_none_or(|(before, _)| *before != size) {
+                    diff = plan.map_or_else(Vec::new, |plan| plan.lines(usize::from(size.0)));
+                }
+                let change = lines(&diff, &figures, size.0);
+                let view = View {
+                    items,
+                    figures: &figures,
+                    change: &change,
+                    size,
+                };
+                screen.show(&view.frame(list), size)?;
+                shown = now;
+            }
             match Screen::look()? {
                 Input::End(signal) => return Ok(Next::End(signal)),
                 Input::Nothing => {}
-                Input::Key(key) => match list.press(key) {
-                    Step::Show => {}
-                    Step::Chosen => calculator.ask(choice(list, items)),
-                    step => return Ok(Next::Step(step)),
-                },
+                Input::Key(key) => {
+                    shown = shown.map(|(size, _)| (size, String::new()));
+                    match list.press(key) {
+                        Step::Show => {}
+                        Step::Chosen => calculator.ask(choice(list, items)),
+                        step => return Ok(Next::Step(step)),
+                    }
+                }
             }
         }
     }
 }
 
 /// What would be written, below what the chosen ones would have done.
-fn lines(plan: &Plan<'_>, figures: &str, columns: u16) -> Vec<Line> {
-    let columns = usize::from(columns);
-    let figures = wrap(figures, columns).into_iter();
+fn lines(diff: &[Line], figures: &str, columns: u16) -> Vec<Line> {
+    let figures = wrap(figures, usize::from(columns)).into_iter();
     let figures = figures.map(|line| Line::of(line, Style::Strong));
     let space = std::iter::once(Line::default());
-    figures.chain(space).chain(plan.lines(columns)).collect()
+    figures.chain(space).chain(diff.iter().cloned()).collect()
 }
 
 /// What is chosen to be set, as the replay needs it.
