@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(line().filled(7).text(), "次はど…");
         assert_eq!(line().filled(6).text(), "次は…");
         let spaces = Line::of("a   b", Style::Plain).with("  c d", Style::Plain);
-        assert_eq!(spaces.sent(8, true), "a   b …");
+        assert_eq!(spaces.sent(8, true), "a   b…");
         assert_eq!(line().sent(80, true), "\u{1b}[1m次は\u{1b}[0mどう");
         assert_eq!(Line::of("ok", Style::Good).sent(80, false), "ok");
         for columns in 0..12 {

@@ -1,5 +1,6 @@
 //! One proposal in the list: its line, and its details in the words of the line form.
 
+use plantune_domain::recommended::strip_mark;
 use plantune_query::backtest::chosen::LastAnswer;
 use plantune_query::permissions::propose::Proposal as RuleProposal;
 use plantune_query::suggest::{Level, Suggestion};
@@ -181,7 +182,7 @@ fn said(one: &LastAnswer) -> String {
             None => "(typed)".to_owned(),
         };
     }
-    let labels = one.labels.iter().map(|label| one_line(label, SHOWN));
+    let labels = one.labels.iter().map(|label| unmarked(label));
     let labels = labels.collect::<Vec<_>>().join(", ");
     match one.said_more {
         true => format!("{labels} (and more)"),
@@ -192,7 +193,12 @@ fn said(one: &LastAnswer) -> String {
 /// What would be said for them.
 fn would(one: &LastAnswer) -> String {
     match &one.answer {
-        Some(label) => one_line(label, SHOWN),
+        Some(label) => unmarked(label),
         None => "(asks you)".to_owned(),
     }
+}
+
+/// A label without its mark of recommendation: it is about the answer.
+fn unmarked(label: &str) -> String {
+    one_line(strip_mark(label).0, SHOWN)
 }

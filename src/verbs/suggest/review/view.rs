@@ -17,6 +17,9 @@ const BESIDE_FROM: usize = 120;
 const KEYS: &str =
     "y yes  n no  l later  N never  u clear  space more  Enter finish  ? help  q quit";
 
+/// The same where there is less room.
+const FEWER_KEYS: &str = "y n l N u  space more  Enter finish  ? help  q quit";
+
 /// What the keys do, and what the figures mean.
 const HELP: &str = "\
 j k, arrows        the next proposal, the one before
@@ -85,7 +88,7 @@ impl View<'_, '_> {
             }
             Mode::Change => {
                 let lines: Vec<Line> = self.change.to_vec();
-                let keys = "Write this?  y: yes, write it   n: no, back to the list   arrows, space: read on";
+                let keys = "Write this?  y: write it   n: back to the list   space: more";
                 text(list, "What would be written", &lines, keys, columns, rows)
             }
         }
@@ -129,11 +132,11 @@ impl View<'_, '_> {
         frame.push(match (list.mode, list.message) {
             (Mode::Leaving, _) => {
                 let lost = list.chosen(Reply::Yes).len() + list.chosen(Reply::Never).len();
-                let text =
-                    format!("Leave, and lose what you chose ({lost})? Nothing is written. y/n");
+                let text = format!("Leave, and lose what you chose ({lost})? y/n");
                 Line::of(text, Style::Strong)
             }
             (_, Some(message)) => Line::of(message, Style::Strong),
+            (_, None) if columns < KEYS.len() => Line::of(FEWER_KEYS, Style::Faint),
             (_, None) => Line::of(KEYS, Style::Faint),
         });
         frame
