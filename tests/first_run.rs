@@ -12,7 +12,7 @@ mod person;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use person::{run_on_terminal, run_on_terminal_of, run_with_person};
@@ -65,12 +65,8 @@ impl Home {
         let root = self.0.path().to_str().unwrap();
         let shown = shown.replace("\r\n", "\n").replace(root, "HOME");
         // The bar is drawn over and over, and rubbed out at the end.
-        let bar = shown
-            .rfind("\u{1b}[2K")
-            .map_or(0, |at| at + "\u{1b}[2K".len());
-        shown[bar..]
-            .trim_start_matches(['^', 'D', '\u{8}'])
-            .to_owned()
+        let last = shown.rsplit("\u{1b}[2K").next().unwrap();
+        last.trim_start_matches(['^', 'D', '\u{8}']).to_owned()
     }
 
     /// Every file below the home but plantune's own, with its content.
@@ -96,7 +92,8 @@ impl Home {
 
 /// The lines from `Next:` on.
 fn next(shown: &str) -> &str {
-    &shown[shown.find("Next:").unwrap()..]
+    let lines = shown.find("Next:").and_then(|at| shown.get(at..));
+    lines.unwrap()
 }
 
 #[test]
@@ -220,7 +217,9 @@ fn what_is_next_follows_what_is_installed() {
     assert!(!next(&shown).contains("install"), "{shown}");
     // An upgrade: the registered hook is of another release.
     let bin = home.0.path().join(".local/share/plantune/bin");
-    patch_release(&bin.join("plantune-hook"), "0.0.9");
+    let copy = fs::canonicalize(bin.join("plantune-hook")).unwrap();
+    let older = common::hook_of_release("0.0.9");
+    plantune_domain::atomic_file::replace(&copy, &older, 0o700).unwrap();
     let shown = home.shown(&[]);
     assert!(
         next(&shown)
@@ -245,23 +244,6 @@ fn what_is_next_follows_what_is_installed() {
             .shown(&[])
             .ends_with("The hook is installed: what you are asked from now on is logged.\n")
     );
-}
-
-/// Has the hook at `path` state another release, as long as this one's version.
-fn patch_release(path: &Path, version: &str) {
-    let path = fs::canonicalize(path).unwrap();
-    let mut bytes = fs::read(&path).unwrap();
-    let ours = plantune_domain::release::STATEMENT.as_bytes();
-    let theirs = format!("plantune-hook of release {version};");
-    assert_eq!(theirs.len(), ours.len());
-    let found: Vec<usize> = (0..bytes.len() - ours.len())
-        .filter(|at| bytes[*at..].starts_with(ours))
-        .collect();
-    assert!(!found.is_empty());
-    for at in found {
-        bytes[at..at + ours.len()].copy_from_slice(theirs.as_bytes());
-    }
-    plantune_domain::atomic_file::replace(&path, &bytes, 0o700).unwrap();
 }
 
 #[test]

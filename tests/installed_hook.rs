@@ -19,7 +19,6 @@ use std::thread;
 use std::time::Duration;
 
 use plantune_domain::atomic_file;
-use plantune_domain::release::STATEMENT;
 use serde_json::{Value, json};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -110,7 +109,7 @@ impl World {
     /// Makes what is installed a copy of another release, as an upgrade or a downgrade finds it.
     fn make_release(&self, version: &str) {
         let bin = self.path("data/bin");
-        let bytes = stating(version);
+        let bytes = common::hook_of_release(version);
         fs::create_dir_all(bin.join(version)).unwrap();
         fs::set_permissions(bin.join(version), fs::Permissions::from_mode(0o700)).unwrap();
         atomic_file::replace(&bin.join(version).join("plantune-hook"), &bytes, 0o700).unwrap();
@@ -136,23 +135,6 @@ impl World {
         let output = common::call_hook(&mut hook, &call);
         output.status.success() && output.stdout.is_empty()
     }
-}
-
-/// The hook's bytes, stating another release whose version is as long.
-fn stating(version: &str) -> Vec<u8> {
-    let mut bytes = fs::read(common::hook()).unwrap();
-    let theirs = format!("plantune-hook of release {version};");
-    assert_eq!(theirs.len(), STATEMENT.len());
-    let ours = STATEMENT.as_bytes();
-    let last = bytes.len() - ours.len();
-    let places: Vec<_> = (0..last)
-        .filter(|at| bytes[*at..].starts_with(ours))
-        .collect();
-    assert!(!places.is_empty(), "the hook states its release");
-    for at in places {
-        bytes[at..at + ours.len()].copy_from_slice(theirs.as_bytes());
-    }
-    bytes
 }
 
 fn text(path: &Path) -> String {
@@ -313,7 +295,7 @@ fn registrations_of_other_places_are_repaired() {
             "{unasked:?}"
         );
         assert!(
-            unasked.stdout.contains(&format!("-  ")) && unasked.stderr.contains("--yes"),
+            unasked.stdout.contains("-  ") && unasked.stderr.contains("--yes"),
             "{unasked:?}"
         );
         let fixed = world.run(&["doctor", "--fix", "--yes"]);
@@ -363,7 +345,12 @@ fn a_hook_of_another_release_is_not_installed() {
     let folder = world.path("bin");
     fs::create_dir_all(&folder).unwrap();
     fs::copy(env!("CARGO_BIN_EXE_plantune"), folder.join("plantune")).unwrap();
-    atomic_file::replace(&folder.join("plantune-hook"), &stating("0.0.9"), 0o755).unwrap();
+    atomic_file::replace(
+        &folder.join("plantune-hook"),
+        &common::hook_of_release("0.0.9"),
+        0o755,
+    )
+    .unwrap();
     let mut command = Command::new(folder.join("plantune"));
     let given = world.command(&[]);
     for (name, value) in given.get_envs() {
@@ -400,7 +387,10 @@ fn installers_that_are_killed_leave_the_old_hook_or_the_new_one() {
         assert!(world.calls(), "round {round}");
         let bytes = fs::read(world.hook()).unwrap();
         let is_new = bytes == fs::read(common::hook()).unwrap();
-        assert!(is_new || bytes == stating("0.0.9"), "round {round}");
+        assert!(
+            is_new || bytes == common::hook_of_release("0.0.9"),
+            "round {round}"
+        );
         if is_new {
             world.make_release("0.0.9");
         }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -33,7 +33,7 @@ impl InstalledHook {
             .filter(|copy| linked.as_ref() != Some(copy))
             .filter(is_old)
             .collect();
-        old.iter().try_for_each(remove_copy)?;
+        old.iter().try_for_each(|copy| remove_copy(copy))?;
         Ok(old.len())
     }
 
@@ -45,7 +45,7 @@ impl InstalledHook {
         let copies = self.copies()?;
         remove_if_there(&self.path())?;
         remove_if_there(&self.folder.join(NEW))?;
-        copies.iter().try_for_each(remove_copy)?;
+        copies.iter().try_for_each(|copy| remove_copy(copy))?;
         // What is not plantune's stays, and its folder with it.
         let _ = fs::remove_dir(&self.folder);
         Ok(())
@@ -73,7 +73,7 @@ impl InstalledHook {
 }
 
 /// Removes one copy and its folder, if nothing else is in it.
-fn remove_copy(copy: &PathBuf) -> io::Result<()> {
+fn remove_copy(copy: &Path) -> io::Result<()> {
     remove_if_there(&copy.with_file_name(NEW))?;
     remove_if_there(copy)?;
     if let Some(folder) = copy.parent() {

@@ -80,7 +80,7 @@ fn remove_hook(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failu
     let removed = installed.remove_all();
     removed.map_err(|error| Failure::failed(format!("{path} cannot be removed: {error}")))?;
     terminal::print(&format!(
-        "removed {path}; sessions that are running complain of it until they end, and ask you everything\n"
+        "removed {path}; sessions that are running go on without it, and ask you everything\n"
     ))
 }
 
