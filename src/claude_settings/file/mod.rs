@@ -95,10 +95,20 @@ impl SettingsFile {
     /// # Errors
     /// Of each, those of [`SettingsFile::open`].
     pub(crate) fn with_allowed(workspace: &Workspace) -> Vec<Result<Self, Failure>> {
-        let paths = Journal::with_allowed(workspace).into_iter();
-        paths
-            .map(|path| Self::at(workspace, location::scope_of(&path), path))
-            .collect()
+        Self::at_all(workspace, Journal::with_allowed(workspace))
+    }
+
+    /// The files that plantune ever changed, as far as they are on record.
+    ///
+    /// # Errors
+    /// Of each, those of [`SettingsFile::open`].
+    pub(crate) fn on_record(workspace: &Workspace) -> Vec<Result<Self, Failure>> {
+        Self::at_all(workspace, Journal::all(workspace))
+    }
+
+    fn at_all(workspace: &Workspace, paths: Vec<PathBuf>) -> Vec<Result<Self, Failure>> {
+        let at = |path: PathBuf| Self::at(workspace, location::scope_of(&path), path);
+        paths.into_iter().map(at).collect()
     }
 
     fn at(workspace: &Workspace, scope: SettingsScope, path: PathBuf) -> Result<Self, Failure> {
@@ -186,6 +196,23 @@ impl SettingsFile {
         after: Option<&str>,
         record: &Record,
     ) -> Result<bool, Failure> {
+        self.change_after(workspace, arguments, command, after, record, || Ok(()))
+    }
+
+    /// [`SettingsFile::change`], with something that must be done for `after` to be right: once the person has
+    /// agreed, and before it is written.
+    ///
+    /// # Errors
+    /// Those of [`SettingsFile::change`], and those of `first`; the settings are untouched then.
+    pub(crate) fn change_after(
+        &self,
+        workspace: &Workspace,
+        arguments: &ChangeArguments,
+        command: &str,
+        after: Option<&str>,
+        record: &Record,
+        first: impl FnOnce() -> Result<(), Failure>,
+    ) -> Result<bool, Failure> {
         // What is on record must be understood before anything is asked.
         self.journal(workspace)?;
         terminal::print_exactly(&self.diff(after, workspace.colour))?;
@@ -198,6 +225,7 @@ impl SettingsFile {
             terminal::print("nothing was changed\n")?;
             return Ok(false);
         }
+        first()?;
         self.replace(workspace, command, after, record)?;
         Ok(true)
     }
