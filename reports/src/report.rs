@@ -1,5 +1,6 @@
 //! The weekly report: where the questions came from, who answered them, and what it cost.
 
+mod by;
 mod document;
 mod json;
 mod markdown;
@@ -9,6 +10,7 @@ mod stopped;
 mod summary;
 mod terminal;
 
+pub(crate) use by::name as group_name;
 pub use document::{Document, Heading};
 pub use json::Json;
 pub use markdown::Markdown;

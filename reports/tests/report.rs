@@ -153,6 +153,10 @@ fn report() -> Report {
         calls: 40,
         sessions: 9,
         human_seconds: 7500.0,
+        away_answers: 3,
+        away_seconds: 25_920.0,
+        waiting_seconds: 33_480.0,
+        waiting_away_seconds: 25_920.0,
         seconds_saved: 200.0,
     };
     let previous = Totals {
@@ -167,9 +171,14 @@ fn report() -> Report {
         calls: 33,
         sessions: 9,
         human_seconds: 6000.0,
+        away_answers: 0,
+        away_seconds: 0.0,
+        waiting_seconds: 6100.0,
+        waiting_away_seconds: 0.0,
         seconds_saved: 0.0,
     };
     Report {
+        away_after_seconds: 600.0,
         totals,
         previous,
         trend: trend(),
@@ -225,6 +234,7 @@ fn details() -> Details {
         ],
         answering_times: AnsweringTimes {
             answers: 41,
+            away_answers: 3,
             median_seconds: Some(19.5),
             p90_seconds: Some(200.0),
             bins: vec![
@@ -288,6 +298,7 @@ fn proposal() -> Proposal {
 
 fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
     let report = Report {
+        away_after_seconds: 600.0,
         totals: Totals::default(),
         previous: Totals::default(),
         trend: trend()

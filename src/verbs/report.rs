@@ -1,5 +1,6 @@
 //! `plantune report`: where the questions come from, who answers them, and what it costs.
 
+mod by;
 mod page;
 
 use std::panic::resume_unwind;
@@ -40,6 +41,10 @@ pub(crate) struct Arguments {
     /// How many questions to list; --json lists them all
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     top: u32,
+    /// Show the questions in groups in place of one by one: which skill asked, in which project, under which header,
+    /// on which day of the week, in which kind of session
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "prompts")]
+    by: Option<by::Grouping>,
     /// Show the prompts for permission in place of the questions: by subject, refused, asked again
     #[arg(long)]
     prompts: bool,
@@ -49,7 +54,7 @@ pub(crate) struct Arguments {
     /// Write Markdown, for documents
     #[arg(long)]
     markdown: bool,
-    /// Write the questions as CSV, for spreadsheets; all of them
+    /// Write the questions as CSV, for spreadsheets; all of them, or with --by all groups
     #[arg(long, conflicts_with_all = ["json", "markdown", "prompts"])]
     csv: bool,
     #[command(flatten)]
@@ -73,6 +78,7 @@ impl Arguments {
 /// Usage for a period or project that does not exist; conflict for a config.toml that cannot be
 /// read; failed when the store cannot be.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    by::check(arguments.by, arguments.project.as_deref())?;
     let zone = workspace.zone()?;
     let period = arguments.period.resolve(workspace.now, zone)?;
     let store = workspace.store()?;
@@ -91,7 +97,14 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             let report = report.map_err(|error| store::failure(&workspace.paths, &error))?;
             (report, found)
         }
-        None => (Report::empty(&request), None),
+        None => {
+            let away_after_seconds = workspace.report_settings()?.away_after_seconds();
+            let empty = Report {
+                away_after_seconds,
+                ..Report::empty(&request)
+            };
+            (empty, None)
+        }
     };
     let heading = heading(&period, zone.name(), project.clone());
     let mut preferences = standing::review(workspace)?;
@@ -105,13 +118,16 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         let saved = is_this_week.then_some(report.totals.seconds_saved);
         status_line::leave(workspace, saved, waiting);
     }
+    let mut groups = by::groups(arguments.by, &request, workspace, store.as_deref())?;
     if arguments.is_for_terminal() {
         let names = ShortNames::new(workspace)?;
         let questions = report.questions.iter_mut();
         questions.for_each(|one| names.shorten(&mut one.project));
+        by::projects(&mut groups).for_each(|project| names.shorten(project));
     }
     let waiting = waiting.and_then(|waiting| u32::try_from(waiting).ok());
     let document = Document::new(heading, report, waiting).with_preferences(preferences);
+    let document = document.with_groups(groups);
     let document = document.with_proposals(found.as_ref().map(shown));
     let document = match &store {
         // What only these formats show is not looked for without them.

@@ -134,6 +134,13 @@ fn remarks(prompts: &Permissions) -> Vec<String> {
             prompts.unattended
         ));
     }
+    if prompts.waits_away > 0 {
+        remarks.push(format!(
+            "{} waited while you were away: {}.",
+            prompts.waits_away,
+            duration(prompts.seconds_away)
+        ));
+    }
     if prompts.lacks_approvals() {
         remarks.push(match prompts.approvals_known_since {
             None => "Approvals are not known: these transcripts tell refusals alone.".to_owned(),
@@ -153,8 +160,9 @@ fn remarks(prompts: &Permissions) -> Vec<String> {
             prompts.ambiguous
         ));
     }
-    let unknown = prompts.asked.saturating_sub(prompts.waits_known);
-    if unknown > 0 && prompts.waits_known > 0 {
+    let known = prompts.waits_known + prompts.waits_away;
+    let unknown = prompts.asked.saturating_sub(known);
+    if unknown > 0 && known > 0 {
         remarks.push(format!("How long {unknown} waited is not known."));
     }
     remarks
@@ -173,13 +181,16 @@ mod tests {
             asked: 9,
             refused: 1,
             ambiguous: 2,
-            waits_known: 4,
+            waits_known: 3,
+            waits_away: 1,
+            seconds_away: 3600.0,
             asked_again: 3,
             unattended: 1,
             ..Permissions::default()
         };
         let plain = "3 came although \"don't ask again\" had been chosen.\n\
              1 stopped an agent that nobody attended.\n\
+             1 waited while you were away: 1 h 00 min.\n\
              Approvals are not known: these transcripts tell refusals alone.";
         assert_eq!(remarks(&prompts).join("\n"), plain);
         prompts.detail = Some(Detail::default());
