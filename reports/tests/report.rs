@@ -518,7 +518,7 @@ fn nothing_is_compared_with_an_empty_period() {
         &terminal(80, false),
         &Document::new(heading(), report, None),
     );
-    let headline: Vec<_> = text.lines().skip(2).take(13).collect();
+    let headline: Vec<_> = text.lines().skip(2).take(16).collect();
     insta::assert_snapshot!(headline.join("\n"), @"
                                2026-W47 so far
     Questions                               54
@@ -531,8 +531,11 @@ fn nothing_is_compared_with_an_empty_period() {
     Calls                                   40
     Sessions                                 9
     Your time spent answering       2 h 05 min
+    The agent stood waiting         9 h 18 min
+      while you were away           7 h 12 min
     Your time saved                 3 min 20 s
     Nothing to compare with: no questions in Mon 9 – Sun 15 Nov 2026.
+    3 answers took longer than 10 min: 7 h 12 min away, in no median and no sum of
     ");
     assert!(!text.contains("suggestion"));
 }

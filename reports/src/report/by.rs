@@ -59,7 +59,7 @@ fn row(group: &Group, by: By) -> Vec<String> {
 /// The name of `group`, or what is said where it has none.
 pub(crate) fn name(group: &Group, by: By) -> &str {
     group.name.as_deref().unwrap_or(match by {
-        By::Skill => "(no skill named)",
+        By::Skill => "(no skill)",
         By::Project => "(no project)",
         By::Header => "(no header)",
         By::Weekday | By::SessionKind => "(not known)",

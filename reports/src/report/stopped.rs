@@ -134,13 +134,6 @@ fn remarks(prompts: &Permissions) -> Vec<String> {
             prompts.unattended
         ));
     }
-    if prompts.waits_away > 0 {
-        remarks.push(format!(
-            "{} waited while you were away: {}.",
-            prompts.waits_away,
-            duration(prompts.seconds_away)
-        ));
-    }
     if prompts.lacks_approvals() {
         remarks.push(match prompts.approvals_known_since {
             None => "Approvals are not known: these transcripts tell refusals alone.".to_owned(),
@@ -158,6 +151,13 @@ fn remarks(prompts: &Permissions) -> Vec<String> {
         remarks.push(format!(
             "{} cannot be told apart (identical calls at once).",
             prompts.ambiguous
+        ));
+    }
+    if prompts.waits_away > 0 {
+        remarks.push(format!(
+            "{} waited while you were away: {}.",
+            prompts.waits_away,
+            duration(prompts.seconds_away)
         ));
     }
     let known = prompts.waits_known + prompts.waits_away;
@@ -190,12 +190,12 @@ mod tests {
         };
         let plain = "3 came although \"don't ask again\" had been chosen.\n\
              1 stopped an agent that nobody attended.\n\
-             1 waited while you were away: 1 h 00 min.\n\
              Approvals are not known: these transcripts tell refusals alone.";
         assert_eq!(remarks(&prompts).join("\n"), plain);
         prompts.detail = Some(Detail::default());
         let whole = format!(
             "{plain}\n2 cannot be told apart (identical calls at once).\n\
+             1 waited while you were away: 1 h 00 min.\n\
              How long 5 waited is not known."
         );
         assert_eq!(remarks(&prompts).join("\n"), whole);

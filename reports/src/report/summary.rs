@@ -66,7 +66,7 @@ pub(super) fn headline(document: &Document) -> Vec<Row> {
         time("The agent stood waiting", |totals| totals.waiting_seconds),
     ]);
     if now.waiting_away_seconds + before.waiting_away_seconds > 0.0 {
-        rows.push(time("  of it while you were away", |totals| {
+        rows.push(time("  while you were away", |totals| {
             totals.waiting_away_seconds
         }));
     }
