@@ -2,7 +2,6 @@
 
 mod by;
 mod document;
-mod json;
 mod markdown;
 mod permissions;
 mod proposal;
@@ -10,9 +9,9 @@ mod stopped;
 mod summary;
 mod terminal;
 
+pub use crate::json::Json;
 pub(crate) use by::name as group_name;
 pub use document::{Document, Heading};
-pub use json::Json;
 pub use markdown::Markdown;
 pub use proposal::{Evidence, Proposal, proposals};
 pub(crate) use summary::nothing;
