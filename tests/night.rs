@@ -140,8 +140,8 @@ fn a_night_is_said_apart() {
     assert_eq!(report["away_after_seconds"], 600.0);
     assert_eq!(report["answering_times"]["away_answers"], 2);
     // Of 30, 15 and 50 seconds; the night is none of them.
-    let scope = report["questions"].as_array().unwrap().iter();
-    let scope = scope.filter(|one| one["header"] == "Scope").next().unwrap();
+    let mut scope = report["questions"].as_array().unwrap().iter();
+    let scope = scope.find(|one| one["header"] == "Scope").unwrap();
     assert_eq!(
         (&scope["answered"], &scope["median_seconds"]),
         (&json!(4), &json!(30.0))
@@ -160,10 +160,9 @@ fn the_bound_is_configured() {
         (&json!(1340.0), &json!(1))
     );
     let settings = home.json(&["config", "show"]);
-    let setting = settings["settings"].as_array().unwrap().iter();
+    let mut setting = settings["settings"].as_array().unwrap().iter();
     let setting = setting
-        .filter(|one| one["key"] == "report.away_after_minutes")
-        .next()
+        .find(|one| one["key"] == "report.away_after_minutes")
         .unwrap();
     assert_eq!(
         (&setting["value"], &setting["line"]),
