@@ -71,6 +71,7 @@ impl Default for Arguments {
             period: PeriodArguments::default(),
             project: None,
             top: TOP,
+            by: None,
             prompts: false,
             json: false,
             markdown: false,
