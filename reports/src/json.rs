@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{Format, inert};
 
-/// JSON of any document, `schema_version` 1: stable names for scripts.
+/// Any document for scripts.
 #[derive(Clone, Copy, Debug)]
 pub struct Json;
 
