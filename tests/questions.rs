@@ -421,19 +421,16 @@ fn what_was_asked_once_is_a_line_and_a_family_is_a_row_in_every_list() {
     );
     world.put(&world.path("transcripts/other.jsonl"), &colours);
     transcript(&world, 6);
-    let since = ["--since", "2026-01-01"];
-    let report = |words: &[&str]| [&["report"], &since[..], words].concat();
-    for (verb, document) in [
-        (vec!["questions"], vec!["questions", "--json"]),
-        (report(&[]), report(&["--json"])),
-    ] {
+    let report = ["report", "--since", "2026-01-01"];
+    for verb in [&["questions"][..], &report] {
+        let document = [verb, &["--json"]].concat();
         let document = json_of(&world, &document);
         assert_eq!(document["asked_once"], 1);
         let family = &document["questions"][0];
         assert_eq!(family["key_source"], "family");
         let text = family["template_text"].as_str().unwrap();
         assert_eq!(text, "any question with \"More questions\", \"Next area\"");
-        let said = world.run(&verb).stdout;
+        let said = world.run(verb).stdout;
         assert!(
             said.contains("any question with \"More questions\""),
             "{said}"
@@ -443,7 +440,7 @@ fn what_was_asked_once_is_a_line_and_a_family_is_a_row_in_every_list() {
                 && !said.contains("Which colour?"),
             "{said}"
         );
-        let all = [&verb[..], &["--all"]].concat();
+        let all = [verb, &["--all"]].concat();
         let said = world.run(&all).stdout;
         assert!(
             said.contains("Which colour?") && !said.contains("asked once"),
