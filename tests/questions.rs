@@ -436,8 +436,10 @@ fn what_was_asked_once_is_a_line_and_a_family_is_a_row_in_every_list() {
             "{said}"
         );
         assert!(
-            said.contains("1 question was asked once; `--all` lists it.")
-                && !said.contains("Which colour?"),
+            said.contains(&format!(
+                "1 question was asked once; `{} --all` lists it.",
+                verb[0]
+            )) && !said.contains("Which colour?"),
             "{said}"
         );
         let all = [verb, &["--all"]].concat();

@@ -541,7 +541,7 @@ fn what_was_asked_once_is_counted_and_listed_where_it_is_wanted() {
     Questions
     question      times  you  usual answer  share      median    agreed
     Asked twice?      2    1  Yes             93%  3 min 20 s  88% of 8
-    2 questions were asked once; `--all` lists them.
+    2 questions were asked once; `report --all` lists them.
     ");
     insta::assert_snapshot!(questions_of(&several.with_all(true)), @"
     Questions
@@ -553,7 +553,7 @@ fn what_was_asked_once_is_counted_and_listed_where_it_is_wanted() {
     let one = of_questions(Vec::new(), 1);
     insta::assert_snapshot!(questions_of(&one), @"
     Questions
-    1 question was asked once; `--all` lists it.
+    1 question was asked once; `report --all` lists it.
     ");
     let markdown = written(&Markdown { top: 10 }, &one);
     assert!(markdown.contains("## Questions\n\n1 question was asked once;"));

@@ -172,7 +172,7 @@ pub(crate) fn listing(document: &Document, top: usize) -> Listing<'_> {
         },
         questions,
         is_part,
-        once: asked_once(once),
+        once: asked_once(once, "report"),
     }
 }
 
