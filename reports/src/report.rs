@@ -14,5 +14,5 @@ pub(crate) use by::name as group_name;
 pub use document::{Document, Heading};
 pub use markdown::Markdown;
 pub use proposal::{Evidence, Proposal, proposals};
-pub(crate) use summary::nothing;
+pub(crate) use summary::{listing, nothing};
 pub use terminal::Terminal;

@@ -47,6 +47,8 @@ pub struct Document {
     /// The same questions in groups, where that was asked for.
     #[serde(flatten)]
     pub groups: Option<Groups>,
+    /// How many questions came up once in the period, those not listed included.
+    pub asked_once: u64,
     /// By session kind.
     pub session_kinds: Vec<SessionKindCounts>,
     /// Failures by kind.
@@ -78,9 +80,12 @@ pub struct Document {
     /// What was asked for.
     #[serde(skip)]
     pub heading: Heading,
-    /// How many question keys there are, those not listed included.
+    /// How many questions there are, those not listed included.
     #[serde(skip)]
     pub question_keys: u64,
+    /// True to list also what came up once.
+    #[serde(skip)]
+    pub lists_all: bool,
     /// The last day with a question, when the period has none.
     #[serde(skip)]
     pub last_day: Option<NaiveDate>,
@@ -111,6 +116,7 @@ impl Document {
             trend: report.trend,
             questions: report.questions,
             groups: None,
+            asked_once: report.asked_once,
             session_kinds: report.session_kinds,
             errors: report.errors,
             quarantined: report.quarantined,
@@ -126,6 +132,7 @@ impl Document {
             has_permissions: report.has_permissions,
             heading,
             question_keys: report.question_keys,
+            lists_all: false,
             last_day: report.last_day,
         }
     }
@@ -139,6 +146,12 @@ impl Document {
     /// The same document with its questions in groups, in place of the list of them where one is shown.
     pub fn with_groups(mut self, groups: Option<Groups>) -> Self {
         self.groups = groups;
+        self
+    }
+
+    /// The same document with a list of also what came up once.
+    pub fn with_all(mut self, all: bool) -> Self {
+        self.lists_all = all;
         self
     }
 
