@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 use plantune_domain::status_line;
 use plantune_domain::wire::QuestionTool;
 
+use crate::settings_entry;
 use crate::wire::HookCall;
 use call::{Call, Printed};
 
@@ -35,6 +36,11 @@ pub use environment::Environment;
 /// Whatever goes wrong is logged as a `hook_error` event and ends in nothing printed.
 pub fn handle(input: &[u8], environment: &Environment) -> Option<String> {
     let done = with_call(input, environment, |call| {
+        let sent = call.sent.event_name();
+        if environment.by_plugin && settings_entry::takes(sent, environment.project_root.as_deref())
+        {
+            return None;
+        }
         dispatch(call).unwrap_or_else(|error| {
             call.log_error(&error);
             None
