@@ -26,6 +26,8 @@ pub(crate) struct Plugin {
     pub(crate) id: String,
     /// The settings file that switches it on, harmless on a terminal.
     pub(crate) settings: String,
+    /// Its version, where that is on record; harmless on a terminal.
+    pub(crate) version: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -36,7 +38,13 @@ struct Settings {
 
 #[derive(Deserialize)]
 struct Installed {
-    plugins: BTreeMap<String, Value>,
+    plugins: BTreeMap<String, Vec<Installation>>,
+}
+
+/// A plugin in one scope.
+#[derive(Deserialize)]
+struct Installation {
+    version: Option<String>,
 }
 
 /// The plugins of ours that are on in the current folder. What cannot be read holds none.
@@ -59,14 +67,15 @@ pub(crate) fn ours_in<'a>(files: impl Iterator<Item = &'a SettingsFile>) -> Vec<
         }
     }
     let installed = installed.unwrap_or_default();
-    enabled
-        .into_iter()
-        .filter(|(id, _)| installed.contains(id))
-        .filter_map(|(id, settings)| {
-            let id = terminal::harmless(&id);
-            settings.map(|settings| Plugin { id, settings })
+    let on = enabled.into_iter().filter_map(|(id, settings)| {
+        let version = installed.get(&id)?.as_deref();
+        Some(Plugin {
+            id: terminal::harmless(&id),
+            settings: settings?,
+            version: version.map(terminal::harmless),
         })
-        .collect()
+    });
+    on.collect()
 }
 
 fn is_ours(id: &str) -> bool {
@@ -83,12 +92,17 @@ fn switches(text: &str) -> Vec<(String, bool)> {
         .collect()
 }
 
-/// The plugins of ours that are installed below `folder`, Claude Code's configuration.
-fn installed_in(folder: &Path) -> Option<Vec<String>> {
+/// The plugins of ours that are installed below `folder`, Claude Code's configuration, and their versions.
+fn installed_in(folder: &Path) -> Option<BTreeMap<String, Option<String>>> {
     let text = fs::read_to_string(folder.join("plugins/installed_plugins.json")).ok()?;
-    let installed: Installed = serde_json::from_str(&text).ok()?;
-    let ids = installed.plugins.into_keys();
-    Some(ids.filter(|id| is_ours(id)).collect())
+    installed(&text)
+}
+
+fn installed(text: &str) -> Option<BTreeMap<String, Option<String>>> {
+    let installed: Installed = serde_json::from_str(text).ok()?;
+    let ours = installed.plugins.into_iter().filter(|(id, _)| is_ours(id));
+    let version = |found: Vec<Installation>| found.into_iter().find_map(|one| one.version);
+    Some(ours.map(|(id, found)| (id, version(found))).collect())
 }
 
 #[cfg(test)]
@@ -108,5 +122,22 @@ mod tests {
         assert_eq!(switches(text), wanted);
         assert!(switches("{\"enabledPlugins\": 7}").is_empty());
         assert!(switches("").is_empty());
+    }
+
+    #[test]
+    fn the_version_is_read_where_it_is_on_record() {
+        let text = r#"{"version": 2, "plugins": {"other@a": [{"version": "1"}],
+            "plantune@a": [{"scope": "user", "version": "0.1.0"}], "plantune@b": [{}], "plantune@c": []}}"#;
+        let found = installed(text).unwrap();
+        let found: Vec<_> = found
+            .iter()
+            .map(|(id, version)| (id.as_str(), version.as_deref()))
+            .collect();
+        let wanted = [
+            ("plantune@a", Some("0.1.0")),
+            ("plantune@b", None),
+            ("plantune@c", None),
+        ];
+        assert_eq!(found, wanted);
     }
 }
