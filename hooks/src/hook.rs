@@ -36,9 +36,7 @@ pub use environment::Environment;
 /// Whatever goes wrong is logged as a `hook_error` event and ends in nothing printed.
 pub fn handle(input: &[u8], environment: &Environment) -> Option<String> {
     let done = with_call(input, environment, |call| {
-        let sent = call.sent.event_name();
-        if environment.by_plugin && settings_entry::takes(sent, environment.project_root.as_deref())
-        {
+        if is_left_to_settings(call) {
             return None;
         }
         dispatch(call).unwrap_or_else(|error| {
@@ -128,6 +126,14 @@ fn with_call(
 /// Where this process runs, which is where the session does.
 fn own_folder() -> PathBuf {
     std::env::current_dir().unwrap_or_default()
+}
+
+/// True when a plugin started the hook, and Claude Code's settings do so as well.
+fn is_left_to_settings(call: &Call<'_>) -> bool {
+    let environment = call.environment;
+    let project = environment.project_root.as_deref();
+    let now = environment.now.timestamp();
+    environment.by_plugin && settings_entry::takes(call.sent.event_name(), project, now)
 }
 
 fn dispatch(call: &Call<'_>) -> Printed {

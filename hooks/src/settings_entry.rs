@@ -1,14 +1,15 @@
 //! Whether Claude Code's settings start the hook as well as the plugin. Then the settings' entry acts, and what
 //! the plugin started keeps silent.
 //!
-//! Only an entry exactly as `plantune install` writes it counts, for the event at hand and with a program that
+//! Only settings that have stood for some seconds count: Claude Code goes on with the former ones until it has
+//! seen the change. And only an entry exactly as `plantune install` writes it counts, for the event at hand and with a program that
 //! can be run: a call that both take is on record once all the same, one that neither takes is lost.
 
 use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use plantune_domain::private_file;
@@ -18,11 +19,16 @@ use serde_json::Value;
 /// More than settings hold, in bytes.
 const LONGEST: u64 = 4 * 1024 * 1024;
 
+/// Seconds after which Claude Code goes by settings that were changed: it waits until a file keeps its size for
+/// one (2.1.329), and asks for changes every two where nobody tells it of them.
+const SETTLED: i64 = 5;
+
 /// Keys with which an entry is called late, seldom or by a shell.
 const HINDERING: [&str; 5] = ["async", "asyncRewake", "if", "once", "shell"];
 
-/// True when the settings that count in a session started in `project` call the hook for `event`.
-pub fn takes(event: &str, project: Option<&Path>) -> bool {
+/// True when the settings that count in a session started in `project` call the hook for `event`; `now` in
+/// seconds since 1970.
+pub fn takes(event: &str, project: Option<&Path>, now: i64) -> bool {
     let set = |name| env::var_os(name).filter(|value| !value.is_empty());
     let below = |folder: &Path| folder.join(".claude");
     let user = match set("CLAUDE_CONFIG_DIR") {
@@ -38,14 +44,19 @@ pub fn takes(event: &str, project: Option<&Path>) -> bool {
     ];
     files.iter().any(|(folder, name)| {
         folder
-            .and_then(|folder| read(&folder.join(name)))
+            .and_then(|folder| read(&folder.join(name), now))
             .is_some_and(|settings| has_entry(&settings, event))
     })
 }
 
 /// The settings in `path`, which may be a link; `None` where there are none that are understood.
-fn read(path: &Path) -> Option<Value> {
-    let bytes = private_file::read(&fs::canonicalize(path).ok()?, LONGEST)?;
+fn read(path: &Path, now: i64) -> Option<Value> {
+    let path = fs::canonicalize(path).ok()?;
+    let age = now - fs::metadata(&path).ok()?.mtime();
+    if (0..SETTLED).contains(&age) {
+        return None;
+    }
+    let bytes = private_file::read(&path, LONGEST)?;
     let text = str::from_utf8(&bytes).ok()?;
     lenient_json(text.strip_prefix('\u{feff}').unwrap_or(text)).ok()
 }
@@ -89,12 +100,13 @@ fn can_be_run(command: &str) -> bool {
 
 fn is_program(path: &Path) -> bool {
     path.is_absolute()
-        && fs::metadata(path)
-            .is_ok_and(|kind| kind.is_file() && kind.permissions().mode() & 0o111 != 0)
+        && fs::metadata(path).is_ok_and(|kind| kind.is_file() && kind.mode() & 0o111 != 0)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
 
     const MATCHER: &str = r#""matcher": "(AskUserQuestion|mcp__.*__AskUserQuestion)", "#;

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
@@ -214,6 +215,9 @@ fn beside_the_settings_the_plugin_keeps_silent() {
     let home = with_assembled_plugin(client);
     fs::copy(common::hook(), home.hook()).unwrap();
     home.install(&["--statusline"]);
+    let before = SystemTime::now() - Duration::from_secs(60);
+    let settings = fs::File::open(home.path(".claude/settings.json")).unwrap();
+    settings.set_modified(before).unwrap();
     let both = session(&home);
     assert_eq!(both.hook_printed("PreToolUse").len(), 4);
     assert_eq!(speakers(&both, "PreToolUse"), 1);
@@ -233,7 +237,7 @@ fn beside_the_settings_the_plugin_keeps_silent() {
 }
 
 #[test]
-fn what_is_registered_in_mid_session_takes_over_at_once() {
+fn no_call_is_lost_while_a_session_is_running_and_settings_change() {
     let Some(client) = claude_code() else { return };
     let home = with_assembled_plugin(client);
     fs::copy(common::hook(), home.hook()).unwrap();

@@ -16,6 +16,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
@@ -84,7 +85,7 @@ impl Home {
         texts.map(|text| text.lines().count()).sum()
     }
 
-    /// Writes settings that call `command` for `event`.
+    /// Writes settings that have called `command` for `event` for some time.
     fn register(&self, settings: &str, event: &str, command: &Path) {
         let entry = json!({"type": "command", "command": command, "args": [], "timeout": 5});
         let mut group = json!({"hooks": [entry]});
@@ -93,6 +94,14 @@ impl Home {
         }
         let text = json!({"hooks": {event: [group]}}).to_string();
         fs::write(self.path(settings), text).unwrap();
+        self.changed(settings, Duration::from_secs(60));
+    }
+
+    /// The settings were changed `ago`.
+    fn changed(&self, settings: &str, ago: Duration) {
+        let mut options = fs::File::options();
+        let file = options.append(true).open(self.path(settings)).unwrap();
+        file.set_modified(SystemTime::now() - ago).unwrap();
     }
 }
 
@@ -224,6 +233,18 @@ fn a_linked_file_and_another_folder_of_settings_count() {
     let call =
         json!({"hook_event_name": "SessionEnd", "session_id": "s", "cwd": home.path("shop")});
     common::call_hook(&mut elsewhere, &call);
+    assert_eq!(home.logged(), 1);
+}
+
+#[test]
+fn settings_that_were_changed_just_now_do_not_count_yet() {
+    let home = Home::new();
+    home.register(".claude/settings.json", "PreToolUse", &common::hook());
+    home.changed(".claude/settings.json", Duration::ZERO);
+    home.call("PreToolUse");
+    assert_eq!(home.logged(), 1);
+    home.changed(".claude/settings.json", Duration::from_secs(6));
+    home.call("PreToolUse");
     assert_eq!(home.logged(), 1);
 }
 
