@@ -30,7 +30,7 @@ KILLS ?= 320
 # How long `make fuzz` takes for each target.
 SECONDS ?= 60
 
-.PHONY: help setup build hook demo test test-claude-code torture lint bench fuzz install uninstall plugin clean
+.PHONY: help setup build hook demo test test-claude-code torture lint bench fuzz picture install uninstall plugin clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
 	@echo 'make test      all tests'
@@ -42,6 +42,7 @@ help:
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
 	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
 	@echo 'make plugin    the plugin with the hook for this platform in it, in $(TARGET_DIR)/plugin (docs/plugin.md)'
+	@echo 'make picture   draw docs/terminal.svg from the demonstration'
 	@echo 'make setup     only fetch the DuckDB library; the others do it by themselves'
 
 setup:
@@ -53,8 +54,11 @@ ifndef DUCKDB_DOWNLOAD_LIB
 	echo 'DUCKDB_LIB_DIR is $(DUCKDB_LIB_DIR), and no libduckdb lies there' >&2; exit 1; fi
 endif
 
+# What `plantune version` says it was built from.
+COMMIT = $(shell git describe --always --abbrev=40 --exclude '*' --dirty 2>/dev/null)
+
 build: setup hook
-	$(CARGO) build --locked --release --bin plantune
+	PLANTUNE_COMMIT="$(COMMIT)" $(CARGO) build --locked --release --bin plantune
 
 hook: setup
 	RUSTFLAGS="$(RUSTFLAGS) $(HOOK_FLAGS)" $(CARGO) build --locked --profile hook -p plantune-hooks --bin plantune-hook --target $(HOST)
@@ -92,6 +96,13 @@ bench: build
 fuzz:
 	@fuzz/run.sh "$(SECONDS)" $(TARGETS)
 
+# docs/terminal.svg, anew from the demonstration; needs Python, and fetches what draws it.
+picture: build
+	@command -v python3 >/dev/null 2>&1 || { echo 'python3 is missing, which draws the picture' >&2; exit 1; }
+	@test -x "$(TARGET_DIR)/picture/bin/python" || python3 -m venv "$(TARGET_DIR)/picture"
+	@"$(TARGET_DIR)/picture/bin/python" -m pip install --quiet -r scripts/picture-requirements.txt
+	PLANTUNE_HOOK="$(abspath $(HOOK))" "$(TARGET_DIR)/picture/bin/python" scripts/terminal_picture.py docs/terminal.svg "$(PLANTUNE)" demo
+
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib"
 	@# Replaced by renaming: a session that runs the old hook is not disturbed.
@@ -107,7 +118,7 @@ endif
 	"$(PLANTUNE)" man "$(DESTDIR)$(PREFIX)/share/man/man1"
 	@for shell in $(COMPLETIONS); do to="$(DESTDIR)$(PREFIX)/share/$${shell#*:}" && \
 	install -d "$$(dirname "$$to")" && "$(PLANTUNE)" completions "$${shell%%:*}" >"$$to" || exit 1; done
-	@echo 'Installed. Next: plantune import claude-code; plantune report; plantune install'
+	@echo 'Installed. Next: plantune, for the last weeks; plantune install, to log from now on, and after each upgrade'
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'note: $(PREFIX)/bin is not in PATH' ;; esac
 
 uninstall:
