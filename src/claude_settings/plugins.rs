@@ -5,13 +5,15 @@
 //! of the configuration folder (both seen with 2.1.197 and 2.1.329).
 
 use std::collections::BTreeMap;
+use std::env::consts;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::claude_settings::file::SettingsFile;
+use crate::claude_settings::hook_binary::{HOOK, is_executable};
 use crate::claude_settings::scope::SettingsScope;
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -28,6 +30,16 @@ pub(crate) struct Plugin {
     pub(crate) settings: String,
     /// Its version, where that is on record; harmless on a terminal.
     pub(crate) version: Option<String>,
+    /// The hook for this machine that it carries; none in the repository's own folder, which starts an
+    /// installed one.
+    pub(crate) hook: Option<PathBuf>,
+}
+
+impl Plugin {
+    /// True when it starts plantune's copy of the hook, where there is one.
+    pub(crate) fn starts_the_copy(&self) -> bool {
+        self.hook.is_none()
+    }
 }
 
 #[derive(Deserialize)]
@@ -43,8 +55,28 @@ struct Installed {
 
 /// A plugin in one scope.
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Installation {
     version: Option<String>,
+    install_path: Option<PathBuf>,
+}
+
+impl Installation {
+    /// The hook in it for this machine: the folders are those of `scripts/assemble_plugin.py`.
+    fn hook(&self) -> Option<PathBuf> {
+        let system = match consts::OS {
+            "macos" => "darwin",
+            other => other,
+        };
+        let processor = match consts::ARCH {
+            "x86_64" => "x64",
+            "aarch64" => "arm64",
+            other => other,
+        };
+        let folder = self.install_path.as_ref()?.join("hooks");
+        let hook = folder.join(format!("{system}-{processor}")).join(HOOK);
+        is_executable(&hook).then_some(hook)
+    }
 }
 
 /// The plugins of ours that are on in the current folder. What cannot be read holds none.
@@ -68,11 +100,13 @@ pub(crate) fn ours_in<'a>(files: impl Iterator<Item = &'a SettingsFile>) -> Vec<
     }
     let installed = installed.unwrap_or_default();
     let on = enabled.into_iter().filter_map(|(id, settings)| {
-        let version = installed.get(&id)?.as_deref();
+        let found = installed.get(&id)?;
+        let version = found.iter().find_map(|one| one.version.as_deref());
         Some(Plugin {
             id: terminal::harmless(&id),
             settings: settings?,
             version: version.map(terminal::harmless),
+            hook: found.iter().find_map(Installation::hook),
         })
     });
     on.collect()
@@ -92,17 +126,12 @@ fn switches(text: &str) -> Vec<(String, bool)> {
         .collect()
 }
 
-/// The plugins of ours that are installed below `folder`, Claude Code's configuration, and their versions.
-fn installed_in(folder: &Path) -> Option<BTreeMap<String, Option<String>>> {
+/// The plugins of ours that are installed below `folder`, Claude Code's configuration, scope by scope.
+fn installed_in(folder: &Path) -> Option<BTreeMap<String, Vec<Installation>>> {
     let text = fs::read_to_string(folder.join("plugins/installed_plugins.json")).ok()?;
-    installed(&text)
-}
-
-fn installed(text: &str) -> Option<BTreeMap<String, Option<String>>> {
-    let installed: Installed = serde_json::from_str(text).ok()?;
-    let ours = installed.plugins.into_iter().filter(|(id, _)| is_ours(id));
-    let version = |found: Vec<Installation>| found.into_iter().find_map(|one| one.version);
-    Some(ours.map(|(id, found)| (id, version(found))).collect())
+    let mut installed: Installed = serde_json::from_str(&text).ok()?;
+    installed.plugins.retain(|id, _| is_ours(id));
+    Some(installed.plugins)
 }
 
 #[cfg(test)]
@@ -125,19 +154,23 @@ mod tests {
     }
 
     #[test]
-    fn the_version_is_read_where_it_is_on_record() {
+    fn version_and_hook_are_those_of_the_installation() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().to_str().unwrap();
         let text = r#"{"version": 2, "plugins": {"other@a": [{"version": "1"}],
-            "plantune@a": [{"scope": "user", "version": "0.1.0"}], "plantune@b": [{}], "plantune@c": []}}"#;
-        let found = installed(text).unwrap();
-        let found: Vec<_> = found
-            .iter()
-            .map(|(id, version)| (id.as_str(), version.as_deref()))
-            .collect();
-        let wanted = [
-            ("plantune@a", Some("0.1.0")),
-            ("plantune@b", None),
-            ("plantune@c", None),
-        ];
-        assert_eq!(found, wanted);
+            "plantune@a": [{"scope": "user", "version": "0.1.0", "installPath": "ROOT"}],
+            "plantune@b": [{}], "plantune@c": []}}"#;
+        fs::create_dir(folder.path().join("plugins")).unwrap();
+        let file = folder.path().join("plugins/installed_plugins.json");
+        plantune_domain::atomic_file::replace(&file, text.replace("ROOT", root).as_bytes(), 0o600)
+            .unwrap();
+        let found = installed_in(folder.path()).unwrap();
+        let ids: Vec<_> = found.keys().collect();
+        assert_eq!(ids, ["plantune@a", "plantune@b", "plantune@c"]);
+        let first = &found["plantune@a"][0];
+        assert_eq!(
+            (first.version.as_deref(), first.hook()),
+            (Some("0.1.0"), None)
+        );
     }
 }

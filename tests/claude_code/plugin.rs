@@ -196,6 +196,14 @@ fn what_is_given_away_needs_nothing_installed_and_soon_no_shell() {
     assert_eq!(beside.count(), 3);
     session(&home);
     assert_eq!(kinds(&home.events()).len(), 2 * LOGGED.len());
+    let doctor = home.plantune(&["doctor", "--json"]);
+    let found: Value = serde_json::from_slice(&doctor.stdout).unwrap();
+    let checks = found["checks"].as_array().unwrap().iter();
+    let ours: Vec<_> = checks
+        .filter(|check| check["message"].to_string().contains("in the plugin"))
+        .map(|check| (check["name"].as_str(), check["status"].as_str()))
+        .collect();
+    assert!(ours.contains(&(Some("hook_binary"), Some("ok"))), "{found}");
 }
 
 #[test]

@@ -387,6 +387,7 @@ mod tests {
             id: id.to_owned(),
             settings: "/user.json".to_owned(),
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            hook: None,
         };
         let judged = |text: &str, plugins: &[&str]| {
             check(&Settings {
@@ -427,6 +428,7 @@ mod tests {
             id: "plantune@a".to_owned(),
             settings: "/user.json".to_owned(),
             version: Some(version.to_owned()),
+            hook: None,
         };
         assert_eq!(other_version(&plugin(env!("CARGO_PKG_VERSION"))), None);
         let found = other_version(&plugin("0.0.1")).unwrap();
