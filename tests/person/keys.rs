@@ -52,7 +52,9 @@ impl Seat {
         let reader = std::thread::spawn(move || {
             let mut part = [0; 4096];
             while let Ok(count @ 1..) = from.read(&mut part) {
-                to.lock().unwrap().extend_from_slice(&part[..count]);
+                to.lock()
+                    .unwrap()
+                    .extend_from_slice(part.get(..count).unwrap());
             }
         });
         Self {
