@@ -167,7 +167,7 @@ mod tests {
         let found = installed_in(folder.path()).unwrap();
         let ids: Vec<_> = found.keys().collect();
         assert_eq!(ids, ["plantune@a", "plantune@b", "plantune@c"]);
-        let first = &found["plantune@a"][0];
+        let first = found.get("plantune@a").unwrap().first().unwrap();
         assert_eq!(
             (first.version.as_deref(), first.hook()),
             (Some("0.1.0"), None)
