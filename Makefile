@@ -30,7 +30,7 @@ KILLS ?= 320
 # How long `make fuzz` takes for each target.
 SECONDS ?= 60
 
-.PHONY: help setup build demo test test-claude-code torture lint bench fuzz picture install uninstall clean
+.PHONY: help setup build hook demo test test-claude-code torture lint bench fuzz picture install uninstall plugin clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
 	@echo 'make test      all tests'
@@ -41,6 +41,7 @@ help:
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/fuzzing.md); TARGETS="hook settings" for some'
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
 	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
+	@echo 'make plugin    the plugin with the hook for this platform in it, in $(TARGET_DIR)/plugin (docs/plugin.md)'
 	@echo 'make picture   draw docs/terminal.svg from the demonstration'
 	@echo 'make setup     only fetch the DuckDB library; the others do it by themselves'
 
@@ -56,8 +57,10 @@ endif
 # What `plantune version` says it was built from.
 COMMIT = $(shell git describe --always --abbrev=40 --exclude '*' --dirty 2>/dev/null)
 
-build: setup
+build: setup hook
 	PLANTUNE_COMMIT="$(COMMIT)" $(CARGO) build --locked --release --bin plantune
+
+hook: setup
 	RUSTFLAGS="$(RUSTFLAGS) $(HOOK_FLAGS)" $(CARGO) build --locked --profile hook -p plantune-hooks --bin plantune-hook --target $(HOST)
 
 demo: build
@@ -125,6 +128,11 @@ uninstall:
 	@for shell in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$${shell#*:}"; done
 	rm -f "$(DESTDIR)$(PREFIX)/bin/plantune" "$(DESTDIR)$(PREFIX)/bin/plantune-hook"
 	@echo 'Left alone: $(PREFIX)/lib/libduckdb.* (other programs may use it), your data, and settings.json (plantune uninstall)'
+
+# Folders in the plugin are named as packages for Node.js name platforms; the one for Linux is for any C library.
+PLATFORM := $(if $(findstring darwin,$(HOST)),darwin,linux)-$(subst x86_64,x64,$(subst aarch64,arm64,$(firstword $(subst -, ,$(HOST)))))
+plugin: hook
+	@scripts/assemble_plugin.py "$(TARGET_DIR)/plugin" "$(PLATFORM)=$(HOOK)"
 
 clean:
 	$(CARGO) clean

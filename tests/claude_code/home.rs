@@ -66,7 +66,8 @@ impl Home {
         fs::set_permissions(self.path(&name), fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    fn command(&self, program: &Path) -> Command {
+    /// `program` as the person starts it in the shop.
+    pub(crate) fn command(&self, program: &Path) -> Command {
         // The client finds node, git and a shell where the machine has them.
         let path = std::env::var("PATH").unwrap_or_default();
         let bin = self.path(".local/bin");

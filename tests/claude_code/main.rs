@@ -14,6 +14,8 @@
     clippy::unwrap_used
 )]
 
+#[path = "../plugin/assembled.rs"]
+mod assembled_plugin;
 #[path = "../common/mod.rs"]
 mod common;
 
