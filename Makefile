@@ -14,7 +14,7 @@ endif
 # the time (docs/benchmarks.md). SHA-256 of a few words is faster without asking the processor whether it
 # has instructions for it. `--target` keeps the flags away from build scripts.
 HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
-ifneq (,$(findstring linux-gnu,$(HOST)))
+ifneq (,$(findstring linux,$(HOST)))
 HOOK_FLAGS := -C target-feature=+crt-static -C relocation-model=static --cfg sha2_backend=\"soft\"
 endif
 HOOK := $(TARGET_DIR)/$(HOST)/hook/plantune-hook
@@ -30,17 +30,20 @@ KILLS ?= 320
 # How long `make fuzz` takes for each target.
 SECONDS ?= 60
 
-.PHONY: help setup build demo test test-claude-code torture lint bench fuzz install uninstall clean
+.PHONY: help setup build hook demo test test-claude-code test-npm torture lint bench fuzz install uninstall dist \
+	reproducible clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
 	@echo 'make test      all tests'
 	@echo 'make test-claude-code  the real Claude Code, without a model (docs/claude-code.md)'
+	@echo 'make test-npm  the packages for npm, from a registry on this machine (docs/releasing.md)'
 	@echo 'make torture   kills and crowds at length, a quarter of an hour (KILLS=$(KILLS))'
 	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies'
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/fuzzing.md); TARGETS="hook settings" for some'
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
 	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
+	@echo 'make dist      packages for npm, a tarball, a .deb below $(TARGET_DIR)/dist; make reproducible: the same twice?'
 	@echo 'make setup     only fetch the DuckDB library; the others do it by themselves'
 
 setup:
@@ -52,8 +55,10 @@ ifndef DUCKDB_DOWNLOAD_LIB
 	echo 'DUCKDB_LIB_DIR is $(DUCKDB_LIB_DIR), and no libduckdb lies there' >&2; exit 1; fi
 endif
 
-build: setup
+build: setup hook
 	$(CARGO) build --locked --release --bin plantune
+
+hook: setup
 	RUSTFLAGS="$(RUSTFLAGS) $(HOOK_FLAGS)" $(CARGO) build --locked --profile hook -p plantune-hooks --bin plantune-hook --target $(HOST)
 
 demo: build
@@ -114,6 +119,18 @@ uninstall:
 	@for shell in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$${shell#*:}"; done
 	rm -f "$(DESTDIR)$(PREFIX)/bin/plantune" "$(DESTDIR)$(PREFIX)/bin/plantune-hook"
 	@echo 'Left alone: $(PREFIX)/lib/libduckdb.* (other programs may use it), your data, and settings.json (plantune uninstall)'
+
+# For other people's machines: packages for npm, a tarball, a .deb (docs/releasing.md).
+dist: setup
+	@python3 scripts/dist $(KINDS)
+
+# The packages as they are used, from a registry on this machine (docs/releasing.md).
+test-npm: setup
+	@scripts/test-npm.sh
+
+# Builds twice, in two folders, and compares what comes out.
+reproducible: setup
+	@scripts/check-reproducible.sh
 
 clean:
 	$(CARGO) clean
