@@ -38,6 +38,20 @@ function programOf(name) {
   }
 }
 
+/** By what plantune was started, so that it can name the command that starts it again (docs/upgrades.md). */
+function startedBy(file, env) {
+  const fetchers = [
+    ["npx", /[\\/]_npx[\\/]/],
+    ["yarn", /[\\/]dlx-/],
+    ["pnpm", /[\\/]dlx[\\/]/],
+    ["bun", /[\\/]bunx-/],
+  ];
+  const [fetcher] = fetchers.find(([, folder]) => folder.test(file)) ?? [];
+  // What a project has installed is not in PATH either.
+  const isNpx = env.npm_command === "exec" && env.npm_config_user_agent?.startsWith("npm/");
+  return fetcher ?? (isNpx ? "npx" : "npm");
+}
+
 /** What to do when no platform package is there. */
 function missing(name, machine) {
   if (!(name in supported)) {
@@ -70,7 +84,8 @@ function main() {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) {
     process.on(signal, () => child.kill(signal));
   }
-  child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
+  const env = { ...process.env, PLANTUNE_STARTED_BY: startedBy(process.argv[1], process.env) };
+  child = spawn(program, process.argv.slice(2), { stdio: "inherit", env });
   child.on("error", (error) => {
     process.stderr.write(`plantune: ${program} cannot be started: ${error.message}\n`);
     process.exit(1);
@@ -85,4 +100,4 @@ function main() {
 }
 
 if (require.main === module) main();
-module.exports = { candidates, forThisLibrary, missing };
+module.exports = { candidates, forThisLibrary, missing, startedBy };

@@ -45,7 +45,7 @@ test("npx: import and report, with nothing installed", () => {
   assert.match(somebody.done("npx --yes plantune --version"), new RegExp(`plantune ${versionOf(packages)}`));
   assert.match(somebody.done("npx plantune import claude-code"), /questions/);
   const report = JSON.parse(somebody.done(`npx plantune report --since ${BEFORE} --json`));
-  assert.ok(report.questions.asked > 100, JSON.stringify(report.questions));
+  assert.ok(report.questions.some(({ asked }) => asked > 10), JSON.stringify(report.questions));
   assert.match(somebody.done(`npx plantune report --since ${BEFORE}`), /Questions/);
 });
 
@@ -55,11 +55,11 @@ test("npx: exit codes come through", () => {
 
 for (const [manager, install, run] of [
   ["npm", "npm install --ignore-scripts plantune", "node_modules/.bin/plantune"],
-  ["npm-nested", "npm install --install-strategy=nested plantune", "npm exec plantune"],
+  ["npm-nested", "npm install --install-strategy=nested plantune", "npm exec -- plantune"],
   ["pnpm", "pnpm add plantune", "pnpm exec plantune"],
 ]) {
   test(`${manager}: in a project`, () => {
-    const cwd = somebody.project(manager);
+    const cwd = somebody.project(`with-${manager}`);
     somebody.done(install, { cwd });
     const program = run.startsWith("node_modules") ? path.join(cwd, run) : run;
     assert.match(somebody.done(`${program} report --since ${BEFORE}`, { cwd }), /Questions/);
@@ -78,7 +78,7 @@ test("pnpm: without a project, and globally", () => {
 test("without the optional dependency it says what to install", () => {
   const cwd = somebody.project("omitted");
   somebody.done("npm install --omit=optional plantune", { cwd });
-  const { status, stderr } = somebody.run("npm exec plantune report", { cwd });
+  const { status, stderr } = somebody.run("npm exec -- plantune report", { cwd });
   assert.equal(status, 1);
   assert.match(stderr, /npm install @plantune\/cli-/);
   fs.rmSync(cwd, { recursive: true });
