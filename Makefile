@@ -30,7 +30,7 @@ KILLS ?= 320
 # How long `make fuzz` takes for each target.
 SECONDS ?= 60
 
-.PHONY: help setup build hook demo test test-claude-code test-npm torture lint bench fuzz install uninstall dist \
+.PHONY: help setup build hook demo test test-claude-code test-npm torture lint bench fuzz picture install uninstall dist \
 	reproducible clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
@@ -44,6 +44,7 @@ help:
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
 	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
 	@echo 'make dist      packages for npm, a tarball, a .deb below $(TARGET_DIR)/dist; make reproducible: the same twice?'
+	@echo 'make picture   draw docs/terminal.svg from the demonstration'
 	@echo 'make setup     only fetch the DuckDB library; the others do it by themselves'
 
 setup:
@@ -55,8 +56,11 @@ ifndef DUCKDB_DOWNLOAD_LIB
 	echo 'DUCKDB_LIB_DIR is $(DUCKDB_LIB_DIR), and no libduckdb lies there' >&2; exit 1; fi
 endif
 
+# What `plantune version` says it was built from.
+COMMIT = $(shell git describe --always --abbrev=40 --exclude '*' --dirty 2>/dev/null)
+
 build: setup hook
-	$(CARGO) build --locked --release --bin plantune
+	PLANTUNE_COMMIT="$(COMMIT)" $(CARGO) build --locked --release --bin plantune
 
 hook: setup
 	RUSTFLAGS="$(RUSTFLAGS) $(HOOK_FLAGS)" $(CARGO) build --locked --profile hook -p plantune-hooks --bin plantune-hook --target $(HOST)
@@ -94,6 +98,13 @@ bench: build
 fuzz:
 	@fuzz/run.sh "$(SECONDS)" $(TARGETS)
 
+# docs/terminal.svg, anew from the demonstration; needs Python, and fetches what draws it.
+picture: build
+	@command -v python3 >/dev/null 2>&1 || { echo 'python3 is missing, which draws the picture' >&2; exit 1; }
+	@test -x "$(TARGET_DIR)/picture/bin/python" || python3 -m venv "$(TARGET_DIR)/picture"
+	@"$(TARGET_DIR)/picture/bin/python" -m pip install --quiet -r scripts/picture-requirements.txt
+	PLANTUNE_HOOK="$(abspath $(HOOK))" "$(TARGET_DIR)/picture/bin/python" scripts/terminal_picture.py docs/terminal.svg "$(PLANTUNE)" demo
+
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib"
 	@# Replaced by renaming: a session that runs the old hook is not disturbed.
@@ -109,7 +120,7 @@ endif
 	"$(PLANTUNE)" man "$(DESTDIR)$(PREFIX)/share/man/man1"
 	@for shell in $(COMPLETIONS); do to="$(DESTDIR)$(PREFIX)/share/$${shell#*:}" && \
 	install -d "$$(dirname "$$to")" && "$(PLANTUNE)" completions "$${shell%%:*}" >"$$to" || exit 1; done
-	@echo 'Installed. Next: plantune import claude-code; plantune report; plantune install'
+	@echo 'Installed. Next: plantune, for the last weeks; plantune install, to log from now on, and after each upgrade'
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'note: $(PREFIX)/bin is not in PATH' ;; esac
 
 uninstall:

@@ -1,7 +1,6 @@
 //! The weekly report: where the questions came from, who answered them, and what it cost.
 
 mod document;
-mod json;
 mod markdown;
 mod permissions;
 mod proposal;
@@ -9,8 +8,8 @@ mod stopped;
 mod summary;
 mod terminal;
 
+pub use crate::json::Json;
 pub use document::{Document, Heading};
-pub use json::Json;
 pub use markdown::Markdown;
 pub use proposal::{Evidence, Proposal, proposals};
 pub(crate) use summary::nothing;

@@ -62,7 +62,10 @@ def build(platform: Platform) -> tuple[Path, Path]:
     """The built `plantune` and `plantune-hook`."""
     run("cargo", "fetch", "--locked", "--quiet", cwd=ROOT)
     flags = rust_flags()
+    commit = run_for_output("git", "describe", "--always", "--abbrev=40", "--exclude", "*", "--dirty", cwd=ROOT)
     env = {"PLANTUNE_DIST": "1", "DUCKDB_LIB_DIR": str(library_folder()), "RUSTFLAGS": flags}
+    # What `plantune version` says it was built from.
+    env["PLANTUNE_COMMIT"] = commit.strip()
     words = ["build", "--locked", "--release", "--bin", "plantune", "--target"]
     if platform.libc == "glibc":
         words = ["zigbuild", *words[1:], f"{platform.target}.{GLIBC}"]

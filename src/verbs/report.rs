@@ -5,6 +5,7 @@ mod page;
 use std::panic::resume_unwind;
 use std::thread;
 
+use chrono::NaiveDate;
 use clap::Args;
 use plantune_query::report::{Report, Request};
 use plantune_query::suggest::Suggestions;
@@ -26,6 +27,9 @@ use crate::workspace::names::ShortNames;
 use crate::workspace::period::{Period, PeriodArguments};
 use crate::workspace::{project, status_line, store};
 
+/// How many questions are listed.
+const TOP: u32 = 10;
+
 /// Show where the questions come from, who answers them, and what it costs
 ///
 /// Reports on the current week by default, beside the week before. Days and weeks are
@@ -38,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "KEY")]
     project: Option<String>,
     /// How many questions to list; --json lists them all
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = TOP, value_parser = clap::value_parser!(u32).range(1..))]
     top: u32,
     /// Show the prompts for permission in place of the questions: by subject, refused, asked again
     #[arg(long)]
@@ -54,6 +58,21 @@ pub(crate) struct Arguments {
     csv: bool,
     #[command(flatten)]
     page: PageArguments,
+}
+
+impl Default for Arguments {
+    fn default() -> Self {
+        Self {
+            period: PeriodArguments::default(),
+            project: None,
+            top: TOP,
+            prompts: false,
+            json: false,
+            markdown: false,
+            csv: false,
+            page: PageArguments::default(),
+        }
+    }
 }
 
 impl Arguments {
@@ -73,8 +92,61 @@ impl Arguments {
 /// Usage for a period or project that does not exist; conflict for a config.toml that cannot be
 /// read; failed when the store cannot be.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let period = arguments.period.resolve(workspace.now, workspace.zone()?)?;
+    write(
+        arguments,
+        workspace,
+        &made(arguments, workspace, &period)?.document,
+    )
+}
+
+/// What [`overview`] showed.
+pub(crate) struct Overview {
+    /// True when nothing was ever logged, and so nothing shown.
+    pub(crate) is_empty: bool,
+    /// How many proposals for questions there are, those that only point out an answer among them.
+    pub(crate) proposals: u64,
+}
+
+/// Writes the report of `period` for a person, or of as many weeks up to the last one with a question; how many
+/// proposals wait is for the caller to say.
+///
+/// # Errors
+/// Those of [`run`].
+pub(crate) fn overview(workspace: &Workspace, period: &Period) -> Result<Overview, Failure> {
+    let arguments = Arguments::default();
+    let mut shown = made(&arguments, workspace, period)?;
+    if let Some(last) = shown.last_day.filter(|_| !shown.has_something) {
+        shown = made(&arguments, workspace, &period.weeks_until(last))?;
+    }
+    let is_empty =
+        !(shown.has_something || shown.last_day.is_some() || shown.document.has_permissions);
+    if !is_empty {
+        shown.document.suggestions_waiting = None;
+        let text = String::from_utf8_lossy(&rendered(&arguments, workspace, &shown.document)?)
+            .into_owned();
+        terminal::print(&format!("{}\n\n", text.trim_end()))?;
+    }
+    Ok(Overview {
+        is_empty,
+        proposals: shown.proposals,
+    })
+}
+
+/// A report, and what is not in its document.
+struct Made {
+    document: Document,
+    /// How many proposals for questions there are.
+    proposals: u64,
+    /// True when the period has a question or a prompt for permission.
+    has_something: bool,
+    /// The last day with a question, where the period has none.
+    last_day: Option<NaiveDate>,
+}
+
+/// The report of `period`, as far as `arguments` ask for it.
+fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result<Made, Failure> {
     let zone = workspace.zone()?;
-    let period = arguments.period.resolve(workspace.now, zone)?;
     let store = workspace.store()?;
     let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
     let request = Request {
@@ -93,13 +165,16 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         }
         None => (Report::empty(&request), None),
     };
-    let heading = heading(&period, zone.name(), project.clone());
+    let heading = heading(period, zone.name(), project.clone());
     let mut preferences = standing::review(workspace)?;
     marks::update(workspace, &preferences);
     if let Some(project) = &heading.project {
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
     }
     let waiting = found.as_ref().map(proposals::answering);
+    let proposed = found
+        .as_ref()
+        .map(|found| found.suggestions.len() + found.askers.len());
     if heading.project.is_none() {
         let is_this_week = period.week && period.running;
         let saved = is_this_week.then_some(report.totals.seconds_saved);
@@ -110,8 +185,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         let questions = report.questions.iter_mut();
         questions.for_each(|one| names.shorten(&mut one.project));
     }
-    let waiting = waiting.and_then(|waiting| u32::try_from(waiting).ok());
-    let document = Document::new(heading, report, waiting).with_preferences(preferences);
+    let has_something = report.totals.questions > 0 || report.permissions.asked > 0;
+    let last_day = report.last_day;
+    let in_document = waiting.and_then(|waiting| u32::try_from(waiting).ok());
+    let document = Document::new(heading, report, in_document).with_preferences(preferences);
     let document = document.with_proposals(found.as_ref().map(shown));
     let document = match &store {
         // What only these formats show is not looked for without them.
@@ -123,7 +200,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         _ => document,
     };
     let document = document.with_away(away::until(workspace), away::line(workspace)?);
-    write(arguments, workspace, &document)
+    Ok(Made {
+        document,
+        proposals: proposed.unwrap_or_default() as u64,
+        has_something,
+        last_day,
+    })
 }
 
 /// The report, and the proposals: they have nothing in common, and each takes as long as the other.
@@ -167,6 +249,19 @@ fn heading(period: &Period, time_zone: &str, project: Option<String>) -> Heading
 }
 
 fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> Result<(), Failure> {
+    let out = rendered(arguments, workspace, document)?;
+    if arguments.page.is_wanted() {
+        return arguments.page.write(&out);
+    }
+    terminal::print_made(&out, arguments.lists_all() || arguments.markdown)
+}
+
+/// `document` in the format that `arguments` ask for.
+fn rendered(
+    arguments: &Arguments,
+    workspace: &Workspace,
+    document: &Document,
+) -> Result<Vec<u8>, Failure> {
     let top = usize::try_from(arguments.top).unwrap_or(usize::MAX);
     let format: &dyn Format<Document> = if arguments.json {
         &Json
@@ -185,8 +280,5 @@ fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> R
     };
     let mut out = Vec::new();
     format.write(document, &mut out)?;
-    if arguments.page.is_wanted() {
-        return arguments.page.write(&out);
-    }
-    terminal::print_made(&out, arguments.lists_all() || arguments.markdown)
+    Ok(out)
 }

@@ -13,6 +13,7 @@ pub(crate) mod refresh;
 pub(crate) mod status_line;
 pub(crate) mod store;
 pub(crate) mod time_zone;
+pub(crate) mod transcripts;
 pub(crate) mod user_files;
 
 use std::cell::{Cell, OnceCell, RefCell};

@@ -22,6 +22,7 @@ pub mod permissions;
 pub mod preferences;
 pub mod project;
 mod questions;
+pub mod release;
 pub mod sanitize;
 pub mod session_kind;
 pub mod spool;
