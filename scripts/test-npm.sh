@@ -44,5 +44,5 @@ sed -i.old "/^\[workspace.package\]/,/^version/s/^version = .*/version = \"$newe
 (cd "$copy" && python3 scripts/dist npm)
 python3 scripts/dist npm
 
-export PLANTUNE_DIST="$CARGO_TARGET_DIR/dist/$version" PLANTUNE_DIST_NEWER="$CARGO_TARGET_DIR/dist/$newer"
-node --test tests/npm/
+export PLANTUNE_PACKAGES="$CARGO_TARGET_DIR/dist/$version" PLANTUNE_PACKAGES_NEWER="$CARGO_TARGET_DIR/dist/$newer"
+node --test tests/npm/*.test.mjs

@@ -1,6 +1,6 @@
 // Somebody with Node.js and nothing else: an empty home, and a PATH without Rust.
 
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -52,10 +52,14 @@ export function person(folder, registry) {
       assert.equal(result.status, 0, `${line}\n${result.stdout}\n${result.stderr}\n${result.error ?? ""}`);
       return result.stdout;
     },
-    /** Starts a command line and does not wait for its end. */
-    start(line, more = {}) {
+    /** Runs a command line on a terminal, which must end well; gives back what is shown there. */
+    onTerminal(line) {
       const [program, ...words] = line.split(" ");
-      return spawn(find(program, env.PATH), words, options(more));
+      const terminal = ["-c", "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)", find(program, env.PATH)];
+      const shown = options({ input: "", env: { ...env, PAGER: "" } });
+      const result = spawnSync(python(), [...terminal, ...words], shown);
+      assert.equal(result.status, 0, `${line}\n${result.stdout}\n${result.stderr}`);
+      return result.stdout;
     },
     /** An empty folder in the home that is a package of its own. */
     project(name) {
@@ -65,6 +69,11 @@ export function person(folder, registry) {
       return project;
     },
   };
+}
+
+/** The interpreter itself: what stands in PATH may be a script that needs more than this PATH. */
+function python() {
+  return spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).stdout.trim();
 }
 
 /** Where `name` really lies on this machine. */
