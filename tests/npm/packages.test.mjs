@@ -115,7 +115,8 @@ test("uninstalled: nothing is left but data", () => {
   somebody.done("npm uninstall --global plantune");
   const settings = somebody.path(".claude/settings.json");
   assert.ok(!fs.existsSync(settings) || !fs.readFileSync(settings, "utf8").includes("plantune"));
-  const data = [".local/share/plantune/", ".config/plantune/", ".claude/"];
+  // What is Claude Code's own stays as well.
+  const data = [".local/share/plantune/", ".config/plantune/", ".claude/", ".claude.json"];
   const left = files(somebody.home).filter((name) => !data.some((start) => name.startsWith(start)));
   assert.deepEqual(left, []);
   const programs = files(somebody.home).filter((name) => path.basename(name).startsWith("plantune-hook"));
@@ -146,6 +147,8 @@ function answersTheClient(t) {
   assert.equal(done.status, 0, done.stdout + done.stderr);
   if (done.stdout.startsWith("skipped")) t.diagnostic(done.stdout.trim());
   else assert.match(done.stdout, /1 passed/);
+  // The repository of its session.
+  fs.rmSync(somebody.path("shop"), { recursive: true, force: true });
 }
 
 /** All files below `folder`, by their paths in it. */
