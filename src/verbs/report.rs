@@ -1,5 +1,6 @@
 //! `plantune report`: where the questions come from, who answers them, and what it costs.
 
+mod by;
 mod page;
 
 use std::panic::resume_unwind;
@@ -44,6 +45,10 @@ pub(crate) struct Arguments {
     /// How many questions to list; --json lists them all
     #[arg(long, value_name = "N", default_value_t = TOP, value_parser = clap::value_parser!(u32).range(1..))]
     top: u32,
+    /// Show the questions in groups in place of one by one: which skill asked, in which project, under which header,
+    /// on which day of the week, in which kind of session
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "prompts")]
+    by: Option<by::Grouping>,
     /// Show the prompts for permission in place of the questions: by subject, refused, asked again
     #[arg(long)]
     prompts: bool,
@@ -53,7 +58,7 @@ pub(crate) struct Arguments {
     /// Write Markdown, for documents
     #[arg(long)]
     markdown: bool,
-    /// Write the questions as CSV, for spreadsheets; all of them
+    /// Write the questions as CSV, for spreadsheets; all of them, or with --by all groups
     #[arg(long, conflicts_with_all = ["json", "markdown", "prompts"])]
     csv: bool,
     #[command(flatten)]
@@ -146,6 +151,7 @@ struct Made {
 
 /// The report of `period`, as far as `arguments` ask for it.
 fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result<Made, Failure> {
+    by::check(arguments.by, arguments.project.as_deref())?;
     let zone = workspace.zone()?;
     let store = workspace.store()?;
     let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
@@ -163,7 +169,14 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
             let report = report.map_err(|error| store::failure(&workspace.paths, &error))?;
             (report, found)
         }
-        None => (Report::empty(&request), None),
+        None => {
+            let away_after_seconds = workspace.report_settings()?.away_after_seconds();
+            let empty = Report {
+                away_after_seconds,
+                ..Report::empty(&request)
+            };
+            (empty, None)
+        }
     };
     let heading = heading(period, zone.name(), project.clone());
     let mut preferences = standing::review(workspace)?;
@@ -180,15 +193,18 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
         let saved = is_this_week.then_some(report.totals.seconds_saved);
         status_line::leave(workspace, saved, waiting);
     }
+    let mut groups = by::groups(arguments.by, &request, workspace, store.as_deref())?;
     if arguments.is_for_terminal() {
         let names = ShortNames::new(workspace)?;
         let questions = report.questions.iter_mut();
         questions.for_each(|one| names.shorten(&mut one.project));
+        by::projects(&mut groups).for_each(|project| names.shorten(project));
     }
     let has_something = report.totals.questions > 0 || report.permissions.asked > 0;
     let last_day = report.last_day;
     let in_document = waiting.and_then(|waiting| u32::try_from(waiting).ok());
     let document = Document::new(heading, report, in_document).with_preferences(preferences);
+    let document = document.with_groups(groups);
     let document = document.with_proposals(found.as_ref().map(shown));
     let document = match &store {
         // What only these formats show is not looked for without them.

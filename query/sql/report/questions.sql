@@ -24,7 +24,7 @@ WITH counted AS (
         max_by(
             rowid, (epoch_us(ts)::HUGEINT * 16 + least(question_index, 15)) * 18446744073709551616 + id
         ) AS number,
-        median(human_seconds) AS median_seconds,
+        median(answering_seconds(human_seconds, question_count)) AS median_seconds,
         histogram(answer_name) FILTER (outcome = 'answered') AS answers
     FROM questions
     WHERE day BETWEEN $1::DATE AND $2::DATE AND ($3::VARCHAR IS NULL OR project = $3)
