@@ -14,7 +14,7 @@ endif
 # the time (docs/benchmarks.md). SHA-256 of a few words is faster without asking the processor whether it
 # has instructions for it. `--target` keeps the flags away from build scripts.
 HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
-ifneq (,$(findstring linux-gnu,$(HOST)))
+ifneq (,$(findstring linux,$(HOST)))
 HOOK_FLAGS := -C target-feature=+crt-static -C relocation-model=static --cfg sha2_backend=\"soft\"
 endif
 HOOK := $(TARGET_DIR)/$(HOST)/hook/plantune-hook
@@ -30,11 +30,13 @@ KILLS ?= 320
 # How long `make fuzz` takes for each target.
 SECONDS ?= 60
 
-.PHONY: help setup build hook demo test test-claude-code torture lint bench fuzz picture install uninstall plugin clean
+.PHONY: help setup build hook demo test test-claude-code test-npm torture lint bench fuzz picture install uninstall \
+	plugin dist reproducible clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
 	@echo 'make test      all tests'
 	@echo 'make test-claude-code  the real Claude Code, without a model (docs/claude-code.md)'
+	@echo 'make test-npm  the packages for npm, from a registry on this machine (docs/releasing.md)'
 	@echo 'make torture   kills and crowds at length, a quarter of an hour (KILLS=$(KILLS))'
 	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies'
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
@@ -42,6 +44,7 @@ help:
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
 	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
 	@echo 'make plugin    the plugin with the hook for this platform in it, in $(TARGET_DIR)/plugin (docs/plugin.md)'
+	@echo 'make dist      packages for npm, a tarball, a .deb below $(TARGET_DIR)/dist; make reproducible: the same twice?'
 	@echo 'make picture   draw docs/terminal.svg from the demonstration'
 	@echo 'make setup     only fetch the DuckDB library; the others do it by themselves'
 
@@ -133,6 +136,18 @@ uninstall:
 PLATFORM := $(if $(findstring darwin,$(HOST)),darwin,linux)-$(subst x86_64,x64,$(subst aarch64,arm64,$(firstword $(subst -, ,$(HOST)))))
 plugin: hook
 	@scripts/assemble_plugin.py "$(TARGET_DIR)/plugin" "$(PLATFORM)=$(HOOK)"
+
+# For other people's machines: packages for npm, a tarball, a .deb (docs/releasing.md).
+dist: setup
+	@python3 scripts/dist $(KINDS)
+
+# The packages as they are used, from a registry on this machine (docs/releasing.md).
+test-npm: setup
+	@scripts/test-npm.sh
+
+# Builds twice, in two folders, and compares what comes out.
+reproducible: setup
+	@scripts/check-reproducible.sh
 
 clean:
 	$(CARGO) clean

@@ -25,6 +25,7 @@ mod consent;
 mod guard;
 mod home;
 mod hook_replaced;
+mod installed;
 mod levels;
 mod mcp;
 mod native;
