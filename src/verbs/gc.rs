@@ -14,7 +14,7 @@ use crate::terminal::progress::Bar;
 use crate::terminal::{consent, print};
 use crate::workspace::Workspace;
 use crate::workspace::refresh;
-use crate::workspace::user_files::conflict;
+use crate::workspace::user_files;
 
 /// How many failures are named.
 const NAMED: usize = 3;
@@ -37,7 +37,8 @@ pub(crate) struct Arguments {
 /// Conflict for a config.toml that is not understood; failed when the store is held or broken, or
 /// something could not be sealed or dropped.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let retention = retention(workspace)?;
+    workspace.config()?;
+    let retention = user_files::retention(&workspace.paths)?;
     if !arguments.dry_run {
         remove_old_hooks(workspace)?;
     }
@@ -45,12 +46,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return print("nothing has been logged yet\n");
     }
     if arguments.dry_run {
-        let planned = plantune_ingest::plan(&workspace.paths, retention, workspace.now)
+        let planned = plantune_ingest::plan(&workspace.paths, &retention, workspace.now)
             .map_err(|error| refresh::failure(workspace, &error))?;
         return print(&shown(&planned, usize::from(workspace.width)));
     }
     consent::may_change_log(workspace, "plantune gc")?;
-    let collected = collect(workspace, retention)?;
+    let collected = collect(workspace, &retention)?;
     print(&describe(&collected))?;
     failed(&collected).map_or(Ok(()), Err)
 }
@@ -71,15 +72,6 @@ fn remove_old_hooks(workspace: &Workspace) -> Result<(), Failure> {
         1 => print("1 old copy of the hook removed\n"),
         more => print(&format!("{more} old copies of the hook removed\n")),
     }
-}
-
-/// The table `[retention]` of config.toml, or the defaults without one.
-fn retention(workspace: &Workspace) -> Result<&Retention, Failure> {
-    let retention = workspace.config()?.retention.as_ref();
-    retention.map_err(|error| {
-        let file = workspace.paths.config_file();
-        conflict(&format!("{}: {error}", file.display()))
-    })
 }
 
 fn collect(workspace: &Workspace, retention: &Retention) -> Result<Vec<Collected>, Failure> {

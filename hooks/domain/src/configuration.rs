@@ -6,3 +6,4 @@ mod pattern;
 pub mod reask;
 pub mod registry;
 pub mod report_settings;
+mod retention;

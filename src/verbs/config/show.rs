@@ -14,7 +14,7 @@ use toml::de::{DeTable, DeValue};
 use super::schema::CONFIG;
 use crate::failure::Failure;
 use crate::terminal;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, user_files};
 
 /// Show what is configured, and where each value comes from
 ///
@@ -87,6 +87,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     // What it says holds only when all of it is understood.
     let config = workspace.config()?;
     workspace.report_settings()?;
+    user_files::retention(&workspace.paths)?;
     let path = workspace.paths.config_file();
     let text = plantune_domain::private_file::read(&path, u64::MAX).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);

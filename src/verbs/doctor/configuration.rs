@@ -7,7 +7,7 @@ use plantune_domain::config::{Config, is_disabled};
 use super::check::{Check, shortened, word};
 use crate::away;
 use crate::failure::Failure;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, user_files};
 
 /// Reads both files and the switches.
 pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
@@ -25,9 +25,14 @@ pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
             Ok(zone) => Check::ok("time_zone", zone.name()),
             Err(failure) => Check::from_failure("time_zone", &failure),
         });
-        // The hook has no use for it, so questions are answered all the same.
-        let report = workspace.report_settings().err();
-        checks.extend(report.map(|failure| Check::from_failure("report", &failure)));
+        // The hook has no use for these tables, so questions are answered all the same.
+        let tables = [
+            ("report", workspace.report_settings().err()),
+            ("retention", user_files::retention(&workspace.paths).err()),
+        ];
+        for (name, failure) in tables {
+            checks.extend(failure.map(|failure| Check::from_failure(name, &failure)));
+        }
     }
     let disabled = is_disabled(std::env::var_os("PLANTUNE_DISABLE").as_deref());
     checks.push(deciding(disabled, config.ok()));

@@ -2,12 +2,12 @@
 //! believes to have set must not be passed over.
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::path::Path;
 
-use serde::de::{self, DeserializeOwned, IgnoredAny, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
+pub use super::retention::Retention;
 use crate::cost::WrongAnswerSeconds;
 use crate::preferences::AssistMode;
 use crate::private_file;
@@ -51,12 +51,10 @@ pub struct Config {
     pub reviewer_seconds: u64,
     /// How often it is asked in one session, over all events.
     pub reviewer_per_session: u32,
-    /// How long segments of the log are kept, or what is wrong with that table: the hook has no use for it,
-    /// so it must not switch deciding off.
-    #[serde(deserialize_with = "retention")]
-    pub retention: Result<Retention, String>,
-    /// What reports are told: [`crate::report_settings`] reads it. The hook has no use for it, and only lets
-    /// it stand.
+    /// How long segments of the log are kept: [`Retention`] reads it. The hook has no use for this table and the
+    /// next, so nothing in them may switch deciding off.
+    pub retention: IgnoredAny,
+    /// What reports are told: [`crate::report_settings`] reads it.
     pub report: IgnoredAny,
 }
 
@@ -141,7 +139,7 @@ impl Default for Config {
             reviewer: None,
             reviewer_seconds: 3,
             reviewer_per_session: 10,
-            retention: Ok(Retention::default()),
+            retention: IgnoredAny,
             report: IgnoredAny,
         }
     }
@@ -171,82 +169,6 @@ impl Default for Suggest {
             wrong_answer_seconds: WrongAnswerSeconds::default(),
         }
     }
-}
-
-/// How long segments of the spool are kept: the table `[retention]`.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(from = "Written")]
-pub struct Retention {
-    /// After how many days a segment is sealed; never when `None`.
-    pub seal_after_days: Option<u32>,
-    /// After how many days a segment is removed; never when `None`.
-    pub drop_after_days: Option<u32>,
-}
-
-/// The table as it is written; what is missing is `None`.
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Written {
-    #[serde(deserialize_with = "days")]
-    seal_after_days: Option<Option<u32>>,
-    /// What the first versions called it.
-    #[serde(deserialize_with = "days")]
-    compress_after_days: Option<Option<u32>>,
-    #[serde(deserialize_with = "days")]
-    drop_after_days: Option<Option<u32>>,
-}
-
-impl From<Written> for Retention {
-    fn from(written: Written) -> Self {
-        let default = Self::default();
-        let seal = written.seal_after_days.or(written.compress_after_days);
-        Self {
-            seal_after_days: seal.unwrap_or(default.seal_after_days),
-            drop_after_days: written.drop_after_days.unwrap_or(default.drop_after_days),
-        }
-    }
-}
-
-impl Default for Retention {
-    fn default() -> Self {
-        Self {
-            seal_after_days: Some(14),
-            drop_after_days: None,
-        }
-    }
-}
-
-/// The table `[retention]`, or why it is not understood.
-fn retention<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Result<Retention, String>, D::Error> {
-    let table = Retention::deserialize(deserializer);
-    Ok(table.map_err(|error| format!("[retention]: {}", error.to_string().trim_end())))
-}
-
-/// A number of days, or `"never"`.
-fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<u32>>, D::Error> {
-    struct Days;
-    impl Visitor<'_> for Days {
-        type Value = Option<u32>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a number of days, or \"never\"")
-        }
-
-        fn visit_i64<E: de::Error>(self, days: i64) -> Result<Self::Value, E> {
-            let unexpected = |_| E::invalid_value(de::Unexpected::Signed(days), &self);
-            u32::try_from(days).map(Some).map_err(unexpected)
-        }
-
-        fn visit_str<E: de::Error>(self, word: &str) -> Result<Self::Value, E> {
-            match word {
-                "never" => Ok(None),
-                _ => Err(E::invalid_value(de::Unexpected::Str(word), &self)),
-            }
-        }
-    }
-    deserializer.deserialize_any(Days).map(Some)
 }
 
 pub(super) fn load<T: Default + DeserializeOwned>(path: &Path) -> Result<T, String> {
@@ -314,30 +236,6 @@ mod tests {
     }
 
     #[test]
-    fn retention_in_days() {
-        let read = |text: &str| {
-            let retention = with(text, Config::load).unwrap().retention;
-            retention.map(|found| (found.seal_after_days, found.drop_after_days))
-        };
-        assert_eq!(read("enabled = false").unwrap(), (Some(14), None));
-        let both = "[retention]\nseal_after_days = \"never\"\ndrop_after_days = 400";
-        assert_eq!(read(both).unwrap(), (None, Some(400)));
-        let old = "[retention]\ncompress_after_days = \"never\"";
-        assert_eq!(read(old).unwrap(), (None, None));
-        let both_names = "[retention]\ncompress_after_days = \"never\"\nseal_after_days = 3";
-        assert_eq!(read(both_names).unwrap(), (Some(3), None));
-        for wrong in ["-1", "\"soon\"", "1.5", "true"] {
-            let error = read(&format!("[retention]\ndrop_after_days = {wrong}")).unwrap_err();
-            assert!(
-                error.contains("[retention]") && error.contains("never"),
-                "{error}"
-            );
-        }
-        let missing = Config::load(Path::new("/no/such/file")).unwrap();
-        assert_eq!(missing.retention, Ok(Retention::default()));
-    }
-
-    #[test]
     fn reask_and_reviewer_are_checked() {
         let read = |text: &str| with(text, Config::load);
         let config = read("reask = \"once_per_session\"\nreviewer = [\"/bin/x\", \"-\"]").unwrap();
@@ -359,10 +257,8 @@ mod tests {
     #[test]
     fn invalid_retention_does_not_affect_the_hook() {
         for text in ["[retention]\ndrop_after_days = \"soon\"", "retention = 3"] {
-            let mut config = with(text, Config::load).unwrap();
-            let retention = std::mem::replace(&mut config.retention, Ok(Retention::default()));
-            assert!(retention.is_err(), "{text}");
-            assert_eq!(config, Config::default());
+            assert!(with(text, Retention::load).is_err(), "{text}");
+            assert_eq!(with(text, Config::load), Ok(Config::default()));
         }
     }
 }

@@ -131,7 +131,7 @@ fn config(text: &str) -> Result<Config, String> {
     let path = folder.path().join("config.toml");
     plantune_domain::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
     let config = Config::load(&path)?;
-    config.retention.clone()?;
+    Retention::load(&path)?;
     ReportSettings::load(&path)?;
     Ok(config)
 }
