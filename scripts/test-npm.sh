@@ -35,6 +35,9 @@ export DUCKDB_LIB_DIR="${DUCKDB_LIB_DIR:-$PWD/.libduckdb}"
 version="$(sed -n '/^\[workspace.package\]/,/^version/s/^version = "\(.*\)"/\1/p' Cargo.toml)"
 newer="${version%.*}.$((${version##*.} + 1))"
 
+PLANTUNE_COMMIT="$(git describe --always --abbrev=40 --exclude '*' --dirty)"
+export PLANTUNE_COMMIT
+
 # The same sources under a newer version, built into the same folder: only plantune's own crates differ.
 copy="$CARGO_TARGET_DIR/dist/newer"
 rm -rf "$copy" && mkdir -p "$copy"

@@ -62,10 +62,11 @@ def build(platform: Platform) -> tuple[Path, Path]:
     """The built `plantune` and `plantune-hook`."""
     run("cargo", "fetch", "--locked", "--quiet", cwd=ROOT)
     flags = rust_flags()
-    commit = run_for_output("git", "describe", "--always", "--abbrev=40", "--exclude", "*", "--dirty", cwd=ROOT)
     env = {"PLANTUNE_DIST": "1", "DUCKDB_LIB_DIR": str(library_folder()), "RUSTFLAGS": flags}
-    # What `plantune version` says it was built from.
-    env["PLANTUNE_COMMIT"] = commit.strip()
+    # What `plantune version` says it was built from; a copy of the sources without git is told by its caller.
+    if "PLANTUNE_COMMIT" not in os.environ:
+        describe = ("git", "describe", "--always", "--abbrev=40", "--exclude", "*", "--dirty")
+        env["PLANTUNE_COMMIT"] = run_for_output(*describe, cwd=ROOT).strip()
     words = ["build", "--locked", "--release", "--bin", "plantune", "--target"]
     if platform.libc == "glibc":
         words = ["zigbuild", *words[1:], f"{platform.target}.{GLIBC}"]
