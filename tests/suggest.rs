@@ -100,7 +100,7 @@ fn proposals_come_with_their_evidence() {
        right:    at least 68% of the time, 89% expected (n = 19)
                  in hindsight: 12 of 14 as assist, 5 of 6 as trial
        wrong:    costs about 2.0 min (content)
-       takes:    3.4 min a week
+       takes:    3.4 min of your time a week, as now
        no more:  needs 5 more agreeing answers
 
     Nothing is changed yet. `plantune suggest --apply` shows the change and asks;

@@ -161,15 +161,11 @@ pub fn proposal(
         duration(suggestion.wrong.seconds),
         kind_in_words(suggestion.wrong.kind)
     )?;
-    writeln!(
-        out,
-        "   {}    {} a week",
-        match suggestion.level {
-            Level::Assist => "takes:",
-            Level::Trial | Level::Standing => "saves:",
-        },
-        duration(suggestion.seconds_saved_per_week)
-    )?;
+    let seconds = duration(suggestion.seconds_saved_per_week);
+    match suggestion.level {
+        Level::Assist => writeln!(out, "   takes:    {seconds} of your time a week, as now")?,
+        Level::Trial | Level::Standing => writeln!(out, "   saves:    {seconds} a week")?,
+    }
     if let Some(lacks) = &suggestion.lacks {
         let lacks = lacks.to_string();
         write!(out, "{}", hanging("   no more:  ", &under, &lacks, width))?;
@@ -378,7 +374,7 @@ mod tests {
                      all logged as you answered
            right:    at least 47% of the time, 80% expected (n = 5)
            wrong:    costs about 30 s (go on or not)
-           takes:    40 s a week
+           takes:    40 s of your time a week, as now
            no more:  you often add something to this answer
 
         Nearly:

@@ -215,7 +215,7 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
     }
     let has_something = report.totals.questions > 0 || report.permissions.asked > 0;
     let last_day = report.last_day;
-    let in_document = waiting.and_then(|waiting| u32::try_from(waiting).ok());
+    let in_document = proposed.and_then(|count| u32::try_from(count).ok());
     let renamed = mem::take(&mut report.renamed);
     let document = Document::new(heading, report, in_document)
         .with_preferences(preferences)
