@@ -27,10 +27,14 @@ COMPLETIONS := bash:bash-completion/completions/plantune zsh:zsh/site-functions/
 # How often each of the torture's tests kills.
 KILLS ?= 320
 
+# How many rounds of publishing, compacting and killing `make fleet-test` runs.
+ROUNDS ?= 12
+
 # How long `make fuzz` takes for each target.
 SECONDS ?= 60
 
-.PHONY: help setup build demo test test-claude-code torture lint bench fuzz install uninstall clean
+.PHONY: help setup build demo test test-claude-code torture lint bench fuzz fleet fleet-test fleet-install \
+	install uninstall clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
 	@echo 'make test      all tests'
@@ -39,6 +43,8 @@ help:
 	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies'
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/fuzzing.md); TARGETS="hook settings" for some'
+	@echo 'make fleet     plantune-fleet, an organisation'"'"'s lake (docs/fleet.md); fleet-test tests it (ROUNDS=$(ROUNDS) with'
+	@echo '               kills), fleet-install puts it beside plantune'
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
 	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
 	@echo 'make setup     only fetch the DuckDB library; the others do it by themselves'
@@ -89,6 +95,23 @@ bench: build
 fuzz:
 	@fuzz/run.sh "$(SECONDS)" $(TARGETS)
 
+# A workspace of its own, which brings an object store's client.
+FLEET := --locked --manifest-path fleet/Cargo.toml --target-dir "$(TARGET_DIR)"
+
+fleet: setup
+	$(CARGO) build $(FLEET) --release
+
+fleet-test: setup
+	$(CARGO) fmt --manifest-path fleet/Cargo.toml --check
+	$(CARGO) clippy $(FLEET) --all-targets -- -D warnings
+	PLANTUNE_FLEET_ROUNDS=$(ROUNDS) $(CARGO) test $(FLEET)
+
+fleet-install: fleet
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 "$(TARGET_DIR)/release/plantune-fleet" "$(DESTDIR)$(PREFIX)/bin/plantune-fleet.new"
+	mv -f "$(DESTDIR)$(PREFIX)/bin/plantune-fleet.new" "$(DESTDIR)$(PREFIX)/bin/plantune-fleet"
+	@echo 'Installed. Next: plantune fleet init LAKE'
+
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib"
 	@# Replaced by renaming: a session that runs the old hook is not disturbed.
@@ -112,7 +135,8 @@ uninstall:
 	@if [ -x "$(DESTDIR)$(PREFIX)/bin/plantune" ]; then "$(DESTDIR)$(PREFIX)/bin/plantune" man --list | \
 	while read -r page; do rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/$$page"; done; fi
 	@for shell in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$${shell#*:}"; done
-	rm -f "$(DESTDIR)$(PREFIX)/bin/plantune" "$(DESTDIR)$(PREFIX)/bin/plantune-hook"
+	rm -f "$(DESTDIR)$(PREFIX)/bin/plantune" "$(DESTDIR)$(PREFIX)/bin/plantune-hook" \
+		"$(DESTDIR)$(PREFIX)/bin/plantune-fleet"
 	@echo 'Left alone: $(PREFIX)/lib/libduckdb.* (other programs may use it), your data, and settings.json (plantune uninstall)'
 
 clean:
