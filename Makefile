@@ -14,7 +14,7 @@ endif
 # the time (docs/benchmarks.md). SHA-256 of a few words is faster without asking the processor whether it
 # has instructions for it. `--target` keeps the flags away from build scripts.
 HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
-ifneq (,$(findstring linux-gnu,$(HOST)))
+ifneq (,$(findstring linux,$(HOST)))
 HOOK_FLAGS := -C target-feature=+crt-static -C relocation-model=static --cfg sha2_backend=\"soft\"
 endif
 HOOK := $(TARGET_DIR)/$(HOST)/hook/plantune-hook
@@ -33,12 +33,13 @@ ROUNDS ?= 12
 # How long `make fuzz` takes for each target.
 SECONDS ?= 60
 
-.PHONY: help setup build demo test test-claude-code torture lint bench fuzz fleet fleet-test fleet-install \
-	install uninstall clean
+.PHONY: help setup build hook demo test test-claude-code test-npm torture lint bench fuzz picture install uninstall \
+	plugin dist reproducible fleet fleet-test fleet-install clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
 	@echo 'make test      all tests'
 	@echo 'make test-claude-code  the real Claude Code, without a model (docs/claude-code.md)'
+	@echo 'make test-npm  the packages for npm, from a registry on this machine (docs/releasing.md)'
 	@echo 'make torture   kills and crowds at length, a quarter of an hour (KILLS=$(KILLS))'
 	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies'
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
@@ -47,6 +48,9 @@ help:
 	@echo '               kills), fleet-install puts it beside plantune'
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
 	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
+	@echo 'make plugin    the plugin with the hook for this platform in it, in $(TARGET_DIR)/plugin (docs/plugin.md)'
+	@echo 'make dist      packages for npm, a tarball, a .deb below $(TARGET_DIR)/dist; make reproducible: the same twice?'
+	@echo 'make picture   draw docs/terminal.svg from the demonstration'
 	@echo 'make setup     only fetch the DuckDB library; the others do it by themselves'
 
 setup:
@@ -58,8 +62,13 @@ ifndef DUCKDB_DOWNLOAD_LIB
 	echo 'DUCKDB_LIB_DIR is $(DUCKDB_LIB_DIR), and no libduckdb lies there' >&2; exit 1; fi
 endif
 
-build: setup
-	$(CARGO) build --locked --release --bin plantune
+# What `plantune version` says it was built from.
+COMMIT = $(shell git describe --always --abbrev=40 --exclude '*' --dirty 2>/dev/null)
+
+build: setup hook
+	PLANTUNE_COMMIT="$(COMMIT)" $(CARGO) build --locked --release --bin plantune
+
+hook: setup
 	RUSTFLAGS="$(RUSTFLAGS) $(HOOK_FLAGS)" $(CARGO) build --locked --profile hook -p plantune-hooks --bin plantune-hook --target $(HOST)
 
 demo: build
@@ -112,6 +121,13 @@ fleet-install: fleet
 	mv -f "$(DESTDIR)$(PREFIX)/bin/plantune-fleet.new" "$(DESTDIR)$(PREFIX)/bin/plantune-fleet"
 	@echo 'Installed. Next: plantune fleet init LAKE'
 
+# docs/terminal.svg, anew from the demonstration; needs Python, and fetches what draws it.
+picture: build
+	@command -v python3 >/dev/null 2>&1 || { echo 'python3 is missing, which draws the picture' >&2; exit 1; }
+	@test -x "$(TARGET_DIR)/picture/bin/python" || python3 -m venv "$(TARGET_DIR)/picture"
+	@"$(TARGET_DIR)/picture/bin/python" -m pip install --quiet -r scripts/picture-requirements.txt
+	PLANTUNE_HOOK="$(abspath $(HOOK))" "$(TARGET_DIR)/picture/bin/python" scripts/terminal_picture.py docs/terminal.svg "$(PLANTUNE)" demo
+
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib"
 	@# Replaced by renaming: a session that runs the old hook is not disturbed.
@@ -127,7 +143,7 @@ endif
 	"$(PLANTUNE)" man "$(DESTDIR)$(PREFIX)/share/man/man1"
 	@for shell in $(COMPLETIONS); do to="$(DESTDIR)$(PREFIX)/share/$${shell#*:}" && \
 	install -d "$$(dirname "$$to")" && "$(PLANTUNE)" completions "$${shell%%:*}" >"$$to" || exit 1; done
-	@echo 'Installed. Next: plantune import claude-code; plantune report; plantune install'
+	@echo 'Installed. Next: plantune, for the last weeks; plantune install, to log from now on, and after each upgrade'
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'note: $(PREFIX)/bin is not in PATH' ;; esac
 
 uninstall:
@@ -138,6 +154,23 @@ uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/plantune" "$(DESTDIR)$(PREFIX)/bin/plantune-hook" \
 		"$(DESTDIR)$(PREFIX)/bin/plantune-fleet"
 	@echo 'Left alone: $(PREFIX)/lib/libduckdb.* (other programs may use it), your data, and settings.json (plantune uninstall)'
+
+# Folders in the plugin are named as packages for Node.js name platforms; the one for Linux is for any C library.
+PLATFORM := $(if $(findstring darwin,$(HOST)),darwin,linux)-$(subst x86_64,x64,$(subst aarch64,arm64,$(firstword $(subst -, ,$(HOST)))))
+plugin: hook
+	@scripts/assemble_plugin.py "$(TARGET_DIR)/plugin" "$(PLATFORM)=$(HOOK)"
+
+# For other people's machines: packages for npm, a tarball, a .deb (docs/releasing.md).
+dist: setup
+	@python3 scripts/dist $(KINDS)
+
+# The packages as they are used, from a registry on this machine (docs/releasing.md).
+test-npm: setup
+	@scripts/test-npm.sh
+
+# Builds twice, in two folders, and compares what comes out.
+reproducible: setup
+	@scripts/check-reproducible.sh
 
 clean:
 	$(CARGO) clean

@@ -85,6 +85,9 @@ pub(crate) struct Config {
     /// Of a group of fewer machines reports show nothing.
     #[serde(default = "k")]
     pub(crate) k: u32,
+    /// After how many minutes without an answer a person is held to be away.
+    #[serde(default = "away_after_minutes")]
+    pub(crate) away_after_minutes: u32,
 }
 
 fn key_file() -> PathBuf {
@@ -97,6 +100,10 @@ fn grace_hours() -> u32 {
 
 fn k() -> u32 {
     5
+}
+
+fn away_after_minutes() -> u32 {
+    10
 }
 
 impl Config {
@@ -139,6 +146,9 @@ impl Config {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let config: Self = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         match () {
+            () if !(1..=24 * 60).contains(&config.away_after_minutes) => {
+                Err("away_after_minutes: 1 to 1440".to_owned())
+            }
             () if config.k == 0 => Err("k: a group has at least one machine".to_owned()),
             () if !is_address(&config.lake) => Err(format!(
                 "lake: {:?} is neither an absolute folder nor s3://bucket/folder",

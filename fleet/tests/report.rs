@@ -17,8 +17,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use home::{Fleet, Machine, answered, event};
 use plantune_domain::event::{Event, Kind};
 use plantune_domain::paths::Paths;
+use plantune_domain::registry::Registry;
 use plantune_ingest::{Progress, Writer};
 use plantune_query::Store;
+use plantune_query::families::Grouping;
 use plantune_query::report::{Days, Report, Request};
 use serde_json::Value;
 
@@ -122,9 +124,10 @@ fn ordinary(paths: &Paths) -> Report {
         limit: None,
         prompts: false,
     };
+    let registry = Registry::default();
     Store::open(&paths.store())
         .unwrap()
-        .report(&request)
+        .report(&request, || Ok(Grouping::by_rules(&registry)))
         .unwrap()
 }
 
@@ -142,6 +145,7 @@ fn compare(machine: &Machine, paths: &Paths) {
         ("failed", report.totals.failed),
         ("dismissed", report.totals.dismissed),
         ("open", report.totals.open),
+        ("away_answers", report.totals.away_answers),
         ("calls", report.totals.calls),
         ("sessions", report.totals.sessions),
     ] {
@@ -188,7 +192,12 @@ fn compare(machine: &Machine, paths: &Paths) {
         );
     }
     let mut by_key: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    for question in &report.questions {
+    // Unmarked questions have the names of families there, which need their texts.
+    for question in report
+        .questions
+        .iter()
+        .filter(|question| question.key_source == "marker")
+    {
         let counts = by_key.entry(question.question_key.clone()).or_default();
         counts.0 += question.asked;
         counts.1 += question.answered;

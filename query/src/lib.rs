@@ -7,7 +7,7 @@ pub mod binding;
 pub mod decisions;
 pub mod evidence;
 pub mod export;
-mod families;
+pub mod families;
 pub mod health;
 pub mod known;
 mod labels;
@@ -20,5 +20,6 @@ pub mod standing;
 mod store;
 pub mod suggest;
 mod undone;
+pub mod versions;
 
 pub use store::{Error, Store};

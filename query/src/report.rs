@@ -1,6 +1,8 @@
 //! Behind `plantune report`: what was asked in a period, and how it went. Questions are read by day, so
 //! that the cost follows the period and not the log.
 
+mod by;
+mod renamed;
 mod rows;
 mod saved;
 mod tally;
@@ -12,14 +14,17 @@ use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::types::Value;
 use duckdb::{Row, params};
 
+use crate::families::{Grouping, Name, template_text};
 use crate::labels::labels_if_any;
 use crate::permissions::prompts::{Detail, Permissions};
-use crate::store::{Error, Store};
+use crate::store::{AWAY_AFTER, Error, Store};
 
+pub use by::{By, Group, Groups};
+pub use renamed::Renamed;
 pub use rows::{
     Days, DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week,
 };
-use tally::{Sessions, Tallies, Tally};
+use tally::{Sessions, Tallies, Tally, Waiting};
 use weeks::{after, before, fill, monday};
 
 pub use weeks::week_name;
@@ -59,17 +64,29 @@ impl Request<'_> {
             end: after(monday, 6),
         }
     }
+
+    /// The days of both periods and of the trend, and what lies between them.
+    fn days_of_all(&self) -> Days {
+        let trend = self.trend();
+        Days {
+            start: trend.start.min(self.previous.start),
+            end: trend.end.max(self.period.end),
+        }
+    }
 }
 
 impl Report {
     /// The report of a store that is not there: zeros, empty lists, and a trend of empty weeks.
     pub fn empty(request: &Request<'_>) -> Self {
         Self {
+            away_after_seconds: AWAY_AFTER,
             totals: Totals::default(),
             previous: Totals::default(),
             trend: fill(request.trend(), &[]),
             questions: Vec::new(),
             question_keys: 0,
+            asked_once: 0,
+            renamed: Renamed::default(),
             session_kinds: Vec::new(),
             errors: Vec::new(),
             quarantined: 0,
@@ -81,19 +98,24 @@ impl Report {
 }
 
 impl Store {
-    /// The report that `request` describes, in a fixed number of queries.
+    /// The report that `request` describes, in a fixed number of queries. What is one question is asked
+    /// of `grouping` last: another thread may still be at it.
     ///
     /// # Errors
-    /// DuckDB's.
-    pub fn report(&self, request: &Request<'_>) -> Result<Report, Error> {
+    /// DuckDB's, and those of `grouping`.
+    pub fn report<'r>(
+        &self,
+        request: &Request<'_>,
+        grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
+    ) -> Result<Report, Error> {
         let tallies = self.tallies(request)?;
         let sessions = self.sessions(request)?;
-        let mut previous = tallies.totals(request.previous, sessions.previous);
-        let mut totals = tallies.totals(request.period, sessions.current);
+        let [before, now] = self.waiting(request)?;
+        let mut previous = tallies.totals(request.previous, sessions.previous, before);
+        let mut totals = tallies.totals(request.period, sessions.current, now);
         if previous.auto_decided + totals.auto_decided > 0 {
             [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved(request)?;
         }
-        let (questions, question_keys) = self.questions(request)?;
         let wrong = self.went_wrong(request)?;
         let last_day = if totals.questions == 0 {
             self.last_day(request.project)?
@@ -107,13 +129,18 @@ impl Store {
             },
             false => no_permissions(request),
         };
+        let renamed = self.renamed(request, &grouping()?)?;
+        let listed = self.questions(request, &renamed)?;
         let trend = request.trend();
         Ok(Report {
+            away_after_seconds: self.away_after_seconds(),
             totals,
             previous,
             trend: fill(trend, &tallies.weeks(trend)),
-            questions,
-            question_keys,
+            questions: listed.questions,
+            question_keys: listed.keys,
+            asked_once: listed.asked_once,
+            renamed,
             session_kinds: tallies.session_kinds(request.period, sessions),
             errors: tallies.errors(request.period, wrong.hook_errors),
             quarantined: wrong.quarantined,
@@ -157,14 +184,10 @@ impl Store {
 
     /// The questions of both periods and of the trend, counted by day.
     fn tallies(&self, request: &Request<'_>) -> Result<Tallies, Error> {
-        let trend = request.trend();
+        let days = request.days_of_all();
         let rows = self.rows(
             include_str!("../sql/report/tally.sql"),
-            params![
-                trend.start.min(request.previous.start),
-                trend.end.max(request.period.end),
-                request.project,
-            ],
+            params![days.start, days.end, request.project],
             |row| {
                 Ok(Tally {
                     day: row.get("day")?,
@@ -174,6 +197,8 @@ impl Store {
                     questions: row.get("questions")?,
                     calls: row.get("calls")?,
                     human_seconds: row.get("human_seconds")?,
+                    away_answers: row.get("away_answers")?,
+                    away_seconds: row.get("away_seconds")?,
                 })
             },
         )?;
@@ -203,9 +228,34 @@ impl Store {
         )?)
     }
 
-    /// The listed questions, and how many keys there are in all.
-    fn questions(&self, request: &Request<'_>) -> Result<(Vec<QuestionCounts>, u64), Error> {
-        let rows = self.rows(
+    /// How long agents waited in the period before, and in the period.
+    fn waiting(&self, request: &Request<'_>) -> Result<[Waiting; 2], Error> {
+        let mut waiting = [Waiting::default(); 2];
+        self.rows(
+            include_str!("../sql/report/waiting.sql"),
+            params![
+                request.previous.start,
+                request.period.end,
+                request.period.start,
+                request.project,
+            ],
+            |row| {
+                let is_current: bool = row.get("is_current")?;
+                let [before, now] = &mut waiting;
+                *(if is_current { now } else { before }) = Waiting {
+                    seconds: row.get("waiting_seconds")?,
+                    away_seconds: row.get("away_seconds")?,
+                };
+                Ok(())
+            },
+        )?;
+        Ok(waiting)
+    }
+
+    /// The listed questions, and how many there are in all.
+    fn questions(&self, request: &Request<'_>, renamed: &Renamed) -> Result<Listed, Error> {
+        let mut listed = Listed::default();
+        listed.questions = self.rows(
             include_str!("../sql/report/questions.sql"),
             params![
                 request.period.start,
@@ -213,14 +263,19 @@ impl Store {
                 request.project,
                 request.open_from(),
                 request.limit.map_or(i64::MAX, i64::from),
+                renamed.pairs(),
             ],
-            |row| Ok((question(row)?, row.get("keys")?)),
+            |row| {
+                listed.keys = row.get("keys")?;
+                listed.asked_once = row.get("asked_once")?;
+                let mut question = question(row)?;
+                if let Some(name) = renamed.name(&question.question_key, &question.project) {
+                    question.call(name);
+                }
+                Ok(question)
+            },
         )?;
-        let keys = rows.first().map_or(0, |(_, keys)| *keys);
-        Ok((
-            rows.into_iter().map(|(question, _)| question).collect(),
-            keys,
-        ))
+        Ok(listed)
     }
 
     fn went_wrong(&self, request: &Request<'_>) -> Result<WentWrong, Error> {
@@ -250,6 +305,16 @@ impl Store {
     }
 }
 
+/// The period's questions as far as they are listed.
+#[derive(Default)]
+struct Listed {
+    questions: Vec<QuestionCounts>,
+    /// How many there are.
+    keys: u64,
+    /// Of these, how many came up once.
+    asked_once: u64,
+}
+
 /// What else the report has to say of its period, and of prompts for permission altogether.
 struct WentWrong {
     /// How often the hook failed.
@@ -269,6 +334,26 @@ fn no_permissions(request: &Request<'_>) -> Permissions {
     }
 }
 
+impl QuestionCounts {
+    /// How often it came up, answered by whomever.
+    pub fn times(&self) -> u64 {
+        self.asked + self.auto_decided
+    }
+
+    /// What a person calls it: a family's template, else the text.
+    pub fn text(&self) -> &str {
+        self.template_text.as_deref().unwrap_or(&self.question)
+    }
+
+    fn call(&mut self, name: &Name) {
+        name.key_source.clone_into(&mut self.key_source);
+        self.template.clone_from(&name.template);
+        let options = self.options.as_deref().unwrap_or_default();
+        let text = |template: &Vec<String>| template_text(template, &self.question, options);
+        self.template_text = self.template.as_ref().map(text);
+    }
+}
+
 fn question(row: &Row<'_>) -> duckdb::Result<QuestionCounts> {
     let answered: u64 = row.get("answered")?;
     let top = top_answer(row.get("answers")?);
@@ -276,6 +361,8 @@ fn question(row: &Row<'_>) -> duckdb::Result<QuestionCounts> {
     Ok(QuestionCounts {
         question_key: row.get("question_key")?,
         key_source: row.get("key_source")?,
+        template: None,
+        template_text: None,
         project: row.get("project")?,
         question: row.get("question")?,
         header: row.get("header")?,

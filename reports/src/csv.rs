@@ -6,17 +6,22 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 use plantune_domain::sanitize::spreadsheet_text;
 use plantune_query::decisions::Decision;
-use plantune_query::questions::Listed;
+use plantune_query::report::Groups;
 
 use crate::Format;
+use crate::questions::List;
 use crate::report::Document;
 
-/// The report's questions as CSV: the fields of `questions` in `report --json`.
+/// The report's questions as CSV: the fields of `questions` in `report --json`, or of `groups` where the document
+/// has them.
 #[derive(Clone, Copy, Debug)]
 pub struct Csv;
 
 impl Format<Document> for Csv {
     fn write(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(groups) = &document.groups {
+            return write_groups(groups, out);
+        }
         let mut table = Table::new(
             out,
             &[
@@ -38,6 +43,7 @@ impl Format<Document> for Csv {
                 "top_answer",
                 "top_answer_share",
                 "last_at",
+                "template_text",
             ],
         )?;
         for question in &document.questions {
@@ -61,17 +67,64 @@ impl Format<Document> for Csv {
                 text(question.top_answer.as_deref().unwrap_or_default()),
                 number(question.top_answer_share),
                 moment(question.last_at),
+                text(question.template_text.as_deref().unwrap_or_default()),
             ])?;
         }
         table.end()
     }
 }
 
-/// Writes the list of questions: the fields of `questions --json`.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_questions(listed: &[Listed], out: &mut dyn Write) -> io::Result<()> {
+fn write_groups(groups: &Groups, out: &mut dyn Write) -> io::Result<()> {
+    let mut table = Table::new(
+        out,
+        &[
+            "name",
+            "questions",
+            "asked",
+            "answered",
+            "auto_decided",
+            "typed",
+            "dismissed",
+            "failed",
+            "open",
+            "human_seconds",
+            "median_seconds",
+            "away_answers",
+            "away_seconds",
+            "waiting_seconds",
+            "waiting_away_seconds",
+        ],
+    )?;
+    for group in &groups.groups {
+        table.row(&[
+            text(group.name.as_deref().unwrap_or_default()),
+            group.questions.to_string(),
+            group.asked.to_string(),
+            group.answered.to_string(),
+            group.auto_decided.to_string(),
+            group.typed.to_string(),
+            group.dismissed.to_string(),
+            group.failed.to_string(),
+            group.open.to_string(),
+            group.human_seconds.to_string(),
+            number(group.median_seconds),
+            group.away_answers.to_string(),
+            group.away_seconds.to_string(),
+            group.waiting_seconds.to_string(),
+            group.waiting_away_seconds.to_string(),
+        ])?;
+    }
+    table.end()
+}
+
+/// The list of questions: the fields of `questions --json`.
+impl Format<List> for Csv {
+    fn write(&self, list: &List, out: &mut dyn Write) -> io::Result<()> {
+        write_questions(list, out)
+    }
+}
+
+fn write_questions(list: &List, out: &mut dyn Write) -> io::Result<()> {
     let mut table = Table::new(
         out,
         &[
@@ -86,9 +139,10 @@ pub fn write_questions(listed: &[Listed], out: &mut dyn Write) -> io::Result<()>
             "answered",
             "auto_decided",
             "last",
+            "template_text",
         ],
     )?;
-    for one in listed {
+    for one in &list.questions {
         let template = one.template.as_deref().unwrap_or_default();
         table.row(&[
             text(&one.question_key),
@@ -101,7 +155,8 @@ pub fn write_questions(listed: &[Listed], out: &mut dyn Write) -> io::Result<()>
             one.asked.to_string(),
             one.answered.to_string(),
             one.auto_decided.to_string(),
-            one.last.map_or_else(String::new, |day| day.to_string()),
+            text(one.last.as_deref().unwrap_or_default()),
+            text(one.template_text.as_deref().unwrap_or_default()),
         ])?;
     }
     table.end()
@@ -143,6 +198,8 @@ pub fn write_decisions(decisions: &[Decision], out: &mut dyn Write) -> io::Resul
             "wanted",
             "reason",
             "human_seconds",
+            "family_key",
+            "family_text",
         ],
     )?;
     let optional = |value: &Option<String>| text(value.as_deref().unwrap_or_default());
@@ -176,6 +233,16 @@ pub fn write_decisions(decisions: &[Decision], out: &mut dyn Write) -> io::Resul
             optional(&one.wanted),
             optional(&one.reason),
             number(one.human_seconds),
+            text(
+                one.family
+                    .as_ref()
+                    .map_or("", |family| &family.question_key),
+            ),
+            text(
+                one.family
+                    .as_ref()
+                    .map_or("", |family| &family.template_text),
+            ),
         ])?;
     }
     table.end()
@@ -220,6 +287,8 @@ fn moment(at: DateTime<Utc>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use plantune_query::questions::Listed;
+
     use super::*;
 
     #[test]
@@ -232,13 +301,13 @@ mod tests {
             ..Listed::default()
         };
         let mut out = Vec::new();
-        write_questions(&[listed], &mut out).unwrap();
+        write_questions(&List::new(vec![listed]), &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         let lines: Vec<&str> = text.split("\r\n").collect();
         assert_eq!(
             lines[1],
             "\"k\",\"\",\"\",\"\",\"'=HYPERLINK(\"\"http://x\"\";\"\"a\"\") @SUM(1)\",\"\",\
-             \"'+1 | -2, or\",12,0,0,\"\""
+             \"'+1 | -2, or\",12,0,0,\"\",\"\""
         );
         assert_eq!((lines.len(), lines[2]), (3, ""));
     }

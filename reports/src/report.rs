@@ -1,7 +1,7 @@
 //! The weekly report: where the questions came from, who answered them, and what it cost.
 
+mod by;
 mod document;
-mod json;
 mod markdown;
 mod permissions;
 mod proposal;
@@ -9,9 +9,10 @@ mod stopped;
 mod summary;
 mod terminal;
 
+pub use crate::json::Json;
+pub(crate) use by::name as group_name;
 pub use document::{Document, Heading};
-pub use json::Json;
 pub use markdown::Markdown;
 pub use proposal::{Evidence, Proposal, proposals};
-pub(crate) use summary::nothing;
+pub(crate) use summary::{listing, nothing};
 pub use terminal::Terminal;

@@ -12,7 +12,8 @@ use plantune_query::page::{
 };
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{
-    Days, DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week, week_name,
+    Days, DecidedBy, ErrorKind, QuestionCounts, Renamed, Report, SessionKindCounts, Totals, Week,
+    week_name,
 };
 use plantune_query::standing::{Checked, Standing, State};
 use plantune_reports::Format;
@@ -49,6 +50,8 @@ fn question(key: &str, text: &str, counts: [u64; 2], usual: &str) -> QuestionCou
     QuestionCounts {
         question_key: key.into(),
         key_source: "fingerprint".into(),
+        template: None,
+        template_text: None,
         project: "github.com/acme/shop".into(),
         question: text.into(),
         header: Some("Next".into()),
@@ -99,6 +102,14 @@ fn questions() -> Vec<QuestionCounts> {
         question("commit-now", "Commit the changes now?", [0, 7], ""),
         question("a", "-x", [1, 0], "+1"),
     ];
+    let family = &mut questions[0];
+    family.key_source = "family".into();
+    family.template = Some(
+        ["which", "next", "now", "that", "are", "done"]
+            .map(str::to_owned)
+            .into(),
+    );
+    family.template_text = Some("Which … next, now that … are done?".into());
     questions[4].key_source = "marker".into();
     questions[5].project = "/home/ann/my `notes`".into();
     questions
@@ -153,6 +164,10 @@ fn report() -> Report {
         calls: 40,
         sessions: 9,
         human_seconds: 7500.0,
+        away_answers: 3,
+        away_seconds: 25_920.0,
+        waiting_seconds: 33_480.0,
+        waiting_away_seconds: 25_920.0,
         seconds_saved: 200.0,
     };
     let previous = Totals {
@@ -167,14 +182,21 @@ fn report() -> Report {
         calls: 33,
         sessions: 9,
         human_seconds: 6000.0,
+        away_answers: 0,
+        away_seconds: 0.0,
+        waiting_seconds: 6100.0,
+        waiting_away_seconds: 0.0,
         seconds_saved: 0.0,
     };
     Report {
+        away_after_seconds: 600.0,
         totals,
         previous,
         trend: trend(),
         questions: questions(),
         question_keys: 23,
+        asked_once: 17,
+        renamed: Renamed::default(),
         session_kinds: vec![
             session_kind("interactive", 8, 50),
             session_kind("headless", 1, 4),
@@ -225,6 +247,7 @@ fn details() -> Details {
         ],
         answering_times: AnsweringTimes {
             answers: 41,
+            away_answers: 3,
             median_seconds: Some(19.5),
             p90_seconds: Some(200.0),
             bins: vec![
@@ -288,6 +311,7 @@ fn proposal() -> Proposal {
 
 fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
     let report = Report {
+        away_after_seconds: 600.0,
         totals: Totals::default(),
         previous: Totals::default(),
         trend: trend()
@@ -299,6 +323,8 @@ fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
             .collect(),
         questions: vec![],
         question_keys: 0,
+        asked_once: 0,
+        renamed: Renamed::default(),
         session_kinds: vec![],
         errors: vec![],
         quarantined: 0,
@@ -326,6 +352,7 @@ fn terminal(width: usize, colour: bool) -> Terminal {
 #[test]
 fn every_format() {
     let document = document();
+    insta::assert_snapshot!("terminal_60", written(&terminal(60, false), &document));
     insta::assert_snapshot!("terminal_80", written(&terminal(80, false), &document));
     insta::assert_snapshot!("terminal_140", written(&terminal(140, false), &document));
     insta::assert_snapshot!("json", written(&Json, &document));
@@ -497,6 +524,52 @@ fn an_empty_report_says_what_to_do() {
     ");
 }
 
+/// The report's questions: of these ones, and `once` others that came up once.
+fn of_questions(mut questions: Vec<QuestionCounts>, once: u64) -> Document {
+    let mut report = report();
+    let mut other = question("b", "Asked once?", [0, 0], "");
+    other.dismissed = 1;
+    report.question_keys = questions.len() as u64 + once;
+    report.asked_once = once;
+    questions.extend((0..once).map(|_| other.clone()));
+    report.questions = questions;
+    Document::new(heading(), report, None)
+}
+
+/// The heading of the questions and what stands below it.
+fn questions_of(document: &Document) -> String {
+    let text = written(&terminal(80, false), document);
+    let section = text.lines().skip_while(|line| *line != "Questions");
+    let section: Vec<&str> = section.take_while(|line| !line.is_empty()).collect();
+    section.join("\n")
+}
+
+#[test]
+fn what_was_asked_once_is_counted_and_listed_where_it_is_wanted() {
+    let twice = question("a", "Asked twice?", [1, 0], "Yes");
+    let several = of_questions(vec![twice], 2);
+    insta::assert_snapshot!(questions_of(&several), @"
+    Questions
+    question      times  you  usual answer  share      median    agreed
+    Asked twice?      2    1  Yes             93%  3 min 20 s  88% of 8
+    2 questions were asked once; `report --all` lists them.
+    ");
+    insta::assert_snapshot!(questions_of(&several.with_all(true)), @"
+    Questions
+    question      times  you  usual answer  share      median    agreed
+    Asked twice?      2    1  Yes             93%  3 min 20 s  88% of 8
+    Asked once?       1    0  –                 –           –         –
+    Asked once?       1    0  –                 –           –         –
+    ");
+    let one = of_questions(Vec::new(), 1);
+    insta::assert_snapshot!(questions_of(&one), @"
+    Questions
+    1 question was asked once; `report --all` lists it.
+    ");
+    let markdown = written(&Markdown { top: 10 }, &one);
+    assert!(markdown.contains("## Questions\n\n1 question was asked once;"));
+}
+
 #[test]
 fn nothing_is_compared_with_an_empty_period() {
     let report = Report {
@@ -507,7 +580,7 @@ fn nothing_is_compared_with_an_empty_period() {
         &terminal(80, false),
         &Document::new(heading(), report, None),
     );
-    let headline: Vec<_> = text.lines().skip(2).take(13).collect();
+    let headline: Vec<_> = text.lines().skip(2).take(16).collect();
     insta::assert_snapshot!(headline.join("\n"), @"
                                2026-W47 so far
     Questions                               54
@@ -520,8 +593,11 @@ fn nothing_is_compared_with_an_empty_period() {
     Calls                                   40
     Sessions                                 9
     Your time spent answering       2 h 05 min
+    The agent stood waiting         9 h 18 min
+      while you were away           7 h 12 min
     Your time saved                 3 min 20 s
     Nothing to compare with: no questions in Mon 9 – Sun 15 Nov 2026.
+    3 answers took longer than 10 min: 7 h 12 min away, in no median and no sum of
     ");
     assert!(!text.contains("suggestion"));
 }

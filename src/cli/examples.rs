@@ -8,7 +8,7 @@ use clap::Command;
 #[rustfmt::skip]
 const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("", &[
-        ("plantune import claude-code", "load the questions of the past"),
+        ("plantune", "the last weeks, and what to do next"),
         ("plantune report", "what they cost you this week"),
         ("plantune suggest", "which of them need not be asked"),
     ]),
@@ -16,10 +16,13 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune report --html --open", "a page for your browser"),
         ("plantune report --last-week", "the week before this one"),
         ("plantune report --since 2026-11-01 --project shop", "one project since a day"),
+        ("plantune report --all", "with what was asked once"),
+        ("plantune report --by skill --last-week", "which skills and plugins stop you, and for how long"),
         ("plantune report --json", "for scripts"),
     ]),
     ("suggest", &[
-        ("plantune suggest --apply", "one by one, each with its change"),
+        ("plantune suggest --apply", "choose from a list, see the whole change, confirm it"),
+        ("plantune suggest --apply --one-by-one", "in lines, each with its change"),
         ("plantune suggest --backtest --since 2026-11-01", "what would have been right and wrong"),
     ]),
     ("prefs", &[
@@ -91,7 +94,8 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune registry init --quiet", "without notes"),
     ]),
     ("questions", &[
-        ("plantune questions", "every question and family"),
+        ("plantune questions", "every question and family that came up again"),
+        ("plantune questions --all", "also what was asked once"),
         ("plantune questions show test-scope", "every time one was asked"),
     ]),
     ("questions show", &[
@@ -141,6 +145,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune uninstall --scope project", "out of the project's settings"),
     ]),
     ("doctor", &[
+        ("plantune doctor --fix", "repair what is registered"),
         ("plantune doctor", "what is wrong, and how to repair it"),
         ("plantune doctor --deep --json", "with the whole log read, for scripts"),
     ]),
@@ -193,6 +198,10 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune completions bash >~/.local/share/bash-completion/completions/plantune", ""),
         ("plantune completions zsh >~/.zfunc/_plantune", "a folder of your fpath"),
         ("plantune completions fish >~/.config/fish/completions/plantune.fish", ""),
+    ]),
+    ("version", &[
+        ("plantune version", "which plantune, formats and hook"),
+        ("plantune version --json", "for scripts"),
     ]),
     ("man", &[
         ("plantune man | man -l -", "read plantune's own page"),

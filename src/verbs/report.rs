@@ -1,11 +1,18 @@
 //! `plantune report`: where the questions come from, who answers them, and what it costs.
 
+mod by;
 mod page;
 
+use std::mem;
 use std::panic::resume_unwind;
+use std::sync::mpsc;
 use std::thread;
 
+use chrono::NaiveDate;
 use clap::Args;
+use plantune_domain::registry::Registry;
+use plantune_query::families::Grouping;
+use plantune_query::permissions::prompts::Detail;
 use plantune_query::report::{Report, Request};
 use plantune_query::suggest::Suggestions;
 use plantune_query::{Error, Store};
@@ -26,6 +33,9 @@ use crate::workspace::names::ShortNames;
 use crate::workspace::period::{Period, PeriodArguments};
 use crate::workspace::{project, status_line, store};
 
+/// How many questions are listed.
+const TOP: u32 = 10;
+
 /// Show where the questions come from, who answers them, and what it costs
 ///
 /// Reports on the current week by default, beside the week before. Days and weeks are
@@ -38,8 +48,15 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "KEY")]
     project: Option<String>,
     /// How many questions to list; --json lists them all
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = TOP, value_parser = clap::value_parser!(u32).range(1..))]
     top: u32,
+    /// Show the questions in groups in place of one by one: which skill asked, in which project, under which header,
+    /// on which day of the week, in which kind of session
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "prompts")]
+    by: Option<by::Grouping>,
+    /// List every question, also what was asked once
+    #[arg(long, conflicts_with_all = ["top", "prompts"])]
+    all: bool,
     /// Show the prompts for permission in place of the questions: by subject, refused, asked again
     #[arg(long)]
     prompts: bool,
@@ -49,17 +66,34 @@ pub(crate) struct Arguments {
     /// Write Markdown, for documents
     #[arg(long)]
     markdown: bool,
-    /// Write the questions as CSV, for spreadsheets; all of them
+    /// Write the questions as CSV, for spreadsheets; all of them, or with --by all groups
     #[arg(long, conflicts_with_all = ["json", "markdown", "prompts"])]
     csv: bool,
     #[command(flatten)]
     page: PageArguments,
 }
 
+impl Default for Arguments {
+    fn default() -> Self {
+        Self {
+            period: PeriodArguments::default(),
+            project: None,
+            top: TOP,
+            by: None,
+            all: false,
+            prompts: false,
+            json: false,
+            markdown: false,
+            csv: false,
+            page: PageArguments::default(),
+        }
+    }
+}
+
 impl Arguments {
     /// True for a format that holds all questions, however many.
     fn lists_all(&self) -> bool {
-        self.json || self.csv
+        self.all || self.json || self.csv
     }
 
     fn is_for_terminal(&self) -> bool {
@@ -73,8 +107,62 @@ impl Arguments {
 /// Usage for a period or project that does not exist; conflict for a config.toml that cannot be
 /// read; failed when the store cannot be.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let period = arguments.period.resolve(workspace.now, workspace.zone()?)?;
+    write(
+        arguments,
+        workspace,
+        &made(arguments, workspace, &period)?.document,
+    )
+}
+
+/// What [`overview`] showed.
+pub(crate) struct Overview {
+    /// True when nothing was ever logged, and so nothing shown.
+    pub(crate) is_empty: bool,
+    /// How many proposals for questions there are, those that only point out an answer among them.
+    pub(crate) proposals: u64,
+}
+
+/// Writes the report of `period` for a person, or of as many weeks up to the last one with a question; how many
+/// proposals wait is for the caller to say.
+///
+/// # Errors
+/// Those of [`run`].
+pub(crate) fn overview(workspace: &Workspace, period: &Period) -> Result<Overview, Failure> {
+    let arguments = Arguments::default();
+    let mut shown = made(&arguments, workspace, period)?;
+    if let Some(last) = shown.last_day.filter(|_| !shown.has_something) {
+        shown = made(&arguments, workspace, &period.weeks_until(last))?;
+    }
+    let is_empty =
+        !(shown.has_something || shown.last_day.is_some() || shown.document.has_permissions);
+    if !is_empty {
+        shown.document.suggestions_waiting = None;
+        let text = String::from_utf8_lossy(&rendered(&arguments, workspace, &shown.document)?)
+            .into_owned();
+        terminal::print(&format!("{}\n\n", text.trim_end()))?;
+    }
+    Ok(Overview {
+        is_empty,
+        proposals: shown.proposals,
+    })
+}
+
+/// A report, and what is not in its document.
+struct Made {
+    document: Document,
+    /// How many proposals for questions there are.
+    proposals: u64,
+    /// True when the period has a question or a prompt for permission.
+    has_something: bool,
+    /// The last day with a question, where the period has none.
+    last_day: Option<NaiveDate>,
+}
+
+/// The report of `period`, as far as `arguments` ask for it.
+fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result<Made, Failure> {
+    by::check(arguments.by, arguments.project.as_deref())?;
     let zone = workspace.zone()?;
-    let period = arguments.period.resolve(workspace.now, zone)?;
     let store = workspace.store()?;
     let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
     let request = Request {
@@ -91,43 +179,70 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             let report = report.map_err(|error| store::failure(&workspace.paths, &error))?;
             (report, found)
         }
-        None => (Report::empty(&request), None),
+        None => {
+            let away_after_seconds = workspace.report_settings()?.away_after_seconds();
+            let empty = Report {
+                away_after_seconds,
+                ..Report::empty(&request)
+            };
+            (empty, None)
+        }
     };
-    let heading = heading(&period, zone.name(), project.clone());
+    let heading = heading(period, zone.name(), project.clone());
     let mut preferences = standing::review(workspace)?;
     marks::update(workspace, &preferences);
     if let Some(project) = &heading.project {
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
     }
     let waiting = found.as_ref().map(proposals::answering);
+    let proposed = found
+        .as_ref()
+        .map(|found| found.suggestions.len() + found.askers.len());
     if heading.project.is_none() {
         let is_this_week = period.week && period.running;
         let saved = is_this_week.then_some(report.totals.seconds_saved);
         status_line::leave(workspace, saved, waiting);
     }
+    let mut groups = by::groups(arguments.by, &request, workspace, store.as_deref())?;
     if arguments.is_for_terminal() {
         let names = ShortNames::new(workspace)?;
-        let questions = report.questions.iter_mut();
-        questions.for_each(|one| names.shorten(&mut one.project));
+        let questions = report.questions.iter_mut().map(|one| &mut one.project);
+        let prompts = report.permissions.detail.iter_mut();
+        questions
+            .chain(prompts.flat_map(Detail::projects))
+            .for_each(|project| names.shorten(project));
+        by::projects(&mut groups).for_each(|project| names.shorten(project));
     }
-    let waiting = waiting.and_then(|waiting| u32::try_from(waiting).ok());
-    let document = Document::new(heading, report, waiting).with_preferences(preferences);
-    let document = document.with_proposals(found.as_ref().map(shown));
+    let has_something = report.totals.questions > 0 || report.permissions.asked > 0;
+    let last_day = report.last_day;
+    let in_document = waiting.and_then(|waiting| u32::try_from(waiting).ok());
+    let renamed = mem::take(&mut report.renamed);
+    let document = Document::new(heading, report, in_document)
+        .with_preferences(preferences)
+        .with_groups(groups)
+        .with_proposals(found.as_ref().map(shown))
+        .with_all(arguments.all);
     let document = match &store {
         // What only these formats show is not looked for without them.
         Some(store) if arguments.json || arguments.page.is_wanted() => {
-            let details = store.report_details(&request, &zone);
+            let details = store.report_details(&request, &renamed, &zone);
             document
                 .with_details(details.map_err(|error| store::failure(&workspace.paths, &error))?)
         }
         _ => document,
     };
     let document = document.with_away(away::until(workspace), away::line(workspace)?);
-    write(arguments, workspace, &document)
+    Ok(Made {
+        document,
+        proposals: proposed.unwrap_or_default() as u64,
+        has_something,
+        last_day,
+    })
 }
 
-/// The report, and the proposals: they have nothing in common, and each takes as long as the other.
-/// What fails is tried once more alone: together they may need more memory than DuckDB is given.
+/// The report, and the proposals, each on a connection of its own: each takes as long as the other. What is
+/// one question follows from what the proposals rest on, and the report asks for it last. What fails is
+/// tried once more alone: together they may need more memory than DuckDB is given.
 fn side_by_side(
     workspace: &Workspace,
     store: &Store,
@@ -137,20 +252,37 @@ fn side_by_side(
         Ok(other) => other,
         Err(error) => return (Err(error), None),
     };
+    let no_rules = Registry::default();
+    // One that is not understood is reported by what needs it.
+    let registry = workspace.registry().unwrap_or(&no_rules);
+    let (give, take) = mpsc::channel();
     thread::scope(|scope| {
-        let report = scope.spawn(move || other.report(request));
-        let found = proposed(workspace, store, request.project);
+        let report = scope.spawn(move || {
+            let read = |_| Grouping::read(&other, registry);
+            other.report(request, || take.recv().or_else(read))
+        });
+        let group = move |grouping| {
+            // Nobody takes it where the report failed.
+            let _ = give.send(grouping);
+        };
+        let found = proposed(workspace, store, request.project, group);
         let report = report.join().unwrap_or_else(|panic| resume_unwind(panic));
         (
-            report.or_else(|_| store.report(request)),
-            found.or_else(|| proposed(workspace, store, request.project)),
+            report.or_else(|_| store.report(request, || Grouping::read(store, registry))),
+            found.or_else(|| proposed(workspace, store, request.project, drop)),
         )
     })
 }
 
 /// The proposals; `None` when they cannot be computed.
-fn proposed(workspace: &Workspace, store: &Store, project: Option<&str>) -> Option<Suggestions> {
-    let found = proposals::find_only(workspace, store, &InForce::new(workspace), project).ok()?;
+fn proposed<'w>(
+    workspace: &'w Workspace,
+    store: &Store,
+    project: Option<&str>,
+    group: impl FnOnce(Grouping<'w>),
+) -> Option<Suggestions> {
+    let in_force = InForce::new(workspace);
+    let found = proposals::find_only(workspace, store, &in_force, project, group).ok()?;
     nudges::update(workspace, &found, project);
     Some(found)
 }
@@ -167,6 +299,19 @@ fn heading(period: &Period, time_zone: &str, project: Option<String>) -> Heading
 }
 
 fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> Result<(), Failure> {
+    let out = rendered(arguments, workspace, document)?;
+    if arguments.page.is_wanted() {
+        return arguments.page.write(&out);
+    }
+    terminal::print_made(&out, !arguments.is_for_terminal())
+}
+
+/// `document` in the format that `arguments` ask for.
+fn rendered(
+    arguments: &Arguments,
+    workspace: &Workspace,
+    document: &Document,
+) -> Result<Vec<u8>, Failure> {
     let top = usize::try_from(arguments.top).unwrap_or(usize::MAX);
     let format: &dyn Format<Document> = if arguments.json {
         &Json
@@ -185,8 +330,5 @@ fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> R
     };
     let mut out = Vec::new();
     format.write(document, &mut out)?;
-    if arguments.page.is_wanted() {
-        return arguments.page.write(&out);
-    }
-    terminal::print_made(&out, arguments.lists_all() || arguments.markdown)
+    Ok(out)
 }

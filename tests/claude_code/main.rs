@@ -14,6 +14,8 @@
     clippy::unwrap_used
 )]
 
+#[path = "../plugin/assembled.rs"]
+mod assembled_plugin;
 #[path = "../common/mod.rs"]
 mod common;
 
@@ -22,6 +24,8 @@ mod client;
 mod consent;
 mod guard;
 mod home;
+mod hook_replaced;
+mod installed;
 mod levels;
 mod mcp;
 mod native;

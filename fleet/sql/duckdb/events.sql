@@ -31,4 +31,4 @@ CREATE TABLE events (
 );
 
 CREATE TABLE tombstones (publisher VARCHAR NOT NULL, project VARCHAR);
-CREATE TABLE settings (k BIGINT, first_us BIGINT, end_us BIGINT, open_from_us BIGINT);
+CREATE TABLE settings (k BIGINT, first_us BIGINT, end_us BIGINT, open_from_us BIGINT, away_us BIGINT);

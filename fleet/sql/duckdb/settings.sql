@@ -1,1 +1,1 @@
-INSERT INTO settings VALUES (?, ?, ?, ?);
+INSERT INTO settings VALUES (?, ?, ?, ?, ?);

@@ -16,9 +16,11 @@ WITH counted AS (
         count(DISTINCT CASE WHEN session_id <> '' THEN session_id END) AS sessions,
         count(DISTINCT publisher) AS machines,
         count(DISTINCT project) AS projects,
-        CAST(coalesce(sum(human_us), 0) AS BIGINT) AS human_us,
-        count(DISTINCT CASE WHEN human_us IS NOT NULL THEN publisher END) AS timed_machines,
-        median(CAST(human_us AS DOUBLE)) AS median_us,
+        CAST(coalesce(sum(answering_us), 0) AS BIGINT) AS human_us,
+        count(awaited_us) AS away_answers,
+        CAST(coalesce(sum(awaited_us), 0) AS BIGINT) AS awaited_us,
+        count(DISTINCT CASE WHEN answering_us IS NOT NULL THEN publisher END) AS timed_machines,
+        median(CAST(answering_us AS DOUBLE)) AS median_us,
         count(DISTINCT CASE WHEN ended = 'answered' AND followed IS NOT NULL THEN publisher END) AS agreeing_machines,
         count(*) FILTER (WHERE ended = 'answered' AND followed IS NOT NULL) AS agreement_n,
         count(*) FILTER (WHERE ended = 'answered' AND followed = 1) AS followed
@@ -41,6 +43,8 @@ SELECT
     machines,
     projects,
     human_us,
+    away_answers,
+    awaited_us,
     CASE WHEN timed_machines >= settings.k THEN median_us END AS median_us,
     CASE WHEN agreeing_machines >= settings.k THEN agreement_n END AS agreement_n,
     CASE WHEN agreeing_machines >= settings.k THEN followed END AS followed

@@ -51,6 +51,9 @@ pub(crate) struct Figures {
     pub(crate) machines: u64,
     pub(crate) projects: u64,
     pub(crate) human_seconds: f64,
+    /// Answers that the person was away for, and what passed until they came: no part of `human_seconds`.
+    pub(crate) away_answers: u64,
+    pub(crate) away_seconds: f64,
     pub(crate) median_seconds: Option<f64>,
     pub(crate) agreement: Option<f64>,
     pub(crate) agreement_n: Option<u64>,

@@ -40,7 +40,8 @@ pub(crate) fn report(
         workspace.config.k,
         micros(start),
         micros(after),
-        micros(yesterday)
+        micros(yesterday),
+        i64::from(workspace.config.away_after_minutes) * 60_000_000
     ];
     connection.execute(include_str!("../../sql/duckdb/settings.sql"), settings)?;
     let define = |name: &str, sql: &str| -> Result<(), Failure> {
@@ -220,6 +221,8 @@ fn figures(
             machines: count(row, "machines")?,
             projects: count(row, "projects")?,
             human_seconds: seconds(row.get("human_us")?),
+            away_answers: count(row, "away_answers")?,
+            away_seconds: seconds(row.get("awaited_us")?),
             median_seconds: row
                 .get::<_, Option<f64>>("median_us")?
                 .map(|micros| (micros / 1_000.0).round() / 1_000.0),

@@ -10,7 +10,7 @@ use crate::amount::duration;
 use crate::decisions::Clock;
 use crate::inert::one_line;
 use crate::table::{Column, lines};
-use crate::text::{hanging, short_project};
+use crate::text::hanging;
 
 /// How many rules and refusals are shown.
 const MOST: usize = 10;
@@ -77,10 +77,17 @@ fn counts(subject: &Subject) -> String {
             duration(subject.seconds_waited),
             duration(median)
         );
-        text += &match subject.waits_known == subject.asked {
+        text += &match subject.waits_known + subject.waits_away == subject.asked {
             true => ".".to_owned(),
             false => format!(" (known of {}).", subject.waits_known),
         };
+    }
+    if subject.waits_away > 0 {
+        text += &format!(
+            " {} waited while you were away: {}.",
+            subject.waits_away,
+            duration(subject.seconds_away)
+        );
     }
     if subject.asked_again > 0 {
         text += &format!(
@@ -114,7 +121,7 @@ fn latest(
             one.input
                 .as_deref()
                 .map_or_else(none, |input| one_line(input, SHOWN)),
-            short_project(&one.project),
+            one_line(&one.project, SHOWN),
             one_line(&one.id, SHOWN),
         ]
     };

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use plantune_query::page::{AnsweredForYou, AnsweringTimes, Details, Hour};
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::{
-    Days, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week, week_name,
+    Days, ErrorKind, Groups, QuestionCounts, Report, SessionKindCounts, Totals, Week, week_name,
 };
 use serde::{Serialize, Serializer};
 
@@ -34,6 +34,8 @@ pub struct Heading {
 pub struct Document {
     schema_version: u32,
     period: Period,
+    /// After how many seconds without an answer the person is held to be away.
+    pub away_after_seconds: f64,
     /// The period's sums.
     pub totals: Totals,
     /// Those of the period before.
@@ -42,6 +44,11 @@ pub struct Document {
     pub trend: Vec<Week>,
     /// The questions, the most frequent first.
     pub questions: Vec<QuestionCounts>,
+    /// The same questions in groups, where that was asked for.
+    #[serde(flatten)]
+    pub groups: Option<Groups>,
+    /// How many questions came up once in the period, those not listed included.
+    pub asked_once: u64,
     /// By session kind.
     pub session_kinds: Vec<SessionKindCounts>,
     /// Failures by kind.
@@ -73,9 +80,12 @@ pub struct Document {
     /// What was asked for.
     #[serde(skip)]
     pub heading: Heading,
-    /// How many question keys there are, those not listed included.
+    /// How many questions there are, those not listed included.
     #[serde(skip)]
     pub question_keys: u64,
+    /// True to list also what came up once.
+    #[serde(skip)]
+    pub lists_all: bool,
     /// The last day with a question, when the period has none.
     #[serde(skip)]
     pub last_day: Option<NaiveDate>,
@@ -100,10 +110,13 @@ impl Document {
                 end: heading.period.end,
                 time_zone: heading.time_zone.clone(),
             },
+            away_after_seconds: report.away_after_seconds,
             totals: report.totals,
             previous: report.previous,
             trend: report.trend,
             questions: report.questions,
+            groups: None,
+            asked_once: report.asked_once,
             session_kinds: report.session_kinds,
             errors: report.errors,
             quarantined: report.quarantined,
@@ -119,6 +132,7 @@ impl Document {
             has_permissions: report.has_permissions,
             heading,
             question_keys: report.question_keys,
+            lists_all: false,
             last_day: report.last_day,
         }
     }
@@ -126,6 +140,18 @@ impl Document {
     /// The same document with the preferences that answer for the person.
     pub fn with_preferences(mut self, preferences: Vec<StandingPreference>) -> Self {
         self.standing_preferences = preferences;
+        self
+    }
+
+    /// The same document with its questions in groups, in place of the list of them where one is shown.
+    pub fn with_groups(mut self, groups: Option<Groups>) -> Self {
+        self.groups = groups;
+        self
+    }
+
+    /// The same document with a list of also what came up once.
+    pub fn with_all(mut self, all: bool) -> Self {
+        self.lists_all = all;
         self
     }
 

@@ -4,12 +4,13 @@ use std::io::{self, Write};
 
 use plantune_query::report::QuestionCounts;
 
-use super::{Document, stopped, summary};
+use super::stopped::Part;
+use super::{Document, by, stopped, summary};
 use crate::Format;
 use crate::amount::{duration, percent, share_of};
 use crate::markdown::{code, escape, table};
 use crate::standing::{cells, note};
-use crate::table::Column;
+use crate::table::{Column, UNKNOWN};
 
 /// Markdown with tables (GitHub's).
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +39,10 @@ impl Format<Document> for Markdown {
             headline(document, out)?;
             self.stopped(document, out)?;
             trend(document, out)?;
-            self.questions(document, out)?;
+            match &document.groups {
+                Some(groups) => part(&by::part(groups, self.top), out)?,
+                None => self.questions(document, out)?,
+            }
             session_kinds(document, out)?;
             errors(document, out)?;
         }
@@ -61,43 +65,53 @@ impl Markdown {
         if let Some(nothing) = stopped::nothing(document) {
             writeln!(out, "{nothing}\n")?;
         }
-        for part in stopped::parts(document, self.top, escape) {
-            writeln!(out, "## {}\n", part.title)?;
-            let titles: Vec<_> = part.columns.iter().map(Column::title).collect();
-            let right: Vec<_> = part.columns.iter().map(Column::is_number).collect();
-            let escaped = |row: &Vec<String>| row.iter().map(|cell| escape(cell)).collect();
-            let rows: Vec<Vec<String>> = part.rows.iter().map(escaped).collect();
-            table(out, &titles, &right, &rows)?;
-            for note in &part.notes {
-                writeln!(out, "{note}\n")?;
-            }
+        for one in stopped::parts(document, self.top, escape) {
+            part(&one, out)?;
         }
         Ok(())
     }
 
     fn questions(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
-        let listed = document.questions.len().min(self.top);
-        writeln!(out, "## {}\n", summary::questions_title(document, listed))?;
-        let rows: Vec<_> = document
+        let listing = summary::listing(document, self.top);
+        writeln!(out, "## {}\n", listing.title)?;
+        let rows: Vec<_> = listing
             .questions
             .iter()
-            .take(self.top)
-            .map(question_row)
+            .map(|one| question_row(one))
             .collect();
         let titles = [
+            "question",
             "times",
             "you",
             "auto",
-            "agreed",
-            "median",
             "usual answer",
             "share",
-            "question",
+            "median",
+            "agreed",
             "project",
         ];
-        let right = [true, true, true, true, true, false, true, false, false];
-        table(out, &titles, &right, &rows)
+        let right = [false, true, true, true, false, true, true, true, false];
+        if !rows.is_empty() {
+            table(out, &titles, &right, &rows)?;
+        }
+        listing
+            .once
+            .map_or(Ok(()), |line| writeln!(out, "{line}\n"))
     }
+}
+
+/// A table with its heading and notes; its cells are escaped here.
+fn part(part: &Part, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "## {}\n", part.title)?;
+    let titles: Vec<_> = part.columns.iter().map(Column::title).collect();
+    let right: Vec<_> = part.columns.iter().map(Column::is_number).collect();
+    let escaped = |row: &Vec<String>| row.iter().map(|cell| escape(cell)).collect();
+    let rows: Vec<Vec<String>> = part.rows.iter().map(escaped).collect();
+    table(out, &titles, &right, &rows)?;
+    for note in &part.notes {
+        writeln!(out, "{note}\n")?;
+    }
+    Ok(())
 }
 
 fn headline(document: &Document, out: &mut dyn Write) -> io::Result<()> {
@@ -119,6 +133,9 @@ fn headline(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     if !comparable {
         let before = super::document::days(document.heading.previous);
         writeln!(out, "Nothing to compare with: no questions in {before}.\n")?;
+    }
+    if let Some(line) = summary::long_answers(document) {
+        writeln!(out, "{line}\n")?;
     }
     Ok(())
 }
@@ -146,18 +163,18 @@ fn trend(document: &Document, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn question_row(question: &QuestionCounts) -> Vec<String> {
-    let none = || "–".to_owned();
+    let none = || UNKNOWN.to_owned();
     vec![
-        (question.asked + question.auto_decided).to_string(),
+        escape(question.text()),
+        question.times().to_string(),
         question.answered.to_string(),
         question.auto_decided.to_string(),
+        question.top_answer.as_deref().map_or_else(none, escape),
+        question.top_answer_share.map_or_else(none, percent),
+        question.median_seconds.map_or_else(none, duration),
         question
             .agreement
             .map_or_else(none, |share| share_of(share, question.agreement_n)),
-        question.median_seconds.map_or_else(none, duration),
-        question.top_answer.as_deref().map_or_else(none, escape),
-        question.top_answer_share.map_or_else(none, percent),
-        escape(&question.question),
         escape(&question.project),
     ]
 }

@@ -5,6 +5,7 @@ use plantune_query::report::{QuestionCounts, SessionKindCounts, Totals, week_nam
 use super::Document;
 use super::document::day;
 use crate::amount::{change, duration, duration_change};
+use crate::questions::asked_once;
 use crate::text::shell_word;
 
 /// The heading of the preferences' table.
@@ -63,9 +64,29 @@ pub(super) fn headline(document: &Document) -> Vec<Row> {
         count("Calls", |totals| totals.calls),
         count("Sessions", |totals| totals.sessions),
         time("Your time spent answering", |totals| totals.human_seconds),
-        time("Your time saved", |totals| totals.seconds_saved),
+        time("The agent stood waiting", |totals| totals.waiting_seconds),
     ]);
+    if now.waiting_away_seconds + before.waiting_away_seconds > 0.0 {
+        rows.push(time("  while you were away", |totals| {
+            totals.waiting_away_seconds
+        }));
+    }
+    rows.push(time("Your time saved", |totals| totals.seconds_saved));
     rows
+}
+
+/// What counts as away in the period, and not as answering; `None` for nothing.
+pub(super) fn long_answers(document: &Document) -> Option<String> {
+    let (totals, bound) = (&document.totals, duration(document.away_after_seconds));
+    let answers = match totals.away_answers {
+        0 => return None,
+        1 => "1 answer".to_owned(),
+        many => format!("{many} answers"),
+    };
+    let away = duration(totals.away_seconds);
+    Some(format!(
+        "{answers} took longer than {bound}: {away} away, in no median and no sum of your time."
+    ))
 }
 
 /// That the person is away, and until when.
@@ -143,18 +164,40 @@ pub(super) fn suggestions(document: &Document) -> Option<String> {
     })
 }
 
-/// The heading of the questions' table, which may not list them all.
-pub(super) fn questions_title(document: &Document, listed: usize) -> String {
-    let all = document.question_keys;
-    if all > listed as u64 {
-        format!("Top questions ({listed} of {all})")
-    } else {
-        "Questions".to_owned()
+/// The questions as far as they are listed.
+pub(crate) struct Listing<'a> {
+    /// The heading.
+    pub(crate) title: String,
+    /// The questions, the most frequent first.
+    pub(crate) questions: Vec<&'a QuestionCounts>,
+    /// True when there are more of their kind.
+    pub(crate) is_part: bool,
+    /// What is said of those that came up once, where they are left out.
+    pub(crate) once: Option<String>,
+}
+
+/// At most `top` of the questions that came up again; all questions where that is wanted.
+pub(crate) fn listing(document: &Document, top: usize) -> Listing<'_> {
+    let all = document.lists_all;
+    let is_listed = |one: &&QuestionCounts| all || one.times() != 1;
+    let listed = document.questions.iter().filter(is_listed);
+    let questions: Vec<&QuestionCounts> = listed.take(if all { usize::MAX } else { top }).collect();
+    let once = if all { 0 } else { document.asked_once };
+    let most = document.question_keys.saturating_sub(once);
+    let is_part = most > questions.len() as u64;
+    Listing {
+        title: match is_part {
+            true => format!("Top questions ({} of {most})", questions.len()),
+            false => "Questions".to_owned(),
+        },
+        questions,
+        is_part,
+        once: asked_once(once, "report"),
     }
 }
 
 /// True when the list holds more than one project.
-pub(super) fn several_projects(questions: &[QuestionCounts]) -> bool {
+pub(super) fn several_projects(questions: &[&QuestionCounts]) -> bool {
     questions
         .first()
         .is_some_and(|first| questions.iter().any(|row| row.project != first.project))

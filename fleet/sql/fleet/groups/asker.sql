@@ -3,7 +3,8 @@ SELECT
     period.*,
     CASE
         WHEN skill IS NOT NULL AND skill <> '' THEN skill
-        WHEN key_source = 'marker' THEN split_part(question_key, '-', 1)
+        WHEN key_source = 'marker' AND question_key LIKE '_%-_%' AND question_key NOT LIKE '-%'
+            THEN split_part(question_key, '-', 1)
         ELSE '(unknown)'
     END AS name,
     CAST(NULL AS VARCHAR(64)) AS label
