@@ -32,6 +32,7 @@ use workspace::{Environment, Workspace};
 #[derive(Parser, Debug)]
 #[command(
     name = "plantune fleet",
+    bin_name = "plantune fleet",
     version,
     disable_help_subcommand = true,
     subcommand_required = true
