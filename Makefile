@@ -27,11 +27,14 @@ COMPLETIONS := bash:bash-completion/completions/plantune zsh:zsh/site-functions/
 # How often each of the torture's tests kills.
 KILLS ?= 320
 
+# How many rounds of publishing, compacting and killing `make fleet-test` runs.
+ROUNDS ?= 12
+
 # How long `make fuzz` takes for each target.
 SECONDS ?= 60
 
 .PHONY: help setup build hook demo test test-claude-code test-npm torture lint bench fuzz picture install uninstall \
-	plugin dist reproducible clean
+	plugin dist reproducible fleet fleet-test fleet-install clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
 	@echo 'make test      all tests'
@@ -41,6 +44,8 @@ help:
 	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies'
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/fuzzing.md); TARGETS="hook settings" for some'
+	@echo 'make fleet     plantune-fleet, an organisation'"'"'s lake (docs/fleet.md); fleet-test tests it (ROUNDS=$(ROUNDS) with'
+	@echo '               kills), fleet-install puts it beside plantune'
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
 	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
 	@echo 'make plugin    the plugin with the hook for this platform in it, in $(TARGET_DIR)/plugin (docs/plugin.md)'
@@ -99,6 +104,23 @@ bench: build
 fuzz:
 	@fuzz/run.sh "$(SECONDS)" $(TARGETS)
 
+# A workspace of its own, which brings an object store's client.
+FLEET := --locked --manifest-path fleet/Cargo.toml --target-dir "$(TARGET_DIR)"
+
+fleet: setup
+	$(CARGO) build $(FLEET) --release
+
+fleet-test: setup
+	$(CARGO) fmt --manifest-path fleet/Cargo.toml --check
+	$(CARGO) clippy $(FLEET) --all-targets -- -D warnings
+	PLANTUNE_FLEET_ROUNDS=$(ROUNDS) $(CARGO) test $(FLEET)
+
+fleet-install: fleet
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 "$(TARGET_DIR)/release/plantune-fleet" "$(DESTDIR)$(PREFIX)/bin/plantune-fleet.new"
+	mv -f "$(DESTDIR)$(PREFIX)/bin/plantune-fleet.new" "$(DESTDIR)$(PREFIX)/bin/plantune-fleet"
+	@echo 'Installed. Next: plantune fleet init LAKE'
+
 # docs/terminal.svg, anew from the demonstration; needs Python, and fetches what draws it.
 picture: build
 	@command -v python3 >/dev/null 2>&1 || { echo 'python3 is missing, which draws the picture' >&2; exit 1; }
@@ -129,7 +151,8 @@ uninstall:
 	@if [ -x "$(DESTDIR)$(PREFIX)/bin/plantune" ]; then "$(DESTDIR)$(PREFIX)/bin/plantune" man --list | \
 	while read -r page; do rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/$$page"; done; fi
 	@for shell in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$${shell#*:}"; done
-	rm -f "$(DESTDIR)$(PREFIX)/bin/plantune" "$(DESTDIR)$(PREFIX)/bin/plantune-hook"
+	rm -f "$(DESTDIR)$(PREFIX)/bin/plantune" "$(DESTDIR)$(PREFIX)/bin/plantune-hook" \
+		"$(DESTDIR)$(PREFIX)/bin/plantune-fleet"
 	@echo 'Left alone: $(PREFIX)/lib/libduckdb.* (other programs may use it), your data, and settings.json (plantune uninstall)'
 
 # Folders in the plugin are named as packages for Node.js name platforms; the one for Linux is for any C library.

@@ -16,9 +16,9 @@ pub(crate) use global::GlobalArguments;
 use crate::failure::{Failure, Kind};
 use crate::terminal::{self, pager};
 use crate::verbs::{
-    away, back, completions as completions_verb, config, demo, doctor, explain, export, gc, import,
-    ingest, install, log, man, overview, prefs, prompts, quarantine, questions, registry, report,
-    session_kind, statusline, suggest, undo, uninstall, version,
+    away, back, completions as completions_verb, config, demo, doctor, explain, export, fleet, gc,
+    import, ingest, install, log, man, overview, prefs, prompts, quarantine, questions, registry,
+    report, session_kind, statusline, suggest, undo, uninstall, version,
 };
 use crate::workspace::Workspace;
 use crate::workspace::environment::Environment;
@@ -49,6 +49,7 @@ enum Verb {
     Registry(registry::Arguments),
     Questions(questions::Arguments),
     Export(export::Arguments),
+    Fleet(fleet::Arguments),
     Prompts(prompts::Arguments),
     Import(import::Arguments),
     Install(install::Arguments),
@@ -80,6 +81,8 @@ impl Verb {
             Self::Config(arguments) => arguments.uses_files(),
             Self::Doctor(_)
             | Self::Demo(_)
+            // It looks at them itself.
+            | Self::Fleet(_)
             | Self::SessionKind(_)
             | Self::Statusline(_)
             | Self::Completions(_)
@@ -206,6 +209,7 @@ fn run_verb(verb: Option<&Verb>, workspace: &Workspace) -> Result<(), Failure> {
         Verb::Uninstall(arguments) => uninstall::run(arguments, workspace),
         Verb::Demo(arguments) => demo::run(arguments, workspace),
         Verb::Export(arguments) => export::run(arguments, workspace),
+        Verb::Fleet(arguments) => fleet::run(arguments),
         Verb::Import(arguments) => import::run(arguments, workspace),
         Verb::Ingest(arguments) => ingest::run(arguments, workspace),
         Verb::Gc(arguments) => gc::run(arguments, workspace),

@@ -65,6 +65,10 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune export --parquet events.parquet", "the whole log, for other tools"),
         ("plantune export --jsonl - --since 2026-11-01", "events of this month, one a line"),
     ]),
+    ("fleet", &[
+        ("plantune fleet init /mnt/share/lake", "see what would leave this machine, and decide"),
+        ("plantune fleet report --week 2026-W46", "the organisation's figures"),
+    ]),
     ("explain", &[
         ("plantune explain test-scope", "why it was asked or answered"),
         ("plantune explain toolu_01ABC --json", "one call, for scripts"),

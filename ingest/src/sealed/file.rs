@@ -99,7 +99,7 @@ impl SealedFile {
     }
 
     /// The events of a part, all columns.
-    pub(super) fn whole_events(
+    pub(crate) fn whole_events(
         &self,
         connection: &Connection,
         part: &Range<u64>,

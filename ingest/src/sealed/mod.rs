@@ -8,8 +8,9 @@ mod unknown_fields;
 
 pub use file::check_sealed;
 pub(crate) use file::{SealedFile, connect};
-pub(crate) use path::pattern;
+pub use path::pattern;
 pub(crate) use staging::Staging;
+pub(crate) use unknown_fields::unknown_fields;
 
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,10 @@ use std::path::Path;
 
 /// `path` as DuckDB takes it where it looks for files of a pattern: brackets, question marks and stars
 /// stand for themselves.
-pub(crate) fn pattern(path: &Path) -> io::Result<String> {
+///
+/// # Errors
+/// When the path is not UTF-8.
+pub fn pattern(path: &Path) -> io::Result<String> {
     let mut pattern = String::new();
     for c in text(path)?.chars() {
         match c {

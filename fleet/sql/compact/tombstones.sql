@@ -1,0 +1,1 @@
+CREATE TABLE tombstones (publisher VARCHAR NOT NULL, project VARCHAR);

@@ -1,0 +1,1 @@
+SELECT count(*)::UBIGINT, count(DISTINCT id)::UBIGINT, count(DISTINCT publisher)::UBIGINT FROM events;

@@ -1,0 +1,1 @@
+SELECT version, publisher FROM about;

@@ -1,0 +1,1 @@
+SELECT journal_key FROM published;

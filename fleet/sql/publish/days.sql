@@ -1,0 +1,1 @@
+SELECT day, count(*)::UBIGINT FROM incoming GROUP BY day ORDER BY day;

@@ -1,0 +1,1 @@
+SELECT journal_key FROM incoming WHERE day = ? ORDER BY journal_key;

@@ -1,0 +1,240 @@
+//! `fleet.toml`: the lake, and what this machine publishes. An unknown key is a mistake.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use plantune_domain::paths::Paths;
+use serde::{Deserialize, Serialize};
+
+use crate::failure::{Failure, Kind};
+
+/// How much of the texts leaves the machine.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    clap::ValueEnum,
+)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Level {
+    /// No text: keys, times, outcomes; labels as keyed hashes.
+    #[default]
+    None,
+    /// Labels, and the names that rules of the registry give, in clear as well.
+    KeysAndLabels,
+    /// All fields of the events.
+    Full,
+}
+
+/// How a project is named.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    clap::ValueEnum,
+)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ProjectNames {
+    /// By its keyed hash alone.
+    #[default]
+    Hash,
+    /// By its name, beside the hash.
+    Name,
+}
+
+/// The configuration, defaults where the file is silent.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Config {
+    /// A folder (absolute), or `s3://bucket/folder`.
+    pub(crate) lake: String,
+    /// Of an S3-compatible store that is not Amazon's.
+    pub(crate) endpoint: Option<String>,
+    /// Of S3; `AWS_REGION` when absent.
+    pub(crate) region: Option<String>,
+    /// The file that holds the organisation's key, absolute or beside this file.
+    #[serde(default = "key_file")]
+    pub(crate) key_file: PathBuf,
+    /// How much of the texts leaves the machine.
+    #[serde(default)]
+    pub(crate) level: Level,
+    /// How projects are named.
+    #[serde(default)]
+    pub(crate) projects: ProjectNames,
+    /// Projects of which nothing is published: keys, in which `*` stands for anything.
+    #[serde(default)]
+    pub(crate) exclude: Vec<String>,
+    /// How long after a UTC day's end its events are published.
+    #[serde(default = "grace_hours")]
+    pub(crate) grace_hours: u32,
+    /// Of a group of fewer machines reports show nothing.
+    #[serde(default = "k")]
+    pub(crate) k: u32,
+    /// After how many minutes without an answer a person is held to be away.
+    #[serde(default = "away_after_minutes")]
+    pub(crate) away_after_minutes: u32,
+}
+
+fn key_file() -> PathBuf {
+    PathBuf::from("fleet.key")
+}
+
+fn grace_hours() -> u32 {
+    6
+}
+
+fn k() -> u32 {
+    5
+}
+
+fn away_after_minutes() -> u32 {
+    10
+}
+
+impl Config {
+    /// Where the file lies.
+    pub(crate) fn path(paths: &Paths) -> PathBuf {
+        paths.config().join("fleet.toml")
+    }
+
+    /// The file's; `None` without one.
+    ///
+    /// # Errors
+    /// Conflict when it is not understood.
+    pub(crate) fn find(paths: &Paths) -> Result<Option<Self>, Failure> {
+        let path = Self::path(paths);
+        match fs::read_to_string(&path) {
+            Ok(text) => Self::parse(&text).map(Some).map_err(|error| {
+                Failure::new(Kind::Conflict, format!("{}: {error}", path.display()))
+                    .hint("docs/fleet.md lists the keys; nothing was changed")
+            }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Failure::from(error).about(path.display())),
+        }
+    }
+
+    /// The file's.
+    ///
+    /// # Errors
+    /// As [`Config::find`], and when there is none.
+    pub(crate) fn load(paths: &Paths) -> Result<Self, Failure> {
+        Self::find(paths)?.ok_or_else(|| {
+            Failure::failed(format!("there is no {}", Self::path(paths).display()))
+                .hint("`plantune fleet init LAKE` sets it up, and asks before anything leaves")
+        })
+    }
+
+    /// Reads the file's text.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let config: Self = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+        match () {
+            () if !(1..=24 * 60).contains(&config.away_after_minutes) => {
+                Err("away_after_minutes: 1 to 1440".to_owned())
+            }
+            () if config.k == 0 => Err("k: a group has at least one machine".to_owned()),
+            () if !is_address(&config.lake) => Err(format!(
+                "lake: {:?} is neither an absolute folder nor s3://bucket/folder",
+                config.lake
+            )),
+            () => Ok(config),
+        }
+    }
+
+    /// Where the organisation's key lies.
+    pub(crate) fn key_path(&self, paths: &Paths) -> PathBuf {
+        paths.config().join(&self.key_file)
+    }
+
+    /// True for a project of which nothing is published.
+    pub(crate) fn excludes(&self, project: &str) -> bool {
+        let mut rules = self.exclude.iter();
+        rules.any(|rule| matches(rule, project))
+    }
+}
+
+/// True for what can be the address of a lake.
+pub(crate) fn is_address(lake: &str) -> bool {
+    let bucket = |rest: &str| !rest.is_empty() && !rest.starts_with('/');
+    lake.strip_prefix("s3://")
+        .map_or_else(|| Path::new(lake).is_absolute(), bucket)
+}
+
+/// True when `text` is as `rule` says, where `*` stands for anything.
+fn matches(rule: &str, text: &str) -> bool {
+    let Some((first, rest)) = rule.split_once('*') else {
+        return rule == text;
+    };
+    let Some(mut left) = text.strip_prefix(first) else {
+        return false;
+    };
+    let mut parts: Vec<&str> = rest.split('*').collect();
+    let last = parts.pop().unwrap_or_default();
+    for part in parts {
+        match left.split_once(part) {
+            Some((_, behind)) => left = behind,
+            None => return false,
+        }
+    }
+    left.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_understood_or_refused() {
+        let config = Config::parse("lake = '/mnt/lake'\nexclude = ['github.com/me/*']").unwrap();
+        assert_eq!(
+            (config.level, config.projects),
+            (Level::None, ProjectNames::Hash)
+        );
+        assert_eq!((config.k, config.grace_hours), (5, 6));
+        assert!(config.excludes("github.com/me/notes") && !config.excludes("github.com/us/notes"));
+        for wrong in [
+            "lake = '/mnt/lake'\nlevle = 'full'",
+            "lake = 'lake'",
+            "lake = 's3://'",
+            "lake = '/l'\nk = 0",
+            "lake = '/l'\nlevel = 'all'",
+            "lake = '/l'\nkey = '0f'",
+            "",
+        ] {
+            assert!(Config::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn stars_stand_for_anything() {
+        for (rule, text, expected) in [
+            ("a", "a", true),
+            ("a", "ab", false),
+            ("a*", "ab", true),
+            ("*b", "ab", true),
+            ("a*c*e", "abcde", true),
+            ("a*c*e", "abde", false),
+            ("a*a", "a", false),
+            ("*", "", true),
+        ] {
+            assert_eq!(matches(rule, text), expected, "{rule} {text}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The organisation's key: what makes hashes that mean the same on all its machines, and nothing elsewhere.
+
+use std::env;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use plantune_domain::hash::to_hex;
+use plantune_domain::paths::create_private_dir;
+use sha2::Sha256;
+
+use crate::failure::{Failure, Kind};
+
+/// The variable that holds the key; it wins over the file.
+pub(crate) const VARIABLE: &str = "PLANTUNE_FLEET_KEY";
+
+/// How many bytes a key has; in its file and in the variable, as hexadecimal digits.
+const BYTES: usize = 32;
+
+/// The organisation's key.
+#[derive(Clone)]
+pub(crate) struct OrganisationKey(Hmac<Sha256>);
+
+impl OrganisationKey {
+    /// The key from the variable, else from `file`; `None` when there is neither.
+    ///
+    /// # Errors
+    /// Conflict when what is there is no key; those of the file system.
+    pub(crate) fn find(file: &Path) -> Result<Option<Self>, Failure> {
+        if let Some(text) = env::var(VARIABLE).ok().filter(|text| !text.is_empty()) {
+            return Self::parse(&text)
+                .map(Some)
+                .ok_or_else(|| no_key(&VARIABLE));
+        }
+        match fs::read_to_string(file) {
+            Ok(text) => Self::parse(&text)
+                .map(Some)
+                .ok_or_else(|| no_key(&file.display())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Failure::from(error).about(file.display())),
+        }
+    }
+
+    /// A key that is nobody's, for examples.
+    ///
+    /// # Errors
+    /// When the system has no random bytes.
+    pub(crate) fn for_examples() -> Result<Self, Failure> {
+        Self::parse(&random_hex::<BYTES>()?).ok_or_else(|| no_key(&"a random key"))
+    }
+
+    /// Makes a key and writes it to `file`, which must not be there, readable by the person alone.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub(crate) fn make(file: &Path) -> Result<Self, Failure> {
+        let text = random_hex::<BYTES>()?;
+        let write = || {
+            file.parent().map_or(Ok(()), create_private_dir)?;
+            let mut options = OpenOptions::new();
+            let mut file = options
+                .write(true)
+                .create_new(true)
+                .mode(0o600)
+                .open(file)?;
+            writeln!(file, "{text}")?;
+            file.sync_all()
+        };
+        write().map_err(|error| Failure::from(error).about(file.display()))?;
+        Self::parse(&text).ok_or_else(|| no_key(&file.display()))
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let digits: Option<Vec<u8>> = text.trim().chars().map(hex_digit).collect();
+        let digits = digits.filter(|digits| digits.len() == 2 * BYTES)?;
+        let bytes = digits.chunks_exact(2).map(|pair| match pair {
+            [high, low] => high * 16 + low,
+            _ => 0,
+        });
+        let bytes: Vec<u8> = bytes.collect();
+        Hmac::new_from_slice(&bytes).ok().map(Self)
+    }
+
+    /// The keyed hash of `text` as a `what`, 32 hexadecimal digits: the first half of HMAC-SHA256 (RFC 2104).
+    pub(crate) fn hash(&self, what: &str, text: &str) -> String {
+        let mut mac = self.0.clone();
+        mac.update(what.as_bytes());
+        mac.update(&[0]);
+        mac.update(text.as_bytes());
+        let mut digits = to_hex(&mac.finalize().into_bytes());
+        digits.truncate(32);
+        digits
+    }
+
+    /// What shows whether two keys are the same, without showing the key.
+    pub(crate) fn check_value(&self) -> String {
+        self.hash("plantune lake", "which key")
+    }
+}
+
+fn hex_digit(c: char) -> Option<u8> {
+    c.to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+}
+
+fn no_key(place: &impl std::fmt::Display) -> Failure {
+    let words = format!("{place}: not a key of an organisation (64 hexadecimal digits)");
+    Failure::new(Kind::Conflict, words).hint("copy it again from the machine that made the lake")
+}
+
+/// So many random bytes as hexadecimal digits.
+///
+/// # Errors
+/// When the system has none.
+pub(crate) fn random_hex<const N: usize>() -> Result<String, Failure> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes)?;
+    Ok(to_hex(&bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_frozen() {
+        // Lakes hold them: if this fails, every lake would be doubled.
+        let key = OrganisationKey::parse(&"0f".repeat(32)).unwrap();
+        assert_eq!(key.hash("label", "Yes"), "e09ca84b09bfc7551676406ed2a12eac");
+        assert_ne!(key.hash("label", "Yes"), key.hash("project", "Yes"));
+        let other = OrganisationKey::parse(&"0e".repeat(32)).unwrap();
+        assert_ne!(key.check_value(), other.check_value());
+        for none in ["", "0f", &"0g".repeat(32), &"0f".repeat(33)] {
+            assert!(OrganisationKey::parse(none).is_none(), "{none}");
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The lake: a folder or an object store of immutable files, put only where there is none.
+
+pub(crate) mod files;
+pub(crate) mod marker;
+pub(crate) mod name;
+pub(crate) mod tombstones;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::TryStreamExt as _;
+use object_store::aws::AmazonS3Builder;
+use object_store::local::LocalFileSystem;
+use object_store::path::Path as Key;
+use object_store::prefix::PrefixStore;
+use object_store::{
+    Error, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload, RetryConfig,
+};
+use plantune_domain::paths::create_private_dir;
+use tokio::runtime::{Builder, Runtime};
+
+use crate::config::Config;
+use crate::failure::{Failure, Kind};
+
+/// How often a listing is repeated that changes while it is read.
+const MOST_LISTINGS: usize = 20;
+
+/// One file of the lake.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Entry {
+    /// Its path below the lake's root.
+    pub(crate) path: String,
+    /// Its length in bytes.
+    pub(crate) size: u64,
+}
+
+/// What became of a put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Put {
+    /// It is there now.
+    Done,
+    /// A file of that name was there, with the same content.
+    Same,
+    /// A file of that name was there, with another content.
+    Other,
+}
+
+/// A lake that is open.
+pub(crate) struct Lake {
+    store: Arc<dyn ObjectStore>,
+    runtime: Runtime,
+    /// Of a lake that is a folder.
+    folder: Option<PathBuf>,
+    /// Where copies of another lake's files are kept.
+    copies: PathBuf,
+    /// As configured.
+    pub(crate) address: String,
+}
+
+impl Lake {
+    /// Opens the lake of `config`; `copies` is a folder for copies of its files.
+    ///
+    /// # Errors
+    /// When the folder cannot be made, or the address or its credentials are not understood.
+    pub(crate) fn open(config: &Config, copies: &Path) -> Result<Self, Failure> {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let (store, folder): (Arc<dyn ObjectStore>, _) = match config.lake.strip_prefix("s3://") {
+            Some(rest) => (s3(rest, config)?, None),
+            None => {
+                let folder = PathBuf::from(&config.lake);
+                if !folder.is_dir() {
+                    return Err(Failure::failed(format!("{}: no folder", folder.display()))
+                        .hint("mount the share or make the folder; plantune makes what is in it"));
+                }
+                let store = LocalFileSystem::new_with_prefix(&folder)?.with_fsync(true);
+                (Arc::new(store), Some(folder))
+            }
+        };
+        Ok(Self {
+            store,
+            runtime,
+            folder,
+            copies: copies.to_owned(),
+            address: config.lake.clone(),
+        })
+    }
+
+    /// The files whose paths begin with the folder `prefix`, in order. Read until two listings agree: then
+    /// none is missing that was there all the while, nor both a file and the one that it was merged into.
+    ///
+    /// # Errors
+    /// The store's; a listing that ends early is one.
+    pub(crate) fn list(&self, prefix: &str) -> Result<Vec<Entry>, Failure> {
+        let mut before = self.list_once(prefix)?;
+        for _ in 0..MOST_LISTINGS {
+            let now = self.list_once(prefix)?;
+            if now == before {
+                return Ok(now);
+            }
+            before = now;
+        }
+        let words = format!(
+            "{}: its files change faster than they can be listed",
+            self.address
+        );
+        Err(Failure::failed(words).hint("try again when no compaction runs"))
+    }
+
+    fn list_once(&self, prefix: &str) -> Result<Vec<Entry>, Failure> {
+        let prefix = Key::from(prefix);
+        let list = self.store.list(Some(&prefix)).try_collect::<Vec<_>>();
+        let found = self
+            .runtime
+            .block_on(list)
+            .map_err(|error| self.failed(&error))?;
+        let mut entries: Vec<Entry> = found
+            .into_iter()
+            .map(|object| Entry {
+                path: object.location.to_string(),
+                size: object.size,
+            })
+            .collect();
+        entries.sort();
+        Ok(entries)
+    }
+
+    /// The content of a file; `None` where there is none.
+    ///
+    /// # Errors
+    /// The store's.
+    pub(crate) fn get(&self, path: &str) -> Result<Option<Vec<u8>>, Failure> {
+        let key = Key::from(path);
+        let get = async { self.store.get(&key).await?.bytes().await };
+        match self.runtime.block_on(get) {
+            Ok(bytes) => Ok(Some(bytes.to_vec())),
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(self.failed(&error)),
+        }
+    }
+
+    /// Puts a file where there is none.
+    ///
+    /// # Errors
+    /// The store's.
+    pub(crate) fn put_if_absent(&self, path: &str, content: &[u8]) -> Result<Put, Failure> {
+        let key = Key::from(path);
+        loop {
+            let options = PutOptions::from(PutMode::Create);
+            let payload = PutPayload::from(content.to_vec());
+            match self
+                .runtime
+                .block_on(self.store.put_opts(&key, payload, options))
+            {
+                Ok(_) => return Ok(Put::Done),
+                Err(Error::AlreadyExists { .. }) => match self.get(path)? {
+                    Some(found) if found == content => return Ok(Put::Same),
+                    Some(_) => return Ok(Put::Other),
+                    // Merged and removed just now.
+                    None => {}
+                },
+                Err(error) => return Err(self.failed(&error)),
+            }
+        }
+    }
+
+    /// Removes a file; one that is gone is no failure.
+    ///
+    /// # Errors
+    /// The store's.
+    pub(crate) fn delete(&self, path: &str) -> Result<(), Failure> {
+        match self.runtime.block_on(self.store.delete(&Key::from(path))) {
+            Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(self.failed(&error)),
+        }
+    }
+
+    /// Where a file can be read on this machine: itself, or its copy; `None` when it is gone.
+    ///
+    /// # Errors
+    /// The store's, and the file system's.
+    pub(crate) fn local(&self, entry: &Entry) -> Result<Option<PathBuf>, Failure> {
+        if let Some(folder) = &self.folder {
+            let path = folder.join(&entry.path);
+            return Ok(path.exists().then_some(path));
+        }
+        // Files never change, so a copy of the right length is good.
+        let copy = self.copies.join(&entry.path);
+        if fs::metadata(&copy).is_ok_and(|copy| copy.len() == entry.size) {
+            return Ok(Some(copy));
+        }
+        let Some(bytes) = self.get(&entry.path)? else {
+            return Ok(None);
+        };
+        copy.parent().map_or(Ok(()), create_private_dir)?;
+        plantune_domain::atomic_file::replace(&copy, &bytes, 0o600)?;
+        Ok(Some(copy))
+    }
+
+    fn failed(&self, error: &Error) -> Failure {
+        let failure = Failure::failed(error).about(&self.address);
+        match error {
+            Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => failure.hint(
+                "credentials come from the environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY",
+            ),
+            _ => failure,
+        }
+    }
+}
+
+fn s3(rest: &str, config: &Config) -> Result<Arc<dyn ObjectStore>, Failure> {
+    // The only provider that is built in; an error says that it is chosen already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let (bucket, folder) = rest.split_once('/').unwrap_or((rest, ""));
+    let retry = RetryConfig {
+        max_retries: 4,
+        retry_timeout: Duration::from_secs(60),
+        ..RetryConfig::default()
+    };
+    let mut builder = AmazonS3Builder::from_env()
+        .with_bucket_name(bucket)
+        .with_retry(retry);
+    if let Some(endpoint) = &config.endpoint {
+        builder = builder
+            .with_endpoint(endpoint)
+            .with_allow_http(endpoint.starts_with("http://"));
+    }
+    if let Some(region) = &config.region {
+        builder = builder.with_region(region);
+    }
+    let store = builder.build().map_err(|error| {
+        Failure::new(Kind::Conflict, error)
+            .hint("fleet.toml: lake, endpoint, region; credentials come from the environment")
+    })?;
+    Ok(match folder.trim_matches('/') {
+        "" => Arc::new(store),
+        folder => Arc::new(PrefixStore::new(store, folder)),
+    })
+}

@@ -1,0 +1,105 @@
+//! `plantune-fleet`: an organisation's lake of events, which machines publish to, and reports over it.
+//! `plantune fleet …` calls it.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command owns its terminal"
+)]
+
+mod config;
+mod failure;
+mod journal;
+mod key;
+mod lake;
+mod publish;
+mod report;
+mod verbs;
+mod workspace;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use plantune_domain::sanitize;
+
+use failure::Failure;
+use workspace::{Environment, Workspace};
+
+/// An organisation's reports, over a lake that its machines publish to.
+///
+/// Nothing leaves this machine before you have seen what would and said yes to it: `init`.
+#[derive(Parser, Debug)]
+#[command(
+    name = "plantune fleet",
+    bin_name = "plantune fleet",
+    version,
+    disable_help_subcommand = true,
+    subcommand_required = true
+)]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand, Debug)]
+enum Verb {
+    Init(verbs::init::Arguments),
+    Preview(verbs::preview::Arguments),
+    Push(verbs::push::Arguments),
+    Status(verbs::status::Arguments),
+    Forget(verbs::forget::Arguments),
+    Compact(verbs::compact::Arguments),
+    Report(verbs::report::Arguments),
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Nothing is left to do when even the help text cannot be written.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    match run(&arguments.verb) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(verb: &Verb) -> Result<(), Failure> {
+    let environment = Environment::from_process()?;
+    if let Verb::Init(arguments) = verb {
+        return verbs::init::run(arguments, environment);
+    }
+    let workspace = Workspace::load(environment)?;
+    match verb {
+        Verb::Init(_) => Ok(()),
+        Verb::Preview(arguments) => verbs::preview::run(arguments, &workspace),
+        Verb::Push(arguments) => verbs::push::run(arguments, &workspace),
+        Verb::Status(arguments) => verbs::status::run(arguments, &workspace),
+        Verb::Forget(arguments) => verbs::forget::run(arguments, &workspace),
+        Verb::Compact(arguments) => verbs::compact::run(arguments, &workspace),
+        Verb::Report(arguments) => verbs::report::run(arguments, &workspace),
+    }
+}
+
+/// Writes `text` to standard output, with nothing in it that a terminal would obey. A reader that has gone away
+/// is no failure.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    let text = sanitize::block(text);
+    match stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+    {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a note for the person to standard error.
+fn say(text: &str) {
+    eprint!("{}", sanitize::block(text));
+}

@@ -1,0 +1,294 @@
+//! Events as rows of the lake: what leaves the machine of each, and nothing else.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, NaiveDate};
+use duckdb::arrow::array::{
+    Array as _, ArrayRef, AsArray as _, Date32Array, Int64Array, ListArray, ListBuilder,
+    RecordBatch, StringArray, StringBuilder, TimestampMicrosecondArray, new_null_array,
+};
+use duckdb::arrow::datatypes::TimestampMicrosecondType;
+use duckdb::arrow::error::ArrowError;
+use plantune_domain::event::QuestionOutcome;
+use plantune_domain::keys::is_id;
+use plantune_domain::recommended::strip_mark;
+
+use super::fields::{FIELDS, Treatment};
+use crate::config::{Level, ProjectNames};
+use crate::key::OrganisationKey;
+
+/// How events become rows.
+pub(crate) struct Rules<'a> {
+    pub(crate) key: &'a OrganisationKey,
+    pub(crate) level: Level,
+    pub(crate) projects: ProjectNames,
+    pub(crate) publisher: &'a str,
+}
+
+impl Rules<'_> {
+    /// The rows of `events`, with their days and `journal_keys`, in the columns of the table `incoming`.
+    ///
+    /// # Errors
+    /// When `events` are none.
+    pub(crate) fn rows(
+        &self,
+        events: &RecordBatch,
+        journal_keys: &[String],
+    ) -> Result<RecordBatch, ArrowError> {
+        let mut columns: Vec<(&str, ArrayRef, bool)> = Vec::new();
+        let of_questions = of_questions(text(events, "kind")?);
+        for (name, treatment) in FIELDS {
+            let column = match treatment {
+                Treatment::Key => Arc::new(self.keys(events)?),
+                _ => self.treated(array(events, name)?, *treatment, &of_questions),
+            };
+            columns.push((name, column, true));
+        }
+        let times: &TimestampMicrosecondArray =
+            array(events, "ts")?.as_primitive::<TimestampMicrosecondType>();
+        let times: Int64Array = times.iter().collect();
+        let days: Date32Array = times.iter().map(|time| time.and_then(epoch_day)).collect();
+        let names = answer_names(events)?;
+        let hashes = names.iter().map(|name| match name {
+            Some(name) if is_placeholder(name) => Some(name.clone()),
+            name => name.as_deref().map(|name| self.key.hash("label", name)),
+        });
+        let hashes: StringArray = hashes.collect();
+        let shown = names
+            .iter()
+            .zip(&of_questions)
+            .map(|(name, of_question)| name.as_deref().filter(|_| self.shows_labels(*of_question)));
+        let shown: StringArray = shown.collect();
+        let publisher = StringArray::from(vec![self.publisher; events.num_rows()]);
+        columns.push(("publisher", Arc::new(publisher), true));
+        columns.push(("ts_us", Arc::new(times), true));
+        columns.push(("project_name", self.project_names(events)?, true));
+        columns.push(("key_name", self.key_names(events)?, true));
+        columns.push(("answer_hash", Arc::new(hashes), true));
+        columns.push(("answer_name", Arc::new(shown), true));
+        columns.push(("day", Arc::new(days), true));
+        let journal_keys: StringArray = journal_keys.iter().map(Some).collect();
+        columns.push(("journal_key", Arc::new(journal_keys), true));
+        RecordBatch::try_from_iter_with_nullable(columns)
+    }
+
+    fn shows_labels(&self, of_question: bool) -> bool {
+        self.level == Level::Full || (self.level == Level::KeysAndLabels && of_question)
+    }
+
+    fn treated(&self, column: &ArrayRef, treatment: Treatment, of_questions: &[bool]) -> ArrayRef {
+        let each = |change: &dyn Fn(&str) -> String| -> ArrayRef {
+            let texts = column.as_string::<i32>().iter();
+            // What is empty says nothing.
+            let changed = texts.map(|text| match text {
+                Some(text) if !text.is_empty() => Some(change(text)),
+                text => text.map(str::to_owned),
+            });
+            Arc::new(changed.collect::<StringArray>())
+        };
+        match treatment {
+            Treatment::Kept | Treatment::Key => column.clone(),
+            Treatment::Full | Treatment::Subject if self.level == Level::Full => column.clone(),
+            Treatment::Full => new_null_array(column.data_type(), column.len()),
+            Treatment::Word(words) => each(&|text| {
+                let known = words.iter().find(|word| **word == text);
+                known.copied().unwrap_or("other").to_owned()
+            }),
+            Treatment::Identity(what) => each(&|text| self.key.hash(what, text)),
+            Treatment::Subject => each(&|text| self.key.hash("subject", text)),
+            Treatment::Name => each(&|text| match is_plain_name(text) {
+                true => text.to_owned(),
+                false => self.key.hash("name", text),
+            }),
+            Treatment::Labels => self.labels(column, of_questions),
+        }
+    }
+
+    /// A label, or a list of labels, of each row.
+    fn labels(&self, column: &ArrayRef, of_questions: &[bool]) -> ArrayRef {
+        let treated = |row: usize, label: &str| match of_questions.get(row) {
+            Some(of_question) if self.shows_labels(*of_question) => label.to_owned(),
+            _ => self.key.hash("label", strip_mark(label).0),
+        };
+        let Some(lists) = column.as_list_opt::<i32>() else {
+            let labels = column.as_string::<i32>().iter().enumerate();
+            let labels = labels.map(|(row, label)| label.map(|label| treated(row, label)));
+            return Arc::new(labels.collect::<StringArray>());
+        };
+        let mut builder = ListBuilder::new(StringBuilder::new());
+        for row in 0..lists.len() {
+            let labels = items(lists, row);
+            builder.append_option(labels.map(|labels| {
+                let treated = labels.iter().map(|label| treated(row, label));
+                treated.map(Some).collect::<Vec<_>>()
+            }));
+        }
+        Arc::new(builder.finish())
+    }
+
+    fn keys(&self, events: &RecordBatch) -> Result<StringArray, ArrowError> {
+        let (keys, sources) = (text(events, "question_key")?, text(events, "key_source")?);
+        let keys = keys.iter().zip(sources).map(|(key, source)| {
+            key.map(|key| match names_itself(key, source) {
+                true => key.to_owned(),
+                false => format!("key-{}", self.short_hash(key)),
+            })
+        });
+        Ok(keys.collect())
+    }
+
+    fn short_hash(&self, key: &str) -> String {
+        self.key.hash("key", key).chars().take(16).collect()
+    }
+
+    fn key_names(&self, events: &RecordBatch) -> Result<ArrayRef, ArrowError> {
+        let (keys, sources) = (text(events, "question_key")?, text(events, "key_source")?);
+        let names = keys.iter().zip(sources).map(|(key, source)| {
+            key.filter(|key| self.level != Level::None && !names_itself(key, source))
+        });
+        Ok(Arc::new(names.collect::<StringArray>()))
+    }
+
+    fn project_names(&self, events: &RecordBatch) -> Result<ArrayRef, ArrowError> {
+        let column = array(events, "project")?;
+        match self.projects == ProjectNames::Name || self.level == Level::Full {
+            true => Ok(column.clone()),
+            false => Ok(new_null_array(column.data_type(), column.len())),
+        }
+    }
+}
+
+/// A column of any type.
+fn array<'b>(events: &'b RecordBatch, name: &str) -> Result<&'b ArrayRef, ArrowError> {
+    let column = events.column_by_name(name);
+    column.ok_or_else(|| ArrowError::SchemaError(format!("no column {name}")))
+}
+
+/// A column of texts.
+pub(crate) fn text<'b>(events: &'b RecordBatch, name: &str) -> Result<&'b StringArray, ArrowError> {
+    Ok(array(events, name)?.as_string::<i32>())
+}
+
+/// When the events happened, in microseconds since 1970, UTC.
+pub(crate) fn times(events: &RecordBatch) -> Result<&TimestampMicrosecondArray, ArrowError> {
+    Ok(array(events, "ts")?.as_primitive::<TimestampMicrosecondType>())
+}
+
+/// The UTC day of a time.
+pub(crate) fn day(micros: i64) -> Option<NaiveDate> {
+    DateTime::from_timestamp_micros(micros).map(|time| time.date_naive())
+}
+
+fn epoch_day(micros: i64) -> Option<i32> {
+    i32::try_from((day(micros)? - NaiveDate::default()).num_days()).ok()
+}
+
+/// For each event, whether it is about a question.
+fn of_questions(kinds: &StringArray) -> Vec<bool> {
+    let is =
+        |kind: &str| kind == "asked" || (QuestionOutcome::parse(kind).is_some() && kind != "open");
+    kinds.iter().map(|kind| kind.is_some_and(is)).collect()
+}
+
+/// True for a key that says nothing of a question's text: a marker's, that its author chose, and hashes.
+fn names_itself(key: &str, source: Option<&str>) -> bool {
+    let is_hash = |digits: &str| digits.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
+    let hashed = key.strip_prefix("fp-").or_else(|| key.strip_prefix("fam-"));
+    match source {
+        Some("registry") => false,
+        Some("marker") => is_id(key),
+        _ => hashed.is_some_and(|digits| digits.len() >= 16 && is_hash(digits)),
+    }
+}
+
+fn is_plain_name(name: &str) -> bool {
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"-_:.".contains(&b);
+    name.len() <= 64 && name.bytes().all(is_plain)
+}
+
+/// True for what an answer is counted by that is no label.
+fn is_placeholder(name: &str) -> bool {
+    matches!(name, "(typed)" | "(noted)")
+}
+
+/// What answers are counted by: the labels without marks of recommendation, joined, or `(typed)`, `(noted)`.
+fn answer_names(events: &RecordBatch) -> Result<Vec<Option<String>>, ArrowError> {
+    let answers = array(events, "answer")?.as_list::<i32>();
+    let typed = text(events, "free_text")?;
+    let name = |row: usize| {
+        let labels = items(answers, row);
+        match labels.as_deref() {
+            Some(labels) if !labels.is_empty() => {
+                let labels: Vec<&str> = labels.iter().map(|label| strip_mark(label).0).collect();
+                Some(labels.join(", "))
+            }
+            _ if typed.is_valid(row) => Some("(typed)".to_owned()),
+            labels => labels.map(|_| "(noted)".to_owned()),
+        }
+    };
+    Ok((0..events.num_rows()).map(name).collect())
+}
+
+/// The texts of a list; `None` for a null.
+fn items(lists: &ListArray, row: usize) -> Option<Vec<String>> {
+    lists.is_valid(row).then(|| {
+        let items = lists.value(row);
+        let items = items.as_string::<i32>().iter().flatten();
+        items.map(str::to_owned).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fields::ADDED;
+    use super::*;
+
+    #[test]
+    fn every_column_has_a_treatment_and_the_frozen_schema() {
+        let declared = plantune_ingest::event_columns();
+        let fields: Vec<&str> = FIELDS.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = declared.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(fields, names);
+        let connection = duckdb::Connection::open_in_memory().unwrap();
+        connection
+            .execute_batch(include_str!("../../sql/lake/columns.sql"))
+            .unwrap();
+        let sql = "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 'lake_rows' ORDER BY column_index";
+        let mut statement = connection.prepare(sql).unwrap();
+        let columns = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+        let columns: Vec<(String, String)> = columns.unwrap().map(Result::unwrap).collect();
+        let (events, added) = columns.split_at(declared.len());
+        let expected = declared
+            .iter()
+            .map(|(name, r#type)| (name.clone(), (*r#type).to_owned()));
+        assert_eq!(events, expected.collect::<Vec<_>>());
+        let expected: Vec<&str> = ADDED.iter().map(|(name, _)| *name).collect();
+        let added: Vec<&str> = added.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(added, expected);
+        let docs = include_str!("../../../docs/fleet-lake.md");
+        let levels = [Level::None, Level::KeysAndLabels, Level::Full];
+        let rows = FIELDS
+            .iter()
+            .map(|(name, treatment)| (*name, levels.map(|l| treatment.at(l))));
+        for ((name, at), (_, r#type)) in rows.chain(ADDED).zip(&columns) {
+            let line = format!("| `{name}` | {type} | {} |", at.join(" | "));
+            assert!(docs.contains(&line), "docs/fleet-lake.md lacks: {line}");
+        }
+    }
+
+    #[test]
+    fn keys_of_markers_and_hashes_are_published_and_names_made_of_texts_are_not() {
+        for (key, source, expected) in [
+            ("ship-todos-create", Some("marker"), true),
+            ("Not an id", Some("marker"), false),
+            ("fp-0123456789abcdef", Some("fingerprint"), true),
+            ("fam-0123456789abcdef-01234567", Some("family"), true),
+            ("fp-0123456789abcdef", None, true),
+            ("shall-i-drop-the-payments-table", Some("registry"), false),
+            ("shall-i-drop-the-payments-table", None, false),
+            ("fp-shall-i-drop-it", Some("fingerprint"), false),
+        ] {
+            assert_eq!(names_itself(key, source), expected, "{key} {source:?}");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! `plantune fleet compact`: merges the files of a day. Writes, reads back, and only then deletes; readers that pass
+//! over what is there twice see the same before, between and after, and whatever kills it loses nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::NaiveDate;
+use clap::Args;
+use duckdb::{Connection, params};
+use plantune_domain::atomic_file;
+
+use super::some;
+use crate::failure::Failure;
+use crate::key::random_hex;
+use crate::lake::files::{Listing, Read, Readable, Reader, Skipped};
+use crate::lake::name::{EventFile, Writer};
+use crate::lake::tombstones::{self, Tombstone};
+use crate::lake::{Entry, Lake, Put};
+use crate::print;
+use crate::workspace::Workspace;
+
+/// Merge the lake's files day by day, and remove what was forgotten
+///
+/// Safe beside machines that publish, readers, and other compactions. Files that are damaged or foreign are
+/// named and left alone.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Only this UTC day
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    day: Option<NaiveDate>,
+}
+
+/// What was done.
+#[derive(Debug, Default)]
+struct Done {
+    days: u64,
+    merged: u64,
+    forgotten: u64,
+    /// Days whose files another compaction merged at the same time.
+    busy: u64,
+    skipped: Vec<Skipped>,
+}
+
+/// Compacts the lake.
+///
+/// # Errors
+/// Refused for another organisation's lake; those of the lake.
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let lake = workspace.lake()?;
+    let listing = Listing::read(&lake)?;
+    let tombstones = tombstones::all(&lake)?;
+    let mut done = Done {
+        skipped: listing.skipped,
+        ..Done::default()
+    };
+    let mut days: BTreeMap<NaiveDate, Vec<(EventFile, Entry)>> = BTreeMap::new();
+    for (file, entry) in listing.files {
+        if arguments.day.is_none_or(|day| day == file.date) {
+            days.entry(file.date).or_default().push((file, entry));
+        }
+    }
+    for (date, files) in days {
+        if files.len() > 1 || !tombstones.is_empty() {
+            compact(workspace, &lake, date, &files, &tombstones, &mut done)?;
+        }
+    }
+    let mut text = match done.days {
+        0 => "nothing to merge\n".to_owned(),
+        days => format!(
+            "merged {} of {}; {} forgotten\n",
+            some(done.merged, "file"),
+            some(days, "day"),
+            some(done.forgotten, "event")
+        ),
+    };
+    if done.busy > 0 {
+        text += &format!("  {} left to another compaction\n", some(done.busy, "day"));
+    }
+    for skipped in &done.skipped {
+        text += &format!("  skipped {}: {}\n", skipped.path, skipped.why);
+    }
+    print(&text)
+}
+
+fn compact(
+    workspace: &Workspace,
+    lake: &Lake,
+    date: NaiveDate,
+    files: &[(EventFile, Entry)],
+    tombstones: &[Tombstone],
+    done: &mut Done,
+) -> Result<(), Failure> {
+    let folder = tempfile::tempdir()?;
+    let connection = Connection::open(folder.path().join("day.duckdb"))?;
+    connection.execute_batch(include_str!("../../sql/lake/columns.sql"))?;
+    connection.execute_batch(include_str!("../../sql/compact/tombstones.sql"))?;
+    for tombstone in tombstones {
+        let sql = include_str!("../../sql/lake/tombstone.sql");
+        connection.execute(sql, params![tombstone.publisher, tombstone.project])?;
+    }
+    let mut reader = Reader {
+        lake,
+        connection: &connection,
+        key_check: workspace.key.check_value(),
+        skipped: Vec::new(),
+    };
+    let Read::Done(readable) = reader.readable(files)? else {
+        done.busy += 1;
+        return Ok(());
+    };
+    let load = include_str!("../../sql/compact/load.sql");
+    let Read::Done(read) = reader.read(&readable, load)? else {
+        done.busy += 1;
+        return Ok(());
+    };
+    done.skipped.append(&mut reader.skipped);
+    connection.execute_batch(include_str!("../../sql/compact/clean.sql"))?;
+    let sql = include_str!("../../sql/compact/removed.sql");
+    let forgotten: u64 = connection.query_row(sql, [], |row| row.get(0))?;
+    if read.len() < 2 && forgotten == 0 {
+        return Ok(());
+    }
+    let set = |sql: &str, value: &str| connection.execute(sql, [value]);
+    let path = folder.path().join("merged.parquet");
+    set("SET VARIABLE path = ?", &path.to_string_lossy())?;
+    set("SET VARIABLE key_check = ?", &workspace.key.check_value())?;
+    set("SET VARIABLE inputs = ?", &inputs(&read)?)?;
+    connection.execute_batch(include_str!("../../sql/compact/write.sql"))?;
+    let merged = EventFile {
+        date,
+        writer: Writer::Compaction(random_hex::<8>()?),
+    };
+    let content = std::fs::read(&path)?;
+    if lake.put_if_absent(&merged.path(), &content)? != Put::Done {
+        return Err(Failure::failed(format!(
+            "{}: is there already",
+            merged.path()
+        )));
+    }
+    // What the lake gives back is what counts, not what was meant to be written.
+    let found = lake.get(&merged.path())?.unwrap_or_default();
+    atomic_file::replace(&path, &found, 0o600)?;
+    let sql = include_str!("../../sql/compact/verify.sql");
+    let (wanted, written, lacking): (u64, u64, u64) =
+        connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    if found != content || wanted != written || lacking > 0 {
+        let words = format!("{}: the lake does not hold what was written", merged.path());
+        return Err(Failure::failed(words).hint("nothing was deleted; look at the lake's storage"));
+    }
+    for file in &read {
+        lake.delete(&file.entry.path)?;
+    }
+    done.days += 1;
+    done.merged += read.len() as u64;
+    done.forgotten += forgotten;
+    Ok(())
+}
+
+/// The publishers' files that a merged one holds, those that its inputs were merged of included, as JSON.
+fn inputs(read: &[Readable]) -> serde_json::Result<String> {
+    let own = read.iter().filter_map(|file| match &file.file.writer {
+        Writer::Publisher(publisher, sequence) => Some(format!("{publisher}-{sequence:012}")),
+        Writer::Compaction(_) => None,
+    });
+    let earlier = read.iter().flat_map(|file| file.inputs.iter().cloned());
+    let names: BTreeSet<String> = own.chain(earlier).collect();
+    serde_json::to_string(&names)
+}

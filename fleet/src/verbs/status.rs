@@ -1,0 +1,70 @@
+//! `plantune fleet status`.
+
+use std::collections::BTreeSet;
+
+use clap::Args;
+
+use super::{left, preview, some};
+use crate::failure::Failure;
+use crate::journal::Journal;
+use crate::lake::files::Listing;
+use crate::lake::tombstones;
+use crate::print;
+use crate::workspace::Workspace;
+
+/// Show what this machine has published, what is due, and what the lake holds
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {}
+
+/// Shows it.
+///
+/// # Errors
+/// Refused for another organisation's lake; those of the lake and the log.
+pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let lake = workspace.lake()?;
+    let mut text = match workspace.consent() {
+        Some(consent) => format!("you agreed to publish on {}\n", consent.at),
+        None => "you have not agreed to publish: plantune fleet init\n".to_owned(),
+    };
+    if workspace.consent().is_some()
+        && let Err(refused) = workspace.require_consent()
+    {
+        text += &format!("{}: plantune fleet init\n", refused.message());
+    }
+    if let Some(journal) = Journal::find(&workspace.folder())? {
+        let counts = journal.counts()?;
+        text += &format!(
+            "publisher {}: {} in {}",
+            journal.publisher,
+            some(counts.events, "event"),
+            some(counts.files, "file")
+        );
+        if let Some(last) = counts.last {
+            text += &format!(", the last on {last}");
+        }
+        if counts.pending > 0 {
+            text += &format!("; {} to finish", some(counts.pending, "file"));
+        }
+        text += "\n";
+    }
+    let due = preview::find(workspace)?;
+    text += &preview::summary(&due)?;
+    for line in left::lines(&due.left, workspace.config.grace_hours) {
+        text += &format!("  {line}\n");
+    }
+    let listing = Listing::read(&lake)?;
+    let days: BTreeSet<_> = listing.files.iter().map(|(file, _)| file.date).collect();
+    let bytes: u64 = listing.files.iter().map(|(_, entry)| entry.size).sum();
+    text += &format!(
+        "{}: {} of {}, {}; {}\n",
+        lake.address,
+        some(listing.files.len() as u64, "file"),
+        some(days.len() as u64, "day"),
+        plantune_reports::amount::bytes(bytes),
+        some(tombstones::all(&lake)?.len() as u64, "tombstone")
+    );
+    for skipped in &listing.skipped {
+        text += &format!("  skipped {}: {}\n", skipped.path, skipped.why);
+    }
+    print(&text)
+}

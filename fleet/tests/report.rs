@@ -1,0 +1,358 @@
+//! The report over a lake: the same numbers as the ordinary one, and nothing about few machines.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a test may panic, its helpers too, and its files are its own"
+)]
+
+mod home;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use home::{Fleet, Machine, answered, event};
+use plantune_domain::event::{Event, Kind};
+use plantune_domain::paths::Paths;
+use plantune_domain::registry::Registry;
+use plantune_ingest::{Progress, Writer};
+use plantune_query::Store;
+use plantune_query::families::Grouping;
+use plantune_query::report::{Days, Report, Request};
+use serde_json::Value;
+
+/// Numbers that look random, and are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % most
+    }
+
+    fn of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+        texts[self.below(texts.len() as u64) as usize]
+    }
+}
+
+/// A log of `calls` calls of which anything may have become, in any order.
+fn random_log(random: &mut Random, calls: u64) -> Vec<Event<'static>> {
+    let mut events = Vec::new();
+    for call in 0..calls {
+        let name = format!("toolu_{call}");
+        let count = 1 + random.below(2) as u32;
+        let start: chrono::DateTime<chrono::Utc> = "2026-10-26T00:00:00Z".parse().unwrap();
+        let start = start + chrono::Duration::milliseconds(random.below(26 * 86_400_000) as i64);
+        let session = format!("s{}", random.below(calls / 2));
+        let (kind_of_session, key) = (
+            random.of(&["interactive", "headless", "spawned"]),
+            random.below(9),
+        );
+        for index in 0..count {
+            let mut add = |kind: Kind, random: &mut Random| {
+                let at = start + chrono::Duration::milliseconds(random.below(90_000) as i64);
+                let mut event = event(kind, &name, index, &plantune_domain::clock::timestamp(at));
+                event.session_id = session.clone().into();
+                event.session_kind = kind_of_session.into();
+                event.question_count = Some(count);
+                event.project = random.of(&["a", "b"]).into();
+                event.question_key = Some(format!("key-{key}").into());
+                event.source = random.of(&["hook", "import:claude-code"]).into();
+                match kind {
+                    Kind::Asked => {
+                        event.reason = (random.below(9) == 0).then(|| "not_printed".into());
+                    }
+                    Kind::Answered | Kind::AutoDecided => {
+                        event.answer =
+                            Some(vec![random.of(&["Yes", "No", "Yes (Recommended)"]).into()]);
+                        event.followed_recommendation = Some(Some(random.below(2) == 0));
+                        event.was_auto_decided = Some(random.below(3) == 0);
+                    }
+                    Kind::Failed => {
+                        event.error_kind = Some(random.of(&["validation", "tool_error"]).into());
+                    }
+                    _ => {}
+                }
+                events.push(event);
+            };
+            let all = [
+                Kind::Asked,
+                Kind::AutoDecided,
+                Kind::Answered,
+                Kind::Dismissed,
+                Kind::Failed,
+            ];
+            for kind in all {
+                let times = [6, 1, 4, 1, 1][all.iter().position(|one| *one == kind).unwrap()];
+                if random.below(7) < times {
+                    add(kind, random);
+                }
+            }
+        }
+    }
+    // A session that ended: what has no end in it was left.
+    let mut ended = event(Kind::SessionEnded, "none", 0, "2026-11-21T23:00:00Z");
+    ended.tool_use_id = None;
+    ended.session_id = "s1".into();
+    events.push(ended);
+    for place in (1..events.len()).rev() {
+        events.swap(place, random.below(place as u64 + 1) as usize);
+    }
+    events
+}
+
+/// The ordinary report of all time.
+fn ordinary(paths: &Paths) -> Report {
+    let day = |text: &str| text.parse().unwrap();
+    let request = Request {
+        period: Days {
+            start: day("2000-01-01"),
+            end: day("2026-11-22"),
+        },
+        previous: Days {
+            start: day("1990-01-01"),
+            end: day("1999-12-31"),
+        },
+        today: day("2026-11-22"),
+        project: None,
+        limit: None,
+        prompts: false,
+    };
+    let registry = Registry::default();
+    Store::open(&paths.store())
+        .unwrap()
+        .report(&request, || Ok(Grouping::by_rules(&registry)))
+        .unwrap()
+}
+
+/// Compares the report of a lake that one machine published to with the ordinary one of that machine.
+fn compare(machine: &Machine, paths: &Paths) {
+    machine.configure("k = 1");
+    machine.text(&["push"]);
+    let (lake, report) = (machine.report(), ordinary(paths));
+    let totals = &lake["totals"];
+    for (name, expected) in [
+        ("questions", report.totals.questions),
+        ("asked", report.totals.asked),
+        ("answered", report.totals.answered),
+        ("auto_decided", report.totals.auto_decided),
+        ("failed", report.totals.failed),
+        ("dismissed", report.totals.dismissed),
+        ("open", report.totals.open),
+        ("away_answers", report.totals.away_answers),
+        ("calls", report.totals.calls),
+        ("sessions", report.totals.sessions),
+    ] {
+        assert_eq!(totals[name], expected, "{name}");
+    }
+    assert!(report.totals.questions > 0);
+    let seconds = totals["human_seconds"].as_f64().unwrap();
+    assert!(
+        (seconds - report.totals.human_seconds).abs() < 0.1,
+        "{seconds} {}",
+        report.totals.human_seconds
+    );
+    let list = |name: &str| lake[name].as_array().unwrap().clone();
+    for kind in &report.session_kinds {
+        let kinds = list("session_kinds");
+        let found = kinds
+            .iter()
+            .find(|one| one["name"] == kind.session_kind.as_str())
+            .unwrap();
+        assert_eq!(found["answered"], kind.answered);
+        assert_eq!(found["sessions"], kind.sessions);
+    }
+    for error in report
+        .errors
+        .iter()
+        .filter(|error| error.error_kind != "hook")
+    {
+        let errors = list("errors");
+        let found = errors
+            .iter()
+            .find(|one| one["name"] == error.error_kind.as_str())
+            .unwrap();
+        assert_eq!(found["failed"], error.times);
+    }
+    for week in report.trend.iter().filter(|week| week.questions > 0) {
+        let weeks = list("weeks");
+        let found = weeks
+            .iter()
+            .find(|one| one["name"] == week.week.as_str())
+            .unwrap();
+        assert_eq!(
+            (&found["asked"], &found["answered"]),
+            (&week.asked.into(), &week.answered.into())
+        );
+    }
+    let mut by_key: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    // Unmarked questions have the names of families there, which need their texts.
+    for question in report
+        .questions
+        .iter()
+        .filter(|question| question.key_source == "marker")
+    {
+        let counts = by_key.entry(question.question_key.clone()).or_default();
+        counts.0 += question.asked;
+        counts.1 += question.answered;
+    }
+    for (key, (asked, answered)) in by_key {
+        let questions = list("questions");
+        let found = questions
+            .iter()
+            .find(|one| one["name"] == key.as_str())
+            .unwrap();
+        assert_eq!(
+            (&found["asked"], &found["answered"]),
+            (&asked.into(), &answered.into()),
+            "{key}"
+        );
+    }
+}
+
+#[test]
+fn the_numbers_are_those_of_the_ordinary_report() {
+    for seed in 1..4 {
+        let fleet = Fleet::new();
+        let machine = fleet.member("one", &["--level", "keys-and-labels"]);
+        let mut random = Random(seed);
+        machine.log(&random_log(&mut random, 400));
+        let paths = Paths::of(machine.data(), machine.home.join(".config/plantune"));
+        let mut writer = Writer::open(&paths, "UTC").unwrap();
+        writer.ingest(&Progress::default()).unwrap();
+        drop(writer);
+        compare(&machine, &paths);
+    }
+}
+
+#[test]
+fn the_numbers_are_those_of_the_ordinary_report_on_histories() {
+    for name in ["bench/history-11", "corpus/transcripts"] {
+        if let Some(folder) = home::shared(name) {
+            let fleet = Fleet::new();
+            let machine = fleet.member("one", &["--level", "keys-and-labels"]);
+            let paths = machine.import(&folder);
+            compare(&machine, &paths);
+        }
+    }
+}
+
+fn count(value: &Value) -> u64 {
+    value.as_u64().unwrap()
+}
+
+#[test]
+fn nothing_is_shown_of_few_machines_and_nothing_follows_from_the_total() {
+    for seed in 1..5 {
+        let fleet = Fleet::new();
+        let mut random = Random(seed);
+        // Which machines asked which question, how often.
+        let mut asked: BTreeMap<String, BTreeMap<u64, u64>> = BTreeMap::new();
+        let mut machines = Vec::new();
+        for number in 0..8 {
+            let machine = fleet.member(&format!("m{number}"), &[]);
+            for call in 0..3 + random.below(3) {
+                let key = format!("q-{}", random.below(1 + 2 * number));
+                let mut events = answered(
+                    &format!("{number}-{call}"),
+                    "2026-11-20T10:00:00Z",
+                    20,
+                    "Yes",
+                );
+                for event in &mut events {
+                    event.question_key = Some(key.clone().into());
+                    event.project = format!("project of {number}").into();
+                }
+                machine.log(&events);
+                *asked.entry(key).or_default().entry(number).or_default() += 1;
+            }
+            machine.text(&["push"]);
+            machines.push(machine);
+        }
+        let reader = &machines[0];
+        for k in [1, 2, 3, 9] {
+            let text = std::fs::read_to_string(reader.config()).unwrap();
+            let lines = text.lines().filter(|line| !line.starts_with("k = "));
+            let text: String = lines.map(|line| format!("{line}\n")).collect();
+            std::fs::write(reader.config(), format!("k = {k}\n{text}")).unwrap();
+            let report = reader.report();
+            let questions = report["questions"].as_array().unwrap();
+            let machines_of = |name: &str| asked[name].len() as u64;
+            let mut shown = BTreeSet::new();
+            for question in questions {
+                assert!(count(&question["machines"]) >= k);
+                if let Some(name) = question["name"].as_str() {
+                    assert_eq!(count(&question["machines"]), machines_of(name), "{name}");
+                    assert_eq!(
+                        count(&question["questions"]),
+                        asked[name].values().sum::<u64>()
+                    );
+                    shown.insert(name.to_owned());
+                }
+            }
+            let large = asked.keys().filter(|name| machines_of(name) >= k).count();
+            if report["totals"].is_null() {
+                assert!(k == 9 && questions.is_empty());
+                continue;
+            }
+            // What the total has beyond what is shown is the rest, and that of k machines at least.
+            let hidden: Vec<_> = asked
+                .iter()
+                .filter(|(name, _)| !shown.contains(*name))
+                .collect();
+            let behind: BTreeSet<_> = hidden.iter().flat_map(|(_, by)| by.keys()).collect();
+            assert!(hidden.is_empty() || behind.len() as u64 >= k, "{hidden:?}");
+            let rest: u64 = hidden.iter().flat_map(|(_, by)| by.values()).sum();
+            let all: u64 = questions
+                .iter()
+                .map(|question| count(&question["questions"]))
+                .sum();
+            assert_eq!(all, count(&report["totals"]["questions"]));
+            let named = questions.iter().find(|question| question["name"].is_null());
+            assert_eq!(named.map_or(0, |rest| count(&rest["questions"])), rest);
+            // No more is hidden than must be: at most one group that could be shown.
+            assert!(large - shown.len() <= 1);
+        }
+    }
+}
+
+#[test]
+fn prompts_for_permission_are_counted() {
+    let fleet = Fleet::new();
+    let machine = fleet.member("one", &[]);
+    let prompt = |kind: Kind, number: u32, asked: Option<u32>, ts: &str| {
+        let mut event = event(kind, "", 0, ts);
+        event.id = format!("{number:032x}").into();
+        event.tool_use_id = asked.map(|asked| format!("call {asked}").into());
+        event.question_key = None;
+        event.session_id = "s".into();
+        event.tool_name = Some("Bash".into());
+        event.input_digest = Some(format!("{:032x}", asked.unwrap_or(number)).into());
+        event.asked_id = asked.map(|asked| format!("{asked:032x}").into());
+        event.waited_seconds = asked.map(|_| Some(1.5));
+        event
+    };
+    machine.log(&[
+        prompt(Kind::PermissionAsked, 1, None, "2026-11-20T10:00:00Z"),
+        prompt(Kind::PermissionGranted, 2, Some(1), "2026-11-20T10:00:02Z"),
+        prompt(Kind::PermissionAsked, 3, None, "2026-11-20T11:00:00Z"),
+        prompt(Kind::PermissionRefused, 4, Some(3), "2026-11-20T11:00:02Z"),
+        prompt(Kind::PermissionAsked, 5, None, "2026-11-20T12:00:00Z"),
+        // Of a transcript whose prompt no hook saw.
+        prompt(Kind::PermissionRefused, 6, Some(99), "2026-11-20T13:00:00Z"),
+    ]);
+    machine.text(&["push"]);
+    machine.configure("k = 1");
+    let permissions = &machine.report()["permissions"];
+    for (name, expected) in [("asked", 4), ("granted", 1), ("refused", 2), ("open", 1)] {
+        assert_eq!(permissions[name], expected, "{name}");
+    }
+    assert_eq!(permissions["seconds_waited"], 4.5);
+    assert_eq!(machine.report()["permissions_by_tool"][0]["name"], "Bash");
+}

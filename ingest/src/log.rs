@@ -1,0 +1,153 @@
+//! The whole log for other programs, as record batches of events: what hooks and imports appended and what
+//! was sealed of it, in the columns of a sealed segment.
+
+use std::io;
+use std::path::Path;
+
+use duckdb::arrow::array::RecordBatch;
+
+use crate::arrow::{EventsBuilder, fields};
+use crate::error::Error;
+use crate::sealed::{SealedFile, connect, unknown_fields};
+use crate::spool::{ChunkReader, Format, Segment, decode_lines, list};
+
+/// A segment that could not be read to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadSegment {
+    /// Its file name.
+    pub segment: String,
+    /// Why, in words.
+    pub why: String,
+}
+
+/// The names and SQL types of the columns that events have here, in their order.
+pub fn event_columns() -> &'static [(String, &'static str)] {
+    fields()
+}
+
+/// Hands the events of the log in the folder `events` to `each`, batch by batch, and returns the segments that
+/// could not be read to their end. An event may come twice, as it may stand in the log twice. Lines that are no
+/// events are passed over: they are in the store's quarantine. Of a segment that is sealed meanwhile the events
+/// may not come; the next call has them.
+///
+/// # Errors
+/// Those of `each`, of the folder and of DuckDB.
+pub fn read_events<E: From<Error>>(
+    events: &Path,
+    mut each: impl FnMut(&RecordBatch) -> Result<(), E>,
+) -> Result<Vec<UnreadSegment>, E> {
+    let mut unread = Vec::new();
+    for segment in list(events).map_err(Error::Spool)? {
+        let mut failed = None;
+        let read = match segment.name.format() {
+            Format::Sealed => read_sealed(&segment, &mut each, &mut failed),
+            Format::Lines | Format::Gzip => read_lines(&segment, &mut each, &mut failed),
+        };
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        match read {
+            Err(Error::Spool(error)) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error @ (Error::Spool(_) | Error::Damage(_))) => unread.push(UnreadSegment {
+                segment: segment.name.file_name(),
+                why: error.to_string(),
+            }),
+            read => read?,
+        }
+    }
+    Ok(unread)
+}
+
+/// The error of `each` goes to `failed`, and ends the reading.
+fn read_sealed<E>(
+    segment: &Segment,
+    each: &mut impl FnMut(&RecordBatch) -> Result<(), E>,
+    failed: &mut Option<E>,
+) -> Result<(), Error> {
+    let connection = connect()?;
+    let file = SealedFile::open(&connection, &segment.path)?;
+    for part in file.parts() {
+        *failed = each(&file.whole_events(&connection, &part)?).err();
+        if failed.is_some() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn read_lines<E>(
+    segment: &Segment,
+    each: &mut impl FnMut(&RecordBatch) -> Result<(), E>,
+    failed: &mut Option<E>,
+) -> Result<(), Error> {
+    let mut reader = ChunkReader::open(segment, 0).map_err(Error::Spool)?;
+    while let Some(chunk) = reader.next().map_err(Error::Spool)? {
+        let mut events = EventsBuilder::default();
+        for event in &decode_lines(&chunk).events {
+            let extra = unknown_fields(&event.json);
+            events.push(
+                event,
+                Some(extra.map_err(|error| Error::Spool(error.into()))?),
+            );
+        }
+        *failed = each(&events.finish()?).err();
+        if failed.is_some() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::arrow::digests;
+    use crate::sealed::Staging;
+
+    /// The digests of the log's events, in order, and what could not be read.
+    fn read(events: &Path) -> (Vec<u64>, Vec<UnreadSegment>) {
+        let mut found = Vec::new();
+        let unread = read_events(events, |batch| {
+            found.extend(digests(batch));
+            Ok::<(), Error>(())
+        });
+        found.sort_unstable();
+        (found, unread.unwrap())
+    }
+
+    #[test]
+    fn lines_and_what_was_sealed_of_them_are_the_same_events() {
+        let folder = tempfile::tempdir().unwrap();
+        let events = folder.path().join("events");
+        assert_eq!(read(&events), (vec![], vec![]));
+        fs::create_dir(&events).unwrap();
+        let line = |id: u32| {
+            format!(
+                "{{\"v\":1,\"id\":\"{id:032x}\",\"ts\":\"2026-10-01T10:00:00.000Z\",\"kind\":\"asked\",\"new\":{id}}}\n"
+            )
+        };
+        let lines = events.join("2026-10-01.jsonl");
+        let write = |path: &Path, text: String| {
+            plantune_domain::atomic_file::replace(path, text.as_bytes(), 0o600).unwrap();
+        };
+        write(&lines, line(1) + "no event\n" + &line(2));
+        let (hot, unread) = read(&events);
+        assert_eq!((hot.len(), unread.len()), (2, 0));
+        write(&lines, line(1) + &line(2));
+        let mut staging = Staging::open(&folder.path().join("staging")).unwrap();
+        staging.add_lines(&list(&events).unwrap()[0]).unwrap();
+        let (sealed, _) = staging.write(&events.join("2026-10.parquet")).unwrap();
+        fs::rename(sealed, events.join("2026-10.parquet")).unwrap();
+        fs::remove_file(&lines).unwrap();
+        assert_eq!(read(&events), (hot.clone(), vec![]));
+        // What is damaged is named, and the rest is read.
+        write(&events.join("2026-09.parquet"), "no Parquet".to_owned());
+        let (found, unread) = read(&events);
+        assert_eq!(
+            (found, unread[0].segment.as_str()),
+            (hot, "2026-09.parquet")
+        );
+    }
+}
