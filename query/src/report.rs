@@ -1,8 +1,11 @@
 //! Behind `plantune report`: what was asked in a period, and how it went. Questions are read by day, so
 //! that the cost follows the period and not the log.
 
+pub mod explain;
+mod renamed;
 mod rows;
 mod saved;
+pub mod stands_out;
 mod tally;
 mod weeks;
 
@@ -16,6 +19,7 @@ use crate::labels::labels_if_any;
 use crate::permissions::prompts::{Detail, Permissions};
 use crate::store::{Error, Store};
 
+pub use renamed::Renamed;
 pub use rows::{
     Days, DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week,
 };
