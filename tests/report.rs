@@ -259,6 +259,200 @@ fn usage_errors() {
     }
 }
 
+/// The figures of the document `json`, with the names that `--explain` takes for them, and the project of those
+/// that are of one.
+fn figures(json: &Value) -> Vec<(String, Option<String>, Value)> {
+    let mut found = Vec::new();
+    let mut add = |name: String, value: &Value| found.push((name, None, value.clone()));
+    let leaves = |of: &Value| -> Vec<(String, Value)> {
+        let mut leaves = Vec::new();
+        for (name, value) in of.as_object().unwrap() {
+            match value.as_object() {
+                Some(inner) => {
+                    let inner = inner.iter();
+                    leaves.extend(
+                        inner.map(|(field, value)| (format!("{name}.{field}"), value.clone())),
+                    );
+                }
+                None if value.is_number() => leaves.push((name.clone(), value.clone())),
+                None => {}
+            }
+        }
+        leaves
+    };
+    for (name, value) in leaves(&json["totals"]) {
+        add(name, &value);
+    }
+    for (name, value) in leaves(&json["previous"]) {
+        add(format!("previous.{name}"), &value);
+    }
+    let is_empty = |week: &&Value| week["questions"] == 0;
+    for week in json["trend"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|week| !is_empty(week))
+    {
+        for (name, value) in leaves(week) {
+            add(
+                format!("trend.{}.{name}", week["week"].as_str().unwrap()),
+                &value,
+            );
+        }
+    }
+    for kind in json["session_kinds"].as_array().unwrap() {
+        let of = kind["session_kind"].as_str().unwrap();
+        for (name, value) in leaves(kind) {
+            add(format!("session_kinds.{of}.{name}"), &value);
+        }
+    }
+    for error in json["errors"].as_array().unwrap() {
+        add(
+            format!("errors.{}", error["error_kind"].as_str().unwrap()),
+            &error["times"],
+        );
+    }
+    for hour in json["hours"].as_array().unwrap() {
+        add(
+            format!("hours.{}.{}", hour["weekday"], hour["hour"]),
+            &hour["asked"],
+        );
+    }
+    for (name, value) in leaves(&json["answering_times"]) {
+        add(format!("answering_times.{name}"), &value);
+    }
+    for bin in json["answering_times"]["bins"].as_array().unwrap() {
+        let to = bin["to"]
+            .as_f64()
+            .map_or(String::new(), |to| to.to_string());
+        let from = bin["from"].as_f64().unwrap();
+        add(format!("answering_times.{from}-{to}"), &bin["answers"]);
+    }
+    for line in json["stands_out"].as_array().unwrap() {
+        add(line["name"].as_str().unwrap().to_owned(), &line["n"]);
+    }
+    for question in json["questions"].as_array().unwrap() {
+        let key = question["question_key"].as_str().unwrap();
+        let project = question["project"].as_str().unwrap();
+        for (name, value) in leaves(question) {
+            found.push((
+                format!("questions.{key}.{name}"),
+                Some(project.to_owned()),
+                value,
+            ));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_figure_has_its_rows() {
+    let home = Home::new();
+    // Enough for a line that stands out.
+    home.fill(concat!(
+        include_str!("../query/tests/report.sql"),
+        "INSERT INTO questions BY NAME
+         SELECT TIMESTAMP '2026-11-17 09:00:00' + to_minutes(i::INTEGER) AS ts, DATE '2026-11-17' AS day,
+             'github.com/acme/shop' AS project, 's9' AS session_id, 'pick-one' AS question_key,
+             'marker' AS key_source, 'Which one?' AS question, '[\"A\",\"B\",\"C\"]' AS options,
+             'answered' AS outcome, 'A' AS answer_name, true AS followed_recommendation, 12.5 AS human_seconds
+         FROM range(9) AS numbers(i)",
+    ));
+    let json = home.json(&[]);
+    let figures = figures(&json);
+    assert!(
+        figures
+            .iter()
+            .any(|(name, _, _)| name == "always_recommended"),
+        "{json}"
+    );
+    assert!(figures.len() > 100, "{}", figures.len());
+    for (name, project, value) in figures {
+        let project = project
+            .as_deref()
+            .map_or(vec![], |project| vec!["--project", project]);
+        let explained = home.json(&[&["--explain", name.as_str()], &*project].concat());
+        assert_eq!(explained["value"].as_f64(), value.as_f64(), "{name}");
+        let rows = explained["rows"].as_array().unwrap();
+        let sum = |field: &str| {
+            rows.iter()
+                .filter_map(|row| row[field].as_f64())
+                .sum::<f64>()
+        };
+        match explained["measure"].as_str().unwrap() {
+            "questions" | "calls" | "sessions" => {
+                assert_eq!(Some(rows.len() as u64), value.as_u64(), "{name}")
+            }
+            "seconds" => assert!(
+                (sum("human_seconds") - value.as_f64().unwrap()).abs() < 0.001,
+                "{name}"
+            ),
+            "seconds_saved" => assert!(
+                (sum("seconds_saved") - value.as_f64().unwrap()).abs() < 0.001,
+                "{name}"
+            ),
+            _ => assert!(!rows.is_empty(), "{name}"),
+        }
+    }
+    // What was decided without the person, question by question.
+    for answered in json["answered_for_you"].as_array().unwrap() {
+        let key = answered["question_key"].as_str().unwrap();
+        let name = format!("{key}.auto_decided");
+        let project = answered["project"].as_str().unwrap();
+        let explained = home.json(&["--explain", &name, "--project", project]);
+        assert_eq!(
+            explained["value"].as_f64(),
+            answered["times"].as_f64(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn rows_behind_a_figure() {
+    let home = Home::filled();
+    insta::assert_snapshot!(home.text(&["--explain", "human_seconds"]));
+    insta::assert_snapshot!(home.text(&["--explain", "seconds_saved", "--top", "2"]));
+    // Some rows fewer do not change the sum, and a figure of nothing is one, too.
+    assert!(
+        home.text(&["--explain", "asked", "--top", "1"])
+            .ends_with("\n10 questions\n")
+    );
+    assert!(
+        home.text(&["--explain", "sessions"])
+            .ends_with("\n5 sessions, each with its first question\n")
+    );
+    assert!(
+        home.text(&["--explain", "auto_decided_by.away"])
+            .ends_with("\n\n0 questions\n")
+    );
+    let last_week = home.text(&["--last-week", "--explain", "asked"]);
+    assert!(last_week.starts_with("asked in 2026-W46, ") && last_week.ends_with("\n2 questions\n"));
+    let csv = home.text(&["--explain", "dismissed", "--csv"]);
+    assert!(csv.starts_with("\"put_at\",\"project\","), "{csv}");
+    assert_eq!(csv.lines().count(), 3);
+}
+
+#[test]
+fn figures_that_are_not_there() {
+    let home = Home::filled();
+    for (name, help) in [
+        ("nonsense", "auto_decided_by.preferences"),
+        ("nonsense", "longest_wait"),
+        ("previous.nonsense", "previous.TOTAL"),
+        ("quarantined", "`plantune quarantine list`"),
+        ("standing_preferences", "`plantune prefs list --standing`"),
+    ] {
+        let (code, errors) = home.failure(&["--explain", name]);
+        assert_eq!(code, 2, "{name}");
+        assert!(errors.contains(name) && errors.contains(help), "{errors}");
+    }
+    assert_eq!(home.failure(&["--explain", "asked", "--markdown"]).0, 2);
+    let (code, errors) = Home::new().failure(&["--explain", "asked"]);
+    assert_eq!(code, 2);
+    assert!(errors.contains("plantune import"), "{errors}");
+}
+
 #[test]
 fn a_broken_configuration_is_left_alone() {
     let home = Home::filled();

@@ -1,17 +1,22 @@
 //! The weekly report: where the questions came from, who answered them, and what it cost.
 
 mod document;
+mod explained;
 mod json;
 mod markdown;
 mod permissions;
 mod proposal;
+mod stands_out;
 mod stopped;
 mod summary;
 mod terminal;
 
 pub use document::{Document, Heading};
+pub use explained::Explanation;
 pub use json::Json;
 pub use markdown::Markdown;
 pub use proposal::{Evidence, Proposal, proposals};
-pub(crate) use summary::nothing;
+pub use stands_out::Line;
+pub(crate) use stands_out::{Piece, TITLE};
+pub(crate) use summary::{nothing, rows_hint};
 pub use terminal::Terminal;

@@ -1,12 +1,15 @@
 //! `plantune report`: where the questions come from, who answers them, and what it costs.
 
+mod explain;
 mod page;
 
 use std::panic::resume_unwind;
 use std::thread;
 
+use chrono_tz::Tz;
 use clap::Args;
-use plantune_query::report::{Report, Request};
+use plantune_query::report::stands_out::Finding;
+use plantune_query::report::{Renamed, Report, Request};
 use plantune_query::suggest::Suggestions;
 use plantune_query::{Error, Store};
 use plantune_reports::Format;
@@ -26,6 +29,9 @@ use crate::workspace::names::ShortNames;
 use crate::workspace::period::{Period, PeriodArguments};
 use crate::workspace::{project, status_line, store};
 
+/// How many questions are listed where the person does not say.
+const TOP: u32 = 10;
+
 /// Show where the questions come from, who answers them, and what it costs
 ///
 /// Reports on the current week by default, beside the week before. Days and weeks are
@@ -37,9 +43,12 @@ pub(crate) struct Arguments {
     /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
     #[arg(long, value_name = "KEY")]
     project: Option<String>,
-    /// How many questions to list; --json lists them all
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
-    top: u32,
+    /// How many questions to list; --json lists them all [default: 10; behind a figure: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    top: Option<u32>,
+    /// List the rows behind a figure of this report: asked, previous.asked, a question's key, a line's name, …
+    #[arg(long, value_name = "FIGURE", conflicts_with_all = ["markdown", "html"])]
+    explain: Option<String>,
     /// Show the prompts for permission in place of the questions: by subject, refused, asked again
     #[arg(long)]
     prompts: bool,
@@ -62,6 +71,11 @@ impl Arguments {
         self.json || self.csv
     }
 
+    /// How many questions the report lists.
+    fn top(&self) -> u32 {
+        self.top.unwrap_or(TOP)
+    }
+
     fn is_for_terminal(&self) -> bool {
         !(self.json || self.csv || self.markdown || self.page.is_wanted())
     }
@@ -82,18 +96,29 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         previous: period.previous,
         today: period.today,
         project: project.as_deref(),
-        limit: (!arguments.lists_all()).then_some(arguments.top),
+        limit: (!arguments.lists_all()).then_some(arguments.top()),
         prompts: arguments.prompts,
     };
-    let (mut report, found) = match &store {
-        Some(store) => {
-            let (report, found) = side_by_side(workspace, store, &request);
-            let report = report.map_err(|error| store::failure(&workspace.paths, &error))?;
-            (report, found)
-        }
-        None => (Report::empty(&request), None),
-    };
     let heading = heading(&period, zone.name(), project.clone());
+    if let Some(name) = &arguments.explain {
+        let format = explain::Format::of(arguments);
+        return explain::run(
+            name,
+            &format,
+            &request,
+            &heading,
+            store.as_deref(),
+            workspace,
+        );
+    }
+    let (mut report, mut lines, found) = match &store {
+        Some(store) => {
+            let (report, found) = side_by_side(workspace, store, &request, zone);
+            let report = report.map_err(|error| store::failure(&workspace.paths, &error))?;
+            (report.0, report.1, found)
+        }
+        None => (Report::empty(&request), Vec::new(), None),
+    };
     let mut preferences = standing::review(workspace)?;
     marks::update(workspace, &preferences);
     if let Some(project) = &heading.project {
@@ -109,10 +134,13 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         let names = ShortNames::new(workspace)?;
         let questions = report.questions.iter_mut();
         questions.for_each(|one| names.shorten(&mut one.project));
+        let projects = lines.iter_mut().filter_map(|line| line.says.project());
+        projects.for_each(|project| names.shorten(project));
     }
     let waiting = waiting.and_then(|waiting| u32::try_from(waiting).ok());
     let document = Document::new(heading, report, waiting).with_preferences(preferences);
     let document = document.with_proposals(found.as_ref().map(shown));
+    let document = document.with_findings(&lines);
     let document = match &store {
         // What only these formats show is not looked for without them.
         Some(store) if arguments.json || arguments.page.is_wanted() => {
@@ -132,17 +160,22 @@ fn side_by_side(
     workspace: &Workspace,
     store: &Store,
     request: &Request<'_>,
-) -> (Result<Report, Error>, Option<Suggestions>) {
+    zone: Tz,
+) -> (Result<(Report, Vec<Finding>), Error>, Option<Suggestions>) {
+    let both = |store: &Store| {
+        let lines = store.stands_out(request, &Renamed::default(), &zone)?;
+        Ok((store.report(request)?, lines))
+    };
     let other = match store.another() {
         Ok(other) => other,
         Err(error) => return (Err(error), None),
     };
     thread::scope(|scope| {
-        let report = scope.spawn(move || other.report(request));
+        let report = scope.spawn(move || both(&other));
         let found = proposed(workspace, store, request.project);
         let report = report.join().unwrap_or_else(|panic| resume_unwind(panic));
         (
-            report.or_else(|_| store.report(request)),
+            report.or_else(|_| both(store)),
             found.or_else(|| proposed(workspace, store, request.project)),
         )
     })
@@ -167,7 +200,7 @@ fn heading(period: &Period, time_zone: &str, project: Option<String>) -> Heading
 }
 
 fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> Result<(), Failure> {
-    let top = usize::try_from(arguments.top).unwrap_or(usize::MAX);
+    let top = usize::try_from(arguments.top()).unwrap_or(usize::MAX);
     let format: &dyn Format<Document> = if arguments.json {
         &Json
     } else if arguments.csv {

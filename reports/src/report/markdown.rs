@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use plantune_query::report::QuestionCounts;
 
-use super::{Document, stopped, summary};
+use super::{Document, stands_out, stopped, summary};
 use crate::Format;
 use crate::amount::{duration, percent, share_of};
 use crate::markdown::{code, escape, table};
@@ -35,6 +35,7 @@ impl Format<Document> for Markdown {
             self.stopped(document, out)?;
             trend(document, out)?;
         } else {
+            stands_out(document, out)?;
             headline(document, out)?;
             self.stopped(document, out)?;
             trend(document, out)?;
@@ -50,6 +51,9 @@ impl Format<Document> for Markdown {
         ];
         for note in notes.iter().flatten() {
             writeln!(out, "{note}\n")?;
+        }
+        if document.totals.questions > 0 {
+            writeln!(out, "{}\n", summary::rows_hint(document, code))?;
         }
         Ok(())
     }
@@ -98,6 +102,17 @@ impl Markdown {
         let right = [true, true, true, true, true, false, true, false, false];
         table(out, &titles, &right, &rows)
     }
+}
+
+fn stands_out(document: &Document, out: &mut dyn Write) -> io::Result<()> {
+    if document.stands_out.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "## {}\n", stands_out::TITLE)?;
+    for line in &document.stands_out {
+        writeln!(out, "- {}", line.shown(escape, code))?;
+    }
+    writeln!(out)
 }
 
 fn headline(document: &Document, out: &mut dyn Write) -> io::Result<()> {

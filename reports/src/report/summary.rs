@@ -143,6 +143,12 @@ pub(super) fn suggestions(document: &Document) -> Option<String> {
     })
 }
 
+/// How the rows behind a figure are shown.
+pub(crate) fn rows_hint(document: &Document, code: fn(&str) -> String) -> String {
+    let command = format!("{} --explain asked", document.heading.command());
+    format!("Rows behind a figure: {}", code(&command))
+}
+
 /// The heading of the questions' table, which may not list them all.
 pub(super) fn questions_title(document: &Document, listed: usize) -> String {
     let all = document.question_keys;

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use plantune_query::report::{QuestionCounts, Week};
 
-use super::{Document, stopped, summary};
+use super::{Document, stands_out, stopped, summary};
 use crate::Format;
 use crate::amount::{duration, percent, share_of};
 use crate::standing::{cells, note};
 use crate::table::{self, Column};
-use crate::text::{clean, wrap};
+use crate::text::{clean, hanging, wrap};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -40,7 +40,7 @@ impl Format<Document> for Terminal {
             return summary::quarantined(document)
                 .map_or(Ok(()), |line| self.paragraph(out, &line, YELLOW));
         }
-        if let Some(lines) = summary::nothing(document, |command| format!("`{command}`")) {
+        if let Some(lines) = summary::nothing(document, in_quotes) {
             for line in lines {
                 self.paragraph(out, &line, Style::new())?;
             }
@@ -48,6 +48,7 @@ impl Format<Document> for Terminal {
             self.stopped(document, out)?;
             self.trend(document, out)?;
         } else {
+            self.stands_out(document, out)?;
             self.headline(document, out)?;
             self.stopped(document, out)?;
             self.trend(document, out)?;
@@ -65,8 +66,15 @@ impl Format<Document> for Terminal {
         if let Some(line) = summary::suggestions(document) {
             self.paragraph(out, &line, Style::new())?;
         }
+        if document.totals.questions > 0 {
+            self.paragraph(out, &summary::rows_hint(document, in_quotes), DIM)?;
+        }
         Ok(())
     }
+}
+
+fn in_quotes(command: &str) -> String {
+    format!("`{command}`")
 }
 
 impl Terminal {
@@ -126,6 +134,19 @@ impl Terminal {
             writeln!(out)?;
         }
         Ok(())
+    }
+
+    /// A line each, what is behind its first words indented.
+    fn stands_out(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        if document.stands_out.is_empty() {
+            return Ok(());
+        }
+        self.paragraph(out, stands_out::TITLE, BOLD)?;
+        for line in &document.stands_out {
+            let words = line.shown(clean, in_quotes);
+            write!(out, "{}", hanging("- ", "  ", &words, self.width))?;
+        }
+        writeln!(out)
     }
 
     fn headline(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
