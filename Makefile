@@ -30,7 +30,7 @@ KILLS ?= 320
 # How long `make fuzz` takes for each target.
 SECONDS ?= 60
 
-.PHONY: help setup build demo test test-claude-code torture lint bench fuzz install uninstall clean
+.PHONY: help setup build demo test test-claude-code torture lint bench fuzz picture install uninstall clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
 	@echo 'make test      all tests'
@@ -41,6 +41,7 @@ help:
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/fuzzing.md); TARGETS="hook settings" for some'
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
 	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
+	@echo 'make picture   draw docs/terminal.svg from the demonstration'
 	@echo 'make setup     only fetch the DuckDB library; the others do it by themselves'
 
 setup:
@@ -88,6 +89,13 @@ bench: build
 # A workspace of its own, which needs a C++ compiler and no DuckDB.
 fuzz:
 	@fuzz/run.sh "$(SECONDS)" $(TARGETS)
+
+# docs/terminal.svg, anew from the demonstration; needs Python, and fetches what draws it.
+picture: build
+	@command -v python3 >/dev/null 2>&1 || { echo 'python3 is missing, which draws the picture' >&2; exit 1; }
+	@test -x "$(TARGET_DIR)/picture/bin/python" || python3 -m venv "$(TARGET_DIR)/picture"
+	@"$(TARGET_DIR)/picture/bin/python" -m pip install --quiet -r scripts/picture-requirements.txt
+	PLANTUNE_HOOK="$(abspath $(HOOK))" "$(TARGET_DIR)/picture/bin/python" scripts/terminal_picture.py docs/terminal.svg "$(PLANTUNE)" demo
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib"

@@ -4,7 +4,17 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::inert;
+use crate::{Format, inert};
+
+/// Any document for scripts.
+#[derive(Clone, Copy, Debug)]
+pub struct Json;
+
+impl<D: Serialize> Format<D> for Json {
+    fn write(&self, document: &D, out: &mut dyn io::Write) -> io::Result<()> {
+        write(document, out)
+    }
+}
 
 /// Writes `document` as indented JSON. Characters that steer a terminal or are not seen are
 /// written as `\u` escapes, so every text is complete and none of them acts.

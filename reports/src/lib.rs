@@ -7,7 +7,6 @@
 pub mod amount;
 pub mod askers;
 pub mod backtest;
-pub mod backtest_json;
 pub mod binding;
 pub mod csv;
 pub mod decisions;
@@ -25,7 +24,6 @@ pub mod questions;
 pub mod questions_json;
 pub mod report;
 pub mod rules;
-pub mod rules_backtest;
 pub mod rules_json;
 pub mod standing;
 pub mod suggestions;

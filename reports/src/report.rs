@@ -2,7 +2,6 @@
 
 mod document;
 mod explained;
-mod json;
 mod markdown;
 mod permissions;
 mod proposal;
@@ -11,9 +10,9 @@ mod stopped;
 mod summary;
 mod terminal;
 
+pub use crate::json::Json;
 pub use document::{Document, Heading};
 pub use explained::Explanation;
-pub use json::Json;
 pub use markdown::Markdown;
 pub use proposal::{Evidence, Proposal, proposals};
 pub use stands_out::Line;

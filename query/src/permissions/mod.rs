@@ -12,6 +12,7 @@ mod history;
 pub mod matching;
 mod parts;
 pub mod prompts;
+mod proposal;
 pub mod propose;
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,9 @@ use chrono::NaiveDate;
 use plantune_query::Store;
 use plantune_query::backtest::{Backtest, backtest};
 use plantune_query::permissions::backtest::{self as rules, Backtest as RulesBacktest};
-use plantune_reports::{backtest as text, backtest_json as json, rules_backtest};
+use plantune_reports::Format;
+use plantune_reports::backtest::{Document, Terminal};
+use plantune_reports::json::Json;
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -49,12 +51,13 @@ pub(crate) fn run(options: &Options<'_>, workspace: &Workspace) -> Result<(), Fa
             (questions, RulesBacktest::default())
         }
     };
+    let document = Document::new(&found, &rules);
     let mut out = Vec::new();
     if options.json {
-        json::write(&found, &rules, &mut out)?;
+        Json.write(&document, &mut out)?;
     } else {
-        text::write(&found, workspace.width, &mut out)?;
-        rules_backtest::write(&rules, workspace.width, &mut out)?;
+        let width = usize::from(workspace.width);
+        Terminal { width }.write(&document, &mut out)?;
     }
     terminal::print_made(&out, options.json)
 }

@@ -4,16 +4,18 @@
 
 use std::path::Path;
 
-use serde::Deserialize;
-
 use super::config::LONGEST;
 use super::pattern::{OptionPatterns, Pattern, folded};
 use crate::cost::QuestionKind;
 use crate::doors::Door;
-use crate::keys::{is_id, option_set};
-use crate::permissions::{About, OwnTier, OwnTiers, Tier};
+use crate::keys::option_set;
+use crate::permissions::OwnTiers;
 use crate::private_file;
 use crate::reask::Reask;
+
+mod file;
+#[cfg(test)]
+mod tests;
 
 /// The rules, in the order of the file; the first that matches names the question.
 #[derive(Debug, Default)]
@@ -55,41 +57,6 @@ impl Asked {
             labels: option_set(options),
         }
     }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    #[serde(default)]
-    question: Vec<Entry>,
-    #[serde(default)]
-    permission: Vec<Permission>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Permission {
-    command: Option<String>,
-    host: Option<String>,
-    tool: Option<String>,
-    tier: u32,
-    reason: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    key: String,
-    door: Option<String>,
-    category: Option<String>,
-    kind: Option<String>,
-    reask: Option<Reask>,
-    text: Option<String>,
-    header: Option<String>,
-    options: Option<Vec<String>>,
-    /// A note of the owner's.
-    #[serde(default, rename = "note")]
-    _note: Option<String>,
 }
 
 impl Rule {
@@ -147,16 +114,10 @@ impl Registry {
         if !text.lines().any(is_rule) {
             return Ok(Self::default());
         }
-        let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
-        let rules = file
-            .question
-            .into_iter()
-            .map(rule)
-            .collect::<Result<_, _>>()?;
-        let tiers = file.permission.into_iter().map(own_tier);
+        let (rules, tiers) = file::parse(text)?;
         Ok(Self {
             rules,
-            own_tiers: OwnTiers::new(tiers.collect::<Result<_, _>>()?),
+            own_tiers: OwnTiers::new(tiers),
         })
     }
 
@@ -232,288 +193,5 @@ impl Registry {
         } else {
             first
         })
-    }
-}
-
-fn own_tier(entry: Permission) -> Result<OwnTier, String> {
-    let about = match (entry.command, entry.host, entry.tool) {
-        (Some(command), None, None) => About::Command(command),
-        (None, Some(host), None) => About::Host(host),
-        (None, None, Some(tool)) => About::Tool(tool),
-        _ => return Err("a permission has one of command, host and tool".to_owned()),
-    };
-    if !(1..=3).contains(&entry.tier) {
-        return Err(format!("tier {}: a tier is 1, 2 or 3", entry.tier));
-    }
-    Ok(OwnTier {
-        about,
-        tier: Tier::from_number(entry.tier),
-        reason: entry.reason,
-    })
-}
-
-fn rule(entry: Entry) -> Result<Rule, String> {
-    if !is_id(&entry.key) {
-        return Err(format!(
-            "key {:?}: a key is 1 to 64 of a-z, 0-9 and -",
-            entry.key
-        ));
-    }
-    let door = match entry.door {
-        None => None,
-        Some(name) => Some(Door::parse(&name).ok_or_else(|| {
-            format!(
-                "door {name:?} of {}: a door is \"one-way\" or \"two-way\"",
-                entry.key
-            )
-        })?),
-    };
-    let kind = match entry.kind {
-        None => None,
-        Some(name) => Some(QuestionKind::parse(&name).ok_or_else(|| {
-            let kinds: Vec<&str> = QuestionKind::ALL.iter().map(|kind| kind.as_str()).collect();
-            format!(
-                "kind {name:?} of {}: one of {}",
-                entry.key,
-                kinds.join(", ")
-            )
-        })?),
-    };
-    Ok(Rule {
-        key: entry.key,
-        door,
-        category: entry.category,
-        kind,
-        reask: entry.reask,
-        text: entry.text.as_deref().map(Pattern::new),
-        header: entry.header.as_deref().map(Pattern::new),
-        options: entry.options.as_deref().map(OptionPatterns::new),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rules_match_text_header_and_option_set() {
-        let registry = Registry::parse(
-            r#"
-            [[question]]
-            key = "next-area"
-            options = ["More questions", "Next area"]
-            [[question]]
-            key = "todos"
-            text = "no todos* found*"
-            header = "TODOs"
-            door = "one-way"
-            "#,
-        )
-        .unwrap();
-        let options = [
-            "Next area (Recommended)".to_owned(),
-            "more questions".to_owned(),
-        ];
-        assert_eq!(
-            registry.key_of("anything", None, &options),
-            Some("next-area")
-        );
-        assert_eq!(
-            registry.key_of("No TODOS.md found. Create?", Some("todos"), &[]),
-            Some("todos")
-        );
-        assert_eq!(registry.key_of("No TODOS.md found.", None, &[]), None);
-        assert_eq!(registry.door_of("todos"), Some(Door::OneWay));
-        assert_eq!(registry.door_of("next-area"), None);
-    }
-
-    #[test]
-    fn one_way_rule_matches_under_any_key() {
-        let registry = Registry::parse(
-            r#"
-            [[question]]
-            key = "anything"
-            text = "*"
-            [[question]]
-            key = "ledger"
-            text = "*ledger*"
-            door = "one-way"
-            category = "money"
-            "#,
-        )
-        .unwrap();
-        let asked = "Close the ledger of May?";
-        assert_eq!(registry.key_of(asked, None, &[]), Some("anything"));
-        for key in ["anything", "a-marker", "fp-0123456789abcdef"] {
-            let rule = registry.one_way_rule(key, asked, None, &[]).unwrap();
-            assert_eq!(rule.category.as_deref(), Some("money"), "{key}");
-        }
-        assert!(
-            registry
-                .one_way_rule("anything", "Close it?", None, &[])
-                .is_none()
-        );
-        assert!(
-            registry
-                .one_way_rule("ledger", "Close it?", None, &[])
-                .is_some()
-        );
-    }
-
-    #[test]
-    fn option_sets_may_hold_patterns() {
-        let registry = Registry::parse(
-            "[[question]]\nkey = \"finding\"\noptions = [\"fix *\", \"Skip\"]\nreask = \"off\"",
-        )
-        .unwrap();
-        let key = |labels: &[&str]| {
-            let labels: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
-            registry.key_of("?", None, &labels).is_some()
-        };
-        assert!(key(&["Fix the typo (Recommended)", "skip"]));
-        assert!(key(&["Skip", "Fix a", "Fix b"]));
-        assert!(!key(&["Fix the typo", "Skip", "Later"]));
-        assert!(!key(&["Skip"]));
-        assert_eq!(registry.reask_of("finding"), Some(Reask::Off));
-    }
-
-    #[test]
-    fn tiers_of_the_persons_own() {
-        let registry = Registry::parse(
-            r#"
-            [[permission]]
-            command = "npm run e2e:remote"
-            tier = 3
-            reason = "runs against staging"
-            [[permission]]
-            command = "npm run smoke-shop"
-            tier = 1
-            [[permission]]
-            command = "git push"
-            tier = 1
-            [[permission]]
-            command = "sudo ls"
-            tier = 1
-            [[permission]]
-            command = "cargo test"
-            tier = 3
-            [[permission]]
-            host = "wiki.internal"
-            tier = 2
-            [[permission]]
-            host = "*.example.com"
-            tier = 3
-            [[permission]]
-            tool = "mcp__db__run_report"
-            tier = 1
-            [[permission]]
-            tool = "mcp__db__*"
-            tier = 3
-            [[permission]]
-            tool = "Skill"
-            tier = 1
-            "#,
-        )
-        .unwrap();
-        let tier = |tool: &str, field: &str, value: &str| {
-            let input = serde_json::json!({ field: value });
-            let own = registry.own_tiers();
-            crate::permissions::describe_with(tool, &input, "/home/dev/shop", own)
-                .tier
-                .number()
-        };
-        for (command, expected) in [
-            ("npm run smoke-shop", 1),
-            ("npm run smoke-shop --prefix /x", 3),
-            ("npm run smoke-shop && git push", 3),
-            ("X=1 npm run smoke-shop", 3),
-            ("npm run smoke-shop > Makefile", 3),
-            ("npm run smoke-sho*", 3),
-            ("npm run e2e:remote", 3),
-            ("git push", 3),
-            ("sudo ls", 3),
-            ("cargo test", 3),
-            ("cargo test -p a", 3),
-            ("cargo build", 1),
-        ] {
-            assert_eq!(tier("Bash", "command", command), expected, "{command}");
-        }
-        assert_eq!(tier("WebFetch", "url", "https://wiki.internal/a"), 2);
-        assert_eq!(
-            tier("WebFetch", "url", "https://wiki.internal/a?token=abc"),
-            3
-        );
-        assert_eq!(tier("WebFetch", "url", "https://docs.example.com/a"), 3);
-        assert_eq!(tier("mcp__db__run_report", "x", ""), 1);
-        assert_eq!(tier("mcp__db__list_tables", "x", ""), 3);
-        assert_eq!(tier("Skill", "skill", "x"), 3);
-    }
-
-    #[test]
-    fn comments_are_no_rules() {
-        assert!(Registry::parse("# [[question\n\n   # key\n").is_ok());
-        assert!(Registry::parse("# a\n[[question").is_err());
-    }
-
-    #[test]
-    fn mistakes_are_named() {
-        for text in [
-            "[[question]]\nkey = \"A b\"",
-            "[[question]]\nkey = \"a\"\ndoor = \"both\"",
-            "[[question]]\nkey = \"a\"\nreask = \"always\"",
-            "x = 1",
-            "[[permission]]\ntier = 1",
-            "[[permission]]\ncommand = \"a b\"\ntier = 4",
-            "[[permission]]\ncommand = \"a b\"\nhost = \"c.d\"\ntier = 1",
-        ] {
-            assert!(Registry::parse(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn markup_and_white_space_do_not_count() {
-        let registry = Registry::parse(
-            r#"
-            [[question]]
-            key = "widget"
-            text = "*run the widget*"
-            door = "one-way"
-            [[question]]
-            key = "layout"
-            text = "Which `layout` for my_page?"
-            header = "The  page"
-            options = ["Grid view", "List"]
-            "#,
-        )
-        .unwrap();
-        for text in [
-            "Shall I run the widget?",
-            "Shall I run  the widget?",
-            "run\nthe\u{a0}widget",
-            "Shall I **run** the widget?",
-            "_Run_ the `widget`?",
-            "__run the widget__?",
-            "~~run~~ the widget",
-            "So: **run the widget**?",
-        ] {
-            assert_eq!(registry.key_of(text, None, &[]), Some("widget"), "{text}");
-            assert!(
-                registry.one_way_rule("k", text, None, &[]).is_some(),
-                "{text}"
-            );
-        }
-        assert_eq!(registry.key_of("Shall I rerun thewidget?", None, &[]), None);
-        let labels = ["**Grid**  view (Recommended)", "__List__"].map(str::to_owned);
-        for (text, key) in [
-            ("Which layout for my_page?", Some("layout")),
-            ("Which **layout** for `my_page`?", Some("layout")),
-            ("Which layout for mypage?", None),
-        ] {
-            assert_eq!(
-                registry.key_of(text, Some("the page"), &labels),
-                key,
-                "{text}"
-            );
-        }
     }
 }

@@ -1,4 +1,5 @@
-//! The backtest of permission rules: below that of the questions on a terminal, and in its JSON.
+//! The part of a backtest that is about permission rules: below that of the questions on a terminal, and in its
+//! JSON.
 
 use std::io::{self, Write};
 
@@ -8,92 +9,9 @@ use serde::Serialize;
 use crate::amount::{duration, percent};
 use crate::text::hanging;
 
-/// Writes `found` for a terminal `width` columns wide; nothing where no prompt was decided.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write(found: &Backtest, width: u16, out: &mut dyn Write) -> io::Result<()> {
-    let total = &found.total;
-    if total.prompts == 0 {
-        return Ok(());
-    }
-    writeln!(
-        out,
-        "\nPrompts for permission, had you accepted every proposed rule on the next day:\n"
-    )?;
-    let under = " ".repeat(21);
-    let mut line = |name: &str, text: &str| {
-        let first = format!("  {name:<19}");
-        write!(out, "{}", hanging(&first, &under, text, usize::from(width)))
-    };
-    line("spared", &spared(total))?;
-    for (tier, tally) in (1..).zip(&found.by_tier) {
-        line(&format!("  tier {tier}"), &spared(tally))?;
-    }
-    line("refused", &refused(found))?;
-    line(
-        "third tier",
-        &match found.third_tier_allowed {
-            0 => "none would have run unasked".to_owned(),
-            count => format!("{count} would have run unasked"),
-        },
-    )?;
-    line(
-        "rules",
-        &format!(
-            "{} written, {} of them taken out after a call ran that you had refused",
-            found.rules.written, found.rules.taken_out
-        ),
-    )?;
-    line("time saved", &time(total))
-}
-
-fn spared(tally: &Tally) -> String {
-    let count = format!("{} of {} prompts", tally.spared, tally.prompts);
-    match share(tally) {
-        Some(share) => format!("{count} ({})", percent(share)),
-        None => count,
-    }
-}
-
-fn refused(found: &Backtest) -> String {
-    let total = &found.total;
-    if total.refused == 0 {
-        return "none".to_owned();
-    }
-    let kept = match found.refused_allowed_if_kept {
-        kept if kept > total.refused_allowed => {
-            format!("; {kept} if you had kept the rules all the same")
-        }
-        _ => String::new(),
-    };
-    format!(
-        "{} of {} would have run unasked{kept}",
-        total.refused_allowed, total.refused
-    )
-}
-
-/// What a command was waited for is not known, so most rules save more than that.
-fn time(tally: &Tally) -> String {
-    match tally.waits_known {
-        0 => "not known: no wait was logged".to_owned(),
-        known if known == tally.spared => duration(tally.seconds_saved),
-        known => format!(
-            "{} over {known} of {}; the wait for the others is not known",
-            duration(tally.seconds_saved),
-            tally.spared
-        ),
-    }
-}
-
-#[allow(clippy::cast_precision_loss, reason = "nobody is asked that often")]
-fn share(tally: &Tally) -> Option<f64> {
-    (tally.prompts > 0).then(|| tally.spared as f64 / tally.prompts as f64)
-}
-
 /// The backtest in JSON: counts of prompts that the person decided, seconds as numbers, unknown is null.
-#[derive(Serialize)]
-pub(crate) struct Document {
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Document {
     #[serde(flatten)]
     total: Counts,
     refused_allowed_if_kept: u64,
@@ -103,14 +21,14 @@ pub(crate) struct Document {
     by_tier: Vec<OfTier>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct OfTier {
     tier: u32,
     #[serde(flatten)]
     counts: Counts,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Counts {
     prompts: u64,
     spared: u64,
@@ -125,10 +43,10 @@ impl From<&Backtest> for Document {
     fn from(found: &Backtest) -> Self {
         let by_tier = (1..).zip(&found.by_tier).map(|(tier, tally)| OfTier {
             tier,
-            counts: counts(tally),
+            counts: tally.into(),
         });
         Self {
-            total: counts(&found.total),
+            total: (&found.total).into(),
             refused_allowed_if_kept: found.refused_allowed_if_kept,
             third_tier_allowed: found.third_tier_allowed,
             rules: found.rules.written,
@@ -138,15 +56,103 @@ impl From<&Backtest> for Document {
     }
 }
 
-fn counts(tally: &Tally) -> Counts {
-    Counts {
-        prompts: tally.prompts,
-        spared: tally.spared,
-        refused: tally.refused,
-        refused_allowed: tally.refused_allowed,
-        seconds_saved: (tally.waits_known > 0).then_some(tally.seconds_saved),
-        waits_known: tally.waits_known,
+impl From<&Tally> for Counts {
+    fn from(tally: &Tally) -> Self {
+        Self {
+            prompts: tally.prompts,
+            spared: tally.spared,
+            refused: tally.refused,
+            refused_allowed: tally.refused_allowed,
+            seconds_saved: (tally.waits_known > 0).then_some(tally.seconds_saved),
+            waits_known: tally.waits_known,
+        }
     }
+}
+
+impl Document {
+    /// Lines no wider than `width`; none where no prompt was decided.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub(super) fn write(&self, width: usize, out: &mut dyn Write) -> io::Result<()> {
+        if self.total.prompts == 0 {
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "\nPrompts for permission, had you accepted every proposed rule on the next day:\n"
+        )?;
+        let under = " ".repeat(21);
+        let mut line = |name: &str, text: &str| {
+            let first = format!("  {name:<19}");
+            write!(out, "{}", hanging(&first, &under, text, width))
+        };
+        line("spared", &spared(&self.total))?;
+        for OfTier { tier, counts } in &self.by_tier {
+            line(&format!("  tier {tier}"), &spared(counts))?;
+        }
+        line("refused", &self.refused())?;
+        line(
+            "third tier",
+            &match self.third_tier_allowed {
+                0 => "none would have run unasked".to_owned(),
+                count => format!("{count} would have run unasked"),
+            },
+        )?;
+        line(
+            "rules",
+            &format!(
+                "{} written, {} of them taken out after a call ran that you had refused",
+                self.rules, self.rules_taken_out
+            ),
+        )?;
+        line("time saved", &time(&self.total))
+    }
+
+    fn refused(&self) -> String {
+        let Counts {
+            refused,
+            refused_allowed,
+            ..
+        } = self.total;
+        if refused == 0 {
+            return "none".to_owned();
+        }
+        let kept = match self.refused_allowed_if_kept {
+            kept if kept > refused_allowed => {
+                format!("; {kept} if you had kept the rules all the same")
+            }
+            _ => String::new(),
+        };
+        format!("{refused_allowed} of {refused} would have run unasked{kept}")
+    }
+}
+
+fn spared(tally: &Counts) -> String {
+    let count = format!("{} of {} prompts", tally.spared, tally.prompts);
+    match share(tally) {
+        Some(share) => format!("{count} ({})", percent(share)),
+        None => count,
+    }
+}
+
+/// What a command was waited for is not known, so most rules save more than that.
+fn time(tally: &Counts) -> String {
+    match tally.seconds_saved {
+        None => "not known: no wait was logged".to_owned(),
+        Some(seconds) if tally.waits_known == tally.spared => duration(seconds),
+        Some(seconds) => format!(
+            "{} over {} of {}; the wait for the others is not known",
+            duration(seconds),
+            tally.waits_known,
+            tally.spared
+        ),
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "nobody is asked that often")]
+fn share(tally: &Counts) -> Option<f64> {
+    (tally.prompts > 0).then(|| tally.spared as f64 / tally.prompts as f64)
 }
 
 #[cfg(test)]
@@ -198,7 +204,7 @@ mod tests {
         let mut found = sample();
         found.total.refused_allowed = 1;
         let mut out = Vec::new();
-        write(&found, 80, &mut out).unwrap();
+        Document::from(&found).write(80, &mut out).unwrap();
         insta::assert_snapshot!(String::from_utf8(out).unwrap(), @"
 
         Prompts for permission, had you accepted every proposed rule on the next day:
@@ -215,7 +221,8 @@ mod tests {
           time saved         5 min over 12 of 42; the wait for the others is not known
         ");
         let mut nothing = Vec::new();
-        write(&Backtest::default(), 80, &mut nothing).unwrap();
+        let empty = Document::from(&Backtest::default());
+        empty.write(80, &mut nothing).unwrap();
         assert!(nothing.is_empty());
     }
 

@@ -1,0 +1,136 @@
+//! A proposed permission rule: what it is made from, and what it rests on.
+
+use chrono::{NaiveDate, NaiveDateTime};
+use plantune_domain::config::Suggest;
+use plantune_domain::permissions::{OwnTiers, Rule, Tier};
+
+use super::worth::Worth;
+use crate::suggest::Level;
+
+/// A rule that the person has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KnownRule {
+    /// The rule.
+    pub rule: Rule,
+    /// What it does.
+    pub behaviour: Behaviour,
+    /// The project's folder whose settings hold it; `None` for the person's own, which hold everywhere.
+    pub root: Option<String>,
+    /// The settings file, as it may be shown.
+    pub file: String,
+}
+
+/// What a rule does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behaviour {
+    /// It lets a call run.
+    Allow,
+    /// It asks about a call, or refuses it, whatever else allows it.
+    Stop,
+}
+
+/// What besides the prompts decides.
+#[derive(Clone, Copy)]
+pub struct Inputs<'a> {
+    /// The guards.
+    pub settings: &'a Suggest,
+    /// The moment of the run (UTC).
+    pub now: NaiveDateTime,
+    /// The tiers that the person gave.
+    pub own: &'a OwnTiers,
+    /// The rules that are there already.
+    pub known: &'a [KnownRule],
+    /// The permission mode that the person mostly works in, where it is known.
+    pub mode: Option<&'a str>,
+}
+
+/// Whose settings a rule is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Settings {
+    /// The person's own, in every project.
+    User,
+    /// The person's, in one project.
+    Local,
+}
+
+impl Settings {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Local => "local",
+        }
+    }
+}
+
+/// What a proposal rests on. Counts are of prompts, dates are local days.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Evidence {
+    /// The distinct sessions of what was allowed.
+    pub sessions: usize,
+    /// Its distinct days.
+    pub days: usize,
+    /// The prompts that were read from transcripts alone.
+    pub imported: usize,
+    /// The day of the first prompt.
+    pub first: NaiveDate,
+    /// The day of the last prompt.
+    pub last: NaiveDate,
+}
+
+/// A rule that the person could have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposal {
+    /// The rule, as it would be written.
+    pub rule: Rule,
+    /// What makes its prompts the same.
+    pub subject: String,
+    /// How far what it was allowed for reaches: the first or the second tier.
+    pub tier: Tier,
+    /// The project; [`EVERYWHERE`] for all of them.
+    pub project: String,
+    /// The projects that the prompts come from.
+    pub projects: Vec<String>,
+    /// The folder of the project whose settings it is for, where the last prompt came; empty for everywhere.
+    pub root: String,
+    /// Whose settings it is for.
+    pub settings: Settings,
+    /// The decided prompts that it would take part in allowing.
+    pub prompts: usize,
+    /// Of these, those that the person refused.
+    pub refused: usize,
+    /// Seconds of waiting that it spares in a week; `None` where no wait is known.
+    pub seconds_saved_per_week: Option<f64>,
+    /// What it would also allow that was never asked about, in words.
+    pub also_allows: String,
+    /// How sure the evidence is: on trial or standing.
+    pub level: Level,
+    /// The share (0–1) of such prompts that the person allows, at least.
+    pub confidence: f64,
+    /// What it rests on.
+    pub evidence: Evidence,
+    /// What it is worth in the mode that the person mostly works in.
+    pub worth: Worth,
+}
+
+/// What is proposed, and how many prompts are left to the person, by why.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Proposals {
+    /// The proposals: the greatest saving first.
+    pub proposals: Vec<Proposal>,
+    /// What is not proposed.
+    pub left: Left,
+}
+
+/// The decided prompts that no proposal spares, by the first reason that holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Left {
+    /// They reach beyond the project, or nothing certain is known about them.
+    pub beyond: usize,
+    /// No rule can be written for them.
+    pub no_rule: usize,
+    /// Rules that are there allow them, or keep them asked.
+    pub known: usize,
+    /// Not allowed often enough yet, or refused.
+    pub unsure: usize,
+}
