@@ -5,6 +5,7 @@ use duckdb::{Row, params};
 use plantune_domain::decision::AWAY;
 use serde::{Serialize, Serializer};
 
+use crate::families::{Family, Grouping, Logged};
 use crate::labels::labels;
 use crate::{Error, Store};
 
@@ -31,6 +32,8 @@ pub struct Decision {
     pub question_key: Option<String>,
     /// How the key was found.
     pub key_source: String,
+    /// The family that it belongs to today, where that was looked up and there is one.
+    pub family: Option<Family>,
     /// The text, marker removed.
     pub question: String,
     /// The header.
@@ -96,6 +99,23 @@ impl Decision {
     /// True when it was answered as recommended because the person was away.
     pub fn is_away(&self) -> bool {
         self.outcome == "auto_decided" && self.level.as_deref() == Some(AWAY)
+    }
+
+    /// True for a question that may belong to a family.
+    pub fn is_unmarked(&self) -> bool {
+        matches!(self.key_source.as_str(), "fingerprint" | "family")
+    }
+
+    /// Looks up the family that it belongs to.
+    pub fn find_family(&mut self, grouping: &Grouping<'_>) {
+        self.family = grouping.family(&Logged {
+            project: &self.project,
+            question_key: self.question_key.as_deref().unwrap_or_default(),
+            key_source: &self.key_source,
+            question: &self.question,
+            header: self.header.as_deref(),
+            options: &self.options,
+        });
     }
 }
 
@@ -176,6 +196,7 @@ fn decision(row: &Row<'_>) -> duckdb::Result<Decision> {
         session_kind: row.get("session_kind")?,
         question_key: row.get("question_key")?,
         key_source: row.get("key_source")?,
+        family: None,
         question: row.get("question")?,
         header: row.get("header")?,
         options: labels(row, "options")?,

@@ -5,7 +5,9 @@
 //! general one (yes or no, approve or change, a word a label) needs the texts to agree on a template,
 //! which is mined from them. A family of one text variant stays what it is, a fingerprint.
 
+mod grouping;
 mod template;
+mod text;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,8 +16,10 @@ use chrono::{NaiveDate, TimeDelta};
 use plantune_domain::family;
 use plantune_domain::registry::Registry;
 
+pub use self::grouping::{Family, Grouping, Habits, Logged, Name};
 use self::template::common;
 pub(crate) use self::template::{mine, shared};
+pub use self::text::template_text;
 use self::words::is_specific;
 pub(crate) use self::words::says_something;
 use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS, MOST_ANSWERS};

@@ -7,7 +7,7 @@ pub mod binding;
 pub mod decisions;
 pub mod evidence;
 pub mod export;
-mod families;
+pub mod families;
 pub mod health;
 pub mod known;
 mod labels;

@@ -1,6 +1,7 @@
 //! What the report's page and JSON show beyond its tables: when people are asked, how long they take, how
 //! each question went over the weeks, and what was answered for them.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use chrono::{
@@ -10,7 +11,7 @@ use duckdb::{Row, params};
 use serde::{Serialize, Serializer};
 
 use crate::labels::labels;
-use crate::report::{Request, TREND_WEEKS};
+use crate::report::{Renamed, Request, TREND_WEEKS};
 use crate::{Error, Store};
 
 /// An hour of the week, and how many questions the person was asked in it.
@@ -100,25 +101,22 @@ pub struct Details {
 }
 
 impl Store {
-    /// The details of the report that `request` describes. Hours are those of `zone`, in whose days the store
-    /// counts.
+    /// The details of the report that `request` describes, whose questions are `renamed`. Hours are those of
+    /// `zone`, in whose days the store counts.
     ///
     /// # Errors
     /// DuckDB's.
     pub fn report_details(
         &self,
         request: &Request<'_>,
+        renamed: &Renamed,
         zone: &impl TimeZone,
     ) -> Result<Details, Error> {
         Ok(Details {
             hours: self.hours(request, zone)?,
             answering_times: self.answering_times(request)?,
-            questions: self.question_details(request)?,
-            answered_for_you: self.rows(
-                include_str!("../sql/page/answered_for_you.sql"),
-                params![request.period.start, request.period.end, request.project],
-                answered_for_you,
-            )?,
+            questions: self.question_details(request, renamed)?,
+            answered_for_you: self.answered_for_you(request, renamed)?,
         })
     }
 
@@ -153,25 +151,20 @@ impl Store {
     fn question_details(
         &self,
         request: &Request<'_>,
+        renamed: &Renamed,
     ) -> Result<BTreeMap<(String, String), QuestionDetails>, Error> {
         let mut found: BTreeMap<(String, String), QuestionDetails> = BTreeMap::new();
         let weeks = request.trend();
         self.rows(
             include_str!("../sql/page/question_weeks.sql"),
-            params![
-                weeks.start,
-                weeks.end,
-                request.period.start,
-                request.period.end,
-                request.project,
-            ],
+            params![weeks.start, weeks.end, request.project],
             |row| {
                 let monday: NaiveDate = row.get("monday")?;
                 let week =
                     usize::try_from((monday - weeks.start).num_weeks()).unwrap_or(usize::MAX);
-                let details = found.entry(name(row)?).or_default();
+                let details = found.entry(name(row, renamed)?).or_default();
                 if let Some(times) = details.weeks.get_mut(week) {
-                    *times = row.get("times")?;
+                    *times += row.get::<_, u64>("times")?;
                 }
                 Ok(())
             },
@@ -180,27 +173,80 @@ impl Store {
             include_str!("../sql/page/question_answers.sql"),
             params![request.period.start, request.period.end, request.project],
             |row| {
-                let details = found.entry(name(row)?).or_default();
-                details.answers.push(AnswerCount {
-                    answer: row.get("answer_name")?,
-                    times: row.get("times")?,
-                });
+                let details = found.entry(name(row, renamed)?).or_default();
+                details.count(row.get("answer_name")?, row.get("times")?);
                 Ok(())
             },
         )?;
+        for details in found.values_mut() {
+            let answers = &mut details.answers;
+            answers
+                .sort_by(|one, other| (other.times, &one.answer).cmp(&(one.times, &other.answer)));
+        }
+        Ok(found)
+    }
+
+    fn answered_for_you(
+        &self,
+        request: &Request<'_>,
+        renamed: &Renamed,
+    ) -> Result<Vec<AnsweredForYou>, Error> {
+        let rows = self.rows(
+            include_str!("../sql/page/answered_for_you.sql"),
+            params![request.period.start, request.period.end, request.project],
+            |row| answered_for_you(row, renamed),
+        )?;
+        let mut found: Vec<AnsweredForYou> = Vec::new();
+        let mut places: BTreeMap<_, usize> = BTreeMap::new();
+        for one in rows {
+            let name = (
+                one.question_key.clone(),
+                one.project.clone(),
+                one.answer.clone(),
+                one.decided_by.clone(),
+            );
+            let place = *places.entry(name).or_insert(found.len());
+            match found.get_mut(place) {
+                Some(known) => known.add(one),
+                None => found.push(one),
+            }
+        }
+        found.sort_by_key(|one| Reverse(one.times));
         Ok(found)
     }
 }
 
-/// The question key and project of a row.
-fn name(row: &Row<'_>) -> duckdb::Result<(String, String)> {
-    Ok((row.get("question_key")?, row.get("project")?))
+impl QuestionDetails {
+    fn count(&mut self, answer: String, times: u64) {
+        let mut answers = self.answers.iter_mut();
+        match answers.find(|known| known.answer == answer) {
+            Some(known) => known.times += times,
+            None => self.answers.push(AnswerCount { answer, times }),
+        }
+    }
 }
 
-fn answered_for_you(row: &Row<'_>) -> duckdb::Result<AnsweredForYou> {
+impl AnsweredForYou {
+    fn add(&mut self, other: Self) {
+        self.times += other.times;
+        if self.last_at < other.last_at {
+            self.last_at = other.last_at;
+            self.question = other.question;
+        }
+    }
+}
+
+/// The name that the question of a row has today, and its project.
+fn name(row: &Row<'_>, renamed: &Renamed) -> duckdb::Result<(String, String)> {
+    let project: String = row.get("project")?;
+    Ok((renamed.key(row.get("question_key")?, &project), project))
+}
+
+fn answered_for_you(row: &Row<'_>, renamed: &Renamed) -> duckdb::Result<AnsweredForYou> {
+    let (question_key, project) = name(row, renamed)?;
     Ok(AnsweredForYou {
-        question_key: row.get("question_key")?,
-        project: row.get("project")?,
+        question_key,
+        project,
         question: row.get("question")?,
         answer: labels(row, "answer")?,
         decided_by: row.get("decided_by")?,

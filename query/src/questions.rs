@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use chrono::{NaiveDate, NaiveDateTime};
 use duckdb::params;
-use plantune_domain::family;
 use plantune_domain::registry::Registry;
 
-use crate::evidence::{KeyEvidence, evidence};
-use crate::families::{GroupKey, group_key, groups, habits, renamed};
+use crate::evidence::KeyEvidence;
+use crate::families::{Grouping, Habits, Logged, template_text};
 use crate::labels::labels;
 use crate::{Error, Store};
 
@@ -94,7 +93,18 @@ pub fn list(
     registry: &Registry,
     project: Option<&str>,
 ) -> Result<Vec<Listed>, Error> {
-    let families = families(store, registry, project)?;
+    list_by(store, &Grouping::read(store, registry)?, project)
+}
+
+/// The same by a `grouping` that was read already.
+///
+/// # Errors
+/// DuckDB's.
+pub fn list_by(
+    store: &Store,
+    grouping: &Grouping<'_>,
+    project: Option<&str>,
+) -> Result<Vec<Listed>, Error> {
     let mut found: BTreeMap<(String, String), Listed> = BTreeMap::new();
     let mut statement = store
         .connection
@@ -117,7 +127,7 @@ pub fn list(
             keys: Vec::new(),
         };
         listed.keys.push(listed.question_key.clone());
-        listed.name(&families, registry);
+        listed.name(grouping);
         match found.entry((listed.project.clone(), listed.question_key.clone())) {
             std::collections::btree_map::Entry::Vacant(vacant) => {
                 vacant.insert(listed);
@@ -127,9 +137,8 @@ pub fn list(
     }
     let mut found: Vec<Listed> = found.into_values().collect();
     found.sort_by(|one, other| {
-        let often = |listed: &Listed| listed.asked + listed.auto_decided;
-        (often(other), &one.project, &one.question_key).cmp(&(
-            often(one),
+        (other.times(), &one.project, &one.question_key).cmp(&(
+            one.times(),
             &other.project,
             &other.question_key,
         ))
@@ -146,17 +155,18 @@ pub struct Names {
     pub logged: Vec<String>,
 }
 
-/// The names of the question `key`: a marker's, a rule's, a family's, or that of one text variant.
+/// The names of the question `key` by `grouping`: a marker's, a rule's, a family's, or that of one text
+/// variant.
 ///
 /// # Errors
 /// DuckDB's.
 pub fn names(
     store: &Store,
-    registry: &Registry,
+    grouping: &Grouping<'_>,
     key: &str,
     project: Option<&str>,
 ) -> Result<Names, Error> {
-    let listed = list(store, registry, project)?;
+    let listed = list_by(store, grouping, project)?;
     let is_variant = |one: &&Listed| one.keys.iter().any(|other| other == key);
     let is_meant = |one: &&Listed| one.question_key == key;
     let today = match listed.iter().find(is_meant) {
@@ -215,21 +225,17 @@ pub fn unmarked(
     registry: &Registry,
     project: Option<&str>,
 ) -> Result<Vec<Unmarked>, Error> {
-    let mut families = families(store, registry, project)?;
-    let listed = list(store, registry, project)?;
+    let habits = Habits::read(store, registry, false)?;
+    let listed = list_by(store, &habits.grouping(registry), project)?;
     let listed = listed.into_iter().filter(|one| one.key_source == "family");
     let unmarked = listed.filter_map(|listed| {
-        let group = group_key(
-            &listed.project,
-            &listed.question_key,
-            "family",
-            &listed.options,
-        );
-        let of_group = families.get_mut(&group)?;
-        let at = of_group
-            .iter()
-            .position(|one| one.question_key == listed.question_key)?;
-        Some(described(listed, &of_group.swap_remove(at)))
+        let is_it = |one: &&KeyEvidence| {
+            one.template.is_some()
+                && one.project == listed.project
+                && one.question_key == listed.question_key
+        };
+        let family = habits.own.iter().map(|habit| &habit.evidence).find(is_it)?;
+        Some(described(listed, family))
     });
     Ok(unmarked.collect())
 }
@@ -260,55 +266,32 @@ fn described(mut listed: Listed, family: &KeyEvidence) -> Unmarked {
     }
 }
 
-/// The families of each group.
-fn families(
-    store: &Store,
-    registry: &Registry,
-    project: Option<&str>,
-) -> Result<BTreeMap<GroupKey, Vec<KeyEvidence>>, Error> {
-    let mut families: BTreeMap<GroupKey, Vec<KeyEvidence>> = BTreeMap::new();
-    for (group, series) in groups(renamed(evidence(store, registry)?, registry)) {
-        if project.is_some_and(|project| project != group.0) {
-            continue;
-        }
-        let found = habits(&group, series)
-            .into_iter()
-            .map(|habit| habit.evidence);
-        let found: Vec<KeyEvidence> = found.filter(|habit| habit.template.is_some()).collect();
-        families.insert(group, found);
-    }
-    Ok(families)
-}
-
 impl Listed {
+    /// How often it came up, answered by whomever.
+    pub fn times(&self) -> u64 {
+        self.asked + self.auto_decided
+    }
+
+    /// Of a family: its template as a text, with `…` for what varies.
+    pub fn template_text(&self) -> Option<String> {
+        let template = self.template.as_deref()?;
+        Some(template_text(template, &self.question, &self.options))
+    }
+
     /// Calls a question by the name it has today: a rule's, or its family's.
-    fn name(&mut self, families: &BTreeMap<GroupKey, Vec<KeyEvidence>>, registry: &Registry) {
-        if !matches!(self.key_source.as_str(), "fingerprint" | "family") {
-            return;
-        }
-        let header = self.header.as_deref();
-        if let Some(key) = registry.key_of(&self.question, header, &self.options) {
-            key.clone_into(&mut self.question_key);
-            "registry".clone_into(&mut self.key_source);
-            return;
-        }
-        let group = group_key(
-            &self.project,
-            &self.question_key,
-            &self.key_source,
-            &self.options,
-        );
-        let fits = |one: &&KeyEvidence| {
-            let template = one.template.as_deref().unwrap_or_default();
-            family::fits(template, &self.question)
+    fn name(&mut self, grouping: &Grouping<'_>) {
+        let logged = Logged {
+            project: &self.project,
+            question_key: &self.question_key,
+            key_source: &self.key_source,
+            question: &self.question,
+            header: self.header.as_deref(),
+            options: &self.options,
         };
-        if let Some(found) = families
-            .get(&group)
-            .and_then(|found| found.iter().find(fits))
-        {
-            self.question_key.clone_from(&found.question_key);
-            self.key_source.clone_from(&found.key_source);
-            self.template.clone_from(&found.template);
+        if let Some(name) = grouping.name(&logged) {
+            self.question_key = name.question_key;
+            name.key_source.clone_into(&mut self.key_source);
+            self.template = name.template;
         }
     }
 

@@ -15,6 +15,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::types::Value;
 use duckdb::{Row, params};
 
+use crate::families::{Grouping, Name, template_text};
 use crate::labels::labels_if_any;
 use crate::permissions::prompts::{Detail, Permissions};
 use crate::store::{Error, Store};
@@ -63,6 +64,15 @@ impl Request<'_> {
             end: after(monday, 6),
         }
     }
+
+    /// The days of both periods and of the trend, and what lies between them.
+    fn days_of_all(&self) -> Days {
+        let trend = self.trend();
+        Days {
+            start: trend.start.min(self.previous.start),
+            end: trend.end.max(self.period.end),
+        }
+    }
 }
 
 impl Report {
@@ -74,6 +84,8 @@ impl Report {
             trend: fill(request.trend(), &[]),
             questions: Vec::new(),
             question_keys: 0,
+            asked_once: 0,
+            renamed: Renamed::default(),
             session_kinds: Vec::new(),
             errors: Vec::new(),
             quarantined: 0,
@@ -85,11 +97,16 @@ impl Report {
 }
 
 impl Store {
-    /// The report that `request` describes, in a fixed number of queries.
+    /// The report that `request` describes, in a fixed number of queries. What is one question is asked
+    /// of `grouping` last: another thread may still be at it.
     ///
     /// # Errors
-    /// DuckDB's.
-    pub fn report(&self, request: &Request<'_>) -> Result<Report, Error> {
+    /// DuckDB's, and those of `grouping`.
+    pub fn report<'r>(
+        &self,
+        request: &Request<'_>,
+        grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
+    ) -> Result<Report, Error> {
         let tallies = self.tallies(request)?;
         let sessions = self.sessions(request)?;
         let mut previous = tallies.totals(request.previous, sessions.previous);
@@ -97,7 +114,6 @@ impl Store {
         if previous.auto_decided + totals.auto_decided > 0 {
             [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved(request)?;
         }
-        let (questions, question_keys) = self.questions(request)?;
         let wrong = self.went_wrong(request)?;
         let last_day = if totals.questions == 0 {
             self.last_day(request.project)?
@@ -111,13 +127,17 @@ impl Store {
             },
             false => no_permissions(request),
         };
+        let renamed = self.renamed(request, &grouping()?)?;
+        let listed = self.questions(request, &renamed)?;
         let trend = request.trend();
         Ok(Report {
             totals,
             previous,
             trend: fill(trend, &tallies.weeks(trend)),
-            questions,
-            question_keys,
+            questions: listed.questions,
+            question_keys: listed.keys,
+            asked_once: listed.asked_once,
+            renamed,
             session_kinds: tallies.session_kinds(request.period, sessions),
             errors: tallies.errors(request.period, wrong.hook_errors),
             quarantined: wrong.quarantined,
@@ -161,14 +181,10 @@ impl Store {
 
     /// The questions of both periods and of the trend, counted by day.
     fn tallies(&self, request: &Request<'_>) -> Result<Tallies, Error> {
-        let trend = request.trend();
+        let days = request.days_of_all();
         let rows = self.rows(
             include_str!("../sql/report/tally.sql"),
-            params![
-                trend.start.min(request.previous.start),
-                trend.end.max(request.period.end),
-                request.project,
-            ],
+            params![days.start, days.end, request.project],
             |row| {
                 Ok(Tally {
                     day: row.get("day")?,
@@ -207,9 +223,10 @@ impl Store {
         )?)
     }
 
-    /// The listed questions, and how many keys there are in all.
-    fn questions(&self, request: &Request<'_>) -> Result<(Vec<QuestionCounts>, u64), Error> {
-        let rows = self.rows(
+    /// The listed questions, and how many there are in all.
+    fn questions(&self, request: &Request<'_>, renamed: &Renamed) -> Result<Listed, Error> {
+        let mut listed = Listed::default();
+        listed.questions = self.rows(
             include_str!("../sql/report/questions.sql"),
             params![
                 request.period.start,
@@ -217,14 +234,19 @@ impl Store {
                 request.project,
                 request.open_from(),
                 request.limit.map_or(i64::MAX, i64::from),
+                renamed.pairs(),
             ],
-            |row| Ok((question(row)?, row.get("keys")?)),
+            |row| {
+                listed.keys = row.get("keys")?;
+                listed.asked_once = row.get("asked_once")?;
+                let mut question = question(row)?;
+                if let Some(name) = renamed.name(&question.question_key, &question.project) {
+                    question.call(name);
+                }
+                Ok(question)
+            },
         )?;
-        let keys = rows.first().map_or(0, |(_, keys)| *keys);
-        Ok((
-            rows.into_iter().map(|(question, _)| question).collect(),
-            keys,
-        ))
+        Ok(listed)
     }
 
     fn went_wrong(&self, request: &Request<'_>) -> Result<WentWrong, Error> {
@@ -254,6 +276,16 @@ impl Store {
     }
 }
 
+/// The period's questions as far as they are listed.
+#[derive(Default)]
+struct Listed {
+    questions: Vec<QuestionCounts>,
+    /// How many there are.
+    keys: u64,
+    /// Of these, how many came up once.
+    asked_once: u64,
+}
+
 /// What else the report has to say of its period, and of prompts for permission altogether.
 struct WentWrong {
     /// How often the hook failed.
@@ -273,6 +305,26 @@ fn no_permissions(request: &Request<'_>) -> Permissions {
     }
 }
 
+impl QuestionCounts {
+    /// How often it came up, answered by whomever.
+    pub fn times(&self) -> u64 {
+        self.asked + self.auto_decided
+    }
+
+    /// What a person calls it: a family's template, else the text.
+    pub fn text(&self) -> &str {
+        self.template_text.as_deref().unwrap_or(&self.question)
+    }
+
+    fn call(&mut self, name: &Name) {
+        name.key_source.clone_into(&mut self.key_source);
+        self.template.clone_from(&name.template);
+        let options = self.options.as_deref().unwrap_or_default();
+        let text = |template: &Vec<String>| template_text(template, &self.question, options);
+        self.template_text = self.template.as_ref().map(text);
+    }
+}
+
 fn question(row: &Row<'_>) -> duckdb::Result<QuestionCounts> {
     let answered: u64 = row.get("answered")?;
     let top = top_answer(row.get("answers")?);
@@ -280,6 +332,8 @@ fn question(row: &Row<'_>) -> duckdb::Result<QuestionCounts> {
     Ok(QuestionCounts {
         question_key: row.get("question_key")?,
         key_source: row.get("key_source")?,
+        template: None,
+        template_text: None,
         project: row.get("project")?,
         question: row.get("question")?,
         header: row.get("header")?,

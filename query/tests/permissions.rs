@@ -7,7 +7,9 @@
 )]
 
 use duckdb::AccessMode;
+use plantune_domain::registry::Registry;
 use plantune_query::Store;
+use plantune_query::families::Grouping;
 use plantune_query::permissions::prompts::{Prompt, Subject, WantedPrompts, WantedSubjects};
 use plantune_query::report::{Days, Request};
 
@@ -66,7 +68,9 @@ fn sums_of_a_period() {
     assert_eq!((sums.denied, sums.auto_calls), (1, 42));
     assert_eq!((sums.seconds_waited, sums.waits_known), (214.5, 8));
     assert_eq!((sums.unattended, sums.without_approvals), (2, 1));
-    let report = store.report(&week_47(false)).unwrap();
+    let registry = Registry::default();
+    let report = store.report(&week_47(false), || Ok(Grouping::by_rules(&registry)));
+    let report = report.unwrap();
     assert!(report.has_permissions);
     let since = report.permissions.approvals_known_since.unwrap();
     assert_eq!(since.to_rfc3339(), "2026-11-02T09:00:10+00:00");

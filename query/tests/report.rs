@@ -8,9 +8,11 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::AccessMode;
+use plantune_domain::registry::Registry;
 use plantune_query::Store;
+use plantune_query::families::Grouping;
 use plantune_query::page::{AnswerCount, Details, Hour};
-use plantune_query::report::{Days, DecidedBy, ErrorKind, Report, Request, Totals};
+use plantune_query::report::{Days, DecidedBy, ErrorKind, Renamed, Report, Request, Totals};
 
 /// The questions of `report.sql`.
 const FILLED: &str = concat!(include_str!("sql/defaults.sql"), include_str!("report.sql"));
@@ -55,7 +57,15 @@ fn week_47() -> Request<'static> {
 
 fn fixture(request: &Request<'_>) -> Report {
     let (_folder, store) = store(FILLED);
-    store.report(request).unwrap()
+    report(&store, request)
+}
+
+/// The report of a store whose questions are what they were logged as.
+fn report(store: &Store, request: &Request<'_>) -> Report {
+    let registry = Registry::default();
+    store
+        .report(request, || Ok(Grouping::by_rules(&registry)))
+        .unwrap()
 }
 
 #[test]
@@ -125,7 +135,7 @@ fn questions_by_key_and_project() {
             ("fp-0000000000000001", "github.com/acme/site"),
         ]
     );
-    assert_eq!(report.question_keys, 6);
+    assert_eq!((report.question_keys, report.asked_once), (6, 2));
 
     let next = &report.questions[0];
     assert_eq!(next.question, "What next for the checkout?");
@@ -232,7 +242,7 @@ fn errors_of_the_hook_are_a_kind_of_their_own() {
          INSERT INTO hook_errors
          SELECT uuid(), '2026-11-22 10:00:00', '2026-11-22', 'p', 'panic', 'at 5' FROM range(3);"
     ));
-    let errors = store.report(&week_47()).unwrap().errors;
+    let errors = report(&store, &week_47()).errors;
     let errors: Vec<_> = errors
         .iter()
         .map(|row| (row.error_kind.as_str(), row.times))
@@ -294,7 +304,7 @@ fn an_empty_period_knows_the_last_day() {
 #[test]
 fn an_empty_store_is_all_zeros() {
     let (_folder, store) = store("");
-    assert_eq!(store.report(&week_47()).unwrap(), Report::empty(&week_47()));
+    assert_eq!(report(&store, &week_47()), Report::empty(&week_47()));
     assert_eq!(store.projects().unwrap(), Vec::<String>::new());
 }
 
@@ -307,7 +317,7 @@ fn without_any_answer_nothing_is_saved() {
              'k' AS question_key, 'auto_decided' AS outcome
          FROM range(3);",
     ));
-    let report = store.report(&week_47()).unwrap();
+    let report = report(&store, &week_47());
     assert_eq!(report.totals.auto_decided, 3);
     assert_eq!(report.totals.seconds_saved, 0.0);
 }
@@ -329,7 +339,9 @@ fn details(request: &Request<'_>) -> Details {
     let (_folder, store) = store(FILLED);
     // An hour ahead, as Berlin is in winter.
     let zone = chrono::FixedOffset::east_opt(3600).unwrap();
-    store.report_details(request, &zone).unwrap()
+    store
+        .report_details(request, &Renamed::default(), &zone)
+        .unwrap()
 }
 
 #[test]
@@ -387,7 +399,9 @@ fn details_of_the_period() {
 #[test]
 fn details_of_nothing() {
     let (_folder, store) = store("");
-    let found = store.report_details(&week_47(), &Utc).unwrap();
+    let found = store
+        .report_details(&week_47(), &Renamed::default(), &Utc)
+        .unwrap();
     assert_eq!((found.hours.len(), found.questions.len()), (0, 0));
     let times = &found.answering_times;
     assert_eq!((times.answers, times.median_seconds), (0, None));

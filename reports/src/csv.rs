@@ -6,10 +6,10 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 use plantune_domain::sanitize::spreadsheet_text;
 use plantune_query::decisions::Decision;
-use plantune_query::questions::Listed;
 use plantune_query::report::explain::Rows;
 
 use crate::Format;
+use crate::questions::List;
 use crate::report::Document;
 
 /// The report's questions as CSV: the fields of `questions` in `report --json`.
@@ -39,6 +39,7 @@ impl Format<Document> for Csv {
                 "top_answer",
                 "top_answer_share",
                 "last_at",
+                "template_text",
             ],
         )?;
         for question in &document.questions {
@@ -62,17 +63,21 @@ impl Format<Document> for Csv {
                 text(question.top_answer.as_deref().unwrap_or_default()),
                 number(question.top_answer_share),
                 moment(question.last_at),
+                text(question.template_text.as_deref().unwrap_or_default()),
             ])?;
         }
         table.end()
     }
 }
 
-/// Writes the list of questions: the fields of `questions --json`.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_questions(listed: &[Listed], out: &mut dyn Write) -> io::Result<()> {
+/// The list of questions: the fields of `questions --json`.
+impl Format<List> for Csv {
+    fn write(&self, list: &List, out: &mut dyn Write) -> io::Result<()> {
+        write_questions(list, out)
+    }
+}
+
+fn write_questions(list: &List, out: &mut dyn Write) -> io::Result<()> {
     let mut table = Table::new(
         out,
         &[
@@ -87,9 +92,10 @@ pub fn write_questions(listed: &[Listed], out: &mut dyn Write) -> io::Result<()>
             "answered",
             "auto_decided",
             "last",
+            "template_text",
         ],
     )?;
-    for one in listed {
+    for one in &list.questions {
         let template = one.template.as_deref().unwrap_or_default();
         table.row(&[
             text(&one.question_key),
@@ -102,7 +108,8 @@ pub fn write_questions(listed: &[Listed], out: &mut dyn Write) -> io::Result<()>
             one.asked.to_string(),
             one.answered.to_string(),
             one.auto_decided.to_string(),
-            one.last.map_or_else(String::new, |day| day.to_string()),
+            text(one.last.as_deref().unwrap_or_default()),
+            text(one.template_text.as_deref().unwrap_or_default()),
         ])?;
     }
     table.end()
@@ -144,6 +151,8 @@ pub fn write_decisions(decisions: &[Decision], out: &mut dyn Write) -> io::Resul
             "wanted",
             "reason",
             "human_seconds",
+            "family_key",
+            "family_text",
         ],
     )?;
     let optional = |value: &Option<String>| text(value.as_deref().unwrap_or_default());
@@ -177,6 +186,16 @@ pub fn write_decisions(decisions: &[Decision], out: &mut dyn Write) -> io::Resul
             optional(&one.wanted),
             optional(&one.reason),
             number(one.human_seconds),
+            text(
+                one.family
+                    .as_ref()
+                    .map_or("", |family| &family.question_key),
+            ),
+            text(
+                one.family
+                    .as_ref()
+                    .map_or("", |family| &family.template_text),
+            ),
         ])?;
     }
     table.end()
@@ -306,6 +325,8 @@ fn moment(at: DateTime<Utc>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use plantune_query::questions::Listed;
+
     use super::*;
 
     #[test]
@@ -318,13 +339,13 @@ mod tests {
             ..Listed::default()
         };
         let mut out = Vec::new();
-        write_questions(&[listed], &mut out).unwrap();
+        write_questions(&List::new(vec![listed]), &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         let lines: Vec<&str> = text.split("\r\n").collect();
         assert_eq!(
             lines[1],
             "\"k\",\"\",\"\",\"\",\"'=HYPERLINK(\"\"http://x\"\";\"\"a\"\") @SUM(1)\",\"\",\
-             \"'+1 | -2, or\",12,0,0,\"\""
+             \"'+1 | -2, or\",12,0,0,\"\",\"\""
         );
         assert_eq!((lines.len(), lines[2]), (3, ""));
     }

@@ -7,7 +7,7 @@ use plantune_query::decisions::Decision;
 
 use crate::amount::duration;
 use crate::inert::one_line;
-use crate::text::{hanging, shell_word};
+use crate::text::{hanging, in_two_lines, shell_word};
 
 /// How much of a label is shown, in columns.
 const SHOWN: usize = 60;
@@ -44,18 +44,30 @@ pub fn write_entry(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let at = clock(decision.asked_at);
-    let question = one_line(&decision.question, width.saturating_sub(18));
-    writeln!(out, "{at}  {question}")?;
+    let at = format!("{at}  ");
+    let question = in_two_lines(&at, "    ", &decision.question, width);
+    write!(out, "{question}")?;
     let named = format!(
         "{} in {} ({})",
         one_line(decision.question_key.as_deref().unwrap_or("?"), SHOWN_NAME),
         one_line(&decision.project, SHOWN_NAME),
         one_line(decision.tool_use_id.as_deref().unwrap_or("?"), SHOWN_NAME),
     );
-    for line in [what_happened(decision), named] {
-        write!(out, "{}", hanging("    ", "    ", &line, width))?;
+    let lines = [Some(what_happened(decision)), family(decision), Some(named)];
+    for line in lines.iter().flatten() {
+        write!(out, "{}", hanging("    ", "    ", line, width))?;
     }
     Ok(())
+}
+
+/// The family that the question belongs to, in words.
+pub(crate) fn family(decision: &Decision) -> Option<String> {
+    let family = decision.family.as_ref()?;
+    Some(format!(
+        "one of {}: {}",
+        one_line(&family.question_key, SHOWN_NAME),
+        one_line(&family.template_text, SHOWN_NAME)
+    ))
 }
 
 /// Writes what was answered while the person was away, for their review: each answer with the other
@@ -78,8 +90,9 @@ pub fn write_for_review(
     );
     write!(out, "{}", hanging("", "", &heading, width))?;
     for decision in decisions {
-        let question = one_line(&decision.question, width.saturating_sub(18));
-        writeln!(out, "{}  {question}", clock(decision.asked_at))?;
+        let at = format!("{}  ", clock(decision.asked_at));
+        let question = in_two_lines(&at, "    ", &decision.question, width);
+        write!(out, "{question}")?;
         let not_chosen = |label: &&String| !decision.preferred.contains(label);
         let others: Vec<String> = decision
             .options

@@ -6,11 +6,11 @@ use plantune_query::decisions::{Decision, PreferenceChange};
 use plantune_query::permissions::prompts::Prompt;
 use serde::Serialize;
 
-use crate::decisions::{Clock, labels, what_happened};
+use crate::decisions::{Clock, family, labels, what_happened};
 use crate::inert::one_line;
 use crate::standing::{StandingPreference, note, record_in_words, state_in_words};
 use crate::suggestions::answer_in_words;
-use crate::text::hanging;
+use crate::text::{hanging, in_two_lines};
 
 /// How much of a key, project or reason is shown, in characters.
 const SHOWN: usize = 200;
@@ -103,6 +103,16 @@ pub struct Judgement {
 }
 
 impl Explanation {
+    /// The projects that it names, so that they can be called otherwise.
+    pub fn projects(&mut self) -> impl Iterator<Item = &mut String> {
+        let decisions = self.decisions.iter_mut().map(|one| &mut one.project);
+        let preferences = self.preferences.iter_mut();
+        decisions
+            .chain(preferences.filter_map(|one| one.project.as_mut()))
+            .chain(self.judgements.iter_mut().map(|one| &mut one.project))
+            .chain(self.changes.iter_mut().map(|one| &mut one.project))
+    }
+
     /// Writes it for a terminal `width` columns wide.
     ///
     /// # Errors
@@ -170,11 +180,11 @@ fn asking(
     width: usize,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let question = one_line(&decision.question, width.saturating_sub(2));
+    let question = in_two_lines("  ", "    ", &decision.question, width);
     let at = format!("\n{}  ", clock(decision.asked_at));
     let place = format!("in {}", one_line(&decision.project, SHOWN));
     write!(out, "{}", hanging(&at, "    ", &place, width))?;
-    writeln!(out, "  {question}")?;
+    write!(out, "{question}")?;
     let options = format!("options: {}", labels(&decision.options));
     write!(out, "{}", hanging("  ", "    ", &options, width))?;
     write!(
@@ -189,6 +199,9 @@ fn asking(
         _ => "the fingerprint of its header, text and options",
     };
     writeln!(out, "  recognised by {key}")?;
+    if let Some(family) = family(decision) {
+        write!(out, "{}", hanging("  ", "    ", &family, width))?;
+    }
     match (&decision.one_way, decision.ask_reason.as_deref()) {
         (Some(rule), _) => {
             let door = format!("door: one-way ({})", one_line(rule, SHOWN));

@@ -21,7 +21,6 @@ pub mod prompts;
 pub mod prompts_json;
 pub mod quarantine;
 pub mod questions;
-pub mod questions_json;
 pub mod report;
 pub mod rules;
 pub mod rules_json;

@@ -32,8 +32,8 @@ pub fn write(found: &Quarantine, width: u16, out: &mut dyn Write) -> io::Result<
     let columns = [
         Column::text("day"),
         Column::text("segment").least(16),
-        Column::number("at byte"),
-        Column::number("bytes"),
+        Column::number("at byte").rank(1),
+        Column::number("bytes").rank(2),
         Column::text("why").least(16),
     ];
     let row = |line: &Line| {

@@ -1,197 +1,196 @@
-//! The questions there are, for a terminal.
+//! The questions there are: the documents, and how a terminal shows them.
 
-use std::io::{self, Write};
+mod terminal;
 
-use plantune_query::questions::{Listed, Occurrence, Unmarked};
+use plantune_query::questions::{Listed, Occurrence, Unmarked as Family};
+use serde::Serialize;
 
-use crate::inert::one_line;
-use crate::suggestions::family_in_words;
-use crate::table::{Column, lines};
-use crate::text::hanging;
+pub use terminal::Terminal;
 
-/// How many questions are listed.
-const MOST: usize = 40;
-
-/// How many texts of a family are shown.
-const MOST_TEXTS: usize = 3;
-
-/// How much of a text is shown, in characters.
-const SHOWN: usize = 200;
-
-/// Writes the list for a terminal `width` columns wide.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_list(listed: &[Listed], width: u16, out: &mut dyn Write) -> io::Result<()> {
-    if listed.is_empty() {
-        return writeln!(
-            out,
-            "No question was ever asked. `plantune install` logs them from now on;\n\
-             `plantune import claude-code` reads the transcripts that are there already."
-        );
-    }
-    let columns = [
-        Column::text("question").least(20),
-        Column::text("key").least(20),
-        Column::text("project").least(10).rank(2),
-        Column::number("asked"),
-        Column::number("answered"),
-        Column::number("for you").rank(1),
-        Column::text("last").rank(1),
-    ];
-    let row = |one: &Listed| {
-        vec![
-            one_line(&one.question, SHOWN),
-            one_line(&one.question_key, SHOWN),
-            one_line(&one.project, SHOWN),
-            one.asked.to_string(),
-            one.answered.to_string(),
-            one.auto_decided.to_string(),
-            one.last.map_or_else(String::new, |day| day.to_string()),
-        ]
-    };
-    let rows: Vec<Vec<String>> = listed.iter().take(MOST).map(row).collect();
-    for line in lines(&columns, &rows, usize::from(width)) {
-        writeln!(out, "{line}")?;
-    }
-    if listed.len() > MOST {
-        writeln!(
-            out,
-            "… and {} more; --json lists them all",
-            listed.len() - MOST
-        )?;
-    }
-    writeln!(
-        out,
-        "\n`plantune questions show KEY` shows every time one was asked."
-    )
+/// All questions. Serialised, it is the document of `questions --json`: its fields stay.
+#[derive(Clone, Debug, Serialize)]
+pub struct List {
+    schema_version: u32,
+    /// How many of them came up once.
+    pub asked_once: u64,
+    /// The most frequent first.
+    pub questions: Vec<Question>,
 }
 
-/// Writes every time that questions were asked.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_askings(
-    shown: &[(&Listed, Vec<Occurrence>)],
-    width: u16,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    for (number, (listed, occurrences)) in shown.iter().enumerate() {
-        if number > 0 {
-            writeln!(out)?;
-        }
-        let width = usize::from(width);
-        let named = format!(
-            "{} in {} ({})",
-            one_line(&listed.question_key, SHOWN),
-            one_line(&listed.project, SHOWN),
-            one_line(&listed.key_source, SHOWN)
-        );
-        write!(out, "{}", hanging("", "  ", &named, width))?;
-        if let Some(template) = &listed.template {
-            let words = family_in_words(template, &listed.options);
-            writeln!(out, "{}", one_line(&words, width))?;
-        }
-        writeln!(
-            out,
-            "asked {} times, answered by you {}, for you {}\n",
-            listed.asked, listed.answered, listed.auto_decided
-        )?;
-        let columns = [
-            Column::text("day"),
-            Column::text("question").least(20),
-            Column::text("answer").least(14),
-            Column::number("s").rank(1),
-        ];
-        let rows: Vec<Vec<String>> = occurrences.iter().map(row).collect();
-        for line in lines(&columns, &rows, width) {
-            writeln!(out, "{line}")?;
-        }
-    }
-    Ok(())
+/// Questions with every time that they were asked: `questions show`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shown {
+    schema_version: u32,
+    /// One a project.
+    pub questions: Vec<Question>,
 }
 
-fn row(occurrence: &Occurrence) -> Vec<String> {
-    vec![
-        occurrence
-            .day
-            .map_or_else(String::new, |day| day.to_string()),
-        one_line(&occurrence.question, SHOWN),
-        one_line(&answer(occurrence), SHOWN),
-        occurrence
-            .human_seconds
-            .map_or_else(String::new, |seconds| format!("{seconds:.0}")),
-    ]
+/// The families that a rule could name: `questions unmarked`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Unmarked {
+    schema_version: u32,
+    /// The most frequent first.
+    pub families: Vec<UnmarkedFamily>,
 }
 
-/// What became of it, in words.
-fn answer(occurrence: &Occurrence) -> String {
-    let labels = occurrence.labels.join(", ");
-    let said = match (&occurrence.free_text, &occurrence.notes) {
-        (Some(text), _) if labels.is_empty() => format!("typed: {text}"),
-        (Some(text), _) => format!("{labels}; typed: {text}"),
-        (None, Some(notes)) => format!("{labels}; noted: {notes}"),
-        (None, None) => labels,
-    };
-    match occurrence.outcome.as_str() {
-        "answered" => said,
-        "auto_decided" => format!("(for you) {said}"),
-        other => format!("({other})"),
+/// A family with its rule.
+#[derive(Clone, Debug, Serialize)]
+pub struct UnmarkedFamily {
+    /// The family.
+    #[serde(flatten)]
+    pub question: Question,
+    /// What would be written to registry.toml.
+    pub rule: String,
+    #[serde(skip)]
+    pub(crate) family: Family,
+}
+
+/// A question: counts as numbers, dates ISO 8601, unknown is null.
+#[derive(Clone, Debug, Serialize)]
+pub struct Question {
+    /// The key.
+    pub question_key: String,
+    /// How the key was found.
+    pub key_source: String,
+    /// Of a family: the words that all its texts hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub template: Option<Vec<String>>,
+    /// The same as a text with `…` for what varies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub template_text: Option<String>,
+    /// The project.
+    pub project: String,
+    /// The text as last asked.
+    pub question: String,
+    /// The header as last asked.
+    pub header: Option<String>,
+    /// The labels as last sent.
+    pub options: Vec<String>,
+    /// How often it was asked.
+    pub asked: u64,
+    /// How often the person answered.
+    pub answered: u64,
+    /// How often a preference answered.
+    pub auto_decided: u64,
+    /// The day it was last asked.
+    pub last: Option<String>,
+    /// Every time, where that is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub askings: Option<Vec<Asking>>,
+}
+
+/// One time that it was asked: times as RFC 3339 in UTC, times in seconds.
+#[derive(Clone, Debug, Serialize)]
+pub struct Asking {
+    at: Option<String>,
+    session_id: String,
+    session_kind: String,
+    tool_use_id: String,
+    question: String,
+    outcome: String,
+    answer: Vec<String>,
+    free_text: Option<String>,
+    notes: Option<String>,
+    human_seconds: Option<f64>,
+    #[serde(skip)]
+    day: Option<String>,
+}
+
+impl List {
+    /// The document of all questions, in their order.
+    pub fn new(listed: Vec<Listed>) -> Self {
+        let once = listed.iter().filter(|one| one.times() == 1).count();
+        Self {
+            schema_version: 1,
+            asked_once: once as u64,
+            questions: listed.into_iter().map(Question::new).collect(),
+        }
     }
 }
 
-/// Writes the families that a rule could name, each with its rule.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_unmarked(
-    families: &[(&Unmarked, &str)],
-    width: u16,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    if families.is_empty() {
-        return writeln!(
-            out,
-            "No family among the unmarked questions: none with the same options was answered three\n\
-             times."
-        );
+impl Shown {
+    /// The document of some questions and their askings.
+    pub fn new(shown: Vec<(Listed, Vec<Occurrence>)>) -> Self {
+        let question = |(listed, occurrences): (Listed, Vec<Occurrence>)| Question {
+            askings: Some(occurrences.into_iter().map(Asking::new).collect()),
+            ..Question::new(listed)
+        };
+        Self {
+            schema_version: 1,
+            questions: shown.into_iter().map(question).collect(),
+        }
     }
-    let width = usize::from(width);
-    for (family, rule) in families {
-        let listed = &family.listed;
-        let named = format!(
-            "{} in {}",
-            one_line(&listed.question_key, SHOWN),
-            one_line(&listed.project, SHOWN)
-        );
-        write!(out, "{}", hanging("", "  ", &named, width))?;
-        let words = family_in_words(
-            listed.template.as_deref().unwrap_or_default(),
-            &listed.options,
-        );
-        writeln!(out, "  {}", one_line(&words, width.saturating_sub(2)))?;
-        for (text, _) in family.texts.iter().rev().take(MOST_TEXTS) {
-            writeln!(out, "  - {}", one_line(text, width.saturating_sub(4)))?;
+}
+
+impl Unmarked {
+    /// The document of some families, each with its rule.
+    pub fn new(families: Vec<(Family, String)>) -> Self {
+        let family = |(family, rule): (Family, String)| UnmarkedFamily {
+            question: Question::new(family.listed.clone()),
+            rule,
+            family,
+        };
+        Self {
+            schema_version: 1,
+            families: families.into_iter().map(family).collect(),
         }
-        if let Some((label, times)) = &family.top_answer {
-            let often = format!(
-                "asked {} times; of the latest {} answers {times} are \"{}\"",
-                listed.asked,
-                family.answers,
-                one_line(label, 60)
-            );
-            write!(out, "{}", hanging("  ", "    ", &often, width))?;
-        }
-        writeln!(out)?;
-        for line in rule.lines() {
-            writeln!(out, "      {}", one_line(line, usize::MAX))?;
-        }
-        writeln!(out)?;
     }
-    writeln!(
-        out,
-        "Paste a rule into registry.toml, or run\n\
-         `plantune questions unmarked --register KEY`.\n\
-         Your answers so far count for the key that it gives."
-    )
+}
+
+impl Question {
+    fn new(listed: Listed) -> Self {
+        Self {
+            template_text: listed.template_text(),
+            question_key: listed.question_key,
+            key_source: listed.key_source,
+            template: listed.template,
+            project: listed.project,
+            question: listed.question,
+            header: listed.header,
+            options: listed.options,
+            asked: listed.asked,
+            answered: listed.answered,
+            auto_decided: listed.auto_decided,
+            last: listed.last.map(|day| day.to_string()),
+            askings: None,
+        }
+    }
+
+    /// How often it came up, answered by whomever.
+    pub fn times(&self) -> u64 {
+        self.asked + self.auto_decided
+    }
+
+    /// What a person calls it: a family's template, else the text.
+    pub(crate) fn text(&self) -> &str {
+        self.template_text.as_deref().unwrap_or(&self.question)
+    }
+}
+
+impl Asking {
+    fn new(occurrence: Occurrence) -> Self {
+        let at = |at: chrono::NaiveDateTime| at.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string();
+        Self {
+            at: occurrence.at.map(at),
+            session_id: occurrence.session_id,
+            session_kind: occurrence.session_kind,
+            tool_use_id: occurrence.tool_use_id,
+            question: occurrence.question,
+            outcome: occurrence.outcome,
+            answer: occurrence.labels,
+            free_text: occurrence.free_text,
+            notes: occurrence.notes,
+            human_seconds: occurrence.human_seconds,
+            day: occurrence.day.map(|day| day.to_string()),
+        }
+    }
+}
+
+/// What is said of the questions that came up `once`, which a list leaves out; nothing where there are none.
+pub(crate) fn asked_once(once: u64) -> Option<String> {
+    Some(match once {
+        0 => return None,
+        1 => "1 question was asked once; `--all` lists it.".to_owned(),
+        many => format!("{many} questions were asked once; `--all` lists them."),
+    })
 }

@@ -17,5 +17,5 @@ pub use markdown::Markdown;
 pub use proposal::{Evidence, Proposal, proposals};
 pub use stands_out::Line;
 pub(crate) use stands_out::{Piece, TITLE};
-pub(crate) use summary::{nothing, rows_hint};
+pub(crate) use summary::{listing, nothing, rows_hint};
 pub use terminal::Terminal;

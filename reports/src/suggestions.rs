@@ -13,7 +13,7 @@ use plantune_query::suggest::{
 use crate::askers;
 use crate::binding::{covers, only};
 use crate::inert::one_line;
-use crate::text::hanging;
+use crate::text::{hanging, in_two_lines};
 
 /// How many near misses are shown.
 const MOST_NEARLY: usize = 5;
@@ -76,23 +76,6 @@ pub fn answer_in_words(answer: Option<&str>) -> String {
     )
 }
 
-/// What makes a question one of a family, in words.
-pub fn family_in_words(template: &[String], options: &[String]) -> String {
-    let labels: Vec<String> = options
-        .iter()
-        .map(|label| format!("\"{}\"", one_line(label, SHOWN_NAME)))
-        .collect();
-    let labels = labels.join(", ");
-    if template.is_empty() {
-        format!("every question with the options {labels}")
-    } else {
-        format!(
-            "every question \"… {} …\" with {labels}",
-            template.join(" ")
-        )
-    }
-}
-
 fn nothing(found: &Suggestions, out: &mut dyn Write) -> io::Result<()> {
     if found.rejected.is_empty() {
         return writeln!(
@@ -140,10 +123,11 @@ pub fn proposal(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let asked = &suggestion.asked;
-    writeln!(
+    let number = format!("\n{number}. ");
+    write!(
         out,
-        "\n{number}. {}",
-        one_line(&asked.question, width.saturating_sub(3))
+        "{}",
+        in_two_lines(&number, "   ", &title(asked), width)
     )?;
     write!(out, "{}", hanging("   ", "   ", &place(asked), width))?;
     let answer = answer_in_words(suggestion.answer.as_deref());
@@ -228,8 +212,7 @@ fn in_hindsight(levels: &ByLevel) -> String {
 
 fn nearly(rejected: &Rejected, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let asked = &rejected.asked;
-    let question = one_line(&asked.question, width.saturating_sub(2));
-    writeln!(out, "  {question}")?;
+    write!(out, "{}", in_two_lines("  ", "  ", &title(asked), width))?;
     let agreed = format!(
         "{}: {}",
         agreement(&rejected.evidence),
@@ -250,6 +233,12 @@ fn is_near(rejected: &Rejected) -> bool {
         .saturating_sub(evidence.left);
     rejected.reason.lacks().is_some()
         && disagreed * NEARLY_DISAGREES_AT_MOST_ONE_IN <= evidence.answers
+}
+
+/// What a person calls the question: a family's template, else the text as last asked.
+fn title(asked: &Asked) -> String {
+    let template = asked.template_text();
+    template.unwrap_or_else(|| asked.question.clone())
 }
 
 fn place(asked: &Asked) -> String {

@@ -62,6 +62,8 @@ struct Proposal<'a> {
     /// Of a family: the words that the text must hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     template: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    template_text: Option<String>,
     question: &'a str,
     options: &'a [String],
     /// `assist`, `trial` or `standing`.
@@ -227,6 +229,7 @@ fn proposal(suggestion: &Suggestion) -> Proposal<'_> {
         question_key: &asked.question_key,
         key_source: &asked.key_source,
         template: asked.template.as_deref(),
+        template_text: asked.template_text(),
         question: &asked.question,
         options: &asked.options,
         level: suggestion.level.name(),

@@ -1,5 +1,5 @@
 //! Tables on a terminal that never stand wider than it: texts are cut first, then columns left
-//! out.
+//! out. The main column keeps half of the width and may take two lines.
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
@@ -8,6 +8,15 @@ use crate::text;
 /// Columns between two columns of a table.
 const GAP: usize = 2;
 
+/// What stands before the second line of a cell, so that rows are told apart.
+const INDENT: &str = "  ";
+
+/// What a text can be read in, in columns.
+const READABLE: usize = 12;
+
+/// What stands where a value is not known.
+pub const UNKNOWN: &str = "–";
+
 /// One column.
 #[derive(Clone, Copy, Debug)]
 pub struct Column<'a> {
@@ -15,6 +24,7 @@ pub struct Column<'a> {
     right: bool,
     least: Option<usize>,
     rank: u8,
+    is_main: bool,
 }
 
 impl<'a> Column<'a> {
@@ -33,6 +43,16 @@ impl<'a> Column<'a> {
             right: false,
             least: None,
             rank: 0,
+            is_main: false,
+        }
+    }
+
+    /// The column of texts that people read first: the others make room for it until it has half of
+    /// the table's width, and what is longer goes on in a second line.
+    pub fn main(title: &'a str) -> Self {
+        Self {
+            is_main: true,
+            ..Self::text(title).least(0)
         }
     }
 
@@ -58,25 +78,47 @@ impl<'a> Column<'a> {
     pub fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }
     }
+
+    /// How narrow it may become in a table of `width` columns, if it may be cut at all.
+    fn least_in(&self, width: usize) -> Option<usize> {
+        match self.is_main {
+            true => Some(width / 2),
+            false => self.least,
+        }
+    }
+
+    /// `cell` in a line of at most `width` columns, or in two.
+    fn lines(&self, cell: &str, width: usize) -> String {
+        match self.is_main && width >= READABLE && text::width(cell) > width {
+            true => text::in_two_lines("", INDENT, cell, width)
+                .trim_end()
+                .to_owned(),
+            false => cut_indented(cell, width),
+        }
+    }
 }
 
-/// The lines of a table, the titles first, none of them wider than `width`. Cells are made clean.
+/// The lines of a table, the titles first, none of them wider than `width`. Cells are made clean. A
+/// column without a value in any row is left out.
 pub fn lines(columns: &[Column<'_>], rows: &[Vec<String>], width: usize) -> Vec<String> {
     let rows: Vec<Vec<String>> = rows
         .iter()
         .map(|row| row.iter().map(|cell| indented(cell)).collect())
         .collect();
     let natural = columns.iter().enumerate().map(|(number, column)| {
-        let cells = rows.iter().filter_map(|row| row.get(number));
-        let widest = cells.map(|cell| text::width(cell)).max().unwrap_or(0);
+        let cells = || rows.iter().filter_map(|row| row.get(number));
+        if !rows.is_empty() && cells().all(|cell| cell.is_empty() || cell == UNKNOWN) {
+            return 0;
+        }
+        let widest = cells().map(|cell| text::width(cell)).max().unwrap_or(0);
         widest.max(text::width(column.title))
     });
     let widths = fit(columns, natural.collect(), width);
     let kept = |cells: &mut dyn Iterator<Item = &str>| -> Vec<String> {
         cells
-            .zip(&widths)
-            .filter(|(_, width)| **width > 0)
-            .map(|(cell, width)| cut_indented(cell, *width))
+            .zip(columns.iter().zip(&widths))
+            .filter(|(_, (_, width))| **width > 0)
+            .map(|(cell, (column, width))| column.lines(cell, *width))
             .collect()
     };
     let mut table = Table::new();
@@ -115,20 +157,20 @@ fn fit(columns: &[Column<'_>], natural: Vec<usize>, width: usize) -> Vec<usize> 
         let Some(excess) = total.checked_sub(width).filter(|excess| *excess > 0) else {
             return widths;
         };
-        if !shrink(columns, &mut widths, excess) && !leave_out(columns, &mut widths) {
-            // Nothing may go any more: cut wherever most is.
-            match widths.iter_mut().max() {
-                Some(widest) if *widest > 1 => *widest -= 1,
-                _ => return widths,
-            }
+        let made_room = shrink(columns, &mut widths, excess, width)
+            || leave_out(columns, &mut widths)
+            || narrow(columns, &mut widths);
+        if !made_room {
+            return widths;
         }
     }
 }
 
-/// Takes `excess` columns from the widest texts, if they have that much to give.
-fn shrink(columns: &[Column<'_>], widths: &mut [usize], excess: usize) -> bool {
-    let spare = |column: &Column<'_>, width: usize| {
-        column.least.map_or(0, |least| width.saturating_sub(least))
+/// Takes `excess` columns from the widest texts, if they have that much to give in a table of `width`.
+fn shrink(columns: &[Column<'_>], widths: &mut [usize], excess: usize, width: usize) -> bool {
+    let spare = |column: &Column<'_>, of: usize| {
+        let least = column.least_in(width);
+        least.map_or(0, |least| of.saturating_sub(least))
     };
     let total: usize = columns
         .iter()
@@ -166,6 +208,22 @@ fn leave_out(columns: &[Column<'_>], widths: &mut [usize]) -> bool {
     true
 }
 
+/// Takes one from the widest column where nothing else may go: of those that may be cut, while they have
+/// something to show, else of any. False when there is nothing to take.
+fn narrow(columns: &[Column<'_>], widths: &mut [usize]) -> bool {
+    let cuttable = columns.iter().zip(&mut *widths);
+    let cuttable = cuttable.filter(|(column, width)| column.least.is_some() && **width > READABLE);
+    let widest = cuttable.map(|(_, width)| width).max();
+    match widest {
+        Some(widest) => *widest -= 1,
+        None => match widths.iter_mut().max() {
+            Some(widest) if *widest > 1 => *widest -= 1,
+            _ => return false,
+        },
+    }
+    true
+}
+
 /// A clean cell that keeps its leading spaces, which show what belongs to what.
 fn indented(cell: &str) -> String {
     let indent = cell.len() - cell.trim_start_matches(' ').len();
@@ -189,6 +247,64 @@ mod tests {
         ];
         let row = ["7", "3 min 20 s", "次はどうしますか and then?"];
         lines(&columns, &[row.map(str::to_owned).to_vec()], width)
+    }
+
+    /// A table as reports have them, whose question would take all of it.
+    fn questions(width: usize) -> Vec<String> {
+        let columns = [
+            Column::main("question"),
+            Column::number("times"),
+            Column::number("agreed").rank(2),
+            Column::text("usual answer").least(8).rank(1),
+            Column::text("project").least(8).rank(3),
+        ];
+        let rows = [
+            [
+                "More questions about …, or move to the next area of the interview?",
+                "14",
+                "–",
+                "Next area",
+                "acme/shop",
+            ],
+            ["Which one?", "2", "–", "(typed)", "acme/site"],
+        ];
+        let rows = rows.map(|row| row.map(str::to_owned).to_vec());
+        lines(&columns, &rows, width)
+    }
+
+    #[test]
+    fn the_main_column_has_half_of_the_width_in_two_lines() {
+        assert_eq!(
+            questions(80),
+            [
+                "question                                          times  usual answer  project",
+                "More questions about …, or move to the next area     14  Next area     acme/shop",
+                "  of the interview?",
+                "Which one?                                            2  (typed)       acme/site",
+            ]
+        );
+        assert_eq!(
+            questions(50),
+            [
+                "question                       times  usual answer",
+                "More questions about …, or        14  Next area",
+                "  move to the next area of t…",
+                "Which one?                         2  (typed)",
+            ]
+        );
+        for width in 4..120 {
+            let lines = questions(width);
+            let fits = |line: &String| text::width(line) <= width;
+            assert!(lines.iter().all(fits), "{width}: {lines:?}");
+        }
+        assert_eq!(questions(140).len(), 3);
+    }
+
+    #[test]
+    fn a_column_without_a_value_is_left_out() {
+        assert!(questions(140).iter().all(|line| !line.contains("agreed")));
+        let nothing = lines(&[Column::text("a"), Column::text("b")], &[], 80);
+        assert_eq!(nothing, ["a  b"]);
     }
 
     #[test]

@@ -32,14 +32,6 @@ pub fn cut(text: &str, columns: usize) -> String {
     cut
 }
 
-/// The end of a project's key that distinguishes it: `owner/repo`, or the last two folders.
-pub fn short_project(project: &str) -> String {
-    let project = clean(project);
-    let mut parts = project.rsplit('/').take(2).collect::<Vec<_>>();
-    parts.reverse();
-    parts.join("/")
-}
-
 /// `text`, which is trusted, in lines of at most `columns` columns, broken at spaces; a word that
 /// is longer than a line (a path, a text in a script without spaces) goes on in the next one.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
@@ -80,6 +72,24 @@ pub fn hanging(first: &str, rest: &str, text: &str, columns: usize) -> String {
             _ => format!("{rest}{line}\n"),
         })
         .collect()
+}
+
+/// [`clean`] `text` in at most two lines, the first behind `first` and the second behind `rest`, each with its
+/// end and none wider than `columns`; what is left out is marked by `…`.
+pub fn in_two_lines(first: &str, rest: &str, text: &str, columns: usize) -> String {
+    let text = clean(text);
+    let mut lines = wrap(&text, columns.saturating_sub(width(first)).max(1)).into_iter();
+    let line = lines.next().unwrap_or_default();
+    // Lines break within words, too: what follows is found by its length.
+    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let left = folded.get(line.len()..).unwrap_or_default().trim_start();
+    match left.is_empty() {
+        true => format!("{first}{line}\n"),
+        false => {
+            let left = cut(left, columns.saturating_sub(width(rest)).max(1));
+            format!("{first}{line}\n{rest}{left}\n")
+        }
+    }
 }
 
 #[cfg(test)]
@@ -124,5 +134,19 @@ mod tests {
             "- one two\n    three\n"
         );
         assert_eq!(hanging("- ", "  ", "", 11), "");
+    }
+
+    #[test]
+    fn what_two_lines_do_not_hold_is_cut() {
+        for (text, columns, shown) in [
+            ("short", 10, "- short\n"),
+            ("one two three", 10, "- one two\n  three\n"),
+            ("one two three four five", 12, "- one two\n  three fou…\n"),
+            ("次はどうしますか", 8, "- 次はど\n  うし…\n"),
+            ("a\u{1b}[31mb\nc", 8, "- ab c\n"),
+            ("", 8, "- \n"),
+        ] {
+            assert_eq!(in_two_lines("- ", "  ", text, columns), shown, "{text:?}");
+        }
     }
 }

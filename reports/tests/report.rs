@@ -13,7 +13,8 @@ use plantune_query::page::{
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::stands_out::{Finding, Question, Says};
 use plantune_query::report::{
-    Days, DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week, week_name,
+    Days, DecidedBy, ErrorKind, QuestionCounts, Renamed, Report, SessionKindCounts, Totals, Week,
+    week_name,
 };
 use plantune_query::standing::{Checked, Standing, State};
 use plantune_reports::Format;
@@ -50,6 +51,8 @@ fn question(key: &str, text: &str, counts: [u64; 2], usual: &str) -> QuestionCou
     QuestionCounts {
         question_key: key.into(),
         key_source: "fingerprint".into(),
+        template: None,
+        template_text: None,
         project: "github.com/acme/shop".into(),
         question: text.into(),
         header: Some("Next".into()),
@@ -100,6 +103,14 @@ fn questions() -> Vec<QuestionCounts> {
         question("commit-now", "Commit the changes now?", [0, 7], ""),
         question("a", "-x", [1, 0], "+1"),
     ];
+    let family = &mut questions[0];
+    family.key_source = "family".into();
+    family.template = Some(
+        ["which", "next", "now", "that", "are", "done"]
+            .map(str::to_owned)
+            .into(),
+    );
+    family.template_text = Some("Which … next, now that … are done?".into());
     questions[4].key_source = "marker".into();
     questions[5].project = "/home/ann/my `notes`".into();
     questions
@@ -176,6 +187,8 @@ fn report() -> Report {
         trend: trend(),
         questions: questions(),
         question_keys: 23,
+        asked_once: 17,
+        renamed: Renamed::default(),
         session_kinds: vec![
             session_kind("interactive", 8, 50),
             session_kind("headless", 1, 4),
@@ -380,6 +393,8 @@ fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
             .collect(),
         questions: vec![],
         question_keys: 0,
+        asked_once: 0,
+        renamed: Renamed::default(),
         session_kinds: vec![],
         errors: vec![],
         quarantined: 0,
@@ -407,6 +422,7 @@ fn terminal(width: usize, colour: bool) -> Terminal {
 #[test]
 fn every_format() {
     let document = document();
+    insta::assert_snapshot!("terminal_60", written(&terminal(60, false), &document));
     insta::assert_snapshot!("terminal_80", written(&terminal(80, false), &document));
     insta::assert_snapshot!("terminal_140", written(&terminal(140, false), &document));
     insta::assert_snapshot!("json", written(&Json, &document));
@@ -576,6 +592,52 @@ fn an_empty_report_says_what_to_do() {
     No questions in this project yet.
     Run `plantune report` to see every project.
     ");
+}
+
+/// The report's questions: of these ones, and `once` others that came up once.
+fn of_questions(mut questions: Vec<QuestionCounts>, once: u64) -> Document {
+    let mut report = report();
+    let mut other = question("b", "Asked once?", [0, 0], "");
+    other.dismissed = 1;
+    report.question_keys = questions.len() as u64 + once;
+    report.asked_once = once;
+    questions.extend((0..once).map(|_| other.clone()));
+    report.questions = questions;
+    Document::new(heading(), report, None)
+}
+
+/// The heading of the questions and what stands below it.
+fn questions_of(document: &Document) -> String {
+    let text = written(&terminal(80, false), document);
+    let section = text.lines().skip_while(|line| *line != "Questions");
+    let section: Vec<&str> = section.take_while(|line| !line.is_empty()).collect();
+    section.join("\n")
+}
+
+#[test]
+fn what_was_asked_once_is_counted_and_listed_where_it_is_wanted() {
+    let twice = question("a", "Asked twice?", [1, 0], "Yes");
+    let several = of_questions(vec![twice], 2);
+    insta::assert_snapshot!(questions_of(&several), @"
+    Questions
+    question      times  you  usual answer  share      median    agreed
+    Asked twice?      2    1  Yes             93%  3 min 20 s  88% of 8
+    2 questions were asked once; `--all` lists them.
+    ");
+    insta::assert_snapshot!(questions_of(&several.with_all(true)), @"
+    Questions
+    question      times  you  usual answer  share      median    agreed
+    Asked twice?      2    1  Yes             93%  3 min 20 s  88% of 8
+    Asked once?       1    0  –                 –           –         –
+    Asked once?       1    0  –                 –           –         –
+    ");
+    let one = of_questions(Vec::new(), 1);
+    insta::assert_snapshot!(questions_of(&one), @"
+    Questions
+    1 question was asked once; `--all` lists it.
+    ");
+    let markdown = written(&Markdown { top: 10 }, &one);
+    assert!(markdown.contains("## Questions\n\n1 question was asked once;"));
 }
 
 #[test]

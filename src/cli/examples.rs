@@ -17,6 +17,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune report --last-week", "the week before this one"),
         ("plantune report --since 2026-11-01 --project shop", "one project since a day"),
         ("plantune report --explain asked", "the rows behind a figure"),
+        ("plantune report --all", "with what was asked once"),
         ("plantune report --json", "for scripts"),
     ]),
     ("suggest", &[
@@ -88,7 +89,8 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune registry init --quiet", "without notes"),
     ]),
     ("questions", &[
-        ("plantune questions", "every question and family"),
+        ("plantune questions", "every question and family that came up again"),
+        ("plantune questions --all", "also what was asked once"),
         ("plantune questions show test-scope", "every time one was asked"),
     ]),
     ("questions show", &[

@@ -1,5 +1,6 @@
 //! What the log says about a question when its preference is changed, for the record of the change.
 
+use plantune_query::families::Grouping;
 use plantune_query::questions::names;
 use plantune_reports::standing::StandingPreference;
 use serde_json::{Value, json};
@@ -17,7 +18,8 @@ pub(crate) fn now(workspace: &Workspace, key: &str, scope: &PreferenceScope) -> 
         .store()
         .or_else(|_| workspace.stale_store())
         .ok()??;
-    let names = names(&store, workspace.registry().ok()?, key, scope.project()).ok()?;
+    let grouping = Grouping::read(&store, workspace.registry().ok()?).ok()?;
+    let names = names(&store, &grouping, key, scope.project()).ok()?;
     let answers = store.answers_by_name(&names.logged, scope.project()).ok()?;
     let answered: serde_json::Map<String, Value> = answers
         .into_iter()

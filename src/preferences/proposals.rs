@@ -1,5 +1,6 @@
 //! What `suggest` proposes, for every verb that shows or counts it.
 
+use plantune_query::families::{Grouping, Habits};
 use plantune_query::suggest::{
     Inputs, Level, Suggestion, Suggestions, only_proposals, suggestions,
 };
@@ -29,18 +30,23 @@ pub(crate) fn find(
     })
 }
 
-/// The proposals that [`find`] returns, and nothing of what was rejected: why is most of the work.
+/// The proposals that [`find`] returns, and nothing of what was rejected: why is most of the work. What is
+/// one question is given to `group` as soon as it is known.
 ///
 /// # Errors
 /// Those of [`find`].
-pub(crate) fn find_only(
-    workspace: &Workspace,
+pub(crate) fn find_only<'w>(
+    workspace: &'w Workspace,
     store: &Store,
     in_force: &InForce<'_>,
     project: Option<&str>,
+    group: impl FnOnce(Grouping<'w>),
 ) -> Result<Suggestions, Failure> {
+    let registry = workspace.registry()?;
     ask(workspace, in_force, 0, |inputs| {
-        only_proposals(store, inputs, project)
+        let habits = Habits::read(store, registry, inputs.settings.across_projects)?;
+        group(habits.grouping(registry));
+        Ok(only_proposals(habits, inputs, project))
     })
 }
 

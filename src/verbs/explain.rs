@@ -8,6 +8,7 @@ use plantune_domain::preferences::{AssistMode, Preference};
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
+use plantune_query::families::Grouping;
 use plantune_query::questions::{Names, names};
 use plantune_query::suggest::EVERYWHERE;
 use plantune_reports::explain::{Answer, Document, Explanation, Held, Judgement};
@@ -21,6 +22,7 @@ use crate::preferences::renamed::renamed;
 use crate::preferences::{proposals, standing};
 use crate::terminal;
 use crate::workspace::Workspace;
+use crate::workspace::names::ShortNames;
 use crate::workspace::{project, store};
 
 /// How many askings of a key are explained.
@@ -58,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let store = workspace.store()?;
     let prompts = prompts::found(store.as_deref(), &arguments.what, workspace)?;
     if !prompts.is_empty() {
-        return prompts::write(&prompts, arguments.json, workspace);
+        return prompts::write(prompts, arguments.json, workspace);
     }
     let standing = standing::review(workspace)?;
     let explained = match &store {
@@ -102,6 +104,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         };
         return terminal::print_exactly(&inert::json(&document)?);
     }
+    let names = ShortNames::new(workspace)?;
+    explanations
+        .iter_mut()
+        .flat_map(Explanation::projects)
+        .for_each(|project| names.shorten(project));
     let clock = workspace.clock()?;
     let mut out = Vec::new();
     for (number, one) in explanations.iter().enumerate() {
@@ -124,9 +131,15 @@ fn found(
     project: Option<&str>,
     workspace: &Workspace,
 ) -> Result<Vec<Explained>, Failure> {
-    let registry = workspace.registry()?;
     let failure = |error| store::failure(&workspace.paths, &error);
-    let decisions = |wanted: &Wanted<'_>| store.decisions(wanted).map_err(failure);
+    let grouping = Grouping::read(store, workspace.registry()?).map_err(failure)?;
+    let decisions = |wanted: &Wanted<'_>| -> Result<Vec<Decision>, Failure> {
+        let mut decisions = store.decisions(wanted).map_err(failure)?;
+        decisions
+            .iter_mut()
+            .for_each(|one| one.find_family(&grouping));
+        Ok(decisions)
+    };
     let of_call = decisions(&Wanted {
         tool_use_id: Some(&arguments.what),
         limit: OF_A_CALL,
@@ -136,13 +149,13 @@ fn found(
     for decision in of_call {
         let project = decision.project.clone();
         let key = decision.question_key.clone().unwrap_or_default();
-        let names = names(store, registry, &key, Some(&project)).map_err(failure)?;
+        let names = names(store, &grouping, &key, Some(&project)).map_err(failure)?;
         found.push((names, Some(project), vec![decision]));
     }
     if !found.is_empty() {
         return Ok(found);
     }
-    let names = names(store, registry, &arguments.what, project).map_err(failure)?;
+    let names = names(store, &grouping, &arguments.what, project).map_err(failure)?;
     let of_key = decisions(&Wanted {
         question_keys: &names.logged,
         project,

@@ -56,16 +56,19 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         ..Wanted::default()
     };
     let mut decisions = workspace.decisions(&wanted)?;
-    if !arguments.json {
-        let names = ShortNames::new(workspace)?;
-        decisions
-            .iter_mut()
-            .for_each(|one| names.shorten(&mut one.project));
-    }
-    let prompts = match arguments.prompts {
+    workspace.find_families(&mut decisions)?;
+    let mut prompts = match arguments.prompts {
         true => Some(prompts(arguments.limit, project.as_deref(), workspace)?),
         false => None,
     };
+    if !(arguments.json || arguments.csv) {
+        let names = ShortNames::new(workspace)?;
+        let of_decisions = decisions.iter_mut().map(|one| &mut one.project);
+        let of_prompts = prompts.iter_mut().flatten().map(|one| &mut one.project);
+        of_decisions
+            .chain(of_prompts)
+            .for_each(|project| names.shorten(project));
+    }
     let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
     let log = Log::new(decisions, prompts.unwrap_or_default(), limit);
     if arguments.json {

@@ -3,13 +3,18 @@
 mod explain;
 mod page;
 
+use std::mem;
 use std::panic::resume_unwind;
+use std::sync::mpsc;
 use std::thread;
 
 use chrono_tz::Tz;
 use clap::Args;
+use plantune_domain::registry::Registry;
+use plantune_query::families::Grouping;
+use plantune_query::permissions::prompts::Detail;
 use plantune_query::report::stands_out::Finding;
-use plantune_query::report::{Renamed, Report, Request};
+use plantune_query::report::{Report, Request};
 use plantune_query::suggest::Suggestions;
 use plantune_query::{Error, Store};
 use plantune_reports::Format;
@@ -49,6 +54,9 @@ pub(crate) struct Arguments {
     /// List the rows behind a figure of this report: asked, previous.asked, a question's key, a line's name, …
     #[arg(long, value_name = "FIGURE", conflicts_with_all = ["markdown", "html"])]
     explain: Option<String>,
+    /// List every question, also what was asked once
+    #[arg(long, conflicts_with_all = ["top", "prompts"])]
+    all: bool,
     /// Show the prompts for permission in place of the questions: by subject, refused, asked again
     #[arg(long)]
     prompts: bool,
@@ -68,7 +76,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// True for a format that holds all questions, however many.
     fn lists_all(&self) -> bool {
-        self.json || self.csv
+        self.all || self.json || self.csv
     }
 
     /// How many questions the report lists.
@@ -132,19 +140,25 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     if arguments.is_for_terminal() {
         let names = ShortNames::new(workspace)?;
-        let questions = report.questions.iter_mut();
-        questions.for_each(|one| names.shorten(&mut one.project));
-        let projects = lines.iter_mut().filter_map(|line| line.says.project());
-        projects.for_each(|project| names.shorten(project));
+        let questions = report.questions.iter_mut().map(|one| &mut one.project);
+        let prompts = report.permissions.detail.iter_mut();
+        let lines = lines.iter_mut().filter_map(|line| line.says.project());
+        questions
+            .chain(prompts.flat_map(Detail::projects))
+            .chain(lines)
+            .for_each(|project| names.shorten(project));
     }
     let waiting = waiting.and_then(|waiting| u32::try_from(waiting).ok());
-    let document = Document::new(heading, report, waiting).with_preferences(preferences);
-    let document = document.with_proposals(found.as_ref().map(shown));
-    let document = document.with_findings(&lines);
+    let renamed = mem::take(&mut report.renamed);
+    let document = Document::new(heading, report, waiting)
+        .with_preferences(preferences)
+        .with_proposals(found.as_ref().map(shown))
+        .with_findings(&lines)
+        .with_all(arguments.all);
     let document = match &store {
         // What only these formats show is not looked for without them.
         Some(store) if arguments.json || arguments.page.is_wanted() => {
-            let details = store.report_details(&request, &zone);
+            let details = store.report_details(&request, &renamed, &zone);
             document
                 .with_details(details.map_err(|error| store::failure(&workspace.paths, &error))?)
         }
@@ -154,36 +168,63 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     write(arguments, workspace, &document)
 }
 
-/// The report, and the proposals: they have nothing in common, and each takes as long as the other.
-/// What fails is tried once more alone: together they may need more memory than DuckDB is given.
+/// The report, and the proposals, each on a connection of its own: each takes as long as the other. What is
+/// one question follows from what the proposals rest on, and the report asks for it last. What fails is
+/// tried once more alone: together they may need more memory than DuckDB is given.
 fn side_by_side(
     workspace: &Workspace,
     store: &Store,
     request: &Request<'_>,
     zone: Tz,
 ) -> (Result<(Report, Vec<Finding>), Error>, Option<Suggestions>) {
-    let both = |store: &Store| {
-        let lines = store.stands_out(request, &Renamed::default(), &zone)?;
-        Ok((store.report(request)?, lines))
-    };
     let other = match store.another() {
         Ok(other) => other,
         Err(error) => return (Err(error), None),
     };
+    let no_rules = Registry::default();
+    // One that is not understood is reported by what needs it.
+    let registry = workspace.registry().unwrap_or(&no_rules);
+    let (give, take) = mpsc::channel();
     thread::scope(|scope| {
-        let report = scope.spawn(move || both(&other));
-        let found = proposed(workspace, store, request.project);
+        let report = scope.spawn(move || {
+            let read = |_| Grouping::read(&other, registry);
+            with_lines(&other, request, zone, || take.recv().or_else(read))
+        });
+        let group = move |grouping| {
+            // Nobody takes it where the report failed.
+            let _ = give.send(grouping);
+        };
+        let found = proposed(workspace, store, request.project, group);
         let report = report.join().unwrap_or_else(|panic| resume_unwind(panic));
         (
-            report.or_else(|_| both(store)),
-            found.or_else(|| proposed(workspace, store, request.project)),
+            report
+                .or_else(|_| with_lines(store, request, zone, || Grouping::read(store, registry))),
+            found.or_else(|| proposed(workspace, store, request.project, drop)),
         )
     })
 }
 
+/// The report, and what stands out in it.
+fn with_lines<'r>(
+    store: &Store,
+    request: &Request<'_>,
+    zone: Tz,
+    grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
+) -> Result<(Report, Vec<Finding>), Error> {
+    let report = store.report(request, grouping)?;
+    let lines = store.stands_out(request, &report.renamed, &zone)?;
+    Ok((report, lines))
+}
+
 /// The proposals; `None` when they cannot be computed.
-fn proposed(workspace: &Workspace, store: &Store, project: Option<&str>) -> Option<Suggestions> {
-    let found = proposals::find_only(workspace, store, &InForce::new(workspace), project).ok()?;
+fn proposed<'w>(
+    workspace: &'w Workspace,
+    store: &Store,
+    project: Option<&str>,
+    group: impl FnOnce(Grouping<'w>),
+) -> Option<Suggestions> {
+    let in_force = InForce::new(workspace);
+    let found = proposals::find_only(workspace, store, &in_force, project, group).ok()?;
     nudges::update(workspace, &found, project);
     Some(found)
 }
@@ -221,5 +262,5 @@ fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> R
     if arguments.page.is_wanted() {
         return arguments.page.write(&out);
     }
-    terminal::print_made(&out, arguments.lists_all() || arguments.markdown)
+    terminal::print_made(&out, !arguments.is_for_terminal())
 }

@@ -28,6 +28,7 @@ use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
+use plantune_query::families::Grouping;
 
 use crate::failure::Failure;
 use crate::workspace::environment::Environment;
@@ -144,6 +145,26 @@ impl Workspace {
                 .map_err(|error| store::failure(&self.paths, &error)),
             None => Ok(Vec::new()),
         }
+    }
+
+    /// Looks up the families that `decisions` belong to.
+    ///
+    /// # Errors
+    /// Conflict (exit code 3) for a registry.toml that is not understood; failed when the store cannot be
+    /// read.
+    pub(crate) fn find_families(&self, decisions: &mut [Decision]) -> Result<(), Failure> {
+        if !decisions.iter().any(Decision::is_unmarked) {
+            return Ok(());
+        }
+        let Some(store) = self.store()? else {
+            return Ok(());
+        };
+        let grouping = Grouping::read(&store, self.registry()?)
+            .map_err(|error| store::failure(&self.paths, &error))?;
+        decisions
+            .iter_mut()
+            .for_each(|one| one.find_family(&grouping));
+        Ok(())
     }
 
     /// The store, where this run has opened it and not closed it since.

@@ -1,11 +1,22 @@
--- The period's questions by key and project, the most frequent first, described as last asked, with how
--- often each answer was given. `keys` is how many there are in all, the limit apart. A question is one-way
--- when it was so on the last day that it was asked.
+-- The period's questions by name and project, the most frequent first, described as last asked, with how
+-- often each answer was given. `keys` is how many there are in all and `asked_once` how many of these came
+-- up once, the limit apart. A question is one-way when it was so on the last day that it was asked.
 -- $1 first day, $2 last day, $3 project or NULL, $4 the first day whose open questions may still be
--- answered, $5 how many to list.
-WITH counted AS (
+-- answered, $5 how many to list, $6 the questions that are called otherwise than they were logged: the
+-- hash of project and key, a space and the name, with commas between them.
+WITH renamed AS MATERIALIZED (
+    SELECT split_part(pair, ' ', 1)::UBIGINT AS logged, split_part(pair, ' ', 2) AS name
+    FROM (SELECT unnest(string_split(nullif($6::VARCHAR, ''), ',')) AS pair)
+),
+named AS (
+    SELECT coalesce(name, question_key) AS name, questions.* EXCLUDE (question_key), questions.rowid AS row
+    FROM questions
+    LEFT JOIN renamed ON logged = hash(project, question_key)
+    WHERE day BETWEEN $1::DATE AND $2::DATE AND ($3::VARCHAR IS NULL OR project = $3)
+),
+counted AS (
     SELECT
-        question_key,
+        name,
         project,
         count(*) AS times,
         count(*) FILTER (outcome = 'answered')::UBIGINT AS answered,
@@ -22,22 +33,24 @@ WITH counted AS (
         max(day) FILTER (door = 'one-way') AS last_one_way,
         -- The latest; of one call the last question, and of equal ones that with the highest id.
         max_by(
-            rowid, (epoch_us(ts)::HUGEINT * 16 + least(question_index, 15)) * 18446744073709551616 + id
+            row, (epoch_us(ts)::HUGEINT * 16 + least(question_index, 15)) * 18446744073709551616 + id
         ) AS number,
         median(human_seconds) AS median_seconds,
         histogram(answer_name) FILTER (outcome = 'answered') AS answers
-    FROM questions
-    WHERE day BETWEEN $1::DATE AND $2::DATE AND ($3::VARCHAR IS NULL OR project = $3)
-    GROUP BY question_key, project
+    FROM named
+    GROUP BY name, project
 ),
 listed AS (
-    SELECT *, count(*) OVER () AS keys
+    SELECT
+        *,
+        count(*) OVER ()::UBIGINT AS keys,
+        (count(*) FILTER (times = 1) OVER ())::UBIGINT AS asked_once
     FROM counted
-    ORDER BY times DESC, question_key, project
+    ORDER BY times DESC, name, project
     LIMIT $5
 )
 SELECT
-    listed.question_key,
+    name AS question_key,
     key_source::VARCHAR AS key_source,
     listed.project,
     question,
@@ -54,8 +67,9 @@ SELECT
     round(median_seconds, 3) AS median_seconds,
     answers,
     ts AS last_at,
-    keys
+    keys,
+    asked_once
 FROM listed
 JOIN questions ON questions.rowid = number
 WHERE day BETWEEN $1::DATE AND $2::DATE
-ORDER BY times DESC, listed.question_key, listed.project;
+ORDER BY times DESC, name, listed.project;

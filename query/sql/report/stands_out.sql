@@ -77,7 +77,7 @@ SELECT
     quarter,
     first_day,
     question,
-    coalesce(json_array_length(options), 0)::UBIGINT AS options,
+    options,
     asked,
     calls,
     asked_before,

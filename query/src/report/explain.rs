@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::saved::Saving;
 use super::tally::to_milliseconds;
 use super::{Renamed, Request};
+use crate::families::Grouping;
 use crate::permissions::prompts::{Prompt, WantedPrompts};
 use crate::store::{Error, Store};
 use crate::suggest::asker_of;
@@ -87,8 +88,8 @@ pub const OF_PERMISSIONS: [(&str, IsOne, Measure); 9] = [
 ];
 
 impl Store {
-    /// The questions behind the figure `name` of the report of `request`, whose questions are called as
-    /// `renamed` says, in the time zone `zone`; `None` when that report has no such figure.
+    /// The questions behind the figure `name` of the report of `request`, whose questions are called as by
+    /// `grouping`, in the time zone `zone`; `None` when that report has no such figure.
     ///
     /// # Errors
     /// DuckDB's.
@@ -96,12 +97,13 @@ impl Store {
         &self,
         name: &str,
         request: &Request<'_>,
-        renamed: &Renamed,
+        grouping: &Grouping<'_>,
         zone: &impl TimeZone,
     ) -> Result<Option<Explained>, Error> {
         if let Some(name) = name.strip_prefix("permissions.") {
             return self.explained_prompts(name, request);
         }
+        let renamed = &self.renamed(request, grouping)?;
         let lines = self.stands_out(request, renamed, zone)?;
         let Some(figure) = Figure::named(name, request, &lines) else {
             return Ok(None);

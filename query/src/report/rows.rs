@@ -4,6 +4,7 @@
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use serde::{Serialize, Serializer};
 
+use super::Renamed;
 use crate::page::AnswerCount;
 use crate::permissions::prompts::Permissions;
 
@@ -92,6 +93,10 @@ pub struct QuestionCounts {
     pub question_key: String,
     /// How the key was found.
     pub key_source: String,
+    /// Of a family: the words that all its texts hold, in their order.
+    pub template: Option<Vec<String>>,
+    /// The same as a text with `…` for what varies.
+    pub template_text: Option<String>,
     /// The project's key.
     pub project: String,
     /// The text, as last asked in the period.
@@ -173,8 +178,12 @@ pub struct Report {
     pub trend: Vec<Week>,
     /// The period's questions, the most frequent first.
     pub questions: Vec<QuestionCounts>,
-    /// How many question keys the period has, those that were not listed included.
+    /// How many questions the period has, those that were not listed included.
     pub question_keys: u64,
+    /// Of these, how many came up once.
+    pub asked_once: u64,
+    /// What the period's questions are called, where that is not what they were logged as.
+    pub renamed: Renamed,
     /// By session kind, the most frequent first.
     pub session_kinds: Vec<SessionKindCounts>,
     /// By kind of failure, the most frequent first.

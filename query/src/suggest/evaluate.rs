@@ -1,6 +1,6 @@
 //! From evidence to suggestions: every habit in every project, in all of them, and by who asks.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::asker;
 use super::candidate::{Candidate, Person, median_seconds};
@@ -8,33 +8,22 @@ use super::hindsight::replay_of;
 use super::judge::Rules;
 use super::judged::{Elsewhere, judge_one};
 use super::level::Level;
-use super::pooling::pooled;
 use super::refusals::Refusals;
 use super::suggestions::{Asked, Suggestions};
 use super::{InForce, Inputs};
 use crate::binding::Fillers;
 use crate::evidence::KeyEvidence;
-use crate::families::{GroupKey, groups, habits, renamed};
+use crate::families::{self, Habits};
 
-/// The suggestions that follow from `series`; why others are none only where `shows_reasons`.
-pub(super) fn evaluate(
-    series: Vec<KeyEvidence>,
-    inputs: &Inputs<'_>,
-    shows_reasons: bool,
-) -> Suggestions {
-    let groups = groups(renamed(series, inputs.registry));
-    let of = |groups: BTreeMap<GroupKey, Vec<KeyEvidence>>| -> Vec<Candidate> {
-        groups
-            .into_iter()
-            .flat_map(|(group, series)| habits(&group, series))
-            .map(|habit| Candidate::of(habit, inputs.settings))
-            .collect()
-    };
-    let everywhere = match inputs.settings.across_projects {
-        true => of(pooled(&groups)),
-        false => Vec::new(),
-    };
-    let candidates = of(groups);
+/// The suggestions that follow from `habits`; why others are none only where `shows_reasons`.
+pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> Suggestions {
+    let candidate = |habit| Candidate::of(habit, inputs.settings);
+    let everywhere = habits.everywhere.into_iter();
+    let everywhere: Vec<Candidate> = everywhere
+        .flat_map(|(group, series)| families::habits(&group, series))
+        .map(candidate)
+        .collect();
+    let candidates: Vec<Candidate> = habits.own.into_iter().map(candidate).collect();
     let person = Person::of(candidates.iter(), inputs.now.naive_utc());
     let rules = Rules {
         settings: inputs.settings,

@@ -36,10 +36,12 @@ pub(crate) use self::asker::asker_of;
 pub(crate) use self::judged::judge_one;
 pub use self::level::{Level, WrongAnswer};
 pub use self::pooling::EVERYWHERE;
+pub(crate) use self::pooling::pooled;
 pub use self::reason::{Lacks, Reason};
 pub use self::suggestions::{Asked, Evidence, Rejected, Suggestion, Suggestions};
 pub(crate) use self::summary::asked;
-use crate::evidence::{self, KeyEvidence};
+use crate::evidence::KeyEvidence;
+use crate::families::Habits;
 use crate::{Error, Store};
 
 /// What besides the evidence decides.
@@ -97,28 +99,20 @@ pub fn suggestions(
     inputs: &Inputs<'_>,
     project: Option<&str>,
 ) -> Result<Suggestions, Error> {
-    let series = evidence::evidence(store, inputs.registry)?;
-    let found = evaluate::evaluate(series, inputs, true);
+    let habits = Habits::read(store, inputs.registry, inputs.settings.across_projects)?;
+    let found = evaluate::evaluate(habits, inputs, true);
     Ok(found.of_project(project))
 }
 
-/// The proposals that [`suggestions`] returns, without what is rejected and without what each level would have
-/// got right: to work that out takes most of the time.
-///
-/// # Errors
-/// DuckDB's.
-pub fn only_proposals(
-    store: &Store,
-    inputs: &Inputs<'_>,
-    project: Option<&str>,
-) -> Result<Suggestions, Error> {
-    let series = evidence::evidence(store, inputs.registry)?;
-    let found = evaluate::evaluate(series, inputs, false).of_project(project);
-    Ok(found)
+/// The proposals that [`suggestions`] finds in `habits`, without what is rejected and without what each
+/// level would have got right: to work that out takes most of the time.
+pub fn only_proposals(habits: Habits, inputs: &Inputs<'_>, project: Option<&str>) -> Suggestions {
+    evaluate::evaluate(habits, inputs, false).of_project(project)
 }
 
 /// The suggestions that follow from `series`, the answers by the keys they were logged under. The
 /// order of series and of their answers does not matter.
 pub fn evaluate(series: Vec<KeyEvidence>, inputs: &Inputs<'_>) -> Suggestions {
-    evaluate::evaluate(series, inputs, true)
+    let across = inputs.settings.across_projects;
+    evaluate::evaluate(Habits::of(series, inputs.registry, across), inputs, true)
 }

@@ -27,7 +27,7 @@ const BORROWED_SHARE: f64 = 0.25;
 const MOST_BORROWED: f64 = 4.0;
 
 /// The groups that stand in several projects, each as one of [`EVERYWHERE`].
-pub(super) fn pooled(
+pub(crate) fn pooled(
     groups: &BTreeMap<GroupKey, Vec<KeyEvidence>>,
 ) -> BTreeMap<GroupKey, Vec<KeyEvidence>> {
     let mut by_name: BTreeMap<&str, Vec<&Vec<KeyEvidence>>> = BTreeMap::new();

@@ -11,6 +11,7 @@ use super::pooling::EVERYWHERE;
 use super::reason::Reason;
 use crate::backtest::ByLevel;
 use crate::binding::Binding;
+use crate::families::template_text;
 
 /// What the person's answers to one question show. Counts are of answers, dates are local days.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -132,6 +133,12 @@ pub struct Suggestions {
 }
 
 impl Asked {
+    /// Of a family: its template as a text, with `…` for what varies.
+    pub fn template_text(&self) -> Option<String> {
+        let template = self.template.as_deref()?;
+        Some(template_text(template, &self.question, &self.options))
+    }
+
     /// Its project and key.
     pub(super) fn name(&self) -> (String, String) {
         (self.project.clone(), self.question_key.clone())

@@ -118,19 +118,18 @@ fn by_key(document: &Document<'_>, width: usize, out: &mut dyn Write) -> io::Res
         return Ok(());
     }
     let columns = [
-        Column::text("question").least(16),
-        Column::text("key").least(12).rank(1),
-        Column::number("answers"),
+        Column::main("question"),
+        Column::number("answers").rank(1),
         Column::number("for you"),
         Column::number("right"),
         Column::number("wrong"),
         Column::number("right, at least").rank(2),
+        Column::text("key").rank(3),
     ];
     let row = |key: &&Key<'_>| {
         let least = key.counts.precision_interval;
         vec![
             one_line(key.question, SHOWN),
-            one_line(key.question_key, SHOWN),
             key.counts.questions.to_string(),
             key.counts.auto_decided.to_string(),
             key.counts.correct.to_string(),
@@ -138,6 +137,7 @@ fn by_key(document: &Document<'_>, width: usize, out: &mut dyn Write) -> io::Res
             least.map_or_else(String::new, |least| {
                 format!("{:.0}%", (least.low * 100.0).floor())
             }),
+            one_line(key.question_key, SHOWN),
         ]
     };
     let rows: Vec<Vec<String>> = decided.iter().take(MOST_KEYS).map(row).collect();
@@ -233,8 +233,8 @@ mod tests {
           standing           24 of 25 right (96.0%, [82.7, 99.5])
           trials             1: 1 held, 0 ended by a disagreement, 0 under way
 
-        question       key     answers  for you  right  wrong  right, at least
-        Which layout?  layout       40       25     24      1              82%
+        question       answers  for you  right  wrong  right, at least  key
+        Which layout?       40       25     24      1              82%  layout
 
         (95 % credible intervals in brackets.)
         ");

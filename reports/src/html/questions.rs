@@ -6,7 +6,7 @@ use plantune_query::report::QuestionCounts;
 use super::charts::spark;
 use super::number::{count, known_seconds, none, share};
 use super::parts::{behind, code, dated, table, text};
-use crate::report::Document;
+use crate::report::{Document, listing};
 
 /// The most frequent questions.
 pub(super) fn section(document: &Document, top: usize) -> Markup {
@@ -18,18 +18,26 @@ pub(super) fn section(document: &Document, top: usize) -> Markup {
         .iter()
         .map(|week| week.week.clone())
         .collect();
-    let shown = document.questions.iter().take(top).enumerate();
-    let is_part = document.question_keys > top as u64;
+    // What is listed stands first in the document, so that a question has the same number in both.
+    let listing = listing(document, top);
+    let shown = listing.questions.iter().enumerate();
     html! {
         section {
-            h2 { @if is_part { "The most frequent questions" } @else { "The questions" } }
+            h2 { @if listing.is_part { "The most frequent questions" } @else { "The questions" } }
             div.list {
                 @for (number, question) in shown {
                     (article(question, &weeks, &format!("/questions/{number}")))
                 }
             }
-            @if is_part {
+            @if listing.is_part {
                 p.about { "There are more: " code { "plantune report --html --top" } " takes how many to show." }
+            }
+            @if listing.once.is_some() {
+                p.about {
+                    (count(document.asked_once, "/asked_once"))
+                    @if document.asked_once == 1 { " question was" } @else { " questions were" }
+                    " asked once: " code { "plantune report --html --all" } " shows what was."
+                }
             }
         }
     }
@@ -39,7 +47,10 @@ fn article(question: &QuestionCounts, weeks: &[String], json: &str) -> Markup {
     let at = |field: &str| format!("{json}/{field}");
     html! {
         article.card {
-            h3 { (text(&question.question)) }
+            h3 { (text(question.text())) }
+            @if question.template_text.is_some() {
+                p.about { "Last asked as: " (text(&question.question)) }
+            }
             p.about {
                 (text(&question.project)) " · " (code(&question.question_key))
                 @if question.door == "one-way" { " · one-way" }

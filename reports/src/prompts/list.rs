@@ -24,7 +24,7 @@ pub fn write(subjects: &[Subject], most: usize, width: u16, out: &mut dyn Write)
         return write!(out, "{}", hanging("", "", NOTHING, width));
     }
     let columns = [
-        Column::text("subject").least(28),
+        Column::main("subject"),
         Column::text("tool").least(6).rank(3),
         Column::text("tier").rank(2),
         Column::number("times"),

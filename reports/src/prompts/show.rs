@@ -10,7 +10,7 @@ use crate::amount::duration;
 use crate::decisions::Clock;
 use crate::inert::one_line;
 use crate::table::{Column, lines};
-use crate::text::{hanging, short_project};
+use crate::text::hanging;
 
 /// How many rules and refusals are shown.
 const MOST: usize = 10;
@@ -114,7 +114,7 @@ fn latest(
             one.input
                 .as_deref()
                 .map_or_else(none, |input| one_line(input, SHOWN)),
-            short_project(&one.project),
+            one_line(&one.project, SHOWN),
             one_line(&one.id, SHOWN),
         ]
     };

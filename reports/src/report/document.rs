@@ -47,6 +47,8 @@ pub struct Document {
     pub stands_out: Vec<Line>,
     /// The questions, the most frequent first.
     pub questions: Vec<QuestionCounts>,
+    /// How many questions came up once in the period, those not listed included.
+    pub asked_once: u64,
     /// By session kind.
     pub session_kinds: Vec<SessionKindCounts>,
     /// Failures by kind.
@@ -78,9 +80,12 @@ pub struct Document {
     /// What was asked for.
     #[serde(skip)]
     pub heading: Heading,
-    /// How many question keys there are, those not listed included.
+    /// How many questions there are, those not listed included.
     #[serde(skip)]
     pub question_keys: u64,
+    /// True to list also what came up once.
+    #[serde(skip)]
+    pub lists_all: bool,
     /// The last day with a question, when the period has none.
     #[serde(skip)]
     pub last_day: Option<NaiveDate>,
@@ -116,6 +121,7 @@ impl Document {
             trend: report.trend,
             stands_out: Vec::new(),
             questions: report.questions,
+            asked_once: report.asked_once,
             session_kinds: report.session_kinds,
             errors: report.errors,
             quarantined: report.quarantined,
@@ -131,6 +137,7 @@ impl Document {
             has_permissions: report.has_permissions,
             heading,
             question_keys: report.question_keys,
+            lists_all: false,
             last_day: report.last_day,
         }
     }
@@ -138,6 +145,12 @@ impl Document {
     /// The same document with the preferences that answer for the person.
     pub fn with_preferences(mut self, preferences: Vec<StandingPreference>) -> Self {
         self.standing_preferences = preferences;
+        self
+    }
+
+    /// The same document with a list of also what came up once.
+    pub fn with_all(mut self, all: bool) -> Self {
+        self.lists_all = all;
         self
     }
 

@@ -9,7 +9,7 @@ use crate::Format;
 use crate::amount::{duration, percent, share_of};
 use crate::markdown::{code, escape, table};
 use crate::standing::{cells, note};
-use crate::table::Column;
+use crate::table::{Column, UNKNOWN};
 
 /// Markdown with tables (GitHub's).
 #[derive(Clone, Copy, Debug)]
@@ -80,27 +80,31 @@ impl Markdown {
     }
 
     fn questions(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
-        let listed = document.questions.len().min(self.top);
-        writeln!(out, "## {}\n", summary::questions_title(document, listed))?;
-        let rows: Vec<_> = document
+        let listing = summary::listing(document, self.top);
+        writeln!(out, "## {}\n", listing.title)?;
+        let rows: Vec<_> = listing
             .questions
             .iter()
-            .take(self.top)
-            .map(question_row)
+            .map(|one| question_row(one))
             .collect();
         let titles = [
+            "question",
             "times",
             "you",
             "auto",
-            "agreed",
-            "median",
             "usual answer",
             "share",
-            "question",
+            "median",
+            "agreed",
             "project",
         ];
-        let right = [true, true, true, true, true, false, true, false, false];
-        table(out, &titles, &right, &rows)
+        let right = [false, true, true, true, false, true, true, true, false];
+        if !rows.is_empty() {
+            table(out, &titles, &right, &rows)?;
+        }
+        listing
+            .once
+            .map_or(Ok(()), |line| writeln!(out, "{line}\n"))
     }
 }
 
@@ -161,18 +165,18 @@ fn trend(document: &Document, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn question_row(question: &QuestionCounts) -> Vec<String> {
-    let none = || "–".to_owned();
+    let none = || UNKNOWN.to_owned();
     vec![
-        (question.asked + question.auto_decided).to_string(),
+        escape(question.text()),
+        question.times().to_string(),
         question.answered.to_string(),
         question.auto_decided.to_string(),
+        question.top_answer.as_deref().map_or_else(none, escape),
+        question.top_answer_share.map_or_else(none, percent),
+        question.median_seconds.map_or_else(none, duration),
         question
             .agreement
             .map_or_else(none, |share| share_of(share, question.agreement_n)),
-        question.median_seconds.map_or_else(none, duration),
-        question.top_answer.as_deref().map_or_else(none, escape),
-        question.top_answer_share.map_or_else(none, percent),
-        escape(&question.question),
         escape(&question.project),
     ]
 }

@@ -6,7 +6,6 @@ use super::stopped::Part;
 use crate::amount::duration;
 use crate::prompts::{outcome, tier_in_short};
 use crate::table::Column;
-use crate::text::short_project;
 
 /// The tables that have rows, each with `top` of them at most.
 pub(super) fn parts(prompts: &Permissions, detail: &Detail, top: usize) -> Vec<Part> {
@@ -36,25 +35,25 @@ fn rows<T>(all: &[T], top: usize, row: impl Fn(&T) -> Vec<String>) -> Vec<Vec<St
 fn by_subject(subjects: &[Subject], top: usize) -> Part {
     let row = |one: &Subject| {
         vec![
+            one.subject.clone(),
             one.asked.to_string(),
             one.granted.to_string(),
             one.refused.to_string(),
             one.median_seconds.map_or_else(none, duration),
             tier_in_short(one.tier).to_owned(),
-            one.subject.clone(),
             one.tool.clone(),
         ]
     };
     Part {
         title: title("Prompts for permission by subject", subjects.len(), top),
         columns: vec![
+            Column::main("subject"),
             Column::number("times"),
             Column::number("allowed"),
             Column::number("refused"),
-            Column::number("median wait"),
-            Column::text("tier"),
-            Column::text("subject").least(28),
-            Column::text("tool").least(6).rank(1),
+            Column::number("median wait").rank(1),
+            Column::text("tier").rank(2),
+            Column::text("tool").least(6).rank(3),
         ],
         rows: rows(subjects, top, row),
         notes: Vec::new(),
@@ -72,7 +71,7 @@ fn refusals(refused: &[Prompt], top: usize) -> Part {
             one.day.to_string(),
             one.subject.clone(),
             why,
-            short_project(&one.project),
+            one.project.clone(),
         ]
     };
     Part {
@@ -95,10 +94,10 @@ fn repeated(repeated: &[Repeated], top: usize) -> Part {
             _ => "for good",
         };
         vec![
+            one.subject.clone(),
             one.prompts.to_string(),
             chosen.to_owned(),
-            one.subject.clone(),
-            short_project(&one.project),
+            one.project.clone(),
         ]
     };
     Part {
@@ -108,9 +107,9 @@ fn repeated(repeated: &[Repeated], top: usize) -> Part {
             top,
         ),
         columns: vec![
+            Column::main("subject"),
             Column::number("times"),
             Column::text("chosen"),
-            Column::text("subject").least(28),
             Column::text("project").least(10).rank(1),
         ],
         rows: rows(repeated, top, row),
@@ -125,7 +124,7 @@ fn blocked(blocked: &[Prompt], top: usize) -> Part {
             one.session_kind.clone(),
             outcome(one).to_owned(),
             one.subject.clone(),
-            short_project(&one.project),
+            one.project.clone(),
         ]
     };
     Part {

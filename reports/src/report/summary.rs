@@ -5,6 +5,7 @@ use plantune_query::report::{QuestionCounts, SessionKindCounts, Totals, week_nam
 use super::Document;
 use super::document::day;
 use crate::amount::{change, duration, duration_change};
+use crate::questions::asked_once;
 use crate::text::shell_word;
 
 /// The heading of the preferences' table.
@@ -149,18 +150,40 @@ pub(crate) fn rows_hint(document: &Document, code: fn(&str) -> String) -> String
     format!("Rows behind a figure: {}", code(&command))
 }
 
-/// The heading of the questions' table, which may not list them all.
-pub(super) fn questions_title(document: &Document, listed: usize) -> String {
-    let all = document.question_keys;
-    if all > listed as u64 {
-        format!("Top questions ({listed} of {all})")
-    } else {
-        "Questions".to_owned()
+/// The questions as far as they are listed.
+pub(crate) struct Listing<'a> {
+    /// The heading.
+    pub(crate) title: String,
+    /// The questions, the most frequent first.
+    pub(crate) questions: Vec<&'a QuestionCounts>,
+    /// True when there are more of their kind.
+    pub(crate) is_part: bool,
+    /// What is said of those that came up once, where they are left out.
+    pub(crate) once: Option<String>,
+}
+
+/// At most `top` of the questions that came up again; all questions where that is wanted.
+pub(crate) fn listing(document: &Document, top: usize) -> Listing<'_> {
+    let all = document.lists_all;
+    let is_listed = |one: &&QuestionCounts| all || one.times() != 1;
+    let listed = document.questions.iter().filter(is_listed);
+    let questions: Vec<&QuestionCounts> = listed.take(if all { usize::MAX } else { top }).collect();
+    let once = if all { 0 } else { document.asked_once };
+    let most = document.question_keys.saturating_sub(once);
+    let is_part = most > questions.len() as u64;
+    Listing {
+        title: match is_part {
+            true => format!("Top questions ({} of {most})", questions.len()),
+            false => "Questions".to_owned(),
+        },
+        questions,
+        is_part,
+        once: asked_once(once),
     }
 }
 
 /// True when the list holds more than one project.
-pub(super) fn several_projects(questions: &[QuestionCounts]) -> bool {
+pub(super) fn several_projects(questions: &[&QuestionCounts]) -> bool {
     questions
         .first()
         .is_some_and(|first| questions.iter().any(|row| row.project != first.project))

@@ -9,7 +9,7 @@ use super::{Document, stands_out, stopped, summary};
 use crate::Format;
 use crate::amount::{duration, percent, share_of};
 use crate::standing::{cells, note};
-use crate::table::{self, Column};
+use crate::table::{self, Column, UNKNOWN};
 use crate::text::{clean, hanging, wrap};
 
 const BOLD: Style = Style::new().bold();
@@ -160,7 +160,7 @@ impl Terminal {
             })
             .collect();
         let (name, previous) = (document.heading.name(), document.heading.previous_name());
-        let mut columns = vec![Column::text("").least(12), Column::number(&name)];
+        let mut columns = vec![Column::text("").least(25), Column::number(&name)];
         if comparable {
             columns.push(Column::number(&previous).rank(1));
             columns.push(Column::number("change").rank(2));
@@ -219,29 +219,41 @@ impl Terminal {
     }
 
     fn questions(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
-        let several = summary::several_projects(&document.questions);
-        let listed = document.questions.len().min(self.top);
+        let listing = summary::listing(document, self.top);
+        // What is left out first has the highest rank; --json and --csv have all of it.
         let mut columns = vec![
+            Column::main("question"),
             Column::number("times"),
-            Column::number("you"),
-            Column::number("auto"),
-            Column::number("agreed").rank(3),
-            Column::number("median").rank(2),
-            Column::text("usual answer").least(8).rank(1),
+            Column::number("you").rank(2),
+            Column::number("auto").rank(2),
+            Column::text("usual answer").least(12).rank(1),
             Column::number("share").rank(1),
-            Column::text("question").least(20),
+            Column::number("median").rank(4),
+            Column::number("agreed").rank(5),
         ];
+        let several = summary::several_projects(&listing.questions);
         if several {
-            columns.push(Column::text("project").least(12).rank(4));
+            columns.push(Column::text("project").least(12).rank(3));
         }
-        let rows: Vec<Vec<String>> = document
-            .questions
-            .iter()
-            .take(self.top)
-            .map(|question| question_row(question, several))
-            .collect();
-        let title = summary::questions_title(document, listed);
-        self.table(out, &title, &columns, &rows)
+        let is_any_auto = listing.questions.iter().any(|one| one.auto_decided > 0);
+        let row = |question: &&QuestionCounts| {
+            let mut row = question_row(question, several);
+            if let (false, Some(auto)) = (is_any_auto, row.get_mut(3)) {
+                // Nothing was decided for them: a column of noughts would take the room of another.
+                UNKNOWN.clone_into(auto);
+            }
+            row
+        };
+        let rows: Vec<Vec<String>> = listing.questions.iter().map(row).collect();
+        if rows.is_empty() {
+            self.paragraph(out, &listing.title, BOLD)?;
+        } else {
+            self.rows(out, &listing.title, &columns, &rows)?;
+        }
+        if let Some(line) = &listing.once {
+            self.paragraph(out, line, Style::new())?;
+        }
+        writeln!(out)
     }
 
     fn preferences(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
@@ -274,7 +286,7 @@ impl Terminal {
 
     fn session_kinds(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
         let columns = [
-            Column::text("session kind").least(8),
+            Column::text("session kind").least(12),
             Column::number("sessions"),
             Column::number("questions"),
             Column::number("asked").rank(1),
@@ -302,27 +314,23 @@ impl Terminal {
 }
 
 fn question_row(question: &QuestionCounts, project: bool) -> Vec<String> {
+    let none = || UNKNOWN.to_owned();
     let mut row = vec![
-        (question.asked + question.auto_decided).to_string(),
+        clean(question.text()),
+        question.times().to_string(),
         question.answered.to_string(),
         question.auto_decided.to_string(),
+        question.top_answer.as_deref().map_or_else(none, clean),
+        question.top_answer_share.map_or_else(none, percent),
+        question.median_seconds.map_or_else(none, duration),
         question
             .agreement
             .map_or_else(none, |share| share_of(share, question.agreement_n)),
-        question.median_seconds.map_or_else(none, duration),
-        question.top_answer.as_deref().map_or_else(none, clean),
-        question.top_answer_share.map_or_else(none, percent),
-        clean(&question.question),
     ];
     if project {
         row.push(clean(&question.project));
     }
     row
-}
-
-/// What stands where a number is not known.
-fn none() -> String {
-    "–".to_owned()
 }
 
 /// A bar for `count` beside a greatest count of `most`; a dot for none.

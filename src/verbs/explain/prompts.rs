@@ -9,6 +9,7 @@ use plantune_reports::prompts::write_explanation;
 use super::OF_A_CALL;
 use crate::failure::Failure;
 use crate::terminal;
+use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, store};
 
 /// The prompts for permission of that id, or about the call of that id.
@@ -37,15 +38,23 @@ pub(super) fn found(
 ///
 /// # Errors
 /// Conflict for a configuration that is not understood.
-pub(super) fn write(prompts: &[Prompt], json: bool, workspace: &Workspace) -> Result<(), Failure> {
+pub(super) fn write(
+    mut prompts: Vec<Prompt>,
+    json: bool,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
     if json {
         let document = Document {
             schema_version: 1,
             explanations: &[],
-            prompts,
+            prompts: &prompts,
         };
         return terminal::print_exactly(&inert::json(&document)?);
     }
+    let names = ShortNames::new(workspace)?;
+    prompts
+        .iter_mut()
+        .for_each(|one| names.shorten(&mut one.project));
     let clock = workspace.clock()?;
     let mut out = Vec::new();
     for (number, one) in prompts.iter().enumerate() {

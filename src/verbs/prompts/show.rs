@@ -13,6 +13,7 @@ use super::list::most;
 use super::{Request, open_from};
 use crate::failure::Failure;
 use crate::terminal;
+use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, store};
 
 /// How many prompts a terminal gets.
@@ -43,7 +44,7 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let open_from = open_from(workspace)?;
     let word = arguments.subject.join(" ");
-    let shown = match workspace.store()? {
+    let mut shown = match workspace.store()? {
         Some(store) => find(&store, &word, request.project.as_deref(), open_from)
             .map_err(|error| store::failure(&workspace.paths, &error))?,
         None => Vec::new(),
@@ -60,6 +61,9 @@ pub(super) fn run(
         json::write_subjects(&shown, most(arguments.limit, u32::MAX), &mut out)?;
         return terminal::print_made(&out, true);
     }
+    let names = ShortNames::new(workspace)?;
+    let prompts = shown.iter_mut().flat_map(|one| &mut one.prompts);
+    prompts.for_each(|one| names.shorten(&mut one.project));
     let clock = workspace.clock()?;
     let most = most(arguments.limit, MOST);
     for (number, one) in shown.iter().enumerate() {

@@ -8,12 +8,12 @@ mod show;
 mod unmarked;
 
 use clap::{Args, Subcommand};
-use plantune_reports::{csv, questions as text, questions_json as json};
+use plantune_reports::csv::Csv;
+use plantune_reports::questions::List;
 
 use request::Request;
 
 use crate::failure::Failure;
-use crate::terminal;
 use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, project};
 
@@ -30,6 +30,9 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long, global = true)]
     json: bool,
+    /// List every question, also what was asked once
+    #[arg(long)]
+    all: bool,
     /// Print the list as CSV, for spreadsheets
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -54,26 +57,22 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         json: arguments.json,
     };
     match &arguments.verb {
-        None => write(&request, arguments.csv, workspace),
+        None => write(&request, arguments, workspace),
         Some(Verb::Show(arguments)) => show::run(arguments, &request, workspace),
         Some(Verb::Unmarked(arguments)) => unmarked::run(arguments, &request, workspace),
         Some(Verb::Known(arguments)) => known::run(arguments, &request, workspace),
     }
 }
 
-fn write(request: &Request, csv: bool, workspace: &Workspace) -> Result<(), Failure> {
-    let mut listed = request.listed(workspace)?;
-    let mut out = Vec::new();
-    if csv {
-        csv::write_questions(&listed, &mut out)?;
-    } else if request.json {
-        json::write_list(&listed, &mut out)?;
-    } else {
-        let names = ShortNames::new(workspace)?;
-        listed
-            .iter_mut()
-            .for_each(|one| names.shorten(&mut one.project));
-        text::write_list(&listed, workspace.width, &mut out)?;
+fn write(request: &Request, arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let mut list = List::new(request.listed(workspace)?);
+    if arguments.csv {
+        return Request::write(&list, &Csv, true);
     }
-    terminal::print_made(&out, request.json || csv)
+    if !request.json {
+        let names = ShortNames::new(workspace)?;
+        let questions = list.questions.iter_mut();
+        questions.for_each(|one| names.shorten(&mut one.project));
+    }
+    request.show(&list, arguments.all, workspace)
 }

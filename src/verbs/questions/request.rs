@@ -4,8 +4,13 @@ use std::rc::Rc;
 
 use plantune_query::Store;
 use plantune_query::questions::{Listed, list};
+use plantune_reports::Format;
+use plantune_reports::json::Json;
+use plantune_reports::questions::Terminal;
+use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::store;
 
@@ -24,6 +29,34 @@ impl Request {
     /// The questions of all projects, whichever is meant.
     pub(super) fn listed_everywhere(&self, workspace: &Workspace) -> Result<Vec<Listed>, Failure> {
         self.of_project(None, workspace)
+    }
+
+    /// Prints `document`: as JSON where that is wanted, else for a terminal; `all` of it.
+    pub(super) fn show<D: Serialize>(
+        &self,
+        document: &D,
+        all: bool,
+        workspace: &Workspace,
+    ) -> Result<(), Failure>
+    where
+        Terminal: Format<D>,
+    {
+        let width = usize::from(workspace.width);
+        match self.json {
+            true => Self::write(document, &Json, true),
+            false => Self::write(document, &Terminal { width, all }, false),
+        }
+    }
+
+    /// Prints `document` in a format, which is for a program or a person.
+    pub(super) fn write<D>(
+        document: &D,
+        format: &dyn Format<D>,
+        is_for_programs: bool,
+    ) -> Result<(), Failure> {
+        let mut out = Vec::new();
+        format.write(document, &mut out)?;
+        terminal::print_made(&out, is_for_programs)
     }
 
     fn of_project(

@@ -3,11 +3,10 @@
 use clap::Args;
 use plantune_query::questions::{Listed, askings};
 use plantune_reports::inert::one_line;
-use plantune_reports::{questions as text, questions_json as json};
+use plantune_reports::questions::Shown;
 
 use super::request::Request;
 use crate::failure::Failure;
-use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::store;
 
@@ -34,7 +33,7 @@ pub(super) fn run(
     let is_meant =
         |one: &Listed| one.question_key == arguments.key || one.keys.contains(&arguments.key);
     let listed = request.listed(workspace)?;
-    let meant: Vec<&Listed> = listed.iter().filter(|one| is_meant(one)).collect();
+    let meant: Vec<Listed> = listed.into_iter().filter(is_meant).collect();
     let (Some(store), false) = (&request.store, meant.is_empty()) else {
         let key = one_line(&arguments.key, SHOWN);
         return Err(
@@ -44,14 +43,9 @@ pub(super) fn run(
     };
     let mut shown = Vec::new();
     for one in meant {
-        let puts = askings(store, one).map_err(|error| store::failure(&workspace.paths, &error))?;
-        shown.push((one, puts));
+        let found =
+            askings(store, &one).map_err(|error| store::failure(&workspace.paths, &error))?;
+        shown.push((one, found));
     }
-    let mut out = Vec::new();
-    if request.json {
-        json::write_askings(&shown, &mut out)?;
-    } else {
-        text::write_askings(&shown, workspace.width, &mut out)?;
-    }
-    terminal::print_made(&out, request.json)
+    request.show(&Shown::new(shown), true, workspace)
 }

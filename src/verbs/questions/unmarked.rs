@@ -5,13 +5,12 @@ use std::collections::BTreeSet;
 use clap::Args;
 use plantune_query::questions::{Unmarked, unmarked};
 use plantune_reports::inert::one_line;
-use plantune_reports::{questions as text, questions_json as json};
+use plantune_reports::questions;
 
 use super::register::{self, Addition};
 use super::request::Request;
 use super::rule::{Rule, rule};
 use crate::failure::Failure;
-use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::store;
 
@@ -80,15 +79,7 @@ pub(super) fn run(
         };
         return register::run(&addition, arguments.yes, workspace);
     }
-    let shown: Vec<(&Unmarked, &str)> = ruled
-        .iter()
-        .map(|(family, rule)| (family, rule.text.as_str()))
-        .collect();
-    let mut out = Vec::new();
-    if request.json {
-        json::write_unmarked(&shown, &mut out)?;
-    } else {
-        text::write_unmarked(&shown, workspace.width, &mut out)?;
-    }
-    terminal::print_made(&out, request.json)
+    let ruled = ruled.into_iter();
+    let shown = ruled.map(|(family, rule)| (family, rule.text)).collect();
+    request.show(&questions::Unmarked::new(shown), true, workspace)
 }

@@ -1,9 +1,10 @@
 //! `report --explain`: the rows behind a figure of the report.
 
 use plantune_query::Store;
+use plantune_query::families::Grouping;
+use plantune_query::report::Request;
 use plantune_query::report::explain::{OF_PERMISSIONS, TOTALS};
 use plantune_query::report::stands_out::KINDS;
-use plantune_query::report::{Renamed, Request};
 use plantune_reports::inert;
 use plantune_reports::report::{Explanation, Heading};
 
@@ -70,7 +71,8 @@ pub(super) fn run(
             .hint("`plantune import claude-code` loads your past questions"));
     };
     let zone = workspace.zone()?;
-    let explained = store.explained(name, request, &Renamed::default(), &zone);
+    let grouping = Grouping::read(store, workspace.registry()?);
+    let explained = grouping.and_then(|grouping| store.explained(name, request, &grouping, &zone));
     let explained = explained.map_err(|error| store::failure(&workspace.paths, &error))?;
     let Some(explained) = explained else {
         return Err(unknown(name));

@@ -180,8 +180,8 @@ fn write_rules(
     match (made.is_empty(), arguments.permissions || out.is_empty()) {
         (true, true) => out.extend(
             b"No permission rule to suggest: no prompt for permission was decided yet.\n\
-              `plantune install` logs them from now on; `plantune import` reads the transcripts\n\
-              that are there already.\n",
+              `plantune install` logs them from now on; `plantune import` reads the\n\
+              transcripts that are there already.\n",
         ),
         (true, false) => {}
         (false, true) => out.extend(made),

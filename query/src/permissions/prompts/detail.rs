@@ -18,6 +18,16 @@ pub struct Detail {
     pub blocked: Vec<Prompt>,
 }
 
+impl Detail {
+    /// The projects that it names, so that they can be called otherwise.
+    pub fn projects(&mut self) -> impl Iterator<Item = &mut String> {
+        let refusals = self.refusals.iter_mut().map(|one| &mut one.project);
+        refusals
+            .chain(self.repeated.iter_mut().map(|one| &mut one.project))
+            .chain(self.blocked.iter_mut().map(|one| &mut one.project))
+    }
+}
+
 /// A subject that was asked again although "don't ask again" had been chosen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Repeated {

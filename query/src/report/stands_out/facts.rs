@@ -6,6 +6,8 @@ use chrono::{NaiveDate, NaiveDateTime, TimeZone, Timelike as _};
 use duckdb::{Row, params};
 
 use super::chance::{Logs, number};
+use crate::families::template_text;
+use crate::labels::labels_if_any;
 use crate::report::{Days, Renamed, Request};
 use crate::store::{Error, Store};
 use crate::suggest::asker_of;
@@ -141,11 +143,19 @@ impl Facts {
         if now.asked > 0 {
             self.askers.entry(asker).or_default().add(now);
         }
+        let project: String = row.get("project")?;
+        let key = renamed.key(key, &project);
+        let text: String = row.get::<_, Option<_>>("question")?.unwrap_or_default();
+        let options = labels_if_any(row, "options")?.unwrap_or_default();
+        let template = renamed
+            .name(&key, &project)
+            .and_then(|name| name.template.as_ref());
         let timed = row.get("timed")?;
         let sums = OfQuestion {
-            text: row
-                .get::<_, Option<String>>("question")?
-                .unwrap_or_default(),
+            text: match template {
+                Some(template) => template_text(template, &text, &options),
+                None => text,
+            },
             now,
             before: Sums {
                 asked: row.get("asked_before")?,
@@ -156,7 +166,7 @@ impl Facts {
             typed: row.get("typed")?,
             recommended: row.get("with_recommendation")?,
             followed: row.get("followed")?,
-            options: row.get("options")?,
+            options: u64::try_from(options.len()).unwrap_or(u64::MAX),
             timed,
             logs: Logs {
                 n: number(timed),
@@ -164,8 +174,6 @@ impl Facts {
                 squares: row.get("squared_logs")?,
             },
         };
-        let project: String = row.get("project")?;
-        let key = renamed.key(key, &project);
         // Texts that go by one name are one question.
         self.questions.entry((project, key)).or_default().add(sums);
         Ok(())

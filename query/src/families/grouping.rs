@@ -1,0 +1,171 @@
+//! What is one question to a person: the same for every verb.
+//!
+//! A question that was logged with a marker or by a rule of the registry is what that names. An
+//! unmarked one is what a rule names it now, else one of the family whose options and template it has,
+//! else itself. The families are those that suggestions rest on.
+
+use std::collections::BTreeMap;
+
+use plantune_domain::family;
+use plantune_domain::registry::Registry;
+use serde::Serialize;
+
+use super::{GroupKey, Habit, group_key, groups, habits, renamed, template_text};
+use crate::evidence::{KeyEvidence, evidence};
+use crate::suggest::pooled;
+use crate::{Error, Store};
+
+/// The habits in a person's answers.
+pub struct Habits {
+    /// Those of each project.
+    pub(crate) own: Vec<Habit>,
+    /// The series of the groups that stand in several projects, for habits across them.
+    pub(crate) everywhere: BTreeMap<GroupKey, Vec<KeyEvidence>>,
+}
+
+impl Habits {
+    /// The habits in the answers of the store; also across projects where that is wanted.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn read(store: &Store, registry: &Registry, across: bool) -> Result<Self, Error> {
+        Ok(Self::of(evidence(store, registry)?, registry, across))
+    }
+
+    /// The habits in `series`, the answers by the keys they were logged under.
+    pub(crate) fn of(series: Vec<KeyEvidence>, registry: &Registry, across: bool) -> Self {
+        let groups = groups(renamed(series, registry));
+        let everywhere = match across {
+            true => pooled(&groups),
+            false => BTreeMap::new(),
+        };
+        let own = groups.into_iter();
+        let own = own
+            .flat_map(|(group, series)| habits(&group, series))
+            .collect();
+        Self { own, everywhere }
+    }
+
+    /// What questions are called by these habits and the rules of `registry`.
+    pub fn grouping<'r>(&self, registry: &'r Registry) -> Grouping<'r> {
+        let mut families: BTreeMap<GroupKey, Vec<(String, Vec<String>)>> = BTreeMap::new();
+        for evidence in self.own.iter().map(|habit| &habit.evidence) {
+            if let (Some(template), Some(last)) = (&evidence.template, evidence.answers.last()) {
+                let key = &evidence.question_key;
+                let group = group_key(&evidence.project, key, "family", &last.options);
+                let named = (key.clone(), template.clone());
+                families.entry(group).or_default().push(named);
+            }
+        }
+        Grouping { families, registry }
+    }
+}
+
+/// Which questions are one and the same, and how that one is called.
+#[derive(Clone, Debug)]
+pub struct Grouping<'r> {
+    /// The families of each group: key and template.
+    families: BTreeMap<GroupKey, Vec<(String, Vec<String>)>>,
+    registry: &'r Registry,
+}
+
+/// A question as it was logged.
+#[derive(Clone, Copy, Debug)]
+pub struct Logged<'a> {
+    /// The project.
+    pub project: &'a str,
+    /// The key.
+    pub question_key: &'a str,
+    /// How the key was found.
+    pub key_source: &'a str,
+    /// The text.
+    pub question: &'a str,
+    /// The header.
+    pub header: Option<&'a str>,
+    /// The labels.
+    pub options: &'a [String],
+}
+
+/// What a question is called where that is not what it was logged as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The key.
+    pub question_key: String,
+    /// How the key was found: `registry` or `family`.
+    pub key_source: &'static str,
+    /// Of a family: the words that all its texts hold, in their order.
+    pub template: Option<Vec<String>>,
+}
+
+/// The family that a question belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Family {
+    /// The family's key.
+    pub question_key: String,
+    /// The words that all its texts hold, in their order.
+    pub template: Vec<String>,
+    /// The same as a text with `…` for what varies.
+    pub template_text: String,
+}
+
+impl<'r> Grouping<'r> {
+    /// The grouping of the store as it is.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn read(store: &Store, registry: &'r Registry) -> Result<Self, Error> {
+        Ok(Habits::read(store, registry, false)?.grouping(registry))
+    }
+
+    /// The grouping without any answer: what the rules of `registry` name.
+    pub fn by_rules(registry: &'r Registry) -> Self {
+        Self {
+            families: BTreeMap::new(),
+            registry,
+        }
+    }
+
+    /// True when every question is what it was logged as.
+    pub fn is_empty(&self) -> bool {
+        self.families.is_empty() && self.registry.keys().next().is_none()
+    }
+
+    /// What an unmarked question is called now; `None` for any other, and for what belongs to nothing.
+    pub fn name(&self, logged: &Logged<'_>) -> Option<Name> {
+        if !matches!(logged.key_source, "fingerprint" | "family") {
+            return None;
+        }
+        let (text, options) = (logged.question, logged.options);
+        if let Some(key) = self.registry.key_of(text, logged.header, options) {
+            return Some(Name {
+                question_key: key.to_owned(),
+                key_source: "registry",
+                template: None,
+            });
+        }
+        let group = group_key(
+            logged.project,
+            logged.question_key,
+            logged.key_source,
+            options,
+        );
+        let mut families = self.families.get(&group)?.iter();
+        let (key, template) = families.find(|(_, template)| family::fits(template, text))?;
+        Some(Name {
+            question_key: key.clone(),
+            key_source: "family",
+            template: Some(template.clone()),
+        })
+    }
+
+    /// The family that a question belongs to, if it belongs to one.
+    pub fn family(&self, logged: &Logged<'_>) -> Option<Family> {
+        let name = self.name(logged)?;
+        let template = name.template?;
+        Some(Family {
+            template_text: template_text(&template, logged.question, logged.options),
+            question_key: name.question_key,
+            template,
+        })
+    }
+}

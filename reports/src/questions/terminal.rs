@@ -1,0 +1,232 @@
+//! The questions on a terminal.
+
+use std::io::{self, Write};
+
+use super::{Asking, List, Question, Shown, Unmarked, asked_once};
+use crate::Format;
+use crate::inert::one_line;
+use crate::table::{Column, lines};
+use crate::text::hanging;
+
+/// How many questions are listed.
+const MOST: usize = 40;
+
+/// How many texts of a family are shown.
+const MOST_TEXTS: usize = 3;
+
+/// How much of a text is shown, in characters.
+const SHOWN: usize = 400;
+
+/// How much of a label is shown, in characters.
+const SHOWN_LABEL: usize = 60;
+
+/// Text of at most `width` columns.
+#[derive(Clone, Copy, Debug)]
+pub struct Terminal {
+    /// How many columns there are.
+    pub width: usize,
+    /// True to list every question, also those that came up once.
+    pub all: bool,
+}
+
+impl Format<List> for Terminal {
+    fn write(&self, list: &List, out: &mut dyn Write) -> io::Result<()> {
+        if list.questions.is_empty() {
+            return writeln!(
+                out,
+                "No question was ever asked. `plantune install` logs them from now on;\n\
+                 `plantune import claude-code` reads the transcripts that are there already."
+            );
+        }
+        let is_listed = |one: &&Question| self.all || one.times() != 1;
+        let listed: Vec<&Question> = list.questions.iter().filter(is_listed).collect();
+        let most = if self.all { usize::MAX } else { MOST };
+        if !listed.is_empty() {
+            self.table(listed.iter().take(most).copied(), out)?;
+        }
+        if listed.len() > most {
+            let more = format!("… and {} more; `--all` lists them.", listed.len() - most);
+            self.line(&more, out)?;
+        }
+        if let (Some(line), false) = (asked_once(list.asked_once), self.all) {
+            self.line(&line, out)?;
+        }
+        writeln!(out)?;
+        self.line(
+            "`plantune questions show KEY` shows every time one was asked.",
+            out,
+        )
+    }
+}
+
+impl Format<Shown> for Terminal {
+    fn write(&self, shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
+        for (number, question) in shown.questions.iter().enumerate() {
+            if number > 0 {
+                writeln!(out)?;
+            }
+            self.askings(question, out)?;
+        }
+        Ok(())
+    }
+}
+
+impl Format<Unmarked> for Terminal {
+    fn write(&self, unmarked: &Unmarked, out: &mut dyn Write) -> io::Result<()> {
+        if unmarked.families.is_empty() {
+            return self.line(
+                "No family among the unmarked questions: none with the same options was answered \
+                 three times.",
+                out,
+            );
+        }
+        for one in &unmarked.families {
+            let (question, family) = (&one.question, &one.family);
+            write!(out, "{}", hanging("", "  ", &named(question), self.width))?;
+            writeln!(out, "  {}", self.cut(&in_words(question), 2))?;
+            for (text, _) in family.texts.iter().rev().take(MOST_TEXTS) {
+                writeln!(out, "  - {}", self.cut(text, 4))?;
+            }
+            if let Some((label, times)) = &family.top_answer {
+                let often = format!(
+                    "asked {} times; of the latest {} answers {times} are \"{}\"",
+                    question.asked,
+                    family.answers,
+                    one_line(label, 60)
+                );
+                write!(out, "{}", hanging("  ", "    ", &often, self.width))?;
+            }
+            writeln!(out)?;
+            for line in one.rule.lines() {
+                writeln!(out, "      {}", one_line(line, usize::MAX))?;
+            }
+            writeln!(out)?;
+        }
+        writeln!(
+            out,
+            "Paste a rule into registry.toml, or run\n\
+             `plantune questions unmarked --register KEY`.\n\
+             Your answers so far count for the key that it gives."
+        )
+    }
+}
+
+impl Terminal {
+    /// What is left out first has the highest rank; --json and --csv have all of it.
+    fn table<'q>(
+        &self,
+        questions: impl Iterator<Item = &'q Question>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let columns = [
+            Column::main("question"),
+            Column::number("asked"),
+            Column::number("answered").rank(1),
+            Column::number("for you").rank(2),
+            Column::text("last").rank(3),
+            Column::text("project").least(8).rank(4),
+            Column::text("key"),
+        ];
+        let row = |one: &Question| {
+            vec![
+                one_line(one.text(), SHOWN),
+                one.asked.to_string(),
+                one.answered.to_string(),
+                match one.auto_decided {
+                    0 => String::new(),
+                    times => times.to_string(),
+                },
+                one.last.clone().unwrap_or_default(),
+                one_line(&one.project, SHOWN),
+                one_line(&one.question_key, SHOWN),
+            ]
+        };
+        let rows: Vec<Vec<String>> = questions.map(row).collect();
+        for line in lines(&columns, &rows, self.width) {
+            writeln!(out, "{line}")?;
+        }
+        Ok(())
+    }
+
+    fn askings(&self, question: &Question, out: &mut dyn Write) -> io::Result<()> {
+        let source = one_line(&question.key_source, SHOWN);
+        let named = format!("{} ({source})", named(question));
+        write!(out, "{}", hanging("", "  ", &named, self.width))?;
+        if question.template.is_some() {
+            self.line(&in_words(question), out)?;
+        }
+        writeln!(
+            out,
+            "asked {} times, answered by you {}, for you {}\n",
+            question.asked, question.answered, question.auto_decided
+        )?;
+        let columns = [
+            Column::text("day"),
+            Column::main("question"),
+            Column::text("answer").least(14),
+            Column::number("s").rank(1),
+        ];
+        let askings = question.askings.as_deref().unwrap_or_default();
+        let rows: Vec<Vec<String>> = askings.iter().map(row).collect();
+        for line in lines(&columns, &rows, self.width) {
+            writeln!(out, "{line}")?;
+        }
+        Ok(())
+    }
+
+    fn line(&self, line: &str, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "{}", hanging("", "", line, self.width))
+    }
+
+    fn cut(&self, text: &str, indent: usize) -> String {
+        one_line(text, self.width.saturating_sub(indent))
+    }
+}
+
+/// The key and the project.
+fn named(question: &Question) -> String {
+    let key = one_line(&question.question_key, SHOWN);
+    format!("{key} in {}", one_line(&question.project, SHOWN))
+}
+
+/// What makes a question one of its family.
+fn in_words(question: &Question) -> String {
+    let labels = question.options.iter();
+    let labels: Vec<String> = labels
+        .map(|label| format!("\"{}\"", one_line(label, SHOWN_LABEL)))
+        .collect();
+    let labels = labels.join(", ");
+    match (question.template.as_deref(), &question.template_text) {
+        (Some([_, ..]), Some(text)) => {
+            format!("every question \"{}\" with {labels}", one_line(text, SHOWN))
+        }
+        _ => format!("every question with the options {labels}"),
+    }
+}
+
+fn row(asking: &Asking) -> Vec<String> {
+    vec![
+        asking.day.clone().unwrap_or_default(),
+        one_line(&asking.question, SHOWN),
+        one_line(&answer(asking), SHOWN),
+        asking
+            .human_seconds
+            .map_or_else(String::new, |seconds| format!("{seconds:.0}")),
+    ]
+}
+
+/// What became of it, in words.
+fn answer(asking: &Asking) -> String {
+    let labels = asking.answer.join(", ");
+    let said = match (&asking.free_text, &asking.notes) {
+        (Some(text), _) if labels.is_empty() => format!("typed: {text}"),
+        (Some(text), _) => format!("{labels}; typed: {text}"),
+        (None, Some(notes)) => format!("{labels}; noted: {notes}"),
+        (None, None) => labels,
+    };
+    match asking.outcome.as_str() {
+        "answered" => said,
+        "auto_decided" => format!("(for you) {said}"),
+        other => format!("({other})"),
+    }
+}
