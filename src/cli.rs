@@ -4,6 +4,7 @@ mod completions;
 mod examples;
 mod global;
 
+use std::io::{IsTerminal as _, stdin, stdout};
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -16,19 +17,20 @@ use crate::failure::{Failure, Kind};
 use crate::terminal::{self, pager};
 use crate::verbs::{
     away, back, completions as completions_verb, config, demo, doctor, explain, export, gc, import,
-    ingest, install, log, man, prefs, prompts, quarantine, questions, registry, report,
-    session_kind, statusline, suggest, undo, uninstall,
+    ingest, install, log, man, overview, prefs, prompts, quarantine, questions, registry, report,
+    session_kind, statusline, suggest, undo, uninstall, version,
 };
 use crate::workspace::Workspace;
 use crate::workspace::environment::Environment;
 use crate::workspace::{names, refresh};
 
-/// Learns which questions a coding agent need not ask.
+/// Learns which questions a coding agent need not ask. Without a verb, on a terminal, it reads the transcripts
+/// that Claude Code keeps, shows the last weeks, and says what to do next.
 #[derive(Parser, Debug)]
 #[command(version, disable_help_subcommand = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
     /// What every verb takes.
     #[command(flatten)]
     pub(crate) global: GlobalArguments,
@@ -61,6 +63,14 @@ enum Verb {
     Config(config::Arguments),
     Completions(completions_verb::Arguments),
     Man(man::Arguments),
+    Version(version::Arguments),
+}
+
+impl Arguments {
+    /// Whether `of` holds of the verb; without one, what is shown reads and writes plantune's files.
+    fn is(&self, of: impl FnOnce(&Verb) -> bool) -> bool {
+        self.verb.as_ref().is_none_or(of)
+    }
 }
 
 impl Verb {
@@ -73,7 +83,8 @@ impl Verb {
             | Self::SessionKind(_)
             | Self::Statusline(_)
             | Self::Completions(_)
-            | Self::Man(_) => false,
+            | Self::Man(_)
+            | Self::Version(_) => false,
             _ => true,
         }
     }
@@ -106,6 +117,11 @@ pub(crate) fn command() -> clap::Command {
     completions::add(examples::add(Arguments::command()))
 }
 
+/// True where somebody can read what a call without a verb shows; elsewhere it gets the help.
+fn is_on_terminal() -> bool {
+    stdin().is_terminal() && stdout().is_terminal()
+}
+
 /// Parses the arguments; help, version and usage errors are printed here and end the run, as does a shell
 /// that asks how a line goes on.
 pub(crate) fn parse() -> Result<Arguments, ExitCode> {
@@ -120,7 +136,12 @@ pub(crate) fn parse() -> Result<Arguments, ExitCode> {
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
     let colour = global::Colour::of_words(words.iter().map(String::as_str));
-    let matches = command().color(colour).try_get_matches();
+    let needs_verb = !is_on_terminal();
+    let command = command()
+        .color(colour)
+        .subcommand_required(needs_verb)
+        .arg_required_else_help(needs_verb);
+    let matches = command.try_get_matches();
     matches
         .and_then(|matches| Arguments::from_arg_matches(&matches))
         .map_err(|error| exit_code(&error))
@@ -139,7 +160,7 @@ pub(crate) fn prepare(arguments: &Arguments, environment: &Environment) {
     if arguments.global.quiet {
         terminal::be_quiet();
     }
-    if arguments.verb.shows() && !arguments.global.no_pager {
+    if arguments.is(Verb::shows) && !arguments.global.no_pager {
         pager::hold(environment.agent_session);
     }
 }
@@ -150,22 +171,25 @@ pub(crate) fn prepare(arguments: &Arguments, environment: &Environment) {
 /// # Errors
 /// Refused where plantune's files may be a repository's, and whatever the verb reports.
 pub(crate) fn run(arguments: &Arguments, environment: &Environment) -> Result<(), Failure> {
-    if arguments.verb.uses_files() {
+    if arguments.is(Verb::uses_files) {
         environment.check_roots()?;
     }
     let workspace = Workspace::new(environment.clone());
-    if arguments.verb.may_remind() {
+    if arguments.is(Verb::may_remind) {
         crate::away::remind(&workspace);
     }
-    match run_verb(&arguments.verb, &workspace) {
+    match run_verb(arguments.verb.as_ref(), &workspace) {
         Err(failure) if failure.kind() == Kind::DamagedStore => {
             workspace.close_store();
             refresh::compute_again(&workspace, workspace.zone()?)?;
-            run_verb(&arguments.verb, &Workspace::new(environment.clone()))
+            run_verb(
+                arguments.verb.as_ref(),
+                &Workspace::new(environment.clone()),
+            )
         }
         done => {
             // What changes something must not hold the store any longer.
-            if arguments.verb.shows() {
+            if arguments.is(Verb::shows) {
                 names::leave(&workspace);
             }
             done
@@ -173,7 +197,10 @@ pub(crate) fn run(arguments: &Arguments, environment: &Environment) -> Result<()
     }
 }
 
-fn run_verb(verb: &Verb, workspace: &Workspace) -> Result<(), Failure> {
+fn run_verb(verb: Option<&Verb>, workspace: &Workspace) -> Result<(), Failure> {
+    let Some(verb) = verb else {
+        return overview::run(workspace);
+    };
     match verb {
         Verb::Install(arguments) => install::run(arguments, workspace),
         Verb::Uninstall(arguments) => uninstall::run(arguments, workspace),
@@ -198,6 +225,7 @@ fn run_verb(verb: &Verb, workspace: &Workspace) -> Result<(), Failure> {
         Verb::Config(arguments) => config::run(arguments, workspace),
         Verb::Completions(arguments) => completions_verb::run(arguments),
         Verb::Man(arguments) => man::run(arguments),
+        Verb::Version(arguments) => version::run(arguments, workspace),
         Verb::Prompts(arguments) => prompts::run(arguments, workspace),
         Verb::Quarantine(arguments) => quarantine::run(arguments, workspace),
     }

@@ -127,7 +127,8 @@ impl World {
         let text = text
             .replace(&root, "ROOT")
             .replace(&hook.display().to_string(), "HOOK")
-            .replace(&programs().display().to_string(), "PROGRAMS");
+            .replace(&programs().display().to_string(), "PROGRAMS")
+            .replace(env!("CARGO_PKG_VERSION"), "VERSION");
         (output.status.code().unwrap(), text)
     }
 
@@ -246,9 +247,10 @@ fn all_is_well() {
     let before = world.everything();
     let (code, text) = world.text();
     assert_text!(text, @r"
-    ok       hook binary: HOOK (registered, beside plantune)
+    ok       hook binary: ROOT/data/bin/plantune-hook (registered, beside plantune)
     ok       hook alive: starts, and is silent where it has nothing to say
     ok       hook decides: answers a question by a preference
+    ok       hook release: VERSION, as this plantune
     ok       registration: once for each event, in ROOT/home/.claude/settings.json: PreToolUse, PostToolUse, PostToolUseFailure, PermissionRequest, PermissionDenied, UserPromptSubmit, Stop, SessionStart, SessionEnd
     ok       other hooks: no other hook is called for questions
     ok       claude code: version 2.1.197 (2.1.89 or newer is needed)
@@ -355,7 +357,7 @@ fn hooks_that_do_not_work() {
         let found = world.findings(check);
         let failed: Vec<_> = found.iter().filter(|found| found.0 == "failed").collect();
         assert_eq!(failed.len(), 1, "{found:?}");
-        assert!(failed[0].1.contains(words) && failed[0].2.contains("make install"));
+        assert!(failed[0].1.contains(words) && failed[0].2.contains("plantune doctor --fix"));
         // The one beside plantune still works, and is measured.
         assert!(world.finding("latency").1.contains("times as long"));
     }

@@ -3,6 +3,8 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test may panic, its helpers too")]
 
+mod common;
+
 use std::fs::{self, File};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
@@ -395,8 +397,9 @@ fn a_shared_file_names_no_machine() {
     assert_eq!((home.code, world.user().exists()), (2, false), "{home:?}");
 }
 
+/// From wherever plantune is started, a copy in its data folder is registered, and stays registered there.
 #[test]
-fn finds_the_hook_beside_itself() {
+fn what_is_registered_stays_where_it_is() {
     let world = World::new();
     let beside = world.path("cellar/1.0/plantune");
     program(&beside);
@@ -407,37 +410,28 @@ fn finds_the_hook_beside_itself() {
         (1, true),
         "{lonely:?}"
     );
-    program(&world.path("cellar/1.0/plantune-hook"));
-    assert_eq!(
-        run(&mut world.command(&beside, &["install", "--yes"])).code,
-        0
-    );
     let hook = world.path("cellar/1.0/plantune-hook");
-    assert!(text(&world.user()).contains(hook.to_str().unwrap()));
+    fs::copy(common::hook(), &hook).unwrap();
+    let ran = run(&mut world.command(&beside, &["install", "--yes"]));
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let installed = world.path("data/bin/plantune-hook");
+    let settings = text(&world.user());
+    assert_eq!(settings.matches(installed.to_str().unwrap()).count(), 9);
+    assert_eq!(settings.matches("plantune-hook").count(), 9);
+    assert!(fs::symlink_metadata(&installed).unwrap().is_symlink());
+    assert_eq!(mode(&installed), 0o700);
 
-    // Through a package manager's links, the stable folder is registered, in place of the old one.
+    // Through a package manager's links, and when that has taken its folder away.
     fs::create_dir(world.path("links")).unwrap();
     for name in ["plantune", "plantune-hook"] {
-        symlink(
-            world.path("cellar/1.0").join(name),
-            world.path("links").join(name),
-        )
-        .unwrap();
+        let (from, to) = (world.path("cellar/1.0"), world.path("links"));
+        symlink(from.join(name), to.join(name)).unwrap();
     }
     let ran = run(&mut world.command(&world.path("links/plantune"), &["install", "--yes"]));
-    assert_eq!(
-        (ran.code, ran.stdout.contains("installed in")),
-        (0, true),
-        "{ran:?}"
-    );
-    let settings = text(&world.user());
-    assert_eq!(
-        settings
-            .matches(world.path("links/plantune-hook").to_str().unwrap())
-            .count(),
-        9
-    );
-    assert_eq!(settings.matches("plantune-hook").count(), 9);
+    assert!(ran.stdout.starts_with("already installed"), "{ran:?}");
+    fs::remove_dir_all(world.path("cellar")).unwrap();
+    assert_eq!(text(&world.user()), settings);
+    assert!(installed.is_file());
 }
 
 #[test]

@@ -16,6 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use person::keys::Seat;
 use person::run_with_person;
 use serde_json::{Value, json};
 use shop::{Home, PROJECT, folded, ran};
@@ -475,4 +476,42 @@ fn a_folder_that_is_gone_is_not_written_to() {
     let applied = home.run(APPLY);
     assert_eq!(applied.code, 4, "{}", applied.stderr);
     assert!(!gone.exists());
+}
+
+#[test]
+fn a_rule_is_chosen_from_the_list() {
+    let logged = || {
+        let home = Log::new()
+            .allowed("Bash", "npm test", 12)
+            .allowed("Bash", "npm run lint", 12)
+            .written();
+        put(&home.local(), LOCAL);
+        home
+    };
+    let home = logged();
+    let mut command = home.plantune(&["suggest", "--apply"]);
+    let mut seat = Seat::start(command.env("TERM", "xterm").env_remove("CI"), 80, 24);
+    seat.wait("? help");
+    seat.press("N", "\"never\" is for questions");
+    seat.press("y", "1 rule would have spared ");
+    seat.press("y", "2 rules would have spared ");
+    seat.press("\r", "Write this?");
+    assert_eq!(text(&home.local()), LOCAL);
+    seat.press_last("y");
+    let ended = seat.end();
+    assert_eq!(ended.code, Some(0), "{}", ended.shown);
+    assert!(ended.is_restored && ended.shown.contains("allowed: Bash(npm test), in"));
+    let event = home.last_change();
+    assert_eq!(event["reason"], "suggest rule");
+
+    let by_lines = logged();
+    let words = ["suggest", "--apply", "--one-by-one"];
+    let output = run_with_person(&mut by_lines.plantune(&words), &["y", "y"]);
+    assert!(output.status.success());
+    assert_eq!(text(&home.local()), text(&by_lines.local()));
+    assert_ne!(text(&home.local()), LOCAL);
+    // One change of the list is taken back rule by rule, too.
+    home.stdout_of(&["undo", "Bash(npm test)", "--yes"]);
+    home.stdout_of(&["undo", "Bash(npm run lint)", "--yes"]);
+    assert_eq!(text(&home.local()), LOCAL);
 }

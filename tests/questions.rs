@@ -342,9 +342,13 @@ fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
     assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
     let said = world.run(&["explain", "toolu_3"]).stdout;
     assert!(
-        said.contains("  never-ask, \"Next area\", in /home/dev/shop"),
+        said.contains("  never-ask, \"Next area\", in shop"),
         "{said}"
     );
+    let family = format!("one of {key}: ");
+    assert!(said.contains(&family), "{said}");
+    let log = world.run(&["log", "--limit", "1"]).stdout;
+    assert!(log.contains(&family), "{log}");
     // A file that cannot be read answers nothing, and is not nothing.
     world.put(&world.paths().project_preferences("/home/dev/shop"), "{");
     let said = world.run(&["explain", key]).stdout;
@@ -403,4 +407,46 @@ fn the_backtest_replays_what_was_answered() {
     );
     assert_eq!(world.run(&["suggest", "--since", "2026-10-01"]).code, 2);
     assert_eq!(world.run(&["suggest", "--backtest", "--apply"]).code, 2);
+}
+
+#[test]
+fn what_was_asked_once_is_a_line_and_a_family_is_a_row_in_every_list() {
+    let world = World::empty();
+    let colours = asked(
+        99,
+        "2026-09-02T11:00",
+        "Which colour?",
+        "Colour",
+        &["Red", "Blue"],
+    );
+    world.put(&world.path("transcripts/other.jsonl"), &colours);
+    transcript(&world, 6);
+    let report = ["report", "--since", "2026-01-01"];
+    for verb in [&["questions"][..], &report] {
+        let document = [verb, &["--json"]].concat();
+        let document = json_of(&world, &document);
+        assert_eq!(document["asked_once"], 1);
+        let family = &document["questions"][0];
+        assert_eq!(family["key_source"], "family");
+        let text = family["template_text"].as_str().unwrap();
+        assert_eq!(text, "any question with \"More questions\", \"Next area\"");
+        let said = world.run(verb).stdout;
+        assert!(
+            said.contains("any question with \"More questions\""),
+            "{said}"
+        );
+        assert!(
+            said.contains(&format!(
+                "1 question was asked once; `{} --all` lists it.",
+                verb[0]
+            )) && !said.contains("Which colour?"),
+            "{said}"
+        );
+        let all = [verb, &["--all"]].concat();
+        let said = world.run(&all).stdout;
+        assert!(
+            said.contains("Which colour?") && !said.contains("asked once"),
+            "{said}"
+        );
+    }
 }

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use plantune_domain::clock;
 use plantune_domain::config::is_disabled;
 use plantune_domain::paths::Paths;
+use plantune_domain::release;
 use plantune_domain::session_kind::session_kind;
 use plantune_hooks::hook::{Environment, handle, log_failure, status_line, withdraw};
 use plantune_hooks::streams;
@@ -23,6 +24,8 @@ const MOST_INPUT: usize = 32 * 1024 * 1024;
 #[allow(unsafe_code, reason = "the symbol by which a program's start is found")]
 #[unsafe(no_mangle)]
 extern "C" fn main() -> i32 {
+    // Keeps the statement in the binary.
+    std::hint::black_box(release::STATEMENT);
     streams::prepare();
     if let Some(environment) = environment() {
         run(&environment);

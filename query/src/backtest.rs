@@ -3,6 +3,7 @@
 //! History is gone through in the order of time. Before each call only what was answered before it
 //! is known, and from that the same code as `suggest` says which preferences would be in force.
 
+pub mod chosen;
 mod interval;
 mod replay;
 mod score;
@@ -65,6 +66,8 @@ pub struct Backtest {
     pub since: Option<NaiveDate>,
     /// All questions together, answered by standing proposals.
     pub total: Score,
+    /// All questions together, answered by standing proposals and by trials, the checks of these aside.
+    pub together: Score,
     /// The scores of all levels.
     pub by_level: ByLevel,
     /// Every trial that would have begun.

@@ -70,7 +70,7 @@ pub struct HumanAnswer {
     pub assisted: bool,
     /// The skill or plugin that asked, where it is known.
     pub asker: Option<String>,
-    /// How long the person took, in seconds.
+    /// How long the person took, in seconds; `None` where that is not known, or they were away.
     pub human_seconds: Option<f64>,
 }
 

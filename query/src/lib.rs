@@ -20,5 +20,6 @@ pub mod standing;
 mod store;
 pub mod suggest;
 mod undone;
+pub mod versions;
 
 pub use store::{Error, Store};

@@ -30,6 +30,8 @@ pub struct Hour {
 pub struct AnsweringTimes {
     /// The answers of which it is known.
     pub answers: u64,
+    /// Of these, those that the person was away for: they are in `bins` alone.
+    pub away_answers: u64,
     /// The median in seconds; `None` without answers.
     pub median_seconds: Option<f64>,
     /// What nine of ten answers took at most, in seconds.
@@ -137,6 +139,7 @@ impl Store {
             |row| {
                 times.median_seconds = row.get("median_seconds")?;
                 times.p90_seconds = row.get("p90_seconds")?;
+                times.away_answers += row.get::<_, u64>("away_answers")?;
                 Ok(TimeBin {
                     from: row.get("least")?,
                     to: row.get("below")?,

@@ -1,6 +1,7 @@
 //! Behind `plantune report`: what was asked in a period, and how it went. Questions are read by day, so
 //! that the cost follows the period and not the log.
 
+mod by;
 pub mod explain;
 mod renamed;
 mod rows;
@@ -18,13 +19,14 @@ use duckdb::{Row, params};
 use crate::families::{Grouping, Name, template_text};
 use crate::labels::labels_if_any;
 use crate::permissions::prompts::{Detail, Permissions};
-use crate::store::{Error, Store};
+use crate::store::{AWAY_AFTER, Error, Store};
 
+pub use by::{By, Group, Groups};
 pub use renamed::Renamed;
 pub use rows::{
     Days, DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week,
 };
-use tally::{Sessions, Tallies, Tally};
+use tally::{Sessions, Tallies, Tally, Waiting};
 use weeks::{after, before, fill, monday};
 
 pub use weeks::week_name;
@@ -79,6 +81,7 @@ impl Report {
     /// The report of a store that is not there: zeros, empty lists, and a trend of empty weeks.
     pub fn empty(request: &Request<'_>) -> Self {
         Self {
+            away_after_seconds: AWAY_AFTER,
             totals: Totals::default(),
             previous: Totals::default(),
             trend: fill(request.trend(), &[]),
@@ -109,8 +112,9 @@ impl Store {
     ) -> Result<Report, Error> {
         let tallies = self.tallies(request)?;
         let sessions = self.sessions(request)?;
-        let mut previous = tallies.totals(request.previous, sessions.previous);
-        let mut totals = tallies.totals(request.period, sessions.current);
+        let [before, now] = self.waiting(request)?;
+        let mut previous = tallies.totals(request.previous, sessions.previous, before);
+        let mut totals = tallies.totals(request.period, sessions.current, now);
         if previous.auto_decided + totals.auto_decided > 0 {
             [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved(request)?;
         }
@@ -131,6 +135,7 @@ impl Store {
         let listed = self.questions(request, &renamed)?;
         let trend = request.trend();
         Ok(Report {
+            away_after_seconds: self.away_after_seconds(),
             totals,
             previous,
             trend: fill(trend, &tallies.weeks(trend)),
@@ -194,6 +199,8 @@ impl Store {
                     questions: row.get("questions")?,
                     calls: row.get("calls")?,
                     human_seconds: row.get("human_seconds")?,
+                    away_answers: row.get("away_answers")?,
+                    away_seconds: row.get("away_seconds")?,
                 })
             },
         )?;
@@ -221,6 +228,30 @@ impl Store {
                 })
             },
         )?)
+    }
+
+    /// How long agents waited in the period before, and in the period.
+    fn waiting(&self, request: &Request<'_>) -> Result<[Waiting; 2], Error> {
+        let mut waiting = [Waiting::default(); 2];
+        self.rows(
+            include_str!("../sql/report/waiting.sql"),
+            params![
+                request.previous.start,
+                request.period.end,
+                request.period.start,
+                request.project,
+            ],
+            |row| {
+                let is_current: bool = row.get("is_current")?;
+                let [before, now] = &mut waiting;
+                *(if is_current { now } else { before }) = Waiting {
+                    seconds: row.get("waiting_seconds")?,
+                    away_seconds: row.get("away_seconds")?,
+                };
+                Ok(())
+            },
+        )?;
+        Ok(waiting)
     }
 
     /// The listed questions, and how many there are in all.

@@ -55,9 +55,13 @@ impl From<duckdb::Error> for Error {
     }
 }
 
+/// After how many seconds without an answer a person is held to be away, unless they say otherwise.
+pub(crate) const AWAY_AFTER: f64 = 600.0;
+
 /// The store, opened read-only.
 pub struct Store {
     pub(crate) connection: Connection,
+    away_after: f64,
 }
 
 impl Store {
@@ -88,7 +92,35 @@ impl Store {
             return Err(Error::Version { found, known });
         }
         connection.execute_batch(include_str!("../sql/session.sql"))?;
-        Ok(Self { connection })
+        Self::with_definitions(connection)?.away_after(AWAY_AFTER)
+    }
+
+    /// What every connection needs by itself: what answering, waiting and away mean.
+    fn with_definitions(connection: Connection) -> Result<Self, Error> {
+        connection.execute_batch(include_str!("../sql/answering.sql"))?;
+        Ok(Self {
+            connection,
+            away_after: AWAY_AFTER,
+        })
+    }
+
+    /// The same store, where a person who has not answered after `seconds` was away; ten minutes otherwise.
+    /// It decides what every median, sum and estimate of their time is made of.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn away_after(self, seconds: f64) -> Result<Self, Error> {
+        self.connection
+            .execute("SET VARIABLE away_after = $1::DOUBLE", [seconds])?;
+        Ok(Self {
+            away_after: seconds,
+            ..self
+        })
+    }
+
+    /// After how many seconds without an answer the person is held to be away.
+    pub fn away_after_seconds(&self) -> f64 {
+        self.away_after
     }
 
     /// Another connection to the same store, for another thread.
@@ -96,8 +128,7 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub fn another(&self) -> Result<Self, Error> {
-        let connection = self.connection.try_clone()?;
-        Ok(Self { connection })
+        Self::with_definitions(self.connection.try_clone()?)?.away_after(self.away_after)
     }
 
     /// The connection, for asking whether the store is up to date.

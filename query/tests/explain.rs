@@ -136,7 +136,9 @@ fn count<'r>(rows: impl IntoIterator<Item = &'r FigureRow>) -> u64 {
 }
 
 fn seconds<'r>(rows: impl IntoIterator<Item = &'r FigureRow>) -> f64 {
-    rows.into_iter().filter_map(|row| row.human_seconds).sum()
+    rows.into_iter()
+        .filter_map(|row| row.answering_seconds)
+        .sum()
 }
 
 #[track_caller]
@@ -233,7 +235,7 @@ fn hold(line: &Finding, rows: &[FigureRow], asked: &[FigureRow]) {
         } => {
             assert_eq!(*answers, n);
             close(*spent, seconds(rows));
-            let timed = asked.iter().filter(|row| row.human_seconds.is_some());
+            let timed = asked.iter().filter(|row| row.answering_seconds.is_some());
             assert_eq!(*other_answers, count(timed) - n);
             close(*other_seconds, seconds(asked) - seconds(rows));
         }

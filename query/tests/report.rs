@@ -92,6 +92,7 @@ fn totals_of_both_periods() {
             // commit-now: median of 4, 8, 6, 40 = 7 in its project (4×) and for the other (1×);
             // run-tests: the median of everything, 4 6 8 10 20 30.5 40 50 60 100 = 25.25 (2×)
             seconds_saved: 7.0 * 4.0 + 7.0 + 25.25 * 2.0,
+            ..Totals::default()
         }
     );
     assert_eq!(

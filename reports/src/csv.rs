@@ -6,18 +6,23 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 use plantune_domain::sanitize::spreadsheet_text;
 use plantune_query::decisions::Decision;
+use plantune_query::report::Groups;
 use plantune_query::report::explain::Rows;
 
 use crate::Format;
 use crate::questions::List;
 use crate::report::Document;
 
-/// The report's questions as CSV: the fields of `questions` in `report --json`.
+/// The report's questions as CSV: the fields of `questions` in `report --json`, or of `groups` where the document
+/// has them.
 #[derive(Clone, Copy, Debug)]
 pub struct Csv;
 
 impl Format<Document> for Csv {
     fn write(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(groups) = &document.groups {
+            return write_groups(groups, out);
+        }
         let mut table = Table::new(
             out,
             &[
@@ -68,6 +73,49 @@ impl Format<Document> for Csv {
         }
         table.end()
     }
+}
+
+fn write_groups(groups: &Groups, out: &mut dyn Write) -> io::Result<()> {
+    let mut table = Table::new(
+        out,
+        &[
+            "name",
+            "questions",
+            "asked",
+            "answered",
+            "auto_decided",
+            "typed",
+            "dismissed",
+            "failed",
+            "open",
+            "human_seconds",
+            "median_seconds",
+            "away_answers",
+            "away_seconds",
+            "waiting_seconds",
+            "waiting_away_seconds",
+        ],
+    )?;
+    for group in &groups.groups {
+        table.row(&[
+            text(group.name.as_deref().unwrap_or_default()),
+            group.questions.to_string(),
+            group.asked.to_string(),
+            group.answered.to_string(),
+            group.auto_decided.to_string(),
+            group.typed.to_string(),
+            group.dismissed.to_string(),
+            group.failed.to_string(),
+            group.open.to_string(),
+            group.human_seconds.to_string(),
+            number(group.median_seconds),
+            group.away_answers.to_string(),
+            group.away_seconds.to_string(),
+            group.waiting_seconds.to_string(),
+            group.waiting_away_seconds.to_string(),
+        ])?;
+    }
+    table.end()
 }
 
 /// The list of questions: the fields of `questions --json`.
@@ -227,6 +275,9 @@ pub fn write_rows(rows: &Rows, out: &mut dyn Write) -> io::Result<()> {
                     "error_kind",
                     "answer",
                     "human_seconds",
+                    "answering_seconds",
+                    "away_seconds",
+                    "waiting_seconds",
                     "seconds_saved",
                 ],
             )?;
@@ -246,6 +297,9 @@ pub fn write_rows(rows: &Rows, out: &mut dyn Write) -> io::Result<()> {
                     optional(&one.error_kind),
                     optional(&one.answer),
                     number(one.human_seconds),
+                    number(one.answering_seconds),
+                    number(one.away_seconds),
+                    number(one.waiting_seconds),
                     number(one.seconds_saved),
                 ])?;
             }

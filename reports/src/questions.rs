@@ -186,11 +186,12 @@ impl Asking {
     }
 }
 
-/// What is said of the questions that came up `once`, which a list leaves out; nothing where there are none.
-pub(crate) fn asked_once(once: u64) -> Option<String> {
+/// What is said of the questions that came up `once`, which the list of `verb` leaves out; nothing where there
+/// are none.
+pub(crate) fn asked_once(once: u64, verb: &str) -> Option<String> {
     Some(match once {
         0 => return None,
-        1 => "1 question was asked once; `--all` lists it.".to_owned(),
-        many => format!("{many} questions were asked once; `--all` lists them."),
+        1 => format!("1 question was asked once; `{verb} --all` lists it."),
+        many => format!("{many} questions were asked once; `{verb} --all` lists them."),
     })
 }

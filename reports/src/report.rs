@@ -1,5 +1,6 @@
 //! The weekly report: where the questions came from, who answered them, and what it cost.
 
+mod by;
 mod document;
 mod explained;
 mod markdown;
@@ -11,6 +12,7 @@ mod summary;
 mod terminal;
 
 pub use crate::json::Json;
+pub(crate) use by::name as group_name;
 pub use document::{Document, Heading};
 pub use explained::Explanation;
 pub use markdown::Markdown;

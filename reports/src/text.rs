@@ -49,8 +49,8 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// `word` in pieces of at most `columns` columns, and at least a character.
-fn pieces(word: &str, columns: usize) -> Vec<String> {
+/// `word`, which is trusted, in pieces of at most `columns` columns, and at least a character.
+pub fn pieces(word: &str, columns: usize) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     for c in word.chars() {
         match pieces.last_mut() {

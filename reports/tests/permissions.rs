@@ -141,6 +141,8 @@ fn permissions(with_detail: bool) -> Permissions {
         auto_calls: 420,
         seconds_waited: 4310.0,
         waits_known: 30,
+        waits_away: 2,
+        seconds_away: 5400.0,
         asked_again: 7,
         unattended: 2,
         without_approvals: 3,

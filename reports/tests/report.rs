@@ -165,6 +165,10 @@ fn report() -> Report {
         calls: 40,
         sessions: 9,
         human_seconds: 7500.0,
+        away_answers: 3,
+        away_seconds: 25_920.0,
+        waiting_seconds: 33_480.0,
+        waiting_away_seconds: 25_920.0,
         seconds_saved: 200.0,
     };
     let previous = Totals {
@@ -179,9 +183,14 @@ fn report() -> Report {
         calls: 33,
         sessions: 9,
         human_seconds: 6000.0,
+        away_answers: 0,
+        away_seconds: 0.0,
+        waiting_seconds: 6100.0,
+        waiting_away_seconds: 0.0,
         seconds_saved: 0.0,
     };
     Report {
+        away_after_seconds: 600.0,
         totals,
         previous,
         trend: trend(),
@@ -319,6 +328,7 @@ fn details() -> Details {
         ],
         answering_times: AnsweringTimes {
             answers: 41,
+            away_answers: 3,
             median_seconds: Some(19.5),
             p90_seconds: Some(200.0),
             bins: vec![
@@ -382,6 +392,7 @@ fn proposal() -> Proposal {
 
 fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
     let report = Report {
+        away_after_seconds: 600.0,
         totals: Totals::default(),
         previous: Totals::default(),
         trend: trend()
@@ -622,7 +633,7 @@ fn what_was_asked_once_is_counted_and_listed_where_it_is_wanted() {
     Questions
     question      times  you  usual answer  share      median    agreed
     Asked twice?      2    1  Yes             93%  3 min 20 s  88% of 8
-    2 questions were asked once; `--all` lists them.
+    2 questions were asked once; `report --all` lists them.
     ");
     insta::assert_snapshot!(questions_of(&several.with_all(true)), @"
     Questions
@@ -634,7 +645,7 @@ fn what_was_asked_once_is_counted_and_listed_where_it_is_wanted() {
     let one = of_questions(Vec::new(), 1);
     insta::assert_snapshot!(questions_of(&one), @"
     Questions
-    1 question was asked once; `--all` lists it.
+    1 question was asked once; `report --all` lists it.
     ");
     let markdown = written(&Markdown { top: 10 }, &one);
     assert!(markdown.contains("## Questions\n\n1 question was asked once;"));
@@ -650,7 +661,7 @@ fn nothing_is_compared_with_an_empty_period() {
         &terminal(80, false),
         &Document::new(heading(), report, None),
     );
-    let headline: Vec<_> = text.lines().skip(2).take(13).collect();
+    let headline: Vec<_> = text.lines().skip(2).take(16).collect();
     insta::assert_snapshot!(headline.join("\n"), @"
                                2026-W47 so far
     Questions                               54
@@ -663,8 +674,11 @@ fn nothing_is_compared_with_an_empty_period() {
     Calls                                   40
     Sessions                                 9
     Your time spent answering       2 h 05 min
+    The agent stood waiting         9 h 18 min
+      while you were away           7 h 12 min
     Your time saved                 3 min 20 s
     Nothing to compare with: no questions in Mon 9 – Sun 15 Nov 2026.
+    3 answers took longer than 10 min: 7 h 12 min away, in no median and no sum of
     ");
     assert!(!text.contains("suggestion"));
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::terminal;
 
 /// The hook binary's name, without what some systems put behind it.
@@ -44,10 +44,25 @@ pub(crate) fn ours() -> Result<PathBuf, Failure> {
     let missing = || {
         let folder = folder.unwrap_or_default();
         Failure::failed(format!("there is no {HOOK} beside plantune, in {folder}"))
-            .hint("install both with `make install`, or give --hook-path")
+            .hint("install plantune again (from its source: `make install`), or give --hook-path")
     };
     let mut places = places.into_iter();
     places.find(|hook| is_executable(hook)).ok_or_else(missing)
+}
+
+/// `hook` as settings name it.
+///
+/// # Errors
+/// Usage for a path that JSON cannot hold.
+pub(crate) fn path_text(hook: PathBuf) -> Result<String, Failure> {
+    hook.into_os_string().into_string().map_err(|path| {
+        let path = terminal::harmless(&path.to_string_lossy());
+        Failure::new(
+            Kind::Usage,
+            format!("{path}: this path is not UTF-8, and JSON must be"),
+        )
+        .hint("install to another folder")
+    })
 }
 
 /// The path this program was called by: as typed, or found through `PATH`.

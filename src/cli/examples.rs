@@ -8,7 +8,7 @@ use clap::Command;
 #[rustfmt::skip]
 const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("", &[
-        ("plantune import claude-code", "load the questions of the past"),
+        ("plantune", "the last weeks, and what to do next"),
         ("plantune report", "what they cost you this week"),
         ("plantune suggest", "which of them need not be asked"),
     ]),
@@ -18,10 +18,12 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune report --since 2026-11-01 --project shop", "one project since a day"),
         ("plantune report --explain asked", "the rows behind a figure"),
         ("plantune report --all", "with what was asked once"),
+        ("plantune report --by skill --last-week", "which skills and plugins stop you, and for how long"),
         ("plantune report --json", "for scripts"),
     ]),
     ("suggest", &[
-        ("plantune suggest --apply", "one by one, each with its change"),
+        ("plantune suggest --apply", "choose from a list, see the whole change, confirm it"),
+        ("plantune suggest --apply --one-by-one", "in lines, each with its change"),
         ("plantune suggest --backtest --since 2026-11-01", "what would have been right and wrong"),
     ]),
     ("prefs", &[
@@ -140,6 +142,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune uninstall --scope project", "out of the project's settings"),
     ]),
     ("doctor", &[
+        ("plantune doctor --fix", "repair what is registered"),
         ("plantune doctor", "what is wrong, and how to repair it"),
         ("plantune doctor --deep --json", "with the whole log read, for scripts"),
     ]),
@@ -192,6 +195,10 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune completions bash >~/.local/share/bash-completion/completions/plantune", ""),
         ("plantune completions zsh >~/.zfunc/_plantune", "a folder of your fpath"),
         ("plantune completions fish >~/.config/fish/completions/plantune.fish", ""),
+    ]),
+    ("version", &[
+        ("plantune version", "which plantune, formats and hook"),
+        ("plantune version --json", "for scripts"),
     ]),
     ("man", &[
         ("plantune man | man -l -", "read plantune's own page"),

@@ -62,6 +62,113 @@ impl Place {
     }
 }
 
+/// Rules that are to be added to one file, as it was read.
+pub(crate) struct Addition<'a> {
+    place: &'a Place,
+    accepted: &'a [Accepted],
+    file: SettingsFile,
+    /// The file's text with them.
+    after: String,
+    /// Those of `accepted` that it did not have.
+    added: Vec<&'a Accepted>,
+    record: Record,
+}
+
+/// Works out what adding `accepted` to what the settings of `place` allow changes; shows nothing yet.
+///
+/// # Errors
+/// Conflict for a file that is not understood; refused for a folder that is not the person's.
+pub(crate) fn plan<'a>(
+    workspace: &Workspace,
+    place: &'a Place,
+    accepted: &'a [Accepted],
+) -> Result<Addition<'a>, Failure> {
+    let file = place.open(workspace)?;
+    let conflict = |problem| file.conflict(&problem);
+    let there = editor::listed(file.text(), List::Allow).map_err(conflict)?;
+    let rules: Vec<String> = accepted.iter().map(|one| one.rule.clone()).collect();
+    let edited = editor::rule(file.text(), List::Allow, &rules, &[]).map_err(conflict)?;
+    let after = match edited.changes.is_empty() {
+        true => file.text().to_owned(),
+        false => edited.text,
+    };
+    let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
+    // What the person had allowed before is theirs, and stays when ours go.
+    let new = |rule: &String| !there.contains(rule);
+    ours.allow.retain(|rule| there.contains(rule));
+    ours.allow
+        .extend(rules.iter().filter(|rule| new(rule)).cloned());
+    Ok(Addition {
+        place,
+        accepted,
+        added: accepted.iter().filter(|one| new(&one.rule)).collect(),
+        record: Record::Change { rules: ours },
+        file,
+        after,
+    })
+}
+
+impl Addition<'_> {
+    /// True where the file has all of them.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.after == self.file.text()
+    }
+
+    /// The unified diff of the file, harmless on a terminal.
+    pub(crate) fn diff(&self, colour: bool) -> String {
+        self.file.diff(Some(&self.after), colour)
+    }
+
+    /// Adds the rules, as the person was shown and has confirmed. `command` is what they can run again.
+    ///
+    /// # Errors
+    /// Conflict when the file changed meanwhile; failed when it cannot be written.
+    pub(crate) fn make(&self, workspace: &Workspace, command: &str) -> Result<(), Failure> {
+        let _lock = lock(workspace)?;
+        // The record of what is ours may have changed, too, while they looked.
+        let now = plan(workspace, self.place, self.accepted)?;
+        if (&now.file.before, &now.after) != (&self.file.before, &self.after) {
+            return Err(self.file.changed_meanwhile(command));
+        }
+        if now.is_empty() {
+            return now.say_there();
+        }
+        now.file
+            .replace(workspace, command, Some(&now.after), &now.record)?;
+        now.log(workspace, false)
+    }
+
+    fn say_there(&self) -> Result<(), Failure> {
+        terminal::print(&format!("{} has it already\n", self.file.name()))
+    }
+
+    /// Logs what was added, and reports it.
+    fn log(&self, workspace: &Workspace, yes: bool) -> Result<(), Failure> {
+        let changes = self.added.iter().map(|one| RuleChange {
+            rule: &one.rule,
+            root: self.place.root(),
+            file: &self.file.path,
+            reason: "suggest rule",
+            evidence: Some(one.evidence.clone()),
+        });
+        log(workspace, &changes.collect::<Vec<_>>(), yes)?;
+        for one in &self.added {
+            let rule = terminal::harmless(&one.rule);
+            terminal::print(&format!(
+                "allowed: {rule}, in {}\n  undo: plantune undo {}\n",
+                self.file.name(),
+                terminal::harmless(&crate::preferences::scope::quoted(&one.rule))
+            ))?;
+        }
+        if self.place.scope() == SettingsScope::Local && self.file.before.is_none() {
+            terminal::print(
+                "note: this file is yours alone; if git does not ignore it yet, it should\n",
+            )?;
+        }
+        Ok(())
+    }
+}
+
 /// Adds `accepted` to what the settings of `place` allow, after showing the change and asking; false when the
 /// person said no. `command` is what they can run where they cannot be asked.
 ///
@@ -76,50 +183,18 @@ pub(crate) fn add(
     command: &str,
 ) -> Result<bool, Failure> {
     let _lock = lock(workspace)?;
-    let file = place.open(workspace)?;
-    let conflict = |problem| file.conflict(&problem);
-    let there = editor::listed(file.text(), List::Allow).map_err(conflict)?;
-    let rules: Vec<String> = accepted.iter().map(|one| one.rule.clone()).collect();
-    let edited = editor::rule(file.text(), List::Allow, &rules, &[]).map_err(conflict)?;
-    if edited.changes.is_empty() {
-        terminal::print(&format!("{} has it already\n", file.name()))?;
+    let addition = plan(workspace, place, accepted)?;
+    if addition.is_empty() {
+        addition.say_there()?;
         return Ok(false);
     }
-    let mut ours = file.journal(workspace)?.rules().unwrap_or_default();
-    // What the person had allowed before is theirs, and stays when ours go.
-    let new = |rule: &&String| !there.contains(rule);
-    ours.allow.retain(|rule| there.contains(rule));
-    ours.allow.extend(rules.iter().filter(new).cloned());
-    let record = Record::Change { rules: ours };
     let arguments = arguments(place.scope(), yes);
-    if !file.change(workspace, &arguments, command, Some(&edited.text), &record)? {
+    let after = Some(addition.after.as_str());
+    let file = &addition.file;
+    if !file.change(workspace, &arguments, command, after, &addition.record)? {
         return Ok(false);
     }
-    let changes: Vec<RuleChange<'_>> = accepted
-        .iter()
-        .filter(|one| new(&&one.rule))
-        .map(|one| RuleChange {
-            rule: &one.rule,
-            root: place.root(),
-            file: &file.path,
-            reason: "suggest rule",
-            evidence: Some(one.evidence.clone()),
-        })
-        .collect();
-    log(workspace, &changes, yes)?;
-    for change in &changes {
-        let rule = terminal::harmless(change.rule);
-        terminal::print(&format!(
-            "allowed: {rule}, in {}\n  undo: plantune undo {}\n",
-            file.name(),
-            terminal::harmless(&crate::preferences::scope::quoted(change.rule))
-        ))?;
-    }
-    if place.scope() == SettingsScope::Local && file.before.is_none() {
-        terminal::print(
-            "note: this file is yours alone; if git does not ignore it yet, it should\n",
-        )?;
-    }
+    addition.log(workspace, yes)?;
     Ok(true)
 }
 

@@ -47,7 +47,7 @@ struct Edit {
     after: String,
 }
 
-/// Changes that were shown, and are not made yet.
+/// Changes that are not made yet.
 pub(crate) struct Proposed<'a> {
     workspace: &'a Workspace,
     changes: &'a [Change],
@@ -96,15 +96,25 @@ pub(crate) fn propose<'a>(
     workspace: &'a Workspace,
     changes: &'a [Change],
 ) -> Result<Proposed<'a>, Failure> {
+    let proposed = plan(workspace, changes)?;
+    terminal::print_exactly(&proposed.diff())?;
+    Ok(proposed)
+}
+
+/// Works out what `changes` change, and shows nothing yet.
+///
+/// # Errors
+/// Those of [`propose`].
+pub(crate) fn plan<'a>(
+    workspace: &'a Workspace,
+    changes: &'a [Change],
+) -> Result<Proposed<'a>, Failure> {
     // The person may think about it for long.
     workspace.close_store();
     for change in changes {
         refuse_ignored(change, workspace.registry()?)?;
     }
     let edits = edits(workspace, changes)?;
-    for edit in &edits {
-        terminal::print_exactly(&edit.diff())?;
-    }
     Ok(Proposed {
         workspace,
         changes,
@@ -113,7 +123,12 @@ pub(crate) fn propose<'a>(
 }
 
 impl Proposed<'_> {
-    /// Makes the changes, which the person was asked about and has confirmed.
+    /// The unified diffs of the files, harmless on a terminal.
+    pub(crate) fn diff(&self) -> String {
+        self.edits.iter().map(Edit::diff).collect()
+    }
+
+    /// Makes the changes, which the person was shown and has confirmed.
     ///
     /// # Errors
     /// Conflict (exit code 3) for a file that changed meanwhile; nothing is written then.

@@ -12,7 +12,7 @@ const WIDE: usize = 80;
 const HANG: &str = "  ";
 
 /// Signs that a plain letter can stand for.
-const PLAIN: [(char, &str); 17] = [
+const PLAIN: [(char, &str); 19] = [
     ('–', "-"),
     ('·', "."),
     ('×', "x"),
@@ -22,6 +22,8 @@ const PLAIN: [(char, &str); 17] = [
     ('“', "\""),
     ('”', "\""),
     ('\u{fffd}', "?"),
+    ('─', "-"),
+    ('│', "|"),
     ('▁', "1"),
     ('▂', "2"),
     ('▃', "3"),
@@ -44,6 +46,14 @@ pub(crate) fn columns() -> u16 {
 pub(crate) fn fitted(text: &str) -> String {
     let is_plain = !has_unicode(|name| env::var(name).ok());
     fit(text, usize::from(columns()), is_plain)
+}
+
+/// `text`, a part of a line, for this process's terminal; what was left out stays marked in one column.
+pub(crate) fn signs(text: &str) -> String {
+    match has_unicode(|name| env::var(name).ok()) {
+        true => text.to_owned(),
+        false => plain(text, 0),
+    }
 }
 
 /// True unless the locale names another character set than UTF-8; one that is not set names none.

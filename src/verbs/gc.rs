@@ -7,7 +7,9 @@ use plantune_reports::amount::bytes;
 use plantune_reports::table::{Column, lines};
 use plantune_reports::text::clean;
 
+use crate::claude_settings::file::lock;
 use crate::failure::Failure;
+use crate::installed_hook::InstalledHook;
 use crate::terminal::progress::Bar;
 use crate::terminal::{consent, print};
 use crate::workspace::Workspace;
@@ -36,6 +38,9 @@ pub(crate) struct Arguments {
 /// something could not be sealed or dropped.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let retention = retention(workspace)?;
+    if !arguments.dry_run {
+        remove_old_hooks(workspace)?;
+    }
     if !workspace.paths.events().exists() {
         return print("nothing has been logged yet\n");
     }
@@ -48,6 +53,24 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let collected = collect(workspace, retention)?;
     print(&describe(&collected))?;
     failed(&collected).map_or(Ok(()), Err)
+}
+
+/// Removes copies of the hook that were replaced weeks ago.
+fn remove_old_hooks(workspace: &Workspace) -> Result<(), Failure> {
+    let installed = InstalledHook::of(&workspace.paths);
+    if !installed.exists() {
+        return Ok(());
+    }
+    consent::may_change_log(workspace, "plantune gc")?;
+    let _lock = lock(workspace)?;
+    let removed = installed.remove_old(workspace.now);
+    match removed
+        .map_err(|error| Failure::failed(format!("an old copy of the hook stays: {error}")))?
+    {
+        0 => Ok(()),
+        1 => print("1 old copy of the hook removed\n"),
+        more => print(&format!("{more} old copies of the hook removed\n")),
+    }
 }
 
 /// The table `[retention]` of config.toml, or the defaults without one.

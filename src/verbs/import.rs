@@ -4,14 +4,12 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use plantune_ingest::{GstackImport, Import, ImportError, Progress, claude_code, gstack};
+use plantune_ingest::{GstackImport, Import, Progress, claude_code, gstack};
 use plantune_reports::text::clean;
 
 use crate::failure::Failure;
-use crate::terminal::progress::Bar;
 use crate::terminal::{consent, print};
-use crate::workspace::Workspace;
-use crate::workspace::refresh;
+use crate::workspace::{Workspace, refresh, transcripts};
 
 /// How many unreadable files are named.
 const NAMED_FILES: usize = 3;
@@ -64,39 +62,20 @@ fn import_gstack(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Fa
     refresh::announce(workspace, writer.reason());
     let import = writer
         .import_gstack(&root, workspace.now, &Progress::default())
-        .map_err(|error| failure(workspace, &error, "gstack"))?;
+        .map_err(|error| transcripts::failure(workspace, &error, "gstack"))?;
     print(&summary_of_gstack(&import))
 }
 
 fn import_claude_code(path: Option<&PathBuf>, workspace: &Workspace) -> Result<(), Failure> {
     consent::may_change_log(workspace, "plantune import claude-code")?;
-    let root = match path {
-        Some(path) => path.clone(),
-        None => claude_code::default_root(|name| std::env::var_os(name)).ok_or_else(|| {
+    let root = path
+        .cloned()
+        .or_else(transcripts::default_root)
+        .ok_or_else(|| {
             Failure::failed("no transcripts: neither CLAUDE_CONFIG_DIR nor HOME is set")
                 .hint("name the folder: plantune import claude-code PATH")
-        })?,
-    };
-    let registry = workspace.registry()?;
-    let mut writer = refresh::open(workspace, workspace.zone()?)?;
-    refresh::announce(workspace, writer.reason());
-    let progress = Progress::default();
-    let bar = Bar::watch("importing", &progress);
-    let import = writer
-        .import(&root, registry, workspace.now, &progress)
-        .map_err(|error| failure(workspace, &error, "claude-code"))?;
-    drop(bar);
-    print(&summary(&import))
-}
-
-/// Why an import of `source` failed.
-fn failure(workspace: &Workspace, error: &ImportError, source: &str) -> Failure {
-    match error {
-        ImportError::Sink(error) => refresh::failure(workspace, error),
-        ImportError::Missing(_) | ImportError::Root(..) => {
-            Failure::failed(error).hint(format!("name the folder: plantune import {source} PATH"))
-        }
-    }
+        })?;
+    print(&summary(&transcripts::import(&root, workspace)?))
 }
 
 /// What was found of gstack's, in a few lines, and how its preferences can be set here.

@@ -1,5 +1,6 @@
 //! `plantune report`: where the questions come from, who answers them, and what it costs.
 
+mod by;
 mod explain;
 mod page;
 
@@ -8,6 +9,7 @@ use std::panic::resume_unwind;
 use std::sync::mpsc;
 use std::thread;
 
+use chrono::NaiveDate;
 use chrono_tz::Tz;
 use clap::Args;
 use plantune_domain::registry::Registry;
@@ -41,7 +43,7 @@ const TOP: u32 = 10;
 ///
 /// Reports on the current week by default, beside the week before. Days and weeks are
 /// those of your time zone: `time_zone` in config.toml, else the system's.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     period: PeriodArguments,
@@ -51,6 +53,10 @@ pub(crate) struct Arguments {
     /// How many questions to list; --json lists them all [default: 10; behind a figure: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
+    /// Show the questions in groups in place of one by one: which skill asked, in which project, under which header,
+    /// on which day of the week, in which kind of session
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "prompts")]
+    by: Option<by::Grouping>,
     /// List the rows behind a figure of this report: asked, previous.asked, a question's key, a line's name, …
     #[arg(long, value_name = "FIGURE", conflicts_with_all = ["markdown", "html"])]
     explain: Option<String>,
@@ -66,7 +72,7 @@ pub(crate) struct Arguments {
     /// Write Markdown, for documents
     #[arg(long)]
     markdown: bool,
-    /// Write the questions as CSV, for spreadsheets; all of them
+    /// Write the questions as CSV, for spreadsheets; all of them, or with --by all groups
     #[arg(long, conflicts_with_all = ["json", "markdown", "prompts"])]
     csv: bool,
     #[command(flatten)]
@@ -95,49 +101,133 @@ impl Arguments {
 /// Usage for a period or project that does not exist; conflict for a config.toml that cannot be
 /// read; failed when the store cannot be.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let period = arguments.period.resolve(workspace.now, workspace.zone()?)?;
+    if let Some(name) = &arguments.explain {
+        return explained(name, arguments, workspace, &period);
+    }
+    write(
+        arguments,
+        workspace,
+        &made(arguments, workspace, &period)?.document,
+    )
+}
+
+/// Writes the rows behind the figure `name`.
+fn explained(
+    name: &str,
+    arguments: &Arguments,
+    workspace: &Workspace,
+    period: &Period,
+) -> Result<(), Failure> {
+    explain::check(arguments.by)?;
     let zone = workspace.zone()?;
-    let period = arguments.period.resolve(workspace.now, zone)?;
     let store = workspace.store()?;
     let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
-    let request = Request {
+    let heading = heading(period, zone.name(), project.clone());
+    explain::run(
+        name,
+        &explain::Format::of(arguments),
+        &request(arguments, period, project.as_deref()),
+        &heading,
+        store.as_deref(),
+        workspace,
+    )
+}
+
+fn request<'p>(arguments: &Arguments, period: &Period, project: Option<&'p str>) -> Request<'p> {
+    Request {
         period: period.days,
         previous: period.previous,
         today: period.today,
-        project: project.as_deref(),
+        project,
         limit: (!arguments.lists_all()).then_some(arguments.top()),
         prompts: arguments.prompts,
-    };
-    let heading = heading(&period, zone.name(), project.clone());
-    if let Some(name) = &arguments.explain {
-        let format = explain::Format::of(arguments);
-        return explain::run(
-            name,
-            &format,
-            &request,
-            &heading,
-            store.as_deref(),
-            workspace,
-        );
     }
+}
+
+/// What [`overview`] showed.
+pub(crate) struct Overview {
+    /// True when nothing was ever logged, and so nothing shown.
+    pub(crate) is_empty: bool,
+    /// How many proposals for questions there are, those that only point out an answer among them.
+    pub(crate) proposals: u64,
+}
+
+/// Writes the report of `period` for a person, or of as many weeks up to the last one with a question; how many
+/// proposals wait is for the caller to say.
+///
+/// # Errors
+/// Those of [`run`].
+pub(crate) fn overview(workspace: &Workspace, period: &Period) -> Result<Overview, Failure> {
+    let arguments = Arguments::default();
+    let mut shown = made(&arguments, workspace, period)?;
+    if let Some(last) = shown.last_day.filter(|_| !shown.has_something) {
+        shown = made(&arguments, workspace, &period.weeks_until(last))?;
+    }
+    let is_empty =
+        !(shown.has_something || shown.last_day.is_some() || shown.document.has_permissions);
+    if !is_empty {
+        shown.document.suggestions_waiting = None;
+        let text = String::from_utf8_lossy(&rendered(&arguments, workspace, &shown.document)?)
+            .into_owned();
+        terminal::print(&format!("{}\n\n", text.trim_end()))?;
+    }
+    Ok(Overview {
+        is_empty,
+        proposals: shown.proposals,
+    })
+}
+
+/// A report, and what is not in its document.
+struct Made {
+    document: Document,
+    /// How many proposals for questions there are.
+    proposals: u64,
+    /// True when the period has a question or a prompt for permission.
+    has_something: bool,
+    /// The last day with a question, where the period has none.
+    last_day: Option<NaiveDate>,
+}
+
+/// The report of `period`, as far as `arguments` ask for it.
+fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result<Made, Failure> {
+    by::check(arguments.by, arguments.project.as_deref())?;
+    let zone = workspace.zone()?;
+    let store = workspace.store()?;
+    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+    let request = request(arguments, period, project.as_deref());
     let (mut report, mut lines, found) = match &store {
         Some(store) => {
             let (report, found) = side_by_side(workspace, store, &request, zone);
-            let report = report.map_err(|error| store::failure(&workspace.paths, &error))?;
-            (report.0, report.1, found)
+            let (report, lines) =
+                report.map_err(|error| store::failure(&workspace.paths, &error))?;
+            (report, lines, found)
         }
-        None => (Report::empty(&request), Vec::new(), None),
+        None => {
+            let away_after_seconds = workspace.report_settings()?.away_after_seconds();
+            let empty = Report {
+                away_after_seconds,
+                ..Report::empty(&request)
+            };
+            (empty, Vec::new(), None)
+        }
     };
+    let heading = heading(period, zone.name(), project.clone());
     let mut preferences = standing::review(workspace)?;
     marks::update(workspace, &preferences);
     if let Some(project) = &heading.project {
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
     }
     let waiting = found.as_ref().map(proposals::answering);
+    let proposed = found
+        .as_ref()
+        .map(|found| found.suggestions.len() + found.askers.len());
     if heading.project.is_none() {
         let is_this_week = period.week && period.running;
         let saved = is_this_week.then_some(report.totals.seconds_saved);
         status_line::leave(workspace, saved, waiting);
     }
+    let mut groups = by::groups(arguments.by, &request, workspace, store.as_deref())?;
     if arguments.is_for_terminal() {
         let names = ShortNames::new(workspace)?;
         let questions = report.questions.iter_mut().map(|one| &mut one.project);
@@ -147,11 +237,15 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             .chain(prompts.flat_map(Detail::projects))
             .chain(lines)
             .for_each(|project| names.shorten(project));
+        by::projects(&mut groups).for_each(|project| names.shorten(project));
     }
-    let waiting = waiting.and_then(|waiting| u32::try_from(waiting).ok());
+    let has_something = report.totals.questions > 0 || report.permissions.asked > 0;
+    let last_day = report.last_day;
+    let in_document = waiting.and_then(|waiting| u32::try_from(waiting).ok());
     let renamed = mem::take(&mut report.renamed);
-    let document = Document::new(heading, report, waiting)
+    let document = Document::new(heading, report, in_document)
         .with_preferences(preferences)
+        .with_groups(groups)
         .with_proposals(found.as_ref().map(shown))
         .with_findings(&lines)
         .with_all(arguments.all);
@@ -165,7 +259,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         _ => document,
     };
     let document = document.with_away(away::until(workspace), away::line(workspace)?);
-    write(arguments, workspace, &document)
+    Ok(Made {
+        document,
+        proposals: proposed.unwrap_or_default() as u64,
+        has_something,
+        last_day,
+    })
 }
 
 /// The report, and the proposals, each on a connection of its own: each takes as long as the other. What is
@@ -241,6 +340,19 @@ fn heading(period: &Period, time_zone: &str, project: Option<String>) -> Heading
 }
 
 fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> Result<(), Failure> {
+    let out = rendered(arguments, workspace, document)?;
+    if arguments.page.is_wanted() {
+        return arguments.page.write(&out);
+    }
+    terminal::print_made(&out, !arguments.is_for_terminal())
+}
+
+/// `document` in the format that `arguments` ask for.
+fn rendered(
+    arguments: &Arguments,
+    workspace: &Workspace,
+    document: &Document,
+) -> Result<Vec<u8>, Failure> {
     let top = usize::try_from(arguments.top()).unwrap_or(usize::MAX);
     let format: &dyn Format<Document> = if arguments.json {
         &Json
@@ -259,8 +371,5 @@ fn write(arguments: &Arguments, workspace: &Workspace, document: &Document) -> R
     };
     let mut out = Vec::new();
     format.write(document, &mut out)?;
-    if arguments.page.is_wanted() {
-        return arguments.page.write(&out);
-    }
-    terminal::print_made(&out, !arguments.is_for_terminal())
+    Ok(out)
 }

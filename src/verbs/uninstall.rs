@@ -7,14 +7,16 @@ use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, lock};
 use crate::claude_settings::guard;
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
-use crate::terminal;
+use crate::installed_hook::{InstalledHook, users};
+use crate::terminal::{self, consent};
 use crate::workspace::Workspace;
 
 /// Take the hook out of Claude Code's settings
 ///
 /// Removes plantune's entries, the rules that `--guard` and `suggest --apply` added, and nothing else, after
 /// showing each change and asking. A file that plantune made and nobody touched since is removed. With your own
-/// settings the rules in those of your projects go too. Data and preferences stay.
+/// settings the rules in those of your projects go too. The copy of the hook goes when no settings call it any
+/// more. Data and preferences stay.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -55,9 +57,31 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     if !found {
         let name = file.name();
-        return terminal::print(&format!("not installed: {name} has no entry of plantune\n"));
+        terminal::print(&format!("not installed: {name} has no entry of plantune\n"))?;
     }
-    Ok(())
+    remove_hook(arguments, workspace)
+}
+
+/// Removes the copies of the hook, unless somebody still calls them.
+fn remove_hook(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let installed = InstalledHook::of(&workspace.paths);
+    if arguments.change.dry_run || !installed.exists() {
+        return Ok(());
+    }
+    let path = terminal::harmless(&installed.path().display().to_string());
+    if let [first, others @ ..] = users::of(workspace, &installed).as_slice() {
+        let more = match others.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        return terminal::print(&format!("kept {path}: {first}{more} still calls it\n"));
+    }
+    consent::may_change(workspace, arguments.change.yes, "plantune uninstall")?;
+    let removed = installed.remove_all();
+    removed.map_err(|error| Failure::failed(format!("{path} cannot be removed: {error}")))?;
+    terminal::print(&format!(
+        "removed {path}; sessions that are running go on without it, and ask you everything\n"
+    ))
 }
 
 /// Takes what is plantune's out of one file; false when there is nothing.

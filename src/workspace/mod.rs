@@ -13,6 +13,7 @@ pub(crate) mod refresh;
 pub(crate) mod status_line;
 pub(crate) mod store;
 pub(crate) mod time_zone;
+pub(crate) mod transcripts;
 pub(crate) mod user_files;
 
 use std::cell::{Cell, OnceCell, RefCell};
@@ -26,6 +27,7 @@ use chrono_tz::Tz;
 use plantune_domain::config::Config;
 use plantune_domain::preferences::PreferenceFile;
 use plantune_domain::registry::Registry;
+use plantune_domain::report_settings::ReportSettings;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::families::Grouping;
@@ -40,6 +42,7 @@ pub(crate) type LoadedPreferences = Result<Option<PreferenceFile>, String>;
 pub(crate) struct Workspace {
     environment: Environment,
     config: OnceCell<Config>,
+    report_settings: OnceCell<ReportSettings>,
     registry: OnceCell<Registry>,
     zone: OnceCell<Tz>,
     preferences: RefCell<BTreeMap<PathBuf, Rc<LoadedPreferences>>>,
@@ -53,6 +56,7 @@ impl Workspace {
         Self {
             environment,
             config: OnceCell::new(),
+            report_settings: OnceCell::new(),
             registry: OnceCell::new(),
             zone: OnceCell::new(),
             preferences: RefCell::default(),
@@ -67,6 +71,16 @@ impl Workspace {
     /// Conflict (exit code 3) when the file is not understood.
     pub(crate) fn config(&self) -> Result<&Config, Failure> {
         once(&self.config, || user_files::config(&self.paths))
+    }
+
+    /// The table `[report]` of `config.toml`, or the defaults without one.
+    ///
+    /// # Errors
+    /// Conflict (exit code 3) when it is not understood.
+    pub(crate) fn report_settings(&self) -> Result<&ReportSettings, Failure> {
+        once(&self.report_settings, || {
+            user_files::report_settings(&self.paths)
+        })
     }
 
     /// `registry.toml`, or an empty one.
@@ -110,7 +124,7 @@ impl Workspace {
     /// The store, with what was logged just now; `None` when nothing was ever logged.
     ///
     /// # Errors
-    /// Those of [`refresh::refresh`] and [`store::open`].
+    /// Those of [`refresh::refresh`], [`store::open`] and [`Workspace::report_settings`].
     pub(crate) fn store(&self) -> Result<Option<Rc<Store>>, Failure> {
         if let Some(store) = &*self.store.borrow() {
             return Ok(Some(Rc::clone(store)));
@@ -118,7 +132,7 @@ impl Workspace {
         if self.is_refreshed.get() {
             return self.stale_store();
         }
-        let store = refresh::refresh(self, self.zone()?)?.map(Rc::new);
+        let store = self.configured(refresh::refresh(self, self.zone()?)?)?;
         self.is_refreshed.set(true);
         self.store.borrow_mut().clone_from(&store);
         Ok(store)
@@ -127,11 +141,22 @@ impl Workspace {
     /// The store as the last run left it; `None` when there is none.
     ///
     /// # Errors
-    /// Those of [`store::open`].
+    /// Those of [`store::open`] and [`Workspace::report_settings`].
     pub(crate) fn stale_store(&self) -> Result<Option<Rc<Store>>, Failure> {
-        let store = store::open(&self.paths)?.map(Rc::new);
+        let store = self.configured(store::open(&self.paths)?)?;
         self.store.borrow_mut().clone_from(&store);
         Ok(store)
+    }
+
+    /// `store` with the person's bound for answers.
+    fn configured(&self, store: Option<Store>) -> Result<Option<Rc<Store>>, Failure> {
+        let Some(store) = store else {
+            return Ok(None);
+        };
+        let bound = self.report_settings()?.away_after_seconds();
+        let store = store.away_after(bound);
+        let store = store.map_err(|error| store::failure(&self.paths, &error))?;
+        Ok(Some(Rc::new(store)))
     }
 
     /// The questions that are wanted and what became of them; none without a store.

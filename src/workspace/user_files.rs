@@ -3,6 +3,7 @@
 use plantune_domain::config::Config;
 use plantune_domain::paths::Paths;
 use plantune_domain::registry::Registry;
+use plantune_domain::report_settings::ReportSettings;
 
 use crate::failure::{Failure, Kind};
 use crate::terminal::harmless;
@@ -13,6 +14,14 @@ use crate::terminal::harmless;
 /// Conflict (exit code 3) when the file is not understood.
 pub(super) fn config(paths: &Paths) -> Result<Config, Failure> {
     Config::load(&paths.config_file()).map_err(|error| conflict(&error))
+}
+
+/// The table `[report]` of `config.toml`, or the defaults without one.
+///
+/// # Errors
+/// Conflict (exit code 3) when it is not understood.
+pub(super) fn report_settings(paths: &Paths) -> Result<ReportSettings, Failure> {
+    ReportSettings::load(&paths.config_file()).map_err(|error| conflict(&error))
 }
 
 /// `registry.toml`, or an empty one.

@@ -22,6 +22,7 @@ mod client;
 mod consent;
 mod guard;
 mod home;
+mod hook_replaced;
 mod levels;
 mod mcp;
 mod native;

@@ -48,3 +48,22 @@ pub(crate) fn call_hook(hook: &mut Command, call: &serde_json::Value) -> Output 
     drop(stdin);
     process.wait_with_output().unwrap()
 }
+
+/// The bytes of the built hook, stating another release, whose version is as long as this one's.
+#[allow(dead_code, reason = "not every test installs the hook")]
+pub(crate) fn hook_of_release(version: &str) -> Vec<u8> {
+    let ours = plantune_domain::release::STATEMENT.as_bytes();
+    let theirs = format!("plantune-hook of release {version};");
+    assert_eq!(theirs.len(), ours.len());
+    let mut bytes = std::fs::read(hook()).unwrap();
+    let (mut at, mut found) = (0, 0);
+    while let Some(window) = bytes.get_mut(at..at + ours.len()) {
+        if window == ours {
+            window.copy_from_slice(theirs.as_bytes());
+            found += 1;
+        }
+        at += 1;
+    }
+    assert!(found > 0, "the hook states its release");
+    bytes
+}

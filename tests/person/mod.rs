@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses what it needs of this")]
 
+pub(crate) mod keys;
+
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Output, Stdio};

@@ -5,3 +5,4 @@ pub mod cost;
 mod pattern;
 pub mod reask;
 pub mod registry;
+pub mod report_settings;

@@ -22,6 +22,7 @@ pub mod permissions;
 pub mod preferences;
 pub mod project;
 mod questions;
+pub mod release;
 pub mod sanitize;
 pub mod session_kind;
 pub mod spool;
@@ -33,6 +34,6 @@ pub mod trial;
 pub mod wire;
 
 pub use answers::{answer, host_words, result_text, results};
-pub use configuration::{config, cost, reask, registry};
+pub use configuration::{config, cost, reask, registry, report_settings};
 pub use files::{atomic_file, paths, private_file, roots};
 pub use questions::{family, keys, question, recommended};

@@ -17,7 +17,7 @@ SELECT
     CASE WHEN door = 'one-way' THEN coalesce(door_reason, 'as logged') END,
     answer,
     free_text IS NOT NULL OR notes IS NOT NULL,
-    human_seconds,
+    answering_seconds(human_seconds, question_count),
     descriptions,
     previews,
     tool_name,

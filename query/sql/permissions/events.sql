@@ -15,6 +15,7 @@ SELECT
     tier,
     "grant",
     waited_seconds,
+    coalesce(is_away(waited_seconds), false) AS while_away,
     coalesce(ambiguous, false) AS ambiguous,
     reason,
     coalesce(calls, 0) AS calls,

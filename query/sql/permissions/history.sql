@@ -1,4 +1,5 @@
--- Every prompt for permission, with how it was decided; the earliest first.
+-- Every prompt for permission, with how it was decided; the earliest first. How long it waited is not said where
+-- the person was away.
 SELECT
     ts,
     day,
@@ -11,7 +12,7 @@ SELECT
     coalesce(input, ''),
     outcome,
     reason,
-    waited_seconds,
+    CASE WHEN NOT is_away(waited_seconds) THEN waited_seconds END,
     source
 FROM permission_prompts
 WHERE tool_name IS NOT NULL

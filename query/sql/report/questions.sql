@@ -35,7 +35,7 @@ counted AS (
         max_by(
             row, (epoch_us(ts)::HUGEINT * 16 + least(question_index, 15)) * 18446744073709551616 + id
         ) AS number,
-        median(human_seconds) AS median_seconds,
+        median(answering_seconds(human_seconds, question_count)) AS median_seconds,
         histogram(answer_name) FILTER (outcome = 'answered') AS answers
     FROM named
     GROUP BY name, project

@@ -12,7 +12,8 @@ WITH asked AS (
         if(is_current, session_id, NULL) AS session,
         if(is_current, day, NULL) AS day_asked,
         if(is_current, time_bucket(INTERVAL 15 MINUTES, ts), NULL) AS quarter,
-        if(is_current AND outcome = 'answered', human_seconds, NULL) AS seconds
+        if(outcome = 'answered', answering_seconds(human_seconds, question_count), NULL) AS answering,
+        if(is_current, answering, NULL) AS seconds
     FROM questions
     WHERE
         outcome <> 'auto_decided'
@@ -49,7 +50,7 @@ counted AS (
         )::UBIGINT AS followed,
         count(seconds)::UBIGINT AS timed,
         coalesce(sum(seconds), 0) AS seconds,
-        coalesce(sum(human_seconds) FILTER (NOT is_current), 0) AS seconds_before,
+        coalesce(sum(answering) FILTER (NOT is_current), 0) AS seconds_before,
         coalesce(sum(ln(greatest(seconds, 0.1))), 0) AS logs,
         coalesce(sum(ln(greatest(seconds, 0.1)) ** 2), 0) AS squared_logs
     FROM asked

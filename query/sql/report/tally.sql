@@ -15,7 +15,9 @@ SELECT
     CASE WHEN outcome = 'failed' THEN coalesce(nullif(error_kind, 'hook'), 'unknown') END AS error_kind,
     count(*)::UBIGINT AS questions,
     count(*) FILTER (question_index = 0)::UBIGINT AS calls,
-    coalesce(sum(human_seconds), 0) AS human_seconds
+    coalesce(sum(answering_seconds(human_seconds, question_count)), 0) AS human_seconds,
+    count(*) FILTER (was_away(human_seconds, question_count))::UBIGINT AS away_answers,
+    coalesce(sum(away_seconds(human_seconds, question_count)), 0) AS away_seconds
 FROM questions
 WHERE day BETWEEN $1::DATE AND $2::DATE AND ($3::VARCHAR IS NULL OR project = $3)
 GROUP BY ALL;

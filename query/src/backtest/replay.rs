@@ -13,6 +13,7 @@ use plantune_domain::registry::Registry;
 
 use self::known::Known;
 use self::would::{OnTrial, Would};
+use super::chosen::Chosen;
 use super::trial::Trial;
 use super::{Asking, Backtest, KeyScore, Score, TrialEnd};
 use crate::binding::Fillers;
@@ -32,6 +33,10 @@ pub struct Replay<'a> {
     settings: &'a Suggest,
     registry: &'a Registry,
     since: Option<NaiveDate>,
+    /// The proposals that are accepted; `None` for all of them.
+    chosen: Option<&'a Chosen>,
+    /// What standing proposals and trials answer together.
+    together: Score,
     groups: BTreeMap<GroupKey, Known>,
     /// The projects that have a group of the name.
     projects: BTreeMap<String, BTreeSet<String>>,
@@ -51,6 +56,8 @@ impl<'a> Replay<'a> {
             settings,
             registry,
             since,
+            chosen: None,
+            together: Score::default(),
             groups: BTreeMap::new(),
             projects: BTreeMap::new(),
             call: Vec::new(),
@@ -60,6 +67,14 @@ impl<'a> Replay<'a> {
             taken: 0,
             refusals: Refusals::default(),
             fillers: Fillers::default(),
+        }
+    }
+
+    /// The same, had the person accepted the proposals `chosen` at their levels, and no other.
+    pub fn of_chosen(settings: &'a Suggest, registry: &'a Registry, chosen: &'a Chosen) -> Self {
+        Self {
+            chosen: Some(chosen),
+            ..Self::new(settings, registry, None)
         }
     }
 
@@ -92,6 +107,7 @@ impl<'a> Replay<'a> {
     fn scores(self) -> Backtest {
         let mut found = Backtest {
             since: self.since,
+            together: self.together,
             ..Backtest::default()
         };
         for ((project, name), known) in self.groups {
@@ -151,13 +167,19 @@ impl<'a> Replay<'a> {
         // A call is answered as a whole, or not at all.
         let is_unique = call.iter().all(unique);
         let stands = is_unique && would.iter().all(|would| would.standing.is_some());
-        let on_trial = |would: &Would| !matches!(would.trial, OnTrial::Nothing);
-        let is_tried = is_unique && would.iter().all(on_trial);
+        let answers =
+            |would: &Would| would.standing.is_some() || !matches!(would.trial, OnTrial::Nothing);
+        let is_tried = is_unique && would.iter().all(answers);
         let is_check = is_tried && {
             let mut pairs = call.iter().zip(&would);
             pairs.any(|(asking, would)| self.is_check(asking, would))
         };
+        let is_answered = stands || is_tried && !is_check;
         for (asking, would) in call.into_iter().zip(would) {
+            if self.counts(&asking) {
+                let verdict = would.answer().filter(|_| is_answered);
+                self.together.count(&asking, verdict, Level::Standing);
+            }
             let mut check = None;
             let mut tried = None;
             if let OnTrial::Answers(group, key, verdict) = would.trial
@@ -272,15 +294,21 @@ impl<'a> Replay<'a> {
         trial.is_some_and(|trial| trial.is_check(&asking.call, key))
     }
 
+    /// True for what was asked from the first day that counts on.
+    fn counts(&self, asking: &Asking) -> bool {
+        self.since.is_none_or(|since| asking.answer.day >= since)
+    }
+
     /// Scores what the levels would do, the least first.
     fn score(&mut self, asking: &Asking, would: [Option<Verdict>; 3], is_check: bool) {
+        let counts = self.counts(asking);
         let known = self.groups.entry(group_key_of(asking)).or_default();
         let worded = |last: &Asking| last.answer.question_key == asking.answer.question_key;
         if !known.last.as_ref().is_some_and(worded) {
             known.text_variants += 1;
         }
         known.last = Some(asking.clone());
-        if self.since.is_some_and(|since| asking.answer.day < since) {
+        if !counts {
             return;
         }
         for (level, verdict) in Level::ALL.into_iter().zip(would) {
@@ -294,7 +322,7 @@ impl<'a> Replay<'a> {
 
 impl Asking {
     /// Calls an unmarked question by the key that a rule of `registry` gives it now.
-    fn take_rule(&mut self, registry: &Registry) {
+    pub(super) fn take_rule(&mut self, registry: &Registry) {
         let answer = &mut self.answer;
         let header = answer.header.as_deref();
         if self.key_source == "fingerprint"
@@ -306,7 +334,7 @@ impl Asking {
     }
 }
 
-fn group_key_of(asking: &Asking) -> GroupKey {
+pub(super) fn group_key_of(asking: &Asking) -> GroupKey {
     group_key(
         &asking.project,
         &asking.answer.question_key,

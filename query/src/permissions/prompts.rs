@@ -212,11 +212,12 @@ fn logged(row: &Row<'_>) -> duckdb::Result<Logged> {
         tier: row.get(10)?,
         grant: row.get(11)?,
         waited_seconds: row.get(12)?,
-        ambiguous: row.get(13)?,
-        reason: row.get(14)?,
-        calls: row.get(15)?,
-        agent_id: row.get(16)?,
-        input_digest: row.get(17)?,
+        while_away: row.get(13)?,
+        ambiguous: row.get(14)?,
+        reason: row.get(15)?,
+        calls: row.get(16)?,
+        agent_id: row.get(17)?,
+        input_digest: row.get(18)?,
     })
 }
 

@@ -55,37 +55,51 @@ impl Rows {
     }
 }
 
-/// The prompts behind the figures of `permissions`, by their names: which they are.
-type IsOne = fn(&Prompt) -> bool;
+/// The prompts behind a figure of `permissions`; the bound in seconds after which the person was away.
+type IsOne = fn(&Prompt, f64) -> bool;
 
-/// The names of the figures of `permissions`.
-pub const OF_PERMISSIONS: [(&str, IsOne, Measure); 9] = [
-    ("asked", |_| true, Measure::Prompts),
-    ("granted", |one| one.outcome == "granted", Measure::Prompts),
-    ("refused", |one| one.outcome == "refused", Measure::Prompts),
+/// The names of the figures of `permissions`, which prompts they are of, and what they are of these.
+pub const OF_PERMISSIONS: [(&str, IsOne, Measure); 11] = [
+    ("asked", |_, _| true, Measure::Prompts),
+    (
+        "granted",
+        |one, _| one.outcome == "granted",
+        Measure::Prompts,
+    ),
+    (
+        "refused",
+        |one, _| one.outcome == "refused",
+        Measure::Prompts,
+    ),
     (
         "ambiguous",
-        |one| one.outcome == "ambiguous",
+        |one, _| one.outcome == "ambiguous",
         Measure::Prompts,
     ),
-    ("open", |one| one.outcome == "open", Measure::Prompts),
-    (
-        "seconds_waited",
-        |one| one.waited_seconds.is_some(),
-        Measure::Seconds,
-    ),
-    (
-        "waits_known",
-        |one| one.waited_seconds.is_some(),
-        Measure::Prompts,
-    ),
+    ("open", |one, _| one.outcome == "open", Measure::Prompts),
+    ("seconds_waited", has_waited, Measure::Seconds),
+    ("waits_known", has_waited, Measure::Prompts),
+    ("seconds_away", has_waited_away, Measure::AwaySeconds),
+    ("waits_away", has_waited_away, Measure::Prompts),
     (
         "asked_again",
-        |one| one.asked_again_after.is_some(),
+        |one, _| one.asked_again_after.is_some(),
         Measure::Prompts,
     ),
-    ("unattended", |one| one.unattended, Measure::Prompts),
+    ("unattended", |one, _| one.unattended, Measure::Prompts),
 ];
+
+fn has_waited(prompt: &Prompt, away_after: f64) -> bool {
+    prompt
+        .waited_seconds
+        .is_some_and(|seconds| seconds <= away_after)
+}
+
+fn has_waited_away(prompt: &Prompt, away_after: f64) -> bool {
+    prompt
+        .waited_seconds
+        .is_some_and(|seconds| seconds > away_after)
+}
 
 impl Store {
     /// The questions behind the figure `name` of the report of `request`, whose questions are called as by
@@ -121,7 +135,13 @@ impl Store {
         let mut is_known = !figure.is_of_a_question();
         let rows = self.rows(
             include_str!("../../sql/report/rows.sql"),
-            params![figure.days.start, figure.days.end, request.project],
+            params![
+                figure.days.start,
+                figure.days.end,
+                request.project,
+                request.previous.start.min(figure.days.start),
+                request.period.end.max(figure.days.end),
+            ],
             |row| {
                 let row = reader.row(row)?;
                 is_known = is_known || figure.conditions.first().is_some_and(|key| key.holds(&row));
@@ -154,12 +174,13 @@ impl Store {
             open_from: Some(request.open_from()),
             ..WantedPrompts::default()
         })?;
-        rows.retain(is_one);
+        let away_after = self.away_after_seconds();
+        rows.retain(|one| is_one(one, away_after));
         rows.reverse();
         let waited = rows.iter().filter_map(|one| one.waited_seconds);
         Ok(Some(Explained {
             value: match measure {
-                Measure::Seconds => Some(to_milliseconds(waited.sum())),
+                Measure::Seconds | Measure::AwaySeconds => Some(to_milliseconds(waited.sum())),
                 _ => Some(count(rows.len())),
             },
             measure: measure.clone(),
@@ -213,6 +234,10 @@ impl<Z: TimeZone> Reader<'_, Z> {
             answer: row.get("answer_name")?,
             followed: row.get("followed_recommendation")?,
             human_seconds: row.get("human_seconds")?,
+            answering_seconds: row.get("answering_seconds")?,
+            away_seconds: row.get("away_seconds")?,
+            waiting_seconds: row.get("waited_seconds")?,
+            waited_while_away: row.get("waited_while_away")?,
             seconds_saved: saving.map(|saving| saving.of(&project, &logged)),
             question_key: self.renamed.key(logged, &project),
             project,

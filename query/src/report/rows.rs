@@ -42,8 +42,17 @@ pub struct Totals {
     pub calls: u64,
     /// Distinct sessions that had a question.
     pub sessions: u64,
-    /// The person's time from question to answer, in seconds.
+    /// The time that the person spent answering, in seconds: from question to answer, a call's questions
+    /// together counted once; what they were away for is left out.
     pub human_seconds: f64,
+    /// The answers that took longer than [`Report::away_after_seconds`]: the person was away.
+    pub away_answers: u64,
+    /// The time until these, in seconds.
+    pub away_seconds: f64,
+    /// The time that agents stood waiting for an answer, in seconds; each session's by itself.
+    pub waiting_seconds: f64,
+    /// Of it, in seconds, the waits that were longer than [`Report::away_after_seconds`].
+    pub waiting_away_seconds: f64,
     /// The person's time that this spared, in seconds.
     pub seconds_saved: f64,
 }
@@ -82,7 +91,7 @@ pub struct Week {
     pub dismissed: u64,
     /// Asked so lately that an answer may still come.
     pub open: u64,
-    /// The person's time from question to answer, in seconds.
+    /// The time that the person spent answering, in seconds.
     pub human_seconds: f64,
 }
 
@@ -122,7 +131,8 @@ pub struct QuestionCounts {
     pub agreement: Option<f64>,
     /// The answers `agreement` is a share of: those to a question with a recommendation.
     pub agreement_n: u64,
-    /// The median of the person's time for an answer, in seconds; `None` without answers.
+    /// The median of the person's time for an answer, in seconds, what they were away for left out; `None`
+    /// without answers.
     pub median_seconds: Option<f64>,
     /// The label the person chose most often; `(typed)` for free text.
     pub top_answer: Option<String>,
@@ -170,6 +180,8 @@ pub struct ErrorKind {
 /// All of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
+    /// After how many seconds without an answer the person is held to be away.
+    pub away_after_seconds: f64,
     /// The period's sums.
     pub totals: Totals,
     /// The sums of the period before; zeros when it had no question.

@@ -18,6 +18,15 @@ pub(super) struct Tally {
     pub(super) questions: u64,
     pub(super) calls: u64,
     pub(super) human_seconds: f64,
+    pub(super) away_answers: u64,
+    pub(super) away_seconds: f64,
+}
+
+/// How long agents waited in a period (`waiting.sql`).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Waiting {
+    pub(super) seconds: f64,
+    pub(super) away_seconds: f64,
 }
 
 /// Distinct sessions (`sessions.sql`).
@@ -46,11 +55,13 @@ struct Counts {
     open: u64,
     calls: u64,
     human_seconds: f64,
+    away_answers: u64,
+    away_seconds: f64,
 }
 
 impl Tallies {
     /// The sums of `days`, but for `seconds_saved`.
-    pub(super) fn totals(&self, days: Days, sessions: u64) -> Totals {
+    pub(super) fn totals(&self, days: Days, sessions: u64, waiting: Waiting) -> Totals {
         let counts = self.count(days, |_| ()).remove(&()).unwrap_or_default();
         Totals {
             questions: counts.questions(),
@@ -64,6 +75,10 @@ impl Tallies {
             calls: counts.calls,
             sessions,
             human_seconds: to_milliseconds(counts.human_seconds),
+            away_answers: counts.away_answers,
+            away_seconds: to_milliseconds(counts.away_seconds),
+            waiting_seconds: to_milliseconds(waiting.seconds),
+            waiting_away_seconds: to_milliseconds(waiting.away_seconds),
             seconds_saved: 0.0,
         }
     }
@@ -142,6 +157,8 @@ impl Tallies {
             let counts = counts.entry(key(tally)).or_default();
             counts.calls += tally.calls;
             counts.human_seconds += tally.human_seconds;
+            counts.away_answers += tally.away_answers;
+            counts.away_seconds += tally.away_seconds;
             let by = &mut counts.auto_decided_by;
             let count = match tally.became.as_str() {
                 "answered" => &mut counts.answered,
@@ -209,6 +226,8 @@ mod tests {
             questions,
             calls: 1,
             human_seconds: 0.0005,
+            away_answers: 0,
+            away_seconds: 0.0,
         }
     }
 
@@ -236,7 +255,7 @@ mod tests {
 
     #[test]
     fn open_questions_are_dismissed_after_a_day() {
-        let totals = tallies().totals(week(), 2);
+        let totals = tallies().totals(week(), 2, Waiting::default());
         assert_eq!((totals.open, totals.dismissed), (2, 1));
         assert_eq!((totals.questions, totals.asked), (21, 12));
         assert_eq!((totals.auto_decided, totals.auto_decided_by.away), (9, 3));

@@ -188,6 +188,7 @@ mod tests {
         Backtest {
             since: "2026-09-01".parse().ok(),
             total: score,
+            together: score,
             by_level: ByLevel {
                 trial: Score {
                     correct: 5,

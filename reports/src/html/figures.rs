@@ -96,6 +96,13 @@ impl Figure {
         }
     }
 
+    const fn behind(self) -> Self {
+        Self {
+            is_headline: false,
+            ..self
+        }
+    }
+
     fn of(&self, totals: &Totals, place: &str) -> Markup {
         let at = format!("/{place}/{}", self.field);
         match self.value {
@@ -105,7 +112,7 @@ impl Figure {
     }
 }
 
-const FIGURES: [Figure; 16] = [
+const FIGURES: [Figure; 20] = [
     counted("Questions", "questions", |totals| totals.questions).headline(),
     counted("You were asked", "asked", |totals| totals.asked).headline(),
     counted("Answered by you", "answered", |totals| totals.answered),
@@ -146,6 +153,20 @@ const FIGURES: [Figure; 16] = [
     timed("Your time answering", "human_seconds", |totals| {
         totals.human_seconds
     }),
+    timed("The agent stood waiting", "waiting_seconds", |totals| {
+        totals.waiting_seconds
+    }),
+    timed("… while you were away", "waiting_away_seconds", |totals| {
+        totals.waiting_away_seconds
+    })
+    .behind(),
+    counted("Answers you were away for", "away_answers", |totals| {
+        totals.away_answers
+    }),
+    timed("The time until these", "away_seconds", |totals| {
+        totals.away_seconds
+    })
+    .behind(),
     timed("Your time saved", "seconds_saved", |totals| {
         totals.seconds_saved
     }),

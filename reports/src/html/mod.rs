@@ -5,6 +5,7 @@
 //! hold the two against each other. Texts from outside are sanitized, escaped by the template, and stand in
 //! `<bdi>`.
 
+mod by;
 mod charts;
 mod figures;
 mod number;
@@ -97,7 +98,10 @@ impl Html {
                 (questions::answered_for_you(document))
                 (figures::errors(document))
             }
-            (questions::section(document, self.top))
+            @match &document.groups {
+                Some(groups) => (by::section(groups, self.top)),
+                None => (questions::section(document, self.top)),
+            }
             (preferences::proposals(document))
             (preferences::standing(document))
         }

@@ -86,15 +86,22 @@ pub(super) fn answering(document: &Document) -> Markup {
             vec![dated(&histogram::span(bin)), count(bin.answers, &at)]
         })
         .collect();
+    let bound = document.away_after_seconds;
     Picture {
         title: "How long answers take",
         about: html! {
-            "Of " (count(times.answers, "/answering_times/answers")) " answers half took at most "
+            "Of " (count(times.answers, "/answering_times/answers")) " answers "
+            @if times.away_answers > 0 {
+                (count(times.away_answers, "/answering_times/away_answers"))
+                " took longer than " (seconds(bound, "/away_after_seconds"))
+                ": you were away. Of the others "
+            }
+            "half took at most "
             (known_seconds(times.median_seconds, "/answering_times/median_seconds"))
             ", nine of ten at most "
             (known_seconds(times.p90_seconds, "/answering_times/p90_seconds")) "."
         },
-        drawing: histogram::answering(times),
+        drawing: histogram::answering(times, bound),
         legend: html! {},
         table: table(&["time", "answers"], &rows),
     }

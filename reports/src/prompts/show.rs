@@ -77,10 +77,17 @@ fn counts(subject: &Subject) -> String {
             duration(subject.seconds_waited),
             duration(median)
         );
-        text += &match subject.waits_known == subject.asked {
+        text += &match subject.waits_known + subject.waits_away == subject.asked {
             true => ".".to_owned(),
             false => format!(" (known of {}).", subject.waits_known),
         };
+    }
+    if subject.waits_away > 0 {
+        text += &format!(
+            " {} waited while you were away: {}.",
+            subject.waits_away,
+            duration(subject.seconds_away)
+        );
     }
     if subject.asked_again > 0 {
         text += &format!(

@@ -48,7 +48,7 @@ impl Format<List> for Terminal {
             let more = format!("… and {} more; `--all` lists them.", listed.len() - most);
             self.line(&more, out)?;
         }
-        if let (Some(line), false) = (asked_once(list.asked_once), self.all) {
+        if let (Some(line), false) = (asked_once(list.asked_once, "questions"), self.all) {
             self.line(&line, out)?;
         }
         writeln!(out)?;

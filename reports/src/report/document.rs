@@ -5,7 +5,7 @@ use plantune_query::page::{AnsweredForYou, AnsweringTimes, Details, Hour};
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::stands_out::Finding;
 use plantune_query::report::{
-    Days, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week, week_name,
+    Days, ErrorKind, Groups, QuestionCounts, Report, SessionKindCounts, Totals, Week, week_name,
 };
 use serde::{Serialize, Serializer};
 
@@ -37,6 +37,8 @@ pub struct Heading {
 pub struct Document {
     schema_version: u32,
     period: Period,
+    /// After how many seconds without an answer the person is held to be away.
+    pub away_after_seconds: f64,
     /// The period's sums.
     pub totals: Totals,
     /// Those of the period before.
@@ -47,6 +49,9 @@ pub struct Document {
     pub stands_out: Vec<Line>,
     /// The questions, the most frequent first.
     pub questions: Vec<QuestionCounts>,
+    /// The same questions in groups, where that was asked for.
+    #[serde(flatten)]
+    pub groups: Option<Groups>,
     /// How many questions came up once in the period, those not listed included.
     pub asked_once: u64,
     /// By session kind.
@@ -116,11 +121,13 @@ impl Document {
         Self {
             schema_version: 1,
             period: (&heading).into(),
+            away_after_seconds: report.away_after_seconds,
             totals: report.totals,
             previous: report.previous,
             trend: report.trend,
             stands_out: Vec::new(),
             questions: report.questions,
+            groups: None,
             asked_once: report.asked_once,
             session_kinds: report.session_kinds,
             errors: report.errors,
@@ -145,6 +152,12 @@ impl Document {
     /// The same document with the preferences that answer for the person.
     pub fn with_preferences(mut self, preferences: Vec<StandingPreference>) -> Self {
         self.standing_preferences = preferences;
+        self
+    }
+
+    /// The same document with its questions in groups, in place of the list of them where one is shown.
+    pub fn with_groups(mut self, groups: Option<Groups>) -> Self {
+        self.groups = groups;
         self
     }
 

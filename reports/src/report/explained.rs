@@ -71,8 +71,7 @@ impl<'a> Explanation<'a> {
         writeln!(out)?;
         let rows: Vec<Vec<String>> = match &self.rows {
             Rows::Questions(rows) => {
-                let saved = self.measure == Measure::SecondsSaved;
-                let cells = |row: &FigureRow| question(row, saved, clock);
+                let cells = |row: &FigureRow| question(row, &self.measure, clock);
                 rows.iter().take(top).map(cells).collect()
             }
             Rows::Prompts(rows) => rows
@@ -134,7 +133,14 @@ impl<'a> Explanation<'a> {
             Measure::Questions | Measure::Prompts => of,
             Measure::Calls => format!("{}, each with its first question", counted("call")),
             Measure::Sessions => format!("{}, each with its first question", counted("session")),
-            Measure::Seconds | Measure::SecondsSaved => {
+            Measure::WaitingSeconds => {
+                let value = self.value.map_or_else(none, exactly);
+                format!(
+                    "{value} in {}, each with its first question",
+                    counted("call")
+                )
+            }
+            Measure::Seconds | Measure::AwaySeconds | Measure::SecondsSaved => {
                 format!("{} in {of}", self.value.map_or_else(none, exactly))
             }
             Measure::MedianSeconds => {
@@ -156,17 +162,17 @@ impl<'a> Explanation<'a> {
     }
 }
 
-fn question(row: &FigureRow, saved: bool, clock: Clock<'_>) -> Vec<String> {
+fn question(row: &FigureRow, measure: &Measure, clock: Clock<'_>) -> Vec<String> {
     let outcome = match (row.outcome.as_str(), row.decided_by.as_deref()) {
         ("auto_decided", Some("turned_down")) => "turned down".to_owned(),
         ("auto_decided", Some(by)) => format!("by {by}"),
         ("failed", _) => format!("failed: {}", row.error_kind.as_deref().unwrap_or("unknown")),
         (outcome, _) => outcome.to_owned(),
     };
-    let seconds = if saved {
-        row.seconds_saved
-    } else {
-        row.human_seconds
+    let seconds = match measure {
+        Measure::SecondsSaved => row.seconds_saved,
+        Measure::WaitingSeconds => row.waiting_seconds,
+        _ => row.human_seconds,
     };
     vec![
         clock(row.at),

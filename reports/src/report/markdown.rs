@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use plantune_query::report::QuestionCounts;
 
-use super::{Document, stands_out, stopped, summary};
+use super::stopped::Part;
+use super::{Document, by, stands_out, stopped, summary};
 use crate::Format;
 use crate::amount::{duration, percent, share_of};
 use crate::markdown::{code, escape, table};
@@ -39,7 +40,10 @@ impl Format<Document> for Markdown {
             headline(document, out)?;
             self.stopped(document, out)?;
             trend(document, out)?;
-            self.questions(document, out)?;
+            match &document.groups {
+                Some(groups) => part(&by::part(groups, self.top), out)?,
+                None => self.questions(document, out)?,
+            }
             session_kinds(document, out)?;
             errors(document, out)?;
         }
@@ -65,16 +69,8 @@ impl Markdown {
         if let Some(nothing) = stopped::nothing(document) {
             writeln!(out, "{nothing}\n")?;
         }
-        for part in stopped::parts(document, self.top, escape) {
-            writeln!(out, "## {}\n", part.title)?;
-            let titles: Vec<_> = part.columns.iter().map(Column::title).collect();
-            let right: Vec<_> = part.columns.iter().map(Column::is_number).collect();
-            let escaped = |row: &Vec<String>| row.iter().map(|cell| escape(cell)).collect();
-            let rows: Vec<Vec<String>> = part.rows.iter().map(escaped).collect();
-            table(out, &titles, &right, &rows)?;
-            for note in &part.notes {
-                writeln!(out, "{note}\n")?;
-            }
+        for one in stopped::parts(document, self.top, escape) {
+            part(&one, out)?;
         }
         Ok(())
     }
@@ -119,6 +115,20 @@ fn stands_out(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
+/// A table with its heading and notes; its cells are escaped here.
+fn part(part: &Part, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "## {}\n", part.title)?;
+    let titles: Vec<_> = part.columns.iter().map(Column::title).collect();
+    let right: Vec<_> = part.columns.iter().map(Column::is_number).collect();
+    let escaped = |row: &Vec<String>| row.iter().map(|cell| escape(cell)).collect();
+    let rows: Vec<Vec<String>> = part.rows.iter().map(escaped).collect();
+    table(out, &titles, &right, &rows)?;
+    for note in &part.notes {
+        writeln!(out, "{note}\n")?;
+    }
+    Ok(())
+}
+
 fn headline(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     let comparable = summary::comparable(document);
     let columns = if comparable { 4 } else { 2 };
@@ -138,6 +148,9 @@ fn headline(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     if !comparable {
         let before = super::document::days(document.heading.previous);
         writeln!(out, "Nothing to compare with: no questions in {before}.\n")?;
+    }
+    if let Some(line) = summary::long_answers(document) {
+        writeln!(out, "{line}\n")?;
     }
     Ok(())
 }

@@ -153,8 +153,16 @@ fn remarks(prompts: &Permissions) -> Vec<String> {
             prompts.ambiguous
         ));
     }
-    let unknown = prompts.asked.saturating_sub(prompts.waits_known);
-    if unknown > 0 && prompts.waits_known > 0 {
+    if prompts.waits_away > 0 {
+        remarks.push(format!(
+            "{} waited while you were away: {}.",
+            prompts.waits_away,
+            duration(prompts.seconds_away)
+        ));
+    }
+    let known = prompts.waits_known + prompts.waits_away;
+    let unknown = prompts.asked.saturating_sub(known);
+    if unknown > 0 && known > 0 {
         remarks.push(format!("How long {unknown} waited is not known."));
     }
     remarks
@@ -173,7 +181,9 @@ mod tests {
             asked: 9,
             refused: 1,
             ambiguous: 2,
-            waits_known: 4,
+            waits_known: 3,
+            waits_away: 1,
+            seconds_away: 3600.0,
             asked_again: 3,
             unattended: 1,
             ..Permissions::default()
@@ -185,6 +195,7 @@ mod tests {
         prompts.detail = Some(Detail::default());
         let whole = format!(
             "{plain}\n2 cannot be told apart (identical calls at once).\n\
+             1 waited while you were away: 1 h 00 min.\n\
              How long 5 waited is not known."
         );
         assert_eq!(remarks(&prompts).join("\n"), whole);

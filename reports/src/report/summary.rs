@@ -64,9 +64,29 @@ pub(super) fn headline(document: &Document) -> Vec<Row> {
         count("Calls", |totals| totals.calls),
         count("Sessions", |totals| totals.sessions),
         time("Your time spent answering", |totals| totals.human_seconds),
-        time("Your time saved", |totals| totals.seconds_saved),
+        time("The agent stood waiting", |totals| totals.waiting_seconds),
     ]);
+    if now.waiting_away_seconds + before.waiting_away_seconds > 0.0 {
+        rows.push(time("  while you were away", |totals| {
+            totals.waiting_away_seconds
+        }));
+    }
+    rows.push(time("Your time saved", |totals| totals.seconds_saved));
     rows
+}
+
+/// What counts as away in the period, and not as answering; `None` for nothing.
+pub(super) fn long_answers(document: &Document) -> Option<String> {
+    let (totals, bound) = (&document.totals, duration(document.away_after_seconds));
+    let answers = match totals.away_answers {
+        0 => return None,
+        1 => "1 answer".to_owned(),
+        many => format!("{many} answers"),
+    };
+    let away = duration(totals.away_seconds);
+    Some(format!(
+        "{answers} took longer than {bound}: {away} away, in no median and no sum of your time."
+    ))
 }
 
 /// That the person is away, and until when.
@@ -178,7 +198,7 @@ pub(crate) fn listing(document: &Document, top: usize) -> Listing<'_> {
         },
         questions,
         is_part,
-        once: asked_once(once),
+        once: asked_once(once, "report"),
     }
 }
 

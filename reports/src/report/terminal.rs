@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use plantune_query::report::{QuestionCounts, Week};
 
-use super::{Document, stands_out, stopped, summary};
+use super::stopped::Part;
+use super::{Document, by, stands_out, stopped, summary};
 use crate::Format;
 use crate::amount::{duration, percent, share_of};
 use crate::standing::{cells, note};
@@ -52,7 +53,10 @@ impl Format<Document> for Terminal {
             self.headline(document, out)?;
             self.stopped(document, out)?;
             self.trend(document, out)?;
-            self.questions(document, out)?;
+            match &document.groups {
+                Some(groups) => self.part(&by::part(groups, self.top), out)?,
+                None => self.questions(document, out)?,
+            }
             self.session_kinds(document, out)?;
             self.errors(document, out)?;
         }
@@ -127,11 +131,7 @@ impl Terminal {
             self.paragraph(out, nothing, Style::new())?;
         }
         for part in stopped::parts(document, self.top, clean) {
-            self.rows(out, &part.title, &part.columns, &part.rows)?;
-            for note in &part.notes {
-                self.paragraph(out, note, Style::new())?;
-            }
-            writeln!(out)?;
+            self.part(&part, out)?;
         }
         Ok(())
     }
@@ -145,6 +145,14 @@ impl Terminal {
         for line in &document.stands_out {
             let words = line.shown(clean, in_quotes);
             write!(out, "{}", hanging("- ", "  ", &words, self.width))?;
+        }
+        writeln!(out)
+    }
+
+    fn part(&self, part: &Part, out: &mut dyn Write) -> io::Result<()> {
+        self.rows(out, &part.title, &part.columns, &part.rows)?;
+        for note in &part.notes {
+            self.paragraph(out, note, Style::new())?;
         }
         writeln!(out)
     }
@@ -179,6 +187,9 @@ impl Terminal {
             let before = super::document::days(document.heading.previous);
             let line = format!("Nothing to compare with: no questions in {before}.");
             self.paragraph(out, &line, DIM)?;
+        }
+        if let Some(line) = summary::long_answers(document) {
+            self.paragraph(out, &line, Style::new())?;
         }
         writeln!(out)
     }

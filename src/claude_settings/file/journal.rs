@@ -144,20 +144,30 @@ impl Journal {
         })
     }
 
-    /// The settings files whose changes are on record and that hold rules that `suggest` added, in the order
-    /// of their paths. What is not understood is passed over: its own file says so when it is opened.
-    pub(super) fn with_allowed(workspace: &Workspace) -> Vec<PathBuf> {
+    /// The settings files whose changes are on record and whose journal `is_wanted`, in the order of their
+    /// paths. What is not understood is passed over: its own file says so when it is opened.
+    fn settings_where(workspace: &Workspace, is_wanted: impl Fn(&Self) -> bool) -> Vec<PathBuf> {
         let folder = workspace.paths.data().join("installed");
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let read = |entry: fs::DirEntry| {
             let bytes = fs::read(entry.path()).ok()?;
             serde_json::from_slice::<Self>(&bytes).ok()
         };
-        let holds = |journal: &Self| journal.last().is_some_and(|last| !last.allow.is_empty());
-        let journals = entries.filter_map(read).filter(holds);
+        let journals = entries.filter_map(read).filter(is_wanted);
         let mut paths: Vec<PathBuf> = journals.map(|one| PathBuf::from(one.settings)).collect();
         paths.sort();
         paths
+    }
+
+    /// The settings files that hold rules that `suggest` added, as far as they are on record.
+    pub(super) fn with_allowed(workspace: &Workspace) -> Vec<PathBuf> {
+        let holds = |journal: &Self| journal.last().is_some_and(|last| !last.allow.is_empty());
+        Self::settings_where(workspace, holds)
+    }
+
+    /// The settings files that plantune ever changed, as far as that is on record.
+    pub(super) fn all(workspace: &Workspace) -> Vec<PathBuf> {
+        Self::settings_where(workspace, |_| true)
     }
 
     /// Remembers one more change.

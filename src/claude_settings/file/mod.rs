@@ -95,10 +95,20 @@ impl SettingsFile {
     /// # Errors
     /// Of each, those of [`SettingsFile::open`].
     pub(crate) fn with_allowed(workspace: &Workspace) -> Vec<Result<Self, Failure>> {
-        let paths = Journal::with_allowed(workspace).into_iter();
-        paths
-            .map(|path| Self::at(workspace, location::scope_of(&path), path))
-            .collect()
+        Self::at_all(workspace, Journal::with_allowed(workspace))
+    }
+
+    /// The files that plantune ever changed, as far as they are on record.
+    ///
+    /// # Errors
+    /// Of each, those of [`SettingsFile::open`].
+    pub(crate) fn on_record(workspace: &Workspace) -> Vec<Result<Self, Failure>> {
+        Self::at_all(workspace, Journal::all(workspace))
+    }
+
+    fn at_all(workspace: &Workspace, paths: Vec<PathBuf>) -> Vec<Result<Self, Failure>> {
+        let at = |path: PathBuf| Self::at(workspace, location::scope_of(&path), path);
+        paths.into_iter().map(at).collect()
     }
 
     fn at(workspace: &Workspace, scope: SettingsScope, path: PathBuf) -> Result<Self, Failure> {
@@ -186,14 +196,26 @@ impl SettingsFile {
         after: Option<&str>,
         record: &Record,
     ) -> Result<bool, Failure> {
-        let journal = self.journal(workspace)?.clone();
-        let after_text = after.unwrap_or_default();
-        terminal::print_exactly(&show::diff(
-            &self.name(),
-            self.text(),
-            after_text,
-            workspace.colour,
-        ))?;
+        self.change_after(workspace, arguments, command, after, record, || Ok(()))
+    }
+
+    /// [`SettingsFile::change`], with something that must be done for `after` to be right: once the person has
+    /// agreed, and before it is written.
+    ///
+    /// # Errors
+    /// Those of [`SettingsFile::change`], and those of `first`; the settings are untouched then.
+    pub(crate) fn change_after(
+        &self,
+        workspace: &Workspace,
+        arguments: &ChangeArguments,
+        command: &str,
+        after: Option<&str>,
+        record: &Record,
+        first: impl FnOnce() -> Result<(), Failure>,
+    ) -> Result<bool, Failure> {
+        // What is on record must be understood before anything is asked.
+        self.journal(workspace)?;
+        terminal::print_exactly(&self.diff(after, workspace.colour))?;
         if arguments.dry_run {
             terminal::print("nothing was written (--dry-run)\n")?;
             return Ok(false);
@@ -203,12 +225,30 @@ impl SettingsFile {
             terminal::print("nothing was changed\n")?;
             return Ok(false);
         }
+        first()?;
+        self.replace(workspace, command, after, record)?;
+        Ok(true)
+    }
+
+    /// What replacing the file by `after` would change, as a unified diff that is harmless on a terminal.
+    pub(crate) fn diff(&self, after: Option<&str>, colour: bool) -> String {
+        show::diff(&self.name(), self.text(), after.unwrap_or_default(), colour)
+    }
+
+    /// Replaces the file by `after`, or removes it with `None`, as the person was shown and has confirmed.
+    ///
+    /// # Errors
+    /// Conflict when the file changed meanwhile; failed when it cannot be written.
+    pub(crate) fn replace(
+        &self,
+        workspace: &Workspace,
+        command: &str,
+        after: Option<&str>,
+        record: &Record,
+    ) -> Result<(), Failure> {
+        let journal = self.journal(workspace)?.clone();
         if read(&self.path, &self.target)? != self.before {
-            return Err(Failure::new(
-                Kind::Conflict,
-                format!("{} was changed by somebody else meanwhile", self.name()),
-            )
-            .hint(format!("run `{command}` again")));
+            return Err(self.changed_meanwhile(command));
         }
         let backup = self.back_up(workspace)?;
         self.write(after)
@@ -223,8 +263,16 @@ impl SettingsFile {
         .map_err(|error| {
             unwritable(workspace.paths.data(), &error)
                 .hint("the settings were changed; only the record for --rollback is missing")
-        })?;
-        Ok(true)
+        })
+    }
+
+    /// That the file is not what the person was shown any more.
+    pub(crate) fn changed_meanwhile(&self, command: &str) -> Failure {
+        Failure::new(
+            Kind::Conflict,
+            format!("{} was changed by somebody else meanwhile", self.name()),
+        )
+        .hint(format!("run `{command}` again"))
     }
 
     /// Keeps the text that is about to be replaced.

@@ -86,6 +86,7 @@ impl Source {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     // What it says holds only when all of it is understood.
     let config = workspace.config()?;
+    workspace.report_settings()?;
     let path = workspace.paths.config_file();
     let text = plantune_domain::private_file::read(&path, u64::MAX).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);

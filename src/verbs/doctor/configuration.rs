@@ -25,6 +25,9 @@ pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
             Ok(zone) => Check::ok("time_zone", zone.name()),
             Err(failure) => Check::from_failure("time_zone", &failure),
         });
+        // The hook has no use for it, so questions are answered all the same.
+        let report = workspace.report_settings().err();
+        checks.extend(report.map(|failure| Check::from_failure("report", &failure)));
     }
     let disabled = is_disabled(std::env::var_os("PLANTUNE_DISABLE").as_deref());
     checks.push(deciding(disabled, config.ok()));

@@ -5,8 +5,11 @@ use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use plantune_domain::paths::Paths;
+
 use super::check::{Check, word};
 use super::writable;
+use crate::installed_hook::InstalledHook;
 use crate::workspace::Workspace;
 
 /// How many entries are looked at below a folder.
@@ -27,6 +30,8 @@ struct Findings {
     links: Vec<PathBuf>,
     unreadable: Vec<(PathBuf, io::Error)>,
     entries: usize,
+    /// Links that plantune makes.
+    own_links: Vec<PathBuf>,
 }
 
 /// Looks at the data and the configuration; nothing is made or changed.
@@ -57,7 +62,11 @@ fn check_folder(name: &'static str, root: &Path) -> Vec<Check> {
         }
         Ok(_) => {}
     }
-    let mut findings = Findings::default();
+    let hook = InstalledHook::of(&Paths::below(root.to_owned()));
+    let mut findings = Findings {
+        own_links: hook.link().into_iter().collect(),
+        ..Findings::default()
+    };
     findings.look_at(root);
     findings.walk(root);
     let mut checks = judge(name, root, &findings);
@@ -84,7 +93,9 @@ impl Findings {
                 return;
             }
             if path.is_symlink() {
-                self.links.push(path);
+                if !self.own_links.contains(&path) {
+                    self.links.push(path);
+                }
             } else if self.look_at(&path) {
                 self.walk(&path);
             }

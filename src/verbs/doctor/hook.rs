@@ -2,35 +2,49 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use super::check::{Check, word};
-use super::probe::{self, Home};
-use super::process::{self, Trouble};
 use super::registration::Settings;
+use super::release;
 use crate::claude_settings::hook_binary::{HOOK, beside_us, binary, in_path, is_executable};
+use crate::installed_hook::alive::{self, LIMIT, words};
+use crate::installed_hook::probe::{self, Home};
+use crate::installed_hook::{InstalledHook, process};
+use crate::workspace::Workspace;
 
-/// How long the hook may take; Claude Code waits as long.
-const LIMIT: Duration = Duration::from_secs(5);
+/// How to get a hook that works.
+const AGAIN: &str = "install plantune again, then run `plantune doctor --fix`";
 
 /// One hook binary and how it was found.
 #[derive(Debug)]
-struct Found {
-    path: PathBuf,
+pub(super) struct Found {
+    pub(super) path: PathBuf,
     places: Vec<&'static str>,
     /// False for what only a project's settings name: an unknown repository must not get its
     /// program started by looking at it.
-    may_start: bool,
+    pub(super) may_start: bool,
 }
+
+impl Found {
+    /// True when Claude Code calls it.
+    pub(super) fn is_called(&self) -> bool {
+        self.places.contains(&REGISTERED) || self.places.contains(&BY_PLUGIN)
+    }
+}
+
+const REGISTERED: &str = "registered";
+
+/// The plugin starts plantune's copy where there is one.
+const BY_PLUGIN: &str = "called by the plugin";
 
 /// Checks every hook binary that can be found, and returns with the findings one that works: the
 /// registered one, if it does.
-pub(super) fn check(settings: &Settings) -> (Vec<Check>, Option<PathBuf>) {
-    let found = find(settings);
+pub(super) fn check(workspace: &Workspace, settings: &Settings) -> (Vec<Check>, Option<PathBuf>) {
+    let installed = InstalledHook::of(&workspace.paths);
+    let found = find(settings, &installed);
     if found.is_empty() {
         let message = format!("there is no {HOOK} beside plantune, nor in your PATH");
-        let check = Check::failed("hook_binary", message)
-            .remedy("run `make install` in plantune's source, then `plantune install`");
+        let check = Check::failed("hook_binary", message).remedy(AGAIN);
         return (vec![check], None);
     }
     let mut checks = Vec::new();
@@ -42,19 +56,19 @@ pub(super) fn check(settings: &Settings) -> (Vec<Check>, Option<PathBuf>) {
             working = Some(hook.path.clone());
         }
     }
-    checks.extend(differing_hooks(&found));
+    checks.extend(release::check(&installed, &found));
     (checks, working)
 }
 
 /// The binaries that there are, the registered ones first, each once.
-fn find(settings: &Settings) -> Vec<Found> {
+fn find(settings: &Settings, installed: &InstalledHook) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     let mut add = |path: PathBuf, place, may_start| {
         if !path.is_file() {
             return;
         }
-        let real = fs::canonicalize(&path).ok();
-        let same = |known: &&mut Found| fs::canonicalize(&known.path).ok() == real;
+        // A copy is the same hook: what one does, the other does.
+        let same = |known: &&mut Found| is_same(&known.path, &path);
         match found.iter_mut().find(same) {
             Some(known) => {
                 known.may_start |= may_start;
@@ -70,7 +84,10 @@ fn find(settings: &Settings) -> Vec<Found> {
         }
     };
     for (path, from_user) in settings.programs() {
-        add(path, "registered", from_user);
+        add(path, REGISTERED, from_user);
+    }
+    if settings.has_plugin() {
+        add(installed.path(), BY_PLUGIN, true);
     }
     for path in beside_us().unwrap_or_default() {
         add(path, "beside plantune", true);
@@ -103,7 +120,7 @@ fn check_one(hook: &Found) -> (Vec<Check>, bool) {
             return (vec![there, untried], false);
         }
     };
-    let alive = alive(&hook.path, &home);
+    let alive = starts(&hook.path, &home);
     if alive.is_err() {
         return (vec![there, either(alive)], false);
     }
@@ -116,33 +133,25 @@ fn either(result: Result<Check, Check>) -> Check {
     result.unwrap_or_else(|failed| failed)
 }
 
-/// A call that it has no opinion on: it must say nothing and exit with 0, whatever it is sent.
-fn alive(hook: &Path, home: &Home) -> Result<Check, Check> {
-    let failed = |fact: String| {
-        Check::failed("hook_alive", format!("{} {fact}", hook.display()))
-            .remedy("run `make install` in plantune's source, then `plantune install`")
-    };
-    let call = br#"{"hook_event_name":"Stop"}"#;
-    match process::run(&mut home.command(hook), call, LIMIT) {
-        Ok(ended) if !ended.status.success() => Err(failed(format!("ends with {}", ended.status))),
-        Ok(ended) if !ended.stdout.is_empty() => Err(failed(
-            "prints something where it has nothing to say".to_owned(),
-        )),
-        Ok(_) => Ok(Check::ok(
+/// Whether it starts, and keeps silent where it has nothing to say.
+fn starts(hook: &Path, home: &Home) -> Result<Check, Check> {
+    match alive::alive(hook, home) {
+        Ok(()) => Ok(Check::ok(
             "hook_alive",
             "starts, and is silent where it has nothing to say",
         )),
-        Err(trouble) => Err(failed(words(&trouble))),
+        Err(fact) => {
+            Err(Check::failed("hook_alive", format!("{} {fact}", hook.display())).remedy(AGAIN))
+        }
     }
 }
 
 /// A call that a planted preference answers.
 fn decides(hook: &Path, home: &Home) -> Result<Check, Check> {
     let failed = |fact: String| {
-        Check::failed("hook_decides", format!("{} {fact}", hook.display())).remedy(
-            "it is of another version than this plantune, or broken: run `make install` in \
-             plantune's source, then `plantune install`",
-        )
+        Check::failed("hook_decides", format!("{} {fact}", hook.display())).remedy(format!(
+            "it is of another version than this plantune, or broken: {AGAIN}"
+        ))
     };
     match process::run(&mut home.command(hook), &home.planted_call(), LIMIT) {
         Ok(ended) if ended.status.success() && probe::is_planted_answer(&ended.stdout) => Ok(
@@ -155,68 +164,29 @@ fn decides(hook: &Path, home: &Home) -> Result<Check, Check> {
     }
 }
 
-fn words(trouble: &Trouble) -> String {
-    match trouble {
-        Trouble::Io(error) => format!("cannot be started: {error}"),
-        Trouble::TooSlow => format!("does not end within {} s", LIMIT.as_secs()),
-    }
-}
-
-/// A registered hook that is not the one which came with this plantune.
-fn differing_hooks(found: &[Found]) -> Option<Check> {
-    let ours = found
-        .iter()
-        .find(|hook| hook.places.contains(&"beside plantune"))?;
-    if ours.places.contains(&"registered") {
-        return None;
-    }
-    let theirs = found
-        .iter()
-        .find(|hook| hook.places.contains(&"registered"))?;
-    let message = format!(
-        "{} is registered, not the one beside this plantune",
-        theirs.path.display()
-    );
-    Some(
-        Check::note("hook_binary", message)
-            .remedy("run `plantune install` if the two are of different versions"),
-    )
+/// True for one file by two paths, and for two files of the same bytes.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    let bytes = |path: &Path| fs::metadata(path).map(|file| file.len()).ok();
+    let is_equal = || match (fs::read(one), fs::read(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    };
+    real(one) == real(other) || bytes(one) == bytes(other) && is_equal()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn found(path: &str, places: &[&'static str]) -> Found {
-        Found {
-            path: path.into(),
-            places: places.to_vec(),
-            may_start: true,
-        }
-    }
-
-    #[test]
-    fn another_hook_than_ours_is_noted() {
-        let same = [found("/a", &["registered", "beside plantune"])];
-        assert_eq!(differing_hooks(&same), None);
-        assert_eq!(differing_hooks(&[found("/a", &["beside plantune"])]), None);
-        let other = [
-            found("/a", &["registered"]),
-            found("/b", &["beside plantune"]),
-        ];
-        assert!(
-            differing_hooks(&other)
-                .unwrap()
-                .message
-                .starts_with("/a is")
-        );
-    }
-
     #[test]
     fn what_only_a_project_names_is_not_started() {
         let folder = tempfile::tempdir().unwrap();
-        let mut hook = found("/bin/sh", &["registered"]);
-        hook.may_start = false;
+        let mut hook = Found {
+            path: "/bin/sh".into(),
+            places: vec![REGISTERED],
+            may_start: false,
+        };
         let (checks, works) = check_one(&hook);
         assert!(!works && checks.len() == 1, "{checks:?}");
         hook.path = folder.path().join("plantune-hook");

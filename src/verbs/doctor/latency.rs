@@ -7,8 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::check::Check;
-use super::probe::Home;
 use crate::claude_settings::hook_binary::in_path;
+use crate::installed_hook::probe::Home;
 
 const NAME: &str = "latency";
 

@@ -1,6 +1,6 @@
 //! `plantune doctor`: whether everything works, and how to fix what does not.
 //!
-//! Nothing is changed, loaded or migrated by a check. What has to be tried out is tried in folders of
+//! Nothing is changed, loaded or migrated by a check; `--fix` repairs the hook's copy and registration first. What has to be tried out is tried in folders of
 //! its own. At the end a person at a terminal is offered to bind preferences that say nothing of what they
 //! were given for.
 
@@ -8,15 +8,15 @@ mod check;
 mod claude_code;
 mod configuration;
 mod deep;
+mod fix;
 mod folders;
 mod hook;
 mod latency;
 mod permissions;
 mod preferences;
-mod probe;
-mod process;
 mod quarantine;
 mod registration;
+mod release;
 mod render;
 mod roots;
 mod spool;
@@ -47,6 +47,13 @@ pub(crate) struct Arguments {
     /// `plantune ingest --rebuild`
     #[arg(long)]
     deep: bool,
+    /// First repair what is registered: copy this plantune's hook to where it is registered, and have the
+    /// settings name that place, after showing the change and asking
+    #[arg(long, conflicts_with = "json")]
+    fix: bool,
+    /// Do not ask before repairing
+    #[arg(long, requires = "fix")]
+    yes: bool,
 }
 
 /// Checks everything and writes what was found to standard output.
@@ -54,6 +61,9 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Failed (exit code 1) when a check failed, or standard output cannot be written.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    if arguments.fix {
+        fix::run(arguments.yes, workspace)?;
+    }
     let checks = check_all(workspace, arguments.deep);
     let text = if arguments.json {
         render::json(&checks)?
@@ -74,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 
 fn check_all(workspace: &Workspace, deep: bool) -> Vec<Check> {
     let settings = registration::read(workspace);
-    let (mut checks, working) = hook::check(&settings);
+    let (mut checks, working) = hook::check(workspace, &settings);
     checks.extend(registration::check(&settings));
     checks.extend(registration::conflicting_hooks(&settings));
     checks.push(claude_code::check());

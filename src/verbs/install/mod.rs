@@ -5,18 +5,21 @@ mod rollback;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use plantune_reports::text::shell_word;
 
 use crate::claude_settings::editor::{
-    self, Edited, List, OurRules, STATUS_LINE_ARGUMENT, StatusLineOwner, names_our_hook,
+    self, Edited, List, OurRules, StatusLineOwner, names_our_hook,
 };
 use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, lock};
 use crate::claude_settings::guard;
-use crate::claude_settings::hook_binary::{self, HOOK, absolute, binary, in_path, is_executable};
+use crate::claude_settings::hook_binary::{
+    self, HOOK, absolute, binary, in_path, is_executable, path_text,
+};
 use crate::claude_settings::plugins;
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
-use crate::terminal;
+use crate::installed_hook::{InstalledHook, status_line_command};
+use crate::started_by;
+use crate::terminal::{self, consent};
 use crate::workspace::Workspace;
 use crate::workspace::{default_registry, status_line};
 
@@ -24,11 +27,13 @@ use crate::workspace::{default_registry, status_line};
 ///
 /// Shows the change to settings.json and asks. Entries of plantune's that are there already are
 /// repaired in place; everything else in the file stays as it is, byte for byte. A backup is kept.
+/// What is registered is a copy of the hook in plantune's data folder, so that it is there whatever becomes
+/// of the place plantune was installed to; run again after an upgrade, this brings the copy up to date.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     change: ChangeArguments,
-    /// The hook binary to register [default: the one beside this plantune]
+    /// Register this hook where it lies, without a copy [default: a copy of the one beside this plantune]
     #[arg(long, value_name = "PATH", conflicts_with = "rollback")]
     hook_path: Option<PathBuf>,
     /// Add permission rules that keep agents from editing plantune's files and from changing
@@ -59,11 +64,16 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return rollback::run(&arguments.change, workspace);
     }
     let scope = arguments.change.scope;
-    let command = hook_command(scope, arguments.hook_path.as_deref())?;
+    let hook = Hook::chosen(workspace, scope, arguments.hook_path.as_deref())?;
+    let command = hook.command()?;
     let file = SettingsFile::open(workspace, scope)?;
     let conflict = |problem| file.conflict(&problem);
     let (edited, rules) = edit(arguments, workspace, &file, &command)?;
     if edited.changes.is_empty() {
+        if !arguments.change.dry_run {
+            consent::may_change(workspace, true, &command_line(arguments))?;
+            hook.put_in_place(workspace)?;
+        }
         terminal::print(&format!("already installed: {}\n", file.name()))?;
         return terminal::print(&status_line_note(arguments, &file, &command)?);
     }
@@ -75,7 +85,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let (again, record) = (command_line(arguments), Record::Change { rules });
     let after = Some(edited.text.as_str());
-    if file.change(workspace, &arguments.change, &again, after, &record)? {
+    let first = || hook.put_in_place(workspace);
+    if file.change_after(workspace, &arguments.change, &again, after, &record, first)? {
         let changes = terminal::harmless(&edited.summary());
         terminal::print(&format!("installed in {}: {changes}\n", file.name()))?;
         terminal::print("sessions started from now on are logged\n")?;
@@ -140,11 +151,6 @@ fn edit(
     Ok((edited.and_then(guarded), ours))
 }
 
-/// The shell line by which Claude Code has its status line printed.
-fn status_line_command(hook: &str) -> String {
-    format!("{} {STATUS_LINE_ARGUMENT}", shell_word(hook))
-}
-
 /// Says what to add where the status line that is asked for is another command's.
 fn status_line_note(
     arguments: &Arguments,
@@ -165,7 +171,7 @@ fn status_line_note(
 
 /// The call that does the same again.
 fn command_line(arguments: &Arguments) -> String {
-    let mut line = format!("plantune install {}", arguments.change.scope.argument());
+    let mut line = started_by::command(&format!("install {}", arguments.change.scope.argument()));
     if let Some(path) = &arguments.hook_path {
         line.push_str(&format!(" --hook-path {}", path.display()));
     }
@@ -203,27 +209,59 @@ fn conflicting_hooks(found: &editor::Inspection) -> String {
     commands.map(line).collect()
 }
 
-/// What is to be registered as the command.
-fn hook_command(scope: SettingsScope, given: Option<&Path>) -> Result<String, Failure> {
-    let hook = match (given, scope) {
-        (Some(path), _) => given_hook(path)?,
-        (None, SettingsScope::Project) => {
-            return match in_path(binary(HOOK)) {
-                Some(_) => Ok(HOOK.to_owned()),
+/// The hook that is to be registered.
+enum Hook {
+    /// This plantune's, as a copy that stays.
+    Copy {
+        source: PathBuf,
+        installed: InstalledHook,
+    },
+    /// The one at this path, as it lies there.
+    At(PathBuf),
+    /// The one that each person's `PATH` leads to.
+    InPath,
+}
+
+impl Hook {
+    fn chosen(
+        workspace: &Workspace,
+        scope: SettingsScope,
+        given: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        match (given, scope) {
+            (Some(path), _) => given_hook(path).map(Self::At),
+            (None, SettingsScope::Project) => match in_path(binary(HOOK)) {
+                Some(_) => Ok(Self::InPath),
                 None => Err(Failure::failed("plantune-hook is not in your PATH")
                     .hint("add the folder `make install` installs to, or give --hook-path")),
-            };
+            },
+            (None, SettingsScope::User | SettingsScope::Local) => Ok(Self::Copy {
+                source: hook_binary::ours()?,
+                installed: InstalledHook::of(&workspace.paths),
+            }),
         }
-        (None, SettingsScope::User | SettingsScope::Local) => hook_binary::ours()?,
-    };
-    hook.into_os_string().into_string().map_err(|path| {
-        let path = terminal::harmless(&path.to_string_lossy());
-        Failure::new(
-            Kind::Usage,
-            format!("{path}: this path is not UTF-8, and JSON must be"),
-        )
-        .hint("install to another folder")
-    })
+    }
+
+    /// What is registered as the command.
+    fn command(&self) -> Result<String, Failure> {
+        match self {
+            Self::Copy { installed, .. } => path_text(installed.path()),
+            Self::At(path) => path_text(path.clone()),
+            Self::InPath => Ok(HOOK.to_owned()),
+        }
+    }
+
+    /// Makes sure that it is there, and says what was done. To be called before settings name it.
+    fn put_in_place(&self, workspace: &Workspace) -> Result<(), Failure> {
+        let Self::Copy { source, installed } = self else {
+            return Ok(());
+        };
+        let copied = installed.bring_up_to_date(source, workspace.now)?;
+        terminal::print(&installed.report(&copied))?;
+        // An old copy that stays costs room and nothing else; `doctor --fix` names it.
+        let _ = installed.remove_old(workspace.now);
+        Ok(())
+    }
 }
 
 /// The hook at the path the person gave, made absolute.

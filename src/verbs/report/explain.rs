@@ -9,6 +9,7 @@ use plantune_reports::inert;
 use plantune_reports::report::{Explanation, Heading};
 
 use super::Arguments;
+use super::by;
 use crate::failure::{Failure, Kind};
 use crate::terminal;
 use crate::workspace::names::ShortNames;
@@ -66,6 +67,9 @@ pub(super) fn run(
         let message = format!("{name} is not counted from questions");
         return Err(Failure::new(Kind::Usage, message).hint(format!("`{verb}` lists its rows")));
     }
+    if name == "groups" || name.starts_with("groups.") {
+        return Err(of_groups(&format!("{name} has no rows of its own")));
+    }
     let Some(store) = store else {
         return Err(Failure::new(Kind::Usage, "no question was logged yet")
             .hint("`plantune import claude-code` loads your past questions"));
@@ -98,6 +102,25 @@ pub(super) fn run(
     }
 }
 
+/// Refuses figures of groups, which are those of a part of the questions.
+///
+/// # Errors
+/// Usage.
+pub(super) fn check(grouping: Option<by::Grouping>) -> Result<(), Failure> {
+    match grouping {
+        Some(_) => Err(of_groups("--explain does not go together with --by")),
+        None => Ok(()),
+    }
+}
+
+fn of_groups(fact: &str) -> Failure {
+    Failure::new(Kind::Usage, fact).hint(
+        "the questions of a group: `--explain asked --project KEY` lists those of a project, `--explain \
+         session_kinds.headless.asked` those of a kind of session, `--explain hours.1.14` those of Mondays from \
+         14:00; `--explain questions --json` has asker and time of all",
+    )
+}
+
 fn unknown(name: &str) -> Failure {
     let lines = KINDS.join(", ");
     let totals = TOTALS.join(", ");
@@ -106,6 +129,7 @@ fn unknown(name: &str) -> Failure {
         "figures are {totals}; previous.TOTAL and trend.WEEK.TOTAL; a question's KEY, KEY.answered, \
          KEY.median_seconds, …; session_kinds.KIND.TOTAL, errors.KIND, hours.WEEKDAY.HOUR, \
          answering_times.answers, …; of what stands out {lines}; \
-         permissions. with {prompts}; docs/report.md has them all"
+         permissions. with {prompts}; docs/report.md has them all; those of `report --by` are figures of other \
+         reports, such as `report --project KEY`"
     ))
 }

@@ -64,7 +64,10 @@ pub(super) fn apply(
 }
 
 /// Where `proposal` is written.
-fn place(proposal: &Proposal, choice: Option<SettingsChoice>) -> Result<Place, Failure> {
+///
+/// # Errors
+/// Usage for a choice of settings that does not fit.
+pub(super) fn place(proposal: &Proposal, choice: Option<SettingsChoice>) -> Result<Place, Failure> {
     let choice = choice.unwrap_or(match proposal.settings {
         Settings::User => SettingsChoice::User,
         Settings::Local => SettingsChoice::Local,
@@ -87,7 +90,11 @@ fn place(proposal: &Proposal, choice: Option<SettingsChoice>) -> Result<Place, F
     }
 }
 
-fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
+/// `proposal` with what it rests on, as the record of it has it.
+///
+/// # Errors
+/// Those of the serialiser; none is known.
+pub(super) fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
     let mut evidence = serde_json::to_value(EvidenceDocument::from(&proposal.evidence))?;
     if let Value::Object(evidence) = &mut evidence {
         evidence.insert("prompts".to_owned(), json!(proposal.prompts));

@@ -39,6 +39,41 @@ pub(crate) struct Period {
     pub(crate) today: NaiveDate,
 }
 
+/// How many weeks [`Period::last_weeks`] and [`Period::weeks_until`] have.
+const WEEKS: u64 = 8;
+
+impl Period {
+    /// The current week, up to today, and the seven before it.
+    pub(crate) fn last_weeks(now: DateTime<Utc>, zone: Tz) -> Self {
+        let today = now.with_timezone(&zone).date_naive();
+        Self::weeks(today, today)
+    }
+
+    /// The week of `day`, or as much of it as is over, and the seven before it.
+    pub(crate) fn weeks_until(&self, day: NaiveDate) -> Self {
+        Self::weeks(week_of(monday(day)).end.min(self.today), self.today)
+    }
+
+    fn weeks(end: NaiveDate, today: NaiveDate) -> Self {
+        let start = before(monday(end), 7 * (WEEKS - 1));
+        Self::of(Days { start, end }, false, today)
+    }
+
+    fn of(days: Days, week: bool, today: NaiveDate) -> Self {
+        let length = u64::try_from((days.end - days.start).num_days()).unwrap_or(0) + 1;
+        Self {
+            days,
+            previous: Days {
+                start: before(days.start, length),
+                end: before(days.start, 1),
+            },
+            week,
+            running: (days.start..=days.end).contains(&today),
+            today,
+        }
+    }
+}
+
 impl PeriodArguments {
     /// The days that the arguments mean at the time `now` in the time zone `zone`.
     ///
@@ -51,22 +86,11 @@ impl PeriodArguments {
             (Some(week), _) => (iso_week(week)?, true),
             (None, Some(since)) => (self.range(since, today)?, false),
             (None, None) => {
-                let monday = before(today, u64::from(today.weekday().num_days_from_monday()));
                 let weeks_ago = u64::from(self.last_week);
-                (week_of(before(monday, 7 * weeks_ago)), true)
+                (week_of(before(monday(today), 7 * weeks_ago)), true)
             }
         };
-        let length = u64::try_from((days.end - days.start).num_days()).unwrap_or(0) + 1;
-        Ok(Period {
-            days,
-            previous: Days {
-                start: before(days.start, length),
-                end: before(days.start, 1),
-            },
-            week,
-            running: (days.start..=days.end).contains(&today),
-            today,
-        })
+        Ok(Period::of(days, week, today))
     }
 
     /// The days of [`PeriodArguments::resolve`]; `None` where no argument chooses any.
@@ -139,6 +163,10 @@ fn year_of(text: &str) -> Option<i32> {
 fn digits(text: &str, count: usize) -> Option<u32> {
     let fits = text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
     fits.then(|| text.parse().ok())?
+}
+
+fn monday(day: NaiveDate) -> NaiveDate {
+    before(day, u64::from(day.weekday().num_days_from_monday()))
 }
 
 fn week_of(monday: NaiveDate) -> Days {

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::path::Path;
 
-use serde::de::{self, DeserializeOwned, Visitor};
+use serde::de::{self, DeserializeOwned, IgnoredAny, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::cost::WrongAnswerSeconds;
@@ -55,6 +55,9 @@ pub struct Config {
     /// so it must not switch deciding off.
     #[serde(deserialize_with = "retention")]
     pub retention: Result<Retention, String>,
+    /// What reports are told: [`crate::report_settings`] reads it. The hook has no use for it, and only lets
+    /// it stand.
+    pub report: IgnoredAny,
 }
 
 /// The most that a preference for assistance may do.
@@ -139,6 +142,7 @@ impl Default for Config {
             reviewer_seconds: 3,
             reviewer_per_session: 10,
             retention: Ok(Retention::default()),
+            report: IgnoredAny,
         }
     }
 }
@@ -245,7 +249,7 @@ fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<u32>
     deserializer.deserialize_any(Days).map(Some)
 }
 
-fn load<T: Default + DeserializeOwned>(path: &Path) -> Result<T, String> {
+pub(super) fn load<T: Default + DeserializeOwned>(path: &Path) -> Result<T, String> {
     let problem = |error: String| format!("{}: {error}", path.display());
     match private_file::read_own(path, LONGEST).map_err(problem)? {
         Some(text) => toml::from_str(&text).map_err(|error| problem(error.to_string())),

@@ -10,6 +10,7 @@ use plantune_domain::wire::SentQuestion;
 use super::known::Known;
 use super::{Replay, group_key_of};
 use crate::backtest::Asking;
+use crate::backtest::chosen::Chosen;
 use crate::backtest::trial::Trial;
 use crate::families::GroupKey;
 use crate::suggest::candidate::{Candidate, Person, median_seconds};
@@ -32,10 +33,21 @@ pub(super) struct Would {
 pub(super) enum OnTrial {
     #[default]
     Nothing,
-    /// It has held: what follows is no trial.
-    Held,
+    /// It has held: what follows is no trial. How its answer stands to the person's, if it answers.
+    Held(Option<Verdict>),
     /// It would answer: the group and the key of its proposal, and how the answer stands to the person's.
     Answers(GroupKey, String, Verdict),
+}
+
+impl Would {
+    /// How what would be answered for the person stands to their answer, if anything would be.
+    pub(super) fn answer(&self) -> Option<Verdict> {
+        self.standing.or(match &self.trial {
+            OnTrial::Nothing => None,
+            OnTrial::Held(verdict) => *verdict,
+            OnTrial::Answers(_, _, verdict) => Some(*verdict),
+        })
+    }
 }
 
 /// What a proposal would answer.
@@ -60,6 +72,12 @@ impl Replay<'_> {
         if !groups.iter().any(is_known) {
             return Would::default();
         }
+        if !groups.iter().any(|group| self.may_answer(group, asking)) {
+            return Would {
+                trial: self.on_trial(asking, None),
+                ..Would::default()
+            };
+        }
         let of_projects = self
             .groups
             .iter()
@@ -80,13 +98,17 @@ impl Replay<'_> {
                 continue;
             };
             // A family comes before its text variants, which stand only where it goes less far.
-            for candidate in known.candidates.iter().filter(|one| fits(one, asking)) {
+            let fitting = known.candidates.iter().filter(|one| fits(one, asking));
+            for candidate in fitting.filter(|one| self.accepts(one)) {
                 let others = self.others(candidate, &group);
                 proposed.extend(self.by(candidate, &others, asking, &person, &rules, &group));
             }
         }
         let furthest = |least: Level| {
-            let of = |one: &&Proposed| one.level >= least;
+            let of = |one: &&Proposed| {
+                let reaches = |chosen: &Chosen| chosen.level(&one.group.0, &one.key) == Some(least);
+                one.level >= least && self.chosen.is_none_or(reaches)
+            };
             // Of equals the first.
             let mut far = proposed.iter().filter(of);
             let first = far.next()?;
@@ -110,6 +132,22 @@ impl Replay<'_> {
         }
     }
 
+    /// True when a proposal of `group` that is accepted could be made for `asking`.
+    fn may_answer(&self, group: &GroupKey, asking: &Asking) -> bool {
+        let candidates = self.groups.get(group).map(|known| &known.candidates);
+        let mut candidates = candidates.into_iter().flatten();
+        candidates.any(|one| self.accepts(one) && fits(one, asking))
+    }
+
+    /// True when the proposal for `candidate` is accepted.
+    fn accepts(&self, candidate: &Candidate) -> bool {
+        let habit = &candidate.habit.evidence;
+        self.chosen.is_none_or(|chosen| {
+            let level = chosen.level(&habit.project, &habit.question_key);
+            level.is_some()
+        })
+    }
+
     /// What a trial of the question does: the one under way, or the one that `begins` now.
     fn on_trial(
         &mut self,
@@ -125,7 +163,7 @@ impl Replay<'_> {
                 let preference = trial.preference.clone();
                 if let Some(verdict) = self.answered_by(key, preference, asking) {
                     return match trial.has_held() {
-                        true => OnTrial::Held,
+                        true => OnTrial::Held(Some(verdict)),
                         false => OnTrial::Answers(group.clone(), key.clone(), verdict),
                     };
                 }
@@ -141,7 +179,7 @@ impl Replay<'_> {
             let trial = trial.or_insert_with(|| Trial::of(&preference));
             trial.preference = preference;
             if trial.has_held() {
-                return OnTrial::Held;
+                return OnTrial::Held(verdict);
             }
         }
         verdict.map_or(OnTrial::Nothing, |verdict| {
@@ -186,7 +224,7 @@ impl Replay<'_> {
 
     /// The question of `asking` as the hook would see it now, called `key`: one-way if it was logged so, or
     /// if the rules of today say so.
-    fn question(&self, key: &str, asking: &Asking) -> Question {
+    pub(in crate::backtest) fn question(&self, key: &str, asking: &Asking) -> Question {
         let answer = &asking.answer;
         let recommended = answer.recommended.as_deref();
         let is_recommended =
@@ -220,7 +258,12 @@ impl Replay<'_> {
     }
 
     /// How the hook would answer with `preference` for `key`.
-    fn answered_by(&self, key: &str, preference: Preference, asking: &Asking) -> Option<Verdict> {
+    pub(in crate::backtest) fn answered_by(
+        &self,
+        key: &str,
+        preference: Preference,
+        asking: &Asking,
+    ) -> Option<Verdict> {
         let question = self.question(key, asking);
         let standing = [(Scope::Project, preference)];
         let choice = gate::answer(&question, &standing, self.registry).ok()?;

@@ -4,8 +4,9 @@ use plantune_domain::config::Suggest;
 use plantune_domain::permissions::OwnTiers;
 
 use super::super::evidence::{Outcome, Prompt};
+use super::super::propose::{Inputs, Proposal, proposals};
 use super::super::tests::{bash, prompt};
-use super::{Backtest, backtest};
+use super::{Backtest, backtest, backtest_of};
 
 fn of(prompts: &[Prompt]) -> Backtest {
     let (settings, own) = (Suggest::default(), OwnTiers::default());
@@ -113,4 +114,25 @@ fn what_nobody_decided_is_no_evidence_and_is_not_counted() {
     }
     assert_eq!(of(&prompts), Backtest::default());
     assert_eq!(of(&[]), Backtest::default());
+}
+
+#[test]
+fn only_rules_that_were_chosen_are_written() {
+    let prompts = bash(&["npm test", "npm run lint"], 60);
+    let (settings, own) = (Suggest::default(), OwnTiers::default());
+    let inputs = Inputs {
+        settings: &settings,
+        now: prompts[59].at,
+        own: &own,
+        known: &[],
+        mode: None,
+    };
+    let found = proposals(&prompts, &inputs).proposals;
+    assert_eq!(found.len(), 2);
+    let spared = |chosen: &[&Proposal]| backtest_of(&prompts, &settings, &own, chosen).spared;
+    let [one, two] = [&found[0], &found[1]];
+    assert_eq!(spared(&[]), 0);
+    assert!(spared(&[one]) > 10 && spared(&[two]) > 10);
+    assert_eq!(spared(&[one, two]), of(&prompts).total.spared);
+    assert_eq!(spared(&[one]) + spared(&[two]), spared(&[one, two]));
 }

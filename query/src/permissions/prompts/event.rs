@@ -21,6 +21,8 @@ pub(super) struct Logged {
     pub(super) tier: Option<u32>,
     pub(super) grant: Option<String>,
     pub(super) waited_seconds: Option<f64>,
+    /// The person was away for as long.
+    pub(super) while_away: bool,
     pub(super) ambiguous: bool,
     pub(super) reason: Option<String>,
     pub(super) calls: u64,
@@ -54,6 +56,7 @@ pub(super) struct Counted {
     /// Of one that was allowed: `once`, `session` or `always`.
     pub(super) grant: Option<String>,
     pub(super) waited_seconds: Option<f64>,
+    pub(super) while_away: bool,
     pub(super) reason: Option<String>,
 }
 
@@ -130,6 +133,7 @@ fn counted(asked: Option<&Logged>, decision: Option<&Logged>) -> Counted {
             .filter(|_| outcome == Outcome::Granted)
             .and_then(|one| one.grant.clone()),
         waited_seconds: decision.and_then(|one| one.waited_seconds),
+        while_away: decision.is_some_and(|one| one.while_away),
         reason: decision.and_then(|one| one.reason.clone()),
     }
 }

@@ -32,6 +32,10 @@ pub struct Subject {
     pub seconds_waited: f64,
     /// How many prompts `seconds_waited` is the sum of.
     pub waits_known: u64,
+    /// How many waited so long that the person was away; they are in no median and no other sum.
+    pub waits_away: u64,
+    /// How long these waited, in seconds.
+    pub seconds_away: f64,
     /// Their median; `None` without any.
     pub median_seconds: Option<f64>,
     /// Prompts that came although "don't ask again" had been chosen before.
@@ -69,6 +73,10 @@ pub struct Permissions {
     pub seconds_waited: f64,
     /// How many prompts `seconds_waited` is the sum of.
     pub waits_known: u64,
+    /// How many waited so long that the person was away; they are in no median and no other sum.
+    pub waits_away: u64,
+    /// How long these waited, in seconds.
+    pub seconds_away: f64,
     /// Prompts that came although "don't ask again" had been chosen before.
     pub asked_again: u64,
     /// Prompts of agents that nobody attended.
@@ -152,15 +160,17 @@ impl Permissions {
     /// The sums of `by_subject`, and nothing else yet.
     pub(super) fn of(by_subject: Vec<Subject>) -> Self {
         let sum = |of: fn(&Subject) -> u64| by_subject.iter().map(of).sum();
-        let seconds = by_subject.iter().map(|one| one.seconds_waited).sum();
+        let seconds = |of: fn(&Subject) -> f64| to_milliseconds(by_subject.iter().map(of).sum());
         Self {
             asked: sum(|one| one.asked),
             granted: sum(|one| one.granted),
             refused: sum(|one| one.refused),
             ambiguous: sum(|one| one.ambiguous),
             open: sum(|one| one.open),
-            seconds_waited: to_milliseconds(seconds),
+            seconds_waited: seconds(|one| one.seconds_waited),
             waits_known: sum(|one| one.waits_known),
+            waits_away: sum(|one| one.waits_away),
+            seconds_away: seconds(|one| one.seconds_away),
             asked_again: sum(|one| one.asked_again),
             unattended: sum(|one| one.unattended),
             without_approvals: sum(|one| one.without_approvals),

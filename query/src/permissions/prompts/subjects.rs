@@ -17,7 +17,13 @@ pub(super) fn subjects(prompts: &[Counted], wanted: &WantedSubjects<'_>) -> Vec<
             .entry((&one.subject, &one.tool))
             .or_insert_with(|| (named(one), Vec::new()));
         add(subject, one, wanted, &given);
-        waits.extend(one.waited_seconds);
+        match one.waited_seconds {
+            Some(seconds) if one.while_away => {
+                subject.waits_away += 1;
+                subject.seconds_away += seconds;
+            }
+            seconds => waits.extend(seconds),
+        }
     }
     let mut found: Vec<Subject> = found
         .into_values()
@@ -74,6 +80,7 @@ fn add(subject: &mut Subject, one: &Counted, wanted: &WantedSubjects<'_>, given:
 fn with_waits(mut subject: Subject, waits: Vec<f64>) -> Subject {
     subject.waits_known = waits.len() as u64;
     subject.seconds_waited = to_milliseconds(waits.iter().sum());
+    subject.seconds_away = to_milliseconds(subject.seconds_away);
     subject.median_seconds = median(waits).map(to_milliseconds);
     subject
 }

@@ -1,6 +1,6 @@
 //! The figures of a report by their names: which questions are behind each, and how it is computed of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -25,6 +25,10 @@ pub enum Measure {
     Sessions,
     /// The person's seconds for them.
     Seconds,
+    /// The seconds that passed while the person was away.
+    AwaySeconds,
+    /// The seconds that agents waited: of each call, one row is listed, with the seconds of all its questions.
+    WaitingSeconds,
     /// The person's seconds that decisions spared.
     SecondsSaved,
     /// The median of the person's seconds.
@@ -46,7 +50,7 @@ pub(super) struct Figure {
 }
 
 /// The names of the sums of a period.
-pub const TOTALS: [&str; 17] = [
+pub const TOTALS: [&str; 21] = [
     "questions",
     "asked",
     "answered",
@@ -63,6 +67,10 @@ pub const TOTALS: [&str; 17] = [
     "calls",
     "sessions",
     "human_seconds",
+    "away_answers",
+    "away_seconds",
+    "waiting_seconds",
+    "waiting_away_seconds",
     "seconds_saved",
 ];
 
@@ -88,6 +96,10 @@ fn sum(name: &str) -> Option<(Vec<Condition>, Measure)> {
         "calls" => Some((vec![], Measure::Calls)),
         "sessions" => Some((vec![], Measure::Sessions)),
         "human_seconds" => Some((vec![Condition::Timed], Measure::Seconds)),
+        "away_answers" => questions(&[Condition::Away]),
+        "away_seconds" => Some((vec![Condition::Away], Measure::AwaySeconds)),
+        "waiting_seconds" => Some((vec![Condition::Waited], Measure::WaitingSeconds)),
+        "waiting_away_seconds" => Some((vec![Condition::WaitedWhileAway], Measure::WaitingSeconds)),
         "seconds_saved" => Some((vec![Condition::Saved], Measure::SecondsSaved)),
         _ => None,
     }
@@ -104,8 +116,12 @@ fn of_question(name: &str) -> Option<(Vec<Condition>, Measure)> {
         "agreement_n" => Some((vec![answered, Condition::Recommended], Measure::Questions)),
         "median_seconds" => Some((vec![Condition::Timed], Measure::MedianSeconds)),
         "top_answer" | "top_answer_share" => Some((vec![answered], Measure::TopAnswerShare)),
-        "calls" | "sessions" => None,
-        _ => sum(name),
+        _ => sum(name).filter(|(_, measure)| {
+            !matches!(
+                measure,
+                Measure::Calls | Measure::Sessions | Measure::WaitingSeconds
+            )
+        }),
     }
 }
 
@@ -143,8 +159,11 @@ impl Figure {
             "previous" => Some(of(request.previous, sum(rest)?)),
             "trend" => {
                 let (week, field) = rest.split_once('.')?;
-                let has_it = !matches!(field, "calls" | "sessions" | "seconds_saved");
-                Some(of(week_of(week, request)?, sum(field).filter(|_| has_it)?))
+                let found = sum(field).filter(|(conditions, measure)| {
+                    matches!(measure, Measure::Questions | Measure::Seconds)
+                        && !conditions.contains(&Condition::Away)
+                });
+                Some(of(week_of(week, request)?, found?))
             }
             "session_kinds" => {
                 let (kind, field) = rest.split_once('.')?;
@@ -170,7 +189,8 @@ impl Figure {
                 Some(of(
                     period,
                     match rest {
-                        "answers" => (timed, Measure::Questions),
+                        "answers" => (vec![Condition::Took(0.0, None)], Measure::Questions),
+                        "away_answers" => (vec![Condition::Away], Measure::Questions),
                         "median_seconds" => (timed, Measure::MedianSeconds),
                         "p90_seconds" => (timed, Measure::NinthDecile),
                         bounds => (vec![bin(bounds)?], Measure::Questions),
@@ -208,22 +228,49 @@ impl Figure {
             Measure::Sessions => rows.retain(|row| {
                 !row.session_id.is_empty() && sessions.insert(row.session_id.clone())
             }),
+            Measure::WaitingSeconds => rows = calls_that_waited(rows),
             _ => {}
         }
         rows
     }
 }
 
+/// Of each call the first of its `rows`, with the seconds that all of them kept the agent waiting.
+fn calls_that_waited(rows: Vec<FigureRow>) -> Vec<FigureRow> {
+    let mut places: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let mut calls: Vec<FigureRow> = Vec::new();
+    for row in rows {
+        let call = (row.session_id.clone(), row.tool_use_id.clone());
+        let place = *places.entry(call).or_insert(calls.len());
+        match calls.get_mut(place) {
+            Some(first) => {
+                let seconds = [first.waiting_seconds, row.waiting_seconds];
+                first.waiting_seconds = Some(seconds.into_iter().flatten().sum());
+            }
+            None => calls.push(row),
+        }
+    }
+    calls
+}
+
 impl Measure {
     /// The figure of `rows`; `None` for a median or a share of nothing.
     #[allow(clippy::cast_precision_loss, reason = "rows are far fewer than 2^52")]
     pub(super) fn of(&self, rows: &[FigureRow]) -> Option<f64> {
-        let seconds = || rows.iter().filter_map(|row| row.human_seconds);
+        let seconds = || rows.iter().filter_map(|row| row.answering_seconds);
         let n = rows.len() as f64;
         let share = |hits: usize| (n > 0.0).then(|| hits as f64 / n);
         match self {
             Self::Questions | Self::Prompts | Self::Calls | Self::Sessions => Some(n),
             Self::Seconds => Some(to_milliseconds(seconds().sum())),
+            Self::AwaySeconds => {
+                let away = rows.iter().filter_map(|row| row.away_seconds);
+                Some(to_milliseconds(away.sum()))
+            }
+            Self::WaitingSeconds => {
+                let waited = rows.iter().filter_map(|row| row.waiting_seconds);
+                Some(to_milliseconds(waited.sum()))
+            }
             Self::SecondsSaved => {
                 let saved = rows.iter().filter_map(|row| row.seconds_saved);
                 Some(to_milliseconds(saved.sum()))
@@ -235,7 +282,7 @@ impl Measure {
             }
             Self::TopAnswerShare => {
                 let names = rows.iter().filter_map(|row| row.answer.as_deref());
-                let mut times = std::collections::BTreeMap::<&str, usize>::new();
+                let mut times = BTreeMap::<&str, usize>::new();
                 names.for_each(|name| *times.entry(name).or_default() += 1);
                 share(times.into_values().max()?)
             }

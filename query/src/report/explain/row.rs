@@ -42,8 +42,18 @@ pub struct FigureRow {
     /// Whether the answer took the recommendation; `None` where none was made.
     #[serde(skip)]
     pub followed: Option<bool>,
-    /// How long the person took, in seconds.
+    /// How long it took until the answer, in seconds: of a call with several questions, its share.
     pub human_seconds: Option<f64>,
+    /// That, where the person answered within the bound.
+    pub answering_seconds: Option<f64>,
+    /// That, where they were away for longer.
+    pub away_seconds: Option<f64>,
+    /// How long it kept its session's agent waiting, in seconds, without what an earlier question covers. Of a
+    /// call with several questions the whole may stand at one of them.
+    pub waiting_seconds: Option<f64>,
+    /// Whether that whole wait exceeds the bound.
+    #[serde(skip)]
+    pub waited_while_away: bool,
     /// How much of their time the decision spared, in seconds.
     pub seconds_saved: Option<f64>,
 }
@@ -67,9 +77,15 @@ pub(super) enum Condition {
     Day(NaiveDate),
     /// Something was recommended.
     Recommended,
-    /// The person's time is known.
+    /// The person's time for the answer is known.
     Timed,
-    /// That time is at least, and less than, so many seconds.
+    /// They were away before they answered.
+    Away,
+    /// It is known how long an agent waited.
+    Waited,
+    /// And that it waited for somebody who was away.
+    WaitedWhileAway,
+    /// The time until the answer, away or not, is at least, and less than, so many seconds.
     Took(f64, Option<f64>),
     /// A decision spared the person time.
     Saved,
@@ -92,9 +108,11 @@ impl Condition {
             Self::Weekday(weekday) => row.hour.0 == *weekday,
             Self::Hour(hour) => row.hour.1 == *hour,
             Self::Day(day) => row.day == *day,
-
             Self::Recommended => row.followed.is_some(),
-            Self::Timed => row.human_seconds.is_some(),
+            Self::Timed => row.answering_seconds.is_some(),
+            Self::Away => row.away_seconds.is_some(),
+            Self::Waited => row.waiting_seconds.is_some(),
+            Self::WaitedWhileAway => row.waiting_seconds.is_some() && row.waited_while_away,
             Self::Took(least, below) => row.human_seconds.is_some_and(|seconds| {
                 (seconds >= *least || *least == 0.0) && below.is_none_or(|below| seconds < below)
             }),

@@ -19,8 +19,9 @@ pub(crate) fn span(bin: &TimeBin) -> String {
     }
 }
 
-/// How many answers took how long; the bounds about double, so that the scale is logarithmic.
-pub(crate) fn answering(times: &AnsweringTimes) -> Markup {
+/// How many answers took how long; the bounds about double, so that the scale is logarithmic. From `away_after`
+/// seconds on the person was away: that is marked.
+pub(crate) fn answering(times: &AnsweringTimes, away_after: f64) -> Markup {
     let bins = &times.bins;
     let (end, step) = axis(bins.iter().map(|bin| bin.answers).max().unwrap_or(0));
     let y = |count: u64| TOP + (HEIGHT - TOP - BOTTOM) * (1.0 - count as f64 / end as f64);
@@ -43,6 +44,11 @@ pub(crate) fn answering(times: &AnsweringTimes) -> Markup {
         @for (number, bin) in bins.iter().enumerate().filter(|(number, _)| number % 2 == 1) {
             line class="grid" x1=(at(x(number))) x2=(at(x(number))) y1=(at(y(0))) y2=(at(y(0) + 4.0)) {}
             text class="axis" x=(at(x(number))) y=(at(y(0) + if number % 4 == 1 { 15.0 } else { 27.0 })) text-anchor="middle" { (duration_mark(bin.from)) }
+        }
+        @if let Some(bound) = position(bins, away_after).filter(|_| times.away_answers > 0) {
+            @let x = LEFT + slot * bound;
+            line class="mark" x1=(at(x)) x2=(at(x)) y1=(at(TOP + 8.0)) y2=(at(y(0))) {}
+            text class="axis" x=(at(x + 4.0)) y=(at(TOP + 10.0)) text-anchor="start" { "away" }
         }
         @if let Some(median) = times.median_seconds.and_then(|median| position(bins, median)) {
             @let x = LEFT + slot * median;

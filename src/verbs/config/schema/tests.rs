@@ -5,6 +5,7 @@ use std::path::Path;
 use plantune_domain::config::{Config, Retention, Suggest};
 use plantune_domain::cost::QuestionKind;
 use plantune_domain::registry::Registry;
+use plantune_domain::report_settings::ReportSettings;
 use plantune_domain::teach::Teach;
 use serde::de::value::Error;
 use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
@@ -131,6 +132,7 @@ fn config(text: &str) -> Result<Config, String> {
     plantune_domain::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
     let config = Config::load(&path)?;
     config.retention.clone()?;
+    ReportSettings::load(&path)?;
     Ok(config)
 }
 
@@ -143,6 +145,7 @@ fn tables(schema: &Value) -> Vec<(&'static str, Value)> {
         ("[teach]\n", inner("teach")),
         ("[suggest]\n", inner("suggest")),
         ("[suggest.wrong_answer_seconds]\n", costs),
+        ("[report]\n", inner("report")),
         ("[retention]\n", inner("retention")),
     ]
 }
@@ -189,6 +192,7 @@ fn the_same_keys() {
         fields::<Teach>(),
         fields::<Suggest>(),
         kinds,
+        fields::<ReportSettings>(),
         fields::<Retention>(),
     ];
     assert_eq!(schemas, loaders);

@@ -91,6 +91,11 @@ impl Settings {
         !self.plugins.is_empty() || self.files.iter().any(in_settings)
     }
 
+    /// True when a plugin of plantune's is on.
+    pub(in crate::verbs::doctor) fn has_plugin(&self) -> bool {
+        !self.plugins.is_empty()
+    }
+
     /// The files of the project that move plantune's folders, each with the variable it sets.
     pub(in crate::verbs::doctor) fn project_roots(&self) -> impl Iterator<Item = (&str, &str)> {
         let of_project = |file: &&ScopeFile| file.scope != SettingsScope::User;

@@ -14,14 +14,14 @@ const PAUSE: Duration = Duration::from_millis(2);
 
 /// What a program that ended left behind.
 #[derive(Debug)]
-pub(super) struct Ended {
-    pub(super) status: ExitStatus,
-    pub(super) stdout: Vec<u8>,
+pub(crate) struct Ended {
+    pub(crate) status: ExitStatus,
+    pub(crate) stdout: Vec<u8>,
 }
 
 /// Why there is no result.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     /// It could not be started or waited for.
     Io(io::Error),
     /// It did not end in time, and was ended.
@@ -34,18 +34,34 @@ impl From<io::Error> for Trouble {
     }
 }
 
+/// Starts `command`. A program that was written a moment ago is busy while a process that was forked in between
+/// still holds it open.
+fn start(command: &mut Command, deadline: Instant) -> io::Result<Child> {
+    loop {
+        match command.spawn() {
+            Err(error)
+                if error.kind() == io::ErrorKind::ExecutableFileBusy
+                    && Instant::now() < deadline =>
+            {
+                thread::sleep(PAUSE);
+            }
+            started => return started,
+        }
+    }
+}
+
 /// Runs `command` with `input` (which must fit into a pipe, some kilobytes) on standard input, for
 /// `limit` at most; what it writes to standard error is dropped.
 ///
 /// # Errors
 /// When it cannot be started, or takes longer: then it is ended, though not what it started.
-pub(super) fn run(command: &mut Command, input: &[u8], limit: Duration) -> Result<Ended, Trouble> {
+pub(crate) fn run(command: &mut Command, input: &[u8], limit: Duration) -> Result<Ended, Trouble> {
     let deadline = Instant::now() + limit;
-    let mut child = command
+    command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()?;
+        .stderr(Stdio::null());
+    let mut child = start(command, deadline)?;
     if let Some(mut stdin) = child.stdin.take() {
         // It may not want to know.
         let _ = stdin.write_all(input);

@@ -16,14 +16,14 @@ use tempfile::TempDir;
 const PLANTED: (&str, &str) = ("plantune-doctor", "Blue");
 
 /// A folder with preferences of its own, gone when it is dropped.
-pub(super) struct Home(TempDir);
+pub(crate) struct Home(TempDir);
 
 impl Home {
     /// A home with `others` preferences and the planted one.
     ///
     /// # Errors
     /// Those of the file system.
-    pub(super) fn new(others: usize) -> io::Result<Self> {
+    pub(crate) fn new(others: usize) -> io::Result<Self> {
         let home = tempfile::Builder::new()
             .prefix("plantune-doctor-")
             .permissions(fs::Permissions::from_mode(0o700))
@@ -41,7 +41,7 @@ impl Home {
     }
 
     /// `program`, to be run with this home and nothing else of the environment.
-    pub(super) fn command(&self, program: &Path) -> Command {
+    pub(crate) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command
             .env_clear()
@@ -52,12 +52,12 @@ impl Home {
     }
 
     /// The call before a question that the planted preference answers.
-    pub(super) fn planted_call(&self) -> Vec<u8> {
+    pub(crate) fn planted_call(&self) -> Vec<u8> {
         self.call(PLANTED.0, "toolu_planted")
     }
 
     /// The call before a question that no preference is about; `id` is its own.
-    pub(super) fn ordinary_call(&self, id: usize) -> Vec<u8> {
+    pub(crate) fn ordinary_call(&self, id: usize) -> Vec<u8> {
         self.call("plantune-doctor-asks", &format!("toolu_{id}"))
     }
 
@@ -105,7 +105,7 @@ fn never_ask(answer: &str) -> Preference {
 
 /// True when what the hook `printed` makes Claude Code answer the planted call as planted: allowed,
 /// the input as it was, and the answer by the question's text.
-pub(super) fn is_planted_answer(printed: &[u8]) -> bool {
+pub(crate) fn is_planted_answer(printed: &[u8]) -> bool {
     let (key, answer) = PLANTED;
     let mut wanted = tool_input(key);
     if let Some(input) = wanted.as_object_mut() {

@@ -1,0 +1,55 @@
+-- The period's questions in groups, the most frequent first, days of the week in their order. A question without
+-- what it is grouped by has NULL for a name: of no skill that is known, without a header. What a call kept its agent
+-- waiting is shared among its questions, so that groups add up to the whole.
+-- $1 first day, $2 last day, $3 project or NULL, $4 the first day whose open questions may still be answered, $5 what
+-- to group by: 'skill', 'project', 'header', 'weekday' or 'session-kind'.
+WITH waited AS (
+    SELECT
+        number,
+        sum(waited_seconds) OVER (PARTITION BY tool_use_id) / count(*) OVER (PARTITION BY tool_use_id) AS seconds,
+        while_away
+    FROM waits($1::DATE, $2::DATE, $3::VARCHAR)
+),
+named AS (
+    SELECT
+        CASE $5::VARCHAR
+            -- As where proposals are made by asker (suggest/asker.rs): without a skill what a marker begins with.
+            WHEN 'skill' THEN coalesce(
+                nullif(skill, ''),
+                CASE WHEN key_source = 'marker' THEN nullif(regexp_extract(question_key, '^([^-]+)-.', 1), '') END
+            )
+            WHEN 'project' THEN nullif(project, '')
+            WHEN 'header' THEN nullif(trim(header), '')
+            WHEN 'weekday' THEN isodow(day)::VARCHAR
+            WHEN 'session-kind' THEN session_kind::VARCHAR
+        END AS name,
+        day,
+        outcome,
+        free_text,
+        human_seconds,
+        question_count,
+        seconds,
+        while_away
+    FROM questions
+    LEFT JOIN waited ON waited.number = questions.rowid
+    WHERE day BETWEEN $1::DATE AND $2::DATE AND ($3::VARCHAR IS NULL OR project = $3)
+)
+SELECT
+    name,
+    count(*)::UBIGINT AS questions,
+    count(*) FILTER (outcome <> 'auto_decided')::UBIGINT AS asked,
+    count(*) FILTER (outcome = 'answered')::UBIGINT AS answered,
+    count(*) FILTER (outcome = 'auto_decided')::UBIGINT AS auto_decided,
+    count(*) FILTER (outcome = 'answered' AND free_text IS NOT NULL)::UBIGINT AS typed,
+    count(*) FILTER (outcome = 'dismissed' OR outcome = 'open' AND day < $4::DATE)::UBIGINT AS dismissed,
+    count(*) FILTER (outcome = 'failed')::UBIGINT AS failed,
+    count(*) FILTER (outcome = 'open' AND day >= $4::DATE)::UBIGINT AS open,
+    coalesce(sum(answering_seconds(human_seconds, question_count)), 0) AS human_seconds,
+    median(answering_seconds(human_seconds, question_count)) AS median_seconds,
+    count(*) FILTER (was_away(human_seconds, question_count))::UBIGINT AS away_answers,
+    coalesce(sum(away_seconds(human_seconds, question_count)), 0) AS away_seconds,
+    coalesce(sum(seconds), 0) AS waiting_seconds,
+    coalesce(sum(seconds) FILTER (while_away), 0) AS waiting_away_seconds
+FROM named
+GROUP BY name
+ORDER BY CASE $5::VARCHAR WHEN 'weekday' THEN name END, questions DESC, name NULLS LAST;

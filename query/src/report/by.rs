@@ -1,0 +1,152 @@
+//! A period's questions in groups: by who asked, where, under which header, when, and in which kind of session.
+
+use duckdb::params;
+use serde::Serialize;
+
+use super::Request;
+use super::tally::to_milliseconds;
+use crate::store::{Error, Store};
+
+/// What questions are grouped by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum By {
+    /// The skill or plugin that asked; else what the question's marker begins with.
+    Skill,
+    /// The project.
+    Project,
+    /// The header.
+    Header,
+    /// The day of the week in the person's time zone.
+    Weekday,
+    /// The session kind.
+    SessionKind,
+}
+
+impl By {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Skill,
+        Self::Project,
+        Self::Header,
+        Self::Weekday,
+        Self::SessionKind,
+    ];
+
+    /// The word for it, on the command line and in the query.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Skill => "skill",
+            Self::Project => "project",
+            Self::Header => "header",
+            Self::Weekday => "weekday",
+            Self::SessionKind => "session-kind",
+        }
+    }
+}
+
+/// The questions of a period in groups.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Groups {
+    /// What they are grouped by.
+    pub by: By,
+    /// The groups, the most frequent first; days of the week in their order.
+    pub groups: Vec<Group>,
+}
+
+/// The questions that have a name in common; counts and times as in [`super::Totals`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Group {
+    /// The name; `None` for those without one.
+    pub name: Option<String>,
+    /// All questions.
+    pub questions: u64,
+    /// Asked of the person.
+    pub asked: u64,
+    /// Answered by the person.
+    pub answered: u64,
+    /// Decided without the person.
+    pub auto_decided: u64,
+    /// Of the answered ones, those with an answer of the person's own words.
+    pub typed: u64,
+    /// Asked, and left without an answer.
+    pub dismissed: u64,
+    /// Could not be asked, or the answer was lost.
+    pub failed: u64,
+    /// Asked so lately that an answer may still come.
+    pub open: u64,
+    /// The time that the person spent answering, in seconds.
+    pub human_seconds: f64,
+    /// Its median for an answer, in seconds; `None` without answers.
+    pub median_seconds: Option<f64>,
+    /// The answers that the person was away for.
+    pub away_answers: u64,
+    /// The time until these, in seconds.
+    pub away_seconds: f64,
+    /// The time that agents stood waiting, in seconds: each question's share of its call's.
+    pub waiting_seconds: f64,
+    /// Of it, in seconds, the waits while the person was away.
+    pub waiting_away_seconds: f64,
+}
+
+impl Store {
+    /// The questions of the period that `request` describes, grouped `by`.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn report_by(&self, request: &Request<'_>, by: By) -> Result<Groups, Error> {
+        let groups = self.rows(
+            include_str!("../../sql/report/by.sql"),
+            params![
+                request.period.start,
+                request.period.end,
+                request.project,
+                request.open_from(),
+                by.as_str(),
+            ],
+            |row| {
+                let seconds = |name: &str| row.get(name).map(to_milliseconds);
+                Ok(Group {
+                    name: row
+                        .get::<_, Option<String>>("name")?
+                        .map(|name| shown(name, by)),
+                    questions: row.get("questions")?,
+                    asked: row.get("asked")?,
+                    answered: row.get("answered")?,
+                    auto_decided: row.get("auto_decided")?,
+                    typed: row.get("typed")?,
+                    dismissed: row.get("dismissed")?,
+                    failed: row.get("failed")?,
+                    open: row.get("open")?,
+                    human_seconds: seconds("human_seconds")?,
+                    median_seconds: row
+                        .get::<_, Option<f64>>("median_seconds")?
+                        .map(to_milliseconds),
+                    away_answers: row.get("away_answers")?,
+                    away_seconds: seconds("away_seconds")?,
+                    waiting_seconds: seconds("waiting_seconds")?,
+                    waiting_away_seconds: seconds("waiting_away_seconds")?,
+                })
+            },
+        )?;
+        Ok(Groups { by, groups })
+    }
+}
+
+/// A group's name: of a day of the week, which the query numbers from Monday on, its English word.
+fn shown(name: String, by: By) -> String {
+    const DAYS: [&str; 7] = [
+        "Monday",
+        "Tuesday",
+        "Wednesday",
+        "Thursday",
+        "Friday",
+        "Saturday",
+        "Sunday",
+    ];
+    let number = name.parse::<usize>().ok().filter(|_| by == By::Weekday);
+    match number.and_then(|number| DAYS.get(number.checked_sub(1)?)) {
+        Some(day) => (*day).to_owned(),
+        None => name,
+    }
+}

@@ -1,0 +1,79 @@
+//! `report --by`: the questions in groups.
+
+use clap::ValueEnum;
+use plantune_query::Store;
+use plantune_query::report::{By, Groups, Request};
+
+use crate::failure::{Failure, Kind};
+use crate::workspace::{Workspace, store};
+
+/// What questions may be grouped by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Grouping {
+    /// The skill or plugin that asked, as far as it is known
+    Skill,
+    /// The project
+    Project,
+    /// The question's header
+    Header,
+    /// The day of the week, in your time zone
+    Weekday,
+    /// Interactive, headless or spawned
+    SessionKind,
+}
+
+impl Grouping {
+    fn by(self) -> By {
+        match self {
+            Self::Skill => By::Skill,
+            Self::Project => By::Project,
+            Self::Header => By::Header,
+            Self::Weekday => By::Weekday,
+            Self::SessionKind => By::SessionKind,
+        }
+    }
+}
+
+/// Refuses what makes no sense: the projects of one project.
+///
+/// # Errors
+/// Usage.
+pub(super) fn check(grouping: Option<Grouping>, project: Option<&str>) -> Result<(), Failure> {
+    if grouping != Some(Grouping::Project) || project.is_none() {
+        return Ok(());
+    }
+    let fact = "--by project with --project would be a table of one row";
+    Err(Failure::new(Kind::Usage, fact)
+        .hint("leave --project out to see all projects")
+        .hint("or see this one with --by skill, header, weekday or session-kind"))
+}
+
+/// The groups that are asked for; none of a store that is not there.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(super) fn groups(
+    grouping: Option<Grouping>,
+    request: &Request<'_>,
+    workspace: &Workspace,
+    store: Option<&Store>,
+) -> Result<Option<Groups>, Failure> {
+    let Some(by) = grouping.map(Grouping::by) else {
+        return Ok(None);
+    };
+    let Some(store) = store else {
+        let groups = Vec::new();
+        return Ok(Some(Groups { by, groups }));
+    };
+    let groups = store.report_by(request, by);
+    groups
+        .map(Some)
+        .map_err(|error| store::failure(&workspace.paths, &error))
+}
+
+/// The names of groups that are projects.
+pub(super) fn projects(groups: &mut Option<Groups>) -> impl Iterator<Item = &mut String> {
+    let groups = groups.as_mut().filter(|groups| groups.by == By::Project);
+    let groups = groups.into_iter().flat_map(|found| &mut found.groups);
+    groups.filter_map(|group| group.name.as_mut())
+}
