@@ -14,7 +14,7 @@ endif
 # the time (docs/benchmarks.md). SHA-256 of a few words is faster without asking the processor whether it
 # has instructions for it. `--target` keeps the flags away from build scripts.
 HOST := $(shell rustc -vV 2>/dev/null | sed -n 's/^host: //p')
-ifneq (,$(findstring linux-gnu,$(HOST)))
+ifneq (,$(findstring linux,$(HOST)))
 HOOK_FLAGS := -C target-feature=+crt-static -C relocation-model=static --cfg sha2_backend=\"soft\"
 endif
 HOOK := $(TARGET_DIR)/$(HOST)/hook/plantune-hook
@@ -30,17 +30,21 @@ KILLS ?= 320
 # How long `make fuzz` takes for each target.
 SECONDS ?= 60
 
-.PHONY: help setup build demo test test-claude-code torture lint bench fuzz picture install uninstall clean
+.PHONY: help setup build hook demo test test-claude-code test-npm torture lint bench fuzz picture install uninstall \
+	plugin dist reproducible clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
 	@echo 'make test      all tests'
 	@echo 'make test-claude-code  the real Claude Code, without a model (docs/claude-code.md)'
+	@echo 'make test-npm  the packages for npm, from a registry on this machine (docs/releasing.md)'
 	@echo 'make torture   kills and crowds at length, a quarter of an hour (KILLS=$(KILLS))'
 	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies'
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/fuzzing.md); TARGETS="hook settings" for some'
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
 	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
+	@echo 'make plugin    the plugin with the hook for this platform in it, in $(TARGET_DIR)/plugin (docs/plugin.md)'
+	@echo 'make dist      packages for npm, a tarball, a .deb below $(TARGET_DIR)/dist; make reproducible: the same twice?'
 	@echo 'make picture   draw docs/terminal.svg from the demonstration'
 	@echo 'make setup     only fetch the DuckDB library; the others do it by themselves'
 
@@ -56,8 +60,10 @@ endif
 # What `plantune version` says it was built from.
 COMMIT = $(shell git describe --always --abbrev=40 --exclude '*' --dirty 2>/dev/null)
 
-build: setup
+build: setup hook
 	PLANTUNE_COMMIT="$(COMMIT)" $(CARGO) build --locked --release --bin plantune
+
+hook: setup
 	RUSTFLAGS="$(RUSTFLAGS) $(HOOK_FLAGS)" $(CARGO) build --locked --profile hook -p plantune-hooks --bin plantune-hook --target $(HOST)
 
 demo: build
@@ -125,6 +131,23 @@ uninstall:
 	@for shell in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$${shell#*:}"; done
 	rm -f "$(DESTDIR)$(PREFIX)/bin/plantune" "$(DESTDIR)$(PREFIX)/bin/plantune-hook"
 	@echo 'Left alone: $(PREFIX)/lib/libduckdb.* (other programs may use it), your data, and settings.json (plantune uninstall)'
+
+# Folders in the plugin are named as packages for Node.js name platforms; the one for Linux is for any C library.
+PLATFORM := $(if $(findstring darwin,$(HOST)),darwin,linux)-$(subst x86_64,x64,$(subst aarch64,arm64,$(firstword $(subst -, ,$(HOST)))))
+plugin: hook
+	@scripts/assemble_plugin.py "$(TARGET_DIR)/plugin" "$(PLATFORM)=$(HOOK)"
+
+# For other people's machines: packages for npm, a tarball, a .deb (docs/releasing.md).
+dist: setup
+	@python3 scripts/dist $(KINDS)
+
+# The packages as they are used, from a registry on this machine (docs/releasing.md).
+test-npm: setup
+	@scripts/test-npm.sh
+
+# Builds twice, in two folders, and compares what comes out.
+reproducible: setup
+	@scripts/check-reproducible.sh
 
 clean:
 	$(CARGO) clean

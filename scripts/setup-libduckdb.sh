@@ -7,6 +7,7 @@ set -eu
 version=1.5.6-r.1
 # The sha512 of the published package, as the registry states it.
 sha512_linux_x64='sha512-IXcrZJE6kEqM0Z4wwdVnGBHX/frOS33VPNAwDXQ/Q+Fs84b058Qe94chrCCIcNJlG8Y3UHIUU4eBeCQxW5mN1Q=='
+sha512_linux_x64_musl='sha512-PVzIEZqp7QN07WBgjmIH0cK2GKXR735KmL6wnghTzRnhHWrePxx3MjZB9zZHI8tB73wdF8luarBm4EgqSjGyVA=='
 
 cd "$(dirname "$0")/.."
 target=.libduckdb
@@ -19,9 +20,13 @@ fail() {
     exit 1
 }
 
-case "$(uname -s)-$(uname -m)" in
+# Rust builds for the C library that its own host has: glibc, or musl as on Alpine Linux.
+libc=
+case "$(rustc -vV 2>/dev/null)" in *-linux-musl*) libc=-musl ;; esac
+case "$(uname -s)-$(uname -m)$libc" in
     Linux-x86_64) platform=linux-x64; library=libduckdb.so; expected=$sha512_linux_x64 ;;
-    Linux-aarch64) platform=linux-arm64; library=libduckdb.so; expected= ;;
+    Linux-x86_64-musl) platform=linux-x64-musl; library=libduckdb.so; expected=$sha512_linux_x64_musl ;;
+    Linux-aarch64*) platform=linux-arm64$libc; library=libduckdb.so; expected= ;;
     Darwin-arm64) platform=darwin-arm64; library=libduckdb.dylib; expected= ;;
     Darwin-x86_64) platform=darwin-x64; library=libduckdb.dylib; expected= ;;
     *) fail "no published library for $(uname -s) on $(uname -m)" ;;

@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 use plantune_domain::status_line;
 use plantune_domain::wire::QuestionTool;
 
+use crate::settings_entry;
 use crate::wire::HookCall;
 use call::{Call, Printed};
 
@@ -35,6 +36,9 @@ pub use environment::Environment;
 /// Whatever goes wrong is logged as a `hook_error` event and ends in nothing printed.
 pub fn handle(input: &[u8], environment: &Environment) -> Option<String> {
     let done = with_call(input, environment, |call| {
+        if is_left_to_settings(call) {
+            return None;
+        }
         dispatch(call).unwrap_or_else(|error| {
             call.log_error(&error);
             None
@@ -122,6 +126,14 @@ fn with_call(
 /// Where this process runs, which is where the session does.
 fn own_folder() -> PathBuf {
     std::env::current_dir().unwrap_or_default()
+}
+
+/// True when a plugin started the hook, and Claude Code's settings do so as well.
+fn is_left_to_settings(call: &Call<'_>) -> bool {
+    let environment = call.environment;
+    let project = environment.project_root.as_deref();
+    let now = environment.now.timestamp();
+    environment.by_plugin && settings_entry::takes(call.sent.event_name(), project, now)
 }
 
 fn dispatch(call: &Call<'_>) -> Printed {

@@ -13,6 +13,7 @@ pub mod marks;
 pub mod messages;
 pub mod reask;
 pub mod reviewer;
+pub mod settings_entry;
 pub mod spot_check;
 pub mod streams;
 pub mod trial_checks;

@@ -1,6 +1,7 @@
 //! `plantune-hook`: reads one hook call on standard input, logs it, and answers for the person
 //! where a preference says so. Always exits 0, and prints a decision or nothing. Called with
-//! `--statusline` it prints the line for Claude Code's status line.
+//! `--statusline` it prints the line for Claude Code's status line; with `--plugin`, as the plugin calls it,
+//! it leaves the call to an entry in Claude Code's settings, where there is one.
 //!
 //! It starts without the runtime that Rust's `main` brings: that one reads `/proc/self/maps` through
 //! the C library's scanner to guard a stack we do not grow, nineteen system calls and 130 KB in all.
@@ -43,9 +44,7 @@ fn run(environment: &Environment) {
         )]
         std::process::exit(0);
     }));
-    let is_status_line = std::env::args_os()
-        .nth(1)
-        .is_some_and(|word| word == "--statusline");
+    let is_status_line = is_first_word("--statusline");
     match streams::read_input(MOST_INPUT) {
         // Nobody waits for it, and nothing is lost with it.
         input if is_status_line => {
@@ -67,6 +66,13 @@ fn decide(input: &[u8], environment: &Environment) {
     }
 }
 
+/// Whether the program was called with `word`, and whatever else behind it.
+fn is_first_word(word: &str) -> bool {
+    std::env::args_os()
+        .nth(1)
+        .is_some_and(|first| first == word)
+}
+
 fn environment() -> Option<Environment> {
     Some(Environment {
         paths: Paths::from_environment()?,
@@ -77,5 +83,6 @@ fn environment() -> Option<Environment> {
             .filter(|value| !value.is_empty()),
         project_root: std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from),
         disabled: is_disabled(std::env::var_os("PLANTUNE_DISABLE").as_deref()),
+        by_plugin: is_first_word("--plugin"),
     })
 }

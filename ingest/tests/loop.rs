@@ -43,6 +43,7 @@ fn environment(home: &Home, now: DateTime<Utc>) -> Environment {
         entrypoint: None,
         project_root: None,
         disabled: false,
+        by_plugin: false,
     }
 }
 

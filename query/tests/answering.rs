@@ -12,7 +12,8 @@ use duckdb::{AccessMode, Connection};
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::evidence::evidence;
-use plantune_query::report::{By, Days, Group, Request, Totals};
+use plantune_query::families::Grouping;
+use plantune_query::report::{By, Days, Group, Renamed, Report, Request, Totals};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -77,9 +78,16 @@ fn request() -> Request<'static> {
     }
 }
 
+fn report(store: &Store) -> Report {
+    let registry = Registry::default();
+    store
+        .report(&request(), || Ok(Grouping::by_rules(&registry)))
+        .unwrap()
+}
+
 fn totals(rows: &[Row<'_>]) -> Totals {
     let (_folder, store) = store(rows);
-    store.report(&request()).unwrap().totals
+    report(&store).totals
 }
 
 #[test]
@@ -90,7 +98,7 @@ fn a_night_is_no_answering_time() {
         ("s", "night", 1, "answered", 1000, Some(1000 + 36_000)),
     ];
     let (_folder, store) = store(&rows);
-    let report = store.report(&request()).unwrap();
+    let report = self::report(&store);
     let totals = &report.totals;
     assert_eq!(report.away_after_seconds, 600.0);
     assert_eq!(totals.human_seconds, 620.0);
@@ -100,7 +108,7 @@ fn a_night_is_no_answering_time() {
     assert_eq!(report.questions[0].median_seconds, Some(310.0));
     assert_eq!(report.trend[7].human_seconds, 620.0);
     let times = store
-        .report_details(&request(), &chrono::Utc)
+        .report_details(&request(), &Renamed::default(), &chrono::Utc)
         .unwrap()
         .answering_times;
     assert_eq!((times.answers, times.away_answers), (3, 1));
@@ -130,7 +138,7 @@ fn the_bound_is_the_persons() {
         let store = store.away_after(bound).unwrap();
         // Another connection has the same bound.
         for store in [store.another().unwrap(), store] {
-            let totals = store.report(&request()).unwrap().totals;
+            let totals = report(&store).totals;
             assert_eq!(
                 (totals.human_seconds, totals.away_answers),
                 (answering, away)
@@ -157,10 +165,10 @@ fn a_dialog_is_counted_once() {
 fn shares_at_the_bound_are_not_away() {
     for count in 1..=7 {
         let (_folder, store) = store(&[("s", "a", count, "answered", 0, Some(600))]);
-        let found = store.report(&request()).unwrap().totals;
+        let found = report(&store).totals;
         assert_eq!(found.away_answers, 0, "{count}");
         let (_folder, store) = self::store(&[("s", "a", count, "answered", 0, Some(601))]);
-        let found = store.report(&request()).unwrap().totals;
+        let found = report(&store).totals;
         assert_eq!(found.away_answers, u64::from(count), "{count}");
     }
 }
@@ -274,7 +282,7 @@ proptest! {
             .iter()
             .map(|session| (0..3000).filter(|second| is_open(session, *second)).count());
         let (_folder, store) = store(&rows);
-        let totals = store.report(&request()).unwrap().totals;
+        let totals = report(&store).totals;
         prop_assert!((totals.waiting_seconds - seconds.sum::<usize>() as f64).abs() < 0.01);
         prop_assert!(totals.waiting_away_seconds <= totals.waiting_seconds);
         let answering: u32 = calls.iter().map(|call| call.3).filter(|took| *took <= 600).sum();

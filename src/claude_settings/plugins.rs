@@ -5,13 +5,15 @@
 //! of the configuration folder (both seen with 2.1.197 and 2.1.329).
 
 use std::collections::BTreeMap;
+use std::env::consts;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::claude_settings::file::SettingsFile;
+use crate::claude_settings::hook_binary::{HOOK, is_executable};
 use crate::claude_settings::scope::SettingsScope;
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -26,6 +28,18 @@ pub(crate) struct Plugin {
     pub(crate) id: String,
     /// The settings file that switches it on, harmless on a terminal.
     pub(crate) settings: String,
+    /// Its version, where that is on record; harmless on a terminal.
+    pub(crate) version: Option<String>,
+    /// The hook for this machine that it carries; none in the repository's own folder, which starts an
+    /// installed one.
+    pub(crate) hook: Option<PathBuf>,
+}
+
+impl Plugin {
+    /// True when it starts plantune's copy of the hook, where there is one.
+    pub(crate) fn starts_the_copy(&self) -> bool {
+        self.hook.is_none()
+    }
 }
 
 #[derive(Deserialize)]
@@ -36,7 +50,33 @@ struct Settings {
 
 #[derive(Deserialize)]
 struct Installed {
-    plugins: BTreeMap<String, Value>,
+    plugins: BTreeMap<String, Vec<Installation>>,
+}
+
+/// A plugin in one scope.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Installation {
+    version: Option<String>,
+    install_path: Option<PathBuf>,
+}
+
+impl Installation {
+    /// The hook in it for this machine: the folders are those of `scripts/assemble_plugin.py`.
+    fn hook(&self) -> Option<PathBuf> {
+        let system = match consts::OS {
+            "macos" => "darwin",
+            other => other,
+        };
+        let processor = match consts::ARCH {
+            "x86_64" => "x64",
+            "aarch64" => "arm64",
+            other => other,
+        };
+        let folder = self.install_path.as_ref()?.join("hooks");
+        let hook = folder.join(format!("{system}-{processor}")).join(HOOK);
+        is_executable(&hook).then_some(hook)
+    }
 }
 
 /// The plugins of ours that are on in the current folder. What cannot be read holds none.
@@ -59,14 +99,17 @@ pub(crate) fn ours_in<'a>(files: impl Iterator<Item = &'a SettingsFile>) -> Vec<
         }
     }
     let installed = installed.unwrap_or_default();
-    enabled
-        .into_iter()
-        .filter(|(id, _)| installed.contains(id))
-        .filter_map(|(id, settings)| {
-            let id = terminal::harmless(&id);
-            settings.map(|settings| Plugin { id, settings })
+    let on = enabled.into_iter().filter_map(|(id, settings)| {
+        let found = installed.get(&id)?;
+        let version = found.iter().find_map(|one| one.version.as_deref());
+        Some(Plugin {
+            id: terminal::harmless(&id),
+            settings: settings?,
+            version: version.map(terminal::harmless),
+            hook: found.iter().find_map(Installation::hook),
         })
-        .collect()
+    });
+    on.collect()
 }
 
 fn is_ours(id: &str) -> bool {
@@ -83,12 +126,12 @@ fn switches(text: &str) -> Vec<(String, bool)> {
         .collect()
 }
 
-/// The plugins of ours that are installed below `folder`, Claude Code's configuration.
-fn installed_in(folder: &Path) -> Option<Vec<String>> {
+/// The plugins of ours that are installed below `folder`, Claude Code's configuration, scope by scope.
+fn installed_in(folder: &Path) -> Option<BTreeMap<String, Vec<Installation>>> {
     let text = fs::read_to_string(folder.join("plugins/installed_plugins.json")).ok()?;
-    let installed: Installed = serde_json::from_str(&text).ok()?;
-    let ids = installed.plugins.into_keys();
-    Some(ids.filter(|id| is_ours(id)).collect())
+    let mut installed: Installed = serde_json::from_str(&text).ok()?;
+    installed.plugins.retain(|id, _| is_ours(id));
+    Some(installed.plugins)
 }
 
 #[cfg(test)]
@@ -108,5 +151,26 @@ mod tests {
         assert_eq!(switches(text), wanted);
         assert!(switches("{\"enabledPlugins\": 7}").is_empty());
         assert!(switches("").is_empty());
+    }
+
+    #[test]
+    fn version_and_hook_are_those_of_the_installation() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().to_str().unwrap();
+        let text = r#"{"version": 2, "plugins": {"other@a": [{"version": "1"}],
+            "plantune@a": [{"scope": "user", "version": "0.1.0", "installPath": "ROOT"}],
+            "plantune@b": [{}], "plantune@c": []}}"#;
+        fs::create_dir(folder.path().join("plugins")).unwrap();
+        let file = folder.path().join("plugins/installed_plugins.json");
+        plantune_domain::atomic_file::replace(&file, text.replace("ROOT", root).as_bytes(), 0o600)
+            .unwrap();
+        let found = installed_in(folder.path()).unwrap();
+        let ids: Vec<_> = found.keys().collect();
+        assert_eq!(ids, ["plantune@a", "plantune@b", "plantune@c"]);
+        let first = found.get("plantune@a").unwrap().first().unwrap();
+        assert_eq!(
+            (first.version.as_deref(), first.hook()),
+            (Some("0.1.0"), None)
+        );
     }
 }

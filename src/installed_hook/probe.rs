@@ -135,6 +135,7 @@ mod tests {
             entrypoint: None,
             project_root: None,
             disabled: false,
+            by_plugin: false,
         };
         let printed = handle(&home.planted_call(), &environment).unwrap();
         assert!(is_planted_answer(printed.as_bytes()), "{printed}");

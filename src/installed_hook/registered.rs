@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::claude_settings::editor;
 use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::hook_binary::is_executable;
-use crate::claude_settings::plugins;
+use crate::claude_settings::plugins::{self, Plugin};
 use crate::claude_settings::scope::SettingsScope;
 use crate::installed_hook::InstalledHook;
 use crate::installed_hook::release::{CURRENT, Release};
@@ -32,13 +32,14 @@ pub(crate) fn registered(workspace: &Workspace) -> Registered {
         .map(|entry| entry.program)
         .collect();
     programs.dedup();
-    let has_plugin = !plugins::ours_in(files.iter().flatten()).is_empty();
-    if programs.is_empty() && !has_plugin {
+    let plugins = plugins::ours_in(files.iter().flatten());
+    if programs.is_empty() && plugins.is_empty() {
         return Registered::Nowhere;
     }
-    // The plugin starts the copy where there is one.
+    // A plugin without a hook of its own starts the copy where there is one.
+    let starts_it = plugins.iter().any(Plugin::starts_the_copy);
     let copy = InstalledHook::of(&workspace.paths).path();
-    let copy = (has_plugin && copy.exists()).then_some(copy);
+    let copy = (starts_it && copy.exists()).then_some(copy);
     let mut paths = programs.into_iter().map(PathBuf::from).chain(copy);
     let bad = paths.find_map(|path| path.is_absolute().then(|| fault(&path)).flatten());
     bad.map_or(Registered::Well, Registered::Badly)

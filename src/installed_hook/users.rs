@@ -3,7 +3,7 @@
 use super::InstalledHook;
 use crate::claude_settings::editor::{self, StatusLineOwner};
 use crate::claude_settings::file::SettingsFile;
-use crate::claude_settings::plugins;
+use crate::claude_settings::plugins::{self, Plugin};
 use crate::claude_settings::scope::SettingsScope;
 use crate::workspace::Workspace;
 
@@ -19,6 +19,7 @@ pub(crate) fn of(workspace: &Workspace, hook: &InstalledHook) -> Vec<String> {
         .map(|file| file.name())
         .collect();
     let plugins = plugins::ours(workspace).into_iter();
+    let plugins = plugins.filter(Plugin::starts_the_copy);
     users.extend(plugins.map(|plugin| format!("the plugin {}", plugin.id)));
     users.sort();
     users.dedup();

@@ -16,26 +16,45 @@ use super::server::Turn;
 pub(crate) const PROJECT: &str = "example.org/dev/shop";
 
 pub(crate) struct Home {
-    folder: tempfile::TempDir,
+    folder: PathBuf,
     client: PathBuf,
+    /// Removes the folder; not there where the home is somebody else's.
+    _temporary: Option<tempfile::TempDir>,
 }
 
 impl Home {
     /// A home with a repository, and the hook beside where `make install` puts it; not registered.
     pub(crate) fn new(client: PathBuf) -> Self {
+        let temporary = tempfile::tempdir().unwrap();
         let home = Self {
-            folder: tempfile::tempdir().unwrap(),
+            folder: temporary.path().to_owned(),
             client,
+            _temporary: Some(temporary),
         };
-        home.put("shop/.git/HEAD", "ref: refs/heads/main\n");
-        home.put(
+        home.with_repository();
+        fs::create_dir_all(home.path(".local/bin")).unwrap();
+        fs::copy(common::hook(), home.hook()).unwrap();
+        home
+    }
+
+    /// The home in `folder`, in which somebody has installed plantune; it stays when the test ends.
+    pub(crate) fn of_somebody(folder: PathBuf, client: PathBuf) -> Self {
+        let home = Self {
+            folder,
+            client,
+            _temporary: None,
+        };
+        home.with_repository();
+        home
+    }
+
+    fn with_repository(&self) {
+        self.put("shop/.git/HEAD", "ref: refs/heads/main\n");
+        self.put(
             "shop/.git/config",
             "[remote \"origin\"]\n\turl = git@example.org:dev/shop.git\n",
         );
-        fs::create_dir_all(home.path(".local/bin")).unwrap();
-        fs::create_dir(home.path("tmp")).unwrap();
-        fs::copy(common::hook(), home.hook()).unwrap();
-        home
+        fs::create_dir_all(self.path("tmp")).unwrap();
     }
 
     /// The same, with the hook registered by `plantune install`.
@@ -46,7 +65,7 @@ impl Home {
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.folder.join(name)
     }
 
     pub(crate) fn hook(&self) -> PathBuf {
@@ -66,14 +85,15 @@ impl Home {
         fs::set_permissions(self.path(&name), fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    fn command(&self, program: &Path) -> Command {
+    /// `program` as the person starts it in the shop.
+    pub(crate) fn command(&self, program: &Path) -> Command {
         // The client finds node, git and a shell where the machine has them.
         let path = std::env::var("PATH").unwrap_or_default();
         let bin = self.path(".local/bin");
         let mut command = Command::new(program);
         command
             .env_clear()
-            .env("HOME", self.folder.path())
+            .env("HOME", &self.folder)
             .env("PATH", format!("{}:{path}", bin.display()))
             .env("TMPDIR", self.path("tmp"))
             .env("TZ", "UTC")

@@ -14,6 +14,8 @@
     clippy::unwrap_used
 )]
 
+#[path = "../plugin/assembled.rs"]
+mod assembled_plugin;
 #[path = "../common/mod.rs"]
 mod common;
 
@@ -23,6 +25,7 @@ mod consent;
 mod guard;
 mod home;
 mod hook_replaced;
+mod installed;
 mod levels;
 mod mcp;
 mod native;

@@ -188,6 +188,7 @@ impl Home {
                 entrypoint: Some("cli".to_owned()),
                 project_root: None,
                 disabled: false,
+                by_plugin: false,
             },
             paths,
         }

@@ -3,6 +3,9 @@
 
 use serde_json::Value;
 
+/// The names that questions come by, as Claude Code's matchers are written: a JavaScript regular expression.
+pub const QUESTIONS: &str = "(AskUserQuestion|mcp__.*__AskUserQuestion)";
+
 /// Whether a tool of this name asks the user questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuestionTool {

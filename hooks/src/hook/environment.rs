@@ -22,6 +22,8 @@ pub struct Environment {
     pub project_root: Option<PathBuf>,
     /// True when `PLANTUNE_DISABLE` switches deciding off.
     pub disabled: bool,
+    /// True when a plugin's entry started the hook, and not one of the settings.
+    pub by_plugin: bool,
 }
 
 impl Environment {

@@ -1,10 +1,9 @@
 //! What plantune registers, and how its entries are distinguished from other people's.
 
+use plantune_domain::wire::QUESTIONS;
+
 use super::document::{Member, Span, elements, slice, string};
 use super::layout::Node;
-
-/// The tool names the questions come by, as a JavaScript regular expression.
-pub(crate) const QUESTIONS: &str = "(AskUserQuestion|mcp__.*__AskUserQuestion)";
 
 /// What is registered: the event, and the matcher of its group. PostToolUse does not fire for a
 /// tool that failed, so the failures have an event of their own.

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::claude_settings::editor::{self, Edited, StatusLineOwner};
 use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, lock};
 use crate::claude_settings::hook_binary::{self, path_text};
-use crate::claude_settings::plugins;
+use crate::claude_settings::plugins::{self, Plugin};
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::Failure;
 use crate::installed_hook::{Copied, InstalledHook, status_line_command};
@@ -25,7 +25,8 @@ pub(super) fn run(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
     let _lock = lock(workspace)?;
     let installed = InstalledHook::of(&workspace.paths);
     let source = hook_binary::ours()?;
-    let mut is_called = !plugins::ours(workspace).is_empty();
+    let plugins = plugins::ours(workspace);
+    let mut is_called = plugins.iter().any(Plugin::starts_the_copy);
     for scope in [SettingsScope::User, SettingsScope::Local] {
         // What cannot be read, the checks name.
         let Ok(file) = SettingsFile::open(workspace, scope) else {

@@ -34,8 +34,11 @@ impl Found {
 
 const REGISTERED: &str = "registered";
 
-/// The plugin starts plantune's copy where there is one.
+/// A plugin that carries no hook starts plantune's copy where there is one.
 const BY_PLUGIN: &str = "called by the plugin";
+
+/// What a plugin carries is of the plugin's version, which is judged with its registration.
+const IN_PLUGIN: &str = "in the plugin";
 
 /// Checks every hook binary that can be found, and returns with the findings one that works: the
 /// registered one, if it does.
@@ -86,8 +89,11 @@ fn find(settings: &Settings, installed: &InstalledHook) -> Vec<Found> {
     for (path, from_user) in settings.programs() {
         add(path, REGISTERED, from_user);
     }
-    if settings.has_plugin() {
-        add(installed.path(), BY_PLUGIN, true);
+    for plugin in settings.plugins() {
+        match &plugin.hook {
+            Some(carried) => add(carried.clone(), IN_PLUGIN, true),
+            None => add(installed.path(), BY_PLUGIN, true),
+        }
     }
     for path in beside_us().unwrap_or_default() {
         add(path, "beside plantune", true);

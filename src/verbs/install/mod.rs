@@ -184,13 +184,13 @@ fn command_line(arguments: &Arguments) -> String {
     line
 }
 
-/// Says when a plugin registers the hook as well: then it runs twice.
+/// Says when a plugin registers the hook as well, and which of the two acts.
 fn plugins(workspace: &Workspace) -> String {
     let line = |plugin: plugins::Plugin| {
         let id = plugin.id;
         format!(
-            "note: the plugin {id} registers the hook as well, so it would run twice; run \
-             `claude plugin disable {id}`\n"
+            "note: the plugin {id} registers the hook as well; from now on that of the settings acts and the \
+             plugin's keeps silent. `claude plugin disable {id}` spares its start\n"
         )
     };
     plugins::ours(workspace).into_iter().map(line).collect()

@@ -5,7 +5,7 @@ use crate::claude_settings::editor::{Inspection, Registration, missing};
 use crate::claude_settings::hook_binary::is_executable;
 use crate::claude_settings::plugins::Plugin;
 use crate::claude_settings::scope::SettingsScope;
-use crate::verbs::doctor::check::Check;
+use crate::verbs::doctor::check::{Check, Status};
 
 const NAME: &str = "registration";
 
@@ -38,6 +38,7 @@ pub(in crate::verbs::doctor) fn check(settings: &Settings) -> Vec<Check> {
     }
     checks.extend(two_scopes(&files));
     checks.extend(settings.plugins.iter().map(|plugin| beside(first, plugin)));
+    checks.extend(settings.plugins.iter().filter_map(other_version));
     if checks.len() == before {
         let events = events(first.found.registrations.iter());
         let message = format!(
@@ -71,21 +72,48 @@ fn by_plugin_alone(settings: &Settings) -> Vec<Check> {
         let message = format!("by the plugin {id}, which {by} switches on");
         checks.push(Check::ok(NAME, message));
     }
+    checks.extend(settings.plugins.iter().filter_map(other_version));
     checks
 }
 
-/// A plugin beside the settings' own entries.
+/// A plugin of another version than this program: the log of either is read by both.
+fn other_version(plugin: &Plugin) -> Option<Check> {
+    let ours = env!("CARGO_PKG_VERSION");
+    let theirs = plugin.version.as_ref().filter(|theirs| *theirs != ours)?;
+    let id = &plugin.id;
+    let message = format!("the plugin {id} is version {theirs}, this plantune is {ours}");
+    let remedy = format!("run `claude plugin update {id}`, or update plantune");
+    Some(Check::note(NAME, message).remedy(remedy))
+}
+
+/// A plugin beside the settings' own entries: what it starts keeps silent for every event that they have a good
+/// entry for.
 fn beside(file: &ScopeFile, plugin: &Plugin) -> Check {
-    let message = format!(
-        "both {} and the plugin {} register the hook, so it runs twice",
-        file.name, plugin.id
-    );
+    let entries = &file.found.registrations;
+    let is_good = |entry: &Registration| {
+        let program = resolve(&entry.program);
+        let runs = matches!(program, Target::At(path) if is_executable(&path));
+        entry.form_ok && entry.place_ok && runs
+    };
+    let (name, id) = (&file.name, &plugin.id);
+    let both = format!("both {name} and the plugin {id} register the hook");
+    let (status, acts) = if entries.iter().all(is_good) {
+        (
+            Status::Note,
+            "that of the settings acts, the plugin's keeps silent",
+        )
+    } else {
+        (
+            Status::Warning,
+            "the plugin's acts where that of the settings is not as `plantune install` writes it",
+        )
+    };
     let uninstall = match file.scope {
         SettingsScope::User => "plantune uninstall".to_owned(),
         other => format!("plantune uninstall {}", other.argument()),
     };
-    Check::warning(NAME, message)
-        .remedy(disable(plugin))
+    Check::new(NAME, status, format!("{both}: {acts}"))
+        .remedy(format!("to start one program less, {}", disable(plugin)))
         .remedy(format!("or, to keep the plugin's: `{uninstall}`"))
 }
 
@@ -358,6 +386,8 @@ mod tests {
         let plugin = |id: &str| Plugin {
             id: id.to_owned(),
             settings: "/user.json".to_owned(),
+            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            hook: None,
         };
         let judged = |text: &str, plugins: &[&str]| {
             check(&Settings {
@@ -371,9 +401,9 @@ mod tests {
         let two = judged("{}", &["plantune@a", "plantune@b"]);
         assert_eq!((two.len(), two[0].status), (1, Status::Warning), "{two:?}");
         let both = judged(&text, &["plantune@a"]);
-        assert_eq!(
-            (both.len(), both[0].status),
-            (1, Status::Warning),
+        assert_eq!((both.len(), both[0].status), (1, Status::Note), "{both:?}");
+        assert!(
+            both[0].message.ends_with("the plugin's keeps silent"),
             "{both:?}"
         );
         let remedy = both[0].remedy.as_deref().unwrap();
@@ -384,6 +414,29 @@ mod tests {
         assert!(
             remedy.contains("plantune uninstall --scope local"),
             "{remedy}"
+        );
+        let late = text.replacen("\"timeout\": 5", "\"timeout\": 5, \"async\": true", 1);
+        let late = judged(&late, &["plantune@a"]);
+        let (status, message) = (late[1].status, &late[1].message);
+        assert_eq!(status, Status::Warning, "{late:?}");
+        assert!(message.contains("the plugin's acts where"), "{message}");
+    }
+
+    #[test]
+    fn a_plugin_of_another_version_is_named() {
+        let plugin = |version: &str| Plugin {
+            id: "plantune@a".to_owned(),
+            settings: "/user.json".to_owned(),
+            version: Some(version.to_owned()),
+            hook: None,
+        };
+        assert_eq!(other_version(&plugin(env!("CARGO_PKG_VERSION"))), None);
+        let found = other_version(&plugin("0.0.1")).unwrap();
+        assert_eq!(found.status, Status::Note);
+        assert!(
+            found.message.contains("is version 0.0.1, this"),
+            "{}",
+            found.message
         );
     }
 

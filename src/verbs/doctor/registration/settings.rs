@@ -91,9 +91,9 @@ impl Settings {
         !self.plugins.is_empty() || self.files.iter().any(in_settings)
     }
 
-    /// True when a plugin of plantune's is on.
-    pub(in crate::verbs::doctor) fn has_plugin(&self) -> bool {
-        !self.plugins.is_empty()
+    /// The plugins of plantune's that are on.
+    pub(in crate::verbs::doctor) fn plugins(&self) -> &[Plugin] {
+        &self.plugins
     }
 
     /// The files of the project that move plantune's folders, each with the variable it sets.
