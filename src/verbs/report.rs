@@ -168,6 +168,12 @@ pub(crate) fn overview(workspace: &Workspace, period: &Period) -> Result<Overvie
         !(shown.has_something || shown.last_day.is_some() || shown.document.has_permissions);
     if !is_empty {
         shown.document.suggestions_waiting = None;
+        // So are its proposals, by the command as this person types it; a line names its rows.
+        for line in &mut shown.document.stands_out {
+            if line.show == "plantune suggest" {
+                line.show = format!("plantune report --explain {}", line.name);
+            }
+        }
         let text = String::from_utf8_lossy(&rendered(&arguments, workspace, &shown.document)?)
             .into_owned();
         terminal::print(&format!("{}\n\n", text.trim_end()))?;

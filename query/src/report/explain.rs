@@ -118,7 +118,10 @@ impl Store {
             return self.explained_prompts(name, request);
         }
         let renamed = &self.renamed(request, grouping)?;
-        let lines = self.stands_out(request, renamed, zone)?;
+        let lines = match figure::may_be_a_line(name) {
+            true => self.stands_out(request, renamed, zone)?,
+            false => Vec::new(),
+        };
         let Some(figure) = Figure::named(name, request, &lines) else {
             return Ok(None);
         };

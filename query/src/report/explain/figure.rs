@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::row::{Condition, FigureRow};
-use crate::report::stands_out::{Finding, Says};
+use crate::report::stands_out::{Finding, KINDS, Says};
 use crate::report::tally::to_milliseconds;
 use crate::report::weeks::{after, week_name};
 use crate::report::{Days, Request, TREND_WEEKS};
@@ -134,6 +134,13 @@ fn bin(name: &str) -> Option<Condition> {
         Some(to.parse().ok()?)
     };
     Some(Condition::Took(from.parse().ok()?, to))
+}
+
+/// Whether `name` is of the kind that lines of what stands out have; others need not be looked for.
+pub(super) fn may_be_a_line(name: &str) -> bool {
+    let name = name.strip_prefix("stands_out.").unwrap_or(name);
+    let kind = name.split_once('.').map_or(name, |(kind, _)| kind);
+    KINDS.contains(&kind)
 }
 
 impl Figure {
