@@ -273,6 +273,9 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
     })
 }
 
+/// A report, and what stands out in it.
+type WithLines = (Report, Vec<Finding>);
+
 /// The report, and the proposals, each on a connection of its own: each takes as long as the other. What is
 /// one question follows from what the proposals rest on, and the report asks for it last. What fails is
 /// tried once more alone: together they may need more memory than DuckDB is given.
@@ -281,7 +284,7 @@ fn side_by_side(
     store: &Store,
     request: &Request<'_>,
     zone: Tz,
-) -> (Result<(Report, Vec<Finding>), Error>, Option<Suggestions>) {
+) -> (Result<WithLines, Error>, Option<Suggestions>) {
     let other = match store.another() {
         Ok(other) => other,
         Err(error) => return (Err(error), None),
@@ -315,7 +318,7 @@ fn with_lines<'r>(
     request: &Request<'_>,
     zone: Tz,
     grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
-) -> Result<(Report, Vec<Finding>), Error> {
+) -> Result<WithLines, Error> {
     let report = store.report(request, grouping)?;
     let lines = store.stands_out(request, &report.renamed, &zone)?;
     Ok((report, lines))

@@ -75,7 +75,7 @@ impl Html {
                             "Made by plantune on this computer. The numbers are those of "
                             code { "plantune report --json" }
                             "; each names its place there. "
-                            @let hint = rows_hint(document, |command| command.to_owned());
+                            @let hint = rows_hint(document, str::to_owned);
                             bdi { (hint) } "."
                         }
                     }

@@ -180,7 +180,7 @@ fn question(row: &FigureRow, measure: &Measure, clock: Clock<'_>) -> Vec<String>
         clean(&row.question),
         row.answer.as_deref().map_or_else(none, clean),
         clean(&outcome),
-        seconds.map_or_else(none, |seconds| shown(seconds)),
+        seconds.map_or_else(none, shown),
     ]
 }
 
@@ -191,8 +191,7 @@ fn prompt(row: &Prompt, clock: Clock<'_>) -> Vec<String> {
         clean(&row.subject),
         row.grant.as_deref().map_or_else(none, clean),
         clean(&row.outcome),
-        row.waited_seconds
-            .map_or_else(none, |seconds| shown(seconds)),
+        row.waited_seconds.map_or_else(none, shown),
     ]
 }
 
