@@ -98,7 +98,7 @@ fn a_night_is_no_answering_time() {
         ("s", "night", 1, "answered", 1000, Some(1000 + 36_000)),
     ];
     let (_folder, store) = store(&rows);
-    let report = self::report(&store);
+    let report = report(&store);
     let totals = &report.totals;
     assert_eq!(report.away_after_seconds, 600.0);
     assert_eq!(totals.human_seconds, 620.0);

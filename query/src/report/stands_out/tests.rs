@@ -1,7 +1,5 @@
 //! What may be said of sums made up at random, and of sums in which one thing sticks out.
 
-use std::collections::BTreeMap;
-
 use chrono::{Days as Span, NaiveDate};
 use proptest::prelude::*;
 
