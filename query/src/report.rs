@@ -2,9 +2,11 @@
 //! that the cost follows the period and not the log.
 
 mod by;
+pub mod explain;
 mod renamed;
 mod rows;
 mod saved;
+pub mod stands_out;
 mod tally;
 mod weeks;
 

@@ -2,9 +2,11 @@
 
 mod by;
 mod document;
+mod explained;
 mod markdown;
 mod permissions;
 mod proposal;
+mod stands_out;
 mod stopped;
 mod summary;
 mod terminal;
@@ -12,7 +14,10 @@ mod terminal;
 pub use crate::json::Json;
 pub(crate) use by::name as group_name;
 pub use document::{Document, Heading};
+pub use explained::Explanation;
 pub use markdown::Markdown;
 pub use proposal::{Evidence, Proposal, proposals};
-pub(crate) use summary::{listing, nothing};
+pub use stands_out::Line;
+pub(crate) use stands_out::{Piece, TITLE};
+pub(crate) use summary::{listing, nothing, rows_hint};
 pub use terminal::Terminal;

@@ -16,6 +16,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune report --html --open", "a page for your browser"),
         ("plantune report --last-week", "the week before this one"),
         ("plantune report --since 2026-11-01 --project shop", "one project since a day"),
+        ("plantune report --explain asked", "the rows behind a figure"),
         ("plantune report --all", "with what was asked once"),
         ("plantune report --by skill --last-week", "which skills and plugins stop you, and for how long"),
         ("plantune report --json", "for scripts"),

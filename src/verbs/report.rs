@@ -1,6 +1,7 @@
 //! `plantune report`: where the questions come from, who answers them, and what it costs.
 
 mod by;
+mod explain;
 mod page;
 
 use std::mem;
@@ -9,10 +10,12 @@ use std::sync::mpsc;
 use std::thread;
 
 use chrono::NaiveDate;
+use chrono_tz::Tz;
 use clap::Args;
 use plantune_domain::registry::Registry;
 use plantune_query::families::Grouping;
 use plantune_query::permissions::prompts::Detail;
+use plantune_query::report::stands_out::Finding;
 use plantune_query::report::{Report, Request};
 use plantune_query::suggest::Suggestions;
 use plantune_query::{Error, Store};
@@ -33,27 +36,30 @@ use crate::workspace::names::ShortNames;
 use crate::workspace::period::{Period, PeriodArguments};
 use crate::workspace::{project, status_line, store};
 
-/// How many questions are listed.
+/// How many questions are listed where the person does not say.
 const TOP: u32 = 10;
 
 /// Show where the questions come from, who answers them, and what it costs
 ///
 /// Reports on the current week by default, beside the week before. Days and weeks are
 /// those of your time zone: `time_zone` in config.toml, else the system's.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     period: PeriodArguments,
     /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
     #[arg(long, value_name = "KEY")]
     project: Option<String>,
-    /// How many questions to list; --json lists them all
-    #[arg(long, value_name = "N", default_value_t = TOP, value_parser = clap::value_parser!(u32).range(1..))]
-    top: u32,
+    /// How many questions to list; --json lists them all [default: 10; behind a figure: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    top: Option<u32>,
     /// Show the questions in groups in place of one by one: which skill asked, in which project, under which header,
     /// on which day of the week, in which kind of session
     #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "prompts")]
     by: Option<by::Grouping>,
+    /// List the rows behind a figure of this report: asked, previous.asked, a question's key, a line's name, …
+    #[arg(long, value_name = "FIGURE", conflicts_with_all = ["markdown", "html"])]
+    explain: Option<String>,
     /// List every question, also what was asked once
     #[arg(long, conflicts_with_all = ["top", "prompts"])]
     all: bool,
@@ -73,27 +79,15 @@ pub(crate) struct Arguments {
     page: PageArguments,
 }
 
-impl Default for Arguments {
-    fn default() -> Self {
-        Self {
-            period: PeriodArguments::default(),
-            project: None,
-            top: TOP,
-            by: None,
-            all: false,
-            prompts: false,
-            json: false,
-            markdown: false,
-            csv: false,
-            page: PageArguments::default(),
-        }
-    }
-}
-
 impl Arguments {
     /// True for a format that holds all questions, however many.
     fn lists_all(&self) -> bool {
         self.all || self.json || self.csv
+    }
+
+    /// How many questions the report lists.
+    fn top(&self) -> u32 {
+        self.top.unwrap_or(TOP)
     }
 
     fn is_for_terminal(&self) -> bool {
@@ -108,11 +102,47 @@ impl Arguments {
 /// read; failed when the store cannot be.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let period = arguments.period.resolve(workspace.now, workspace.zone()?)?;
+    if let Some(name) = &arguments.explain {
+        return explained(name, arguments, workspace, &period);
+    }
     write(
         arguments,
         workspace,
         &made(arguments, workspace, &period)?.document,
     )
+}
+
+/// Writes the rows behind the figure `name`.
+fn explained(
+    name: &str,
+    arguments: &Arguments,
+    workspace: &Workspace,
+    period: &Period,
+) -> Result<(), Failure> {
+    explain::check(arguments.by)?;
+    let zone = workspace.zone()?;
+    let store = workspace.store()?;
+    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+    let heading = heading(period, zone.name(), project.clone());
+    explain::run(
+        name,
+        &explain::Format::of(arguments),
+        &request(arguments, period, project.as_deref()),
+        &heading,
+        store.as_deref(),
+        workspace,
+    )
+}
+
+fn request<'p>(arguments: &Arguments, period: &Period, project: Option<&'p str>) -> Request<'p> {
+    Request {
+        period: period.days,
+        previous: period.previous,
+        today: period.today,
+        project,
+        limit: (!arguments.lists_all()).then_some(arguments.top()),
+        prompts: arguments.prompts,
+    }
 }
 
 /// What [`overview`] showed.
@@ -138,6 +168,12 @@ pub(crate) fn overview(workspace: &Workspace, period: &Period) -> Result<Overvie
         !(shown.has_something || shown.last_day.is_some() || shown.document.has_permissions);
     if !is_empty {
         shown.document.suggestions_waiting = None;
+        // So are its proposals, by the command as this person types it; a line names its rows.
+        for line in &mut shown.document.stands_out {
+            if line.show == "plantune suggest" {
+                line.show = format!("plantune report --explain {}", line.name);
+            }
+        }
         let text = String::from_utf8_lossy(&rendered(&arguments, workspace, &shown.document)?)
             .into_owned();
         terminal::print(&format!("{}\n\n", text.trim_end()))?;
@@ -165,19 +201,13 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
     let zone = workspace.zone()?;
     let store = workspace.store()?;
     let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
-    let request = Request {
-        period: period.days,
-        previous: period.previous,
-        today: period.today,
-        project: project.as_deref(),
-        limit: (!arguments.lists_all()).then_some(arguments.top),
-        prompts: arguments.prompts,
-    };
-    let (mut report, found) = match &store {
+    let request = request(arguments, period, project.as_deref());
+    let (mut report, mut lines, found) = match &store {
         Some(store) => {
-            let (report, found) = side_by_side(workspace, store, &request);
-            let report = report.map_err(|error| store::failure(&workspace.paths, &error))?;
-            (report, found)
+            let (report, found) = side_by_side(workspace, store, &request, zone);
+            let (report, lines) =
+                report.map_err(|error| store::failure(&workspace.paths, &error))?;
+            (report, lines, found)
         }
         None => {
             let away_after_seconds = workspace.report_settings()?.away_after_seconds();
@@ -185,7 +215,7 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
                 away_after_seconds,
                 ..Report::empty(&request)
             };
-            (empty, None)
+            (empty, Vec::new(), None)
         }
     };
     let heading = heading(period, zone.name(), project.clone());
@@ -208,8 +238,10 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
         let names = ShortNames::new(workspace)?;
         let questions = report.questions.iter_mut().map(|one| &mut one.project);
         let prompts = report.permissions.detail.iter_mut();
+        let lines = lines.iter_mut().filter_map(|line| line.says.project());
         questions
             .chain(prompts.flat_map(Detail::projects))
+            .chain(lines)
             .for_each(|project| names.shorten(project));
         by::projects(&mut groups).for_each(|project| names.shorten(project));
     }
@@ -221,6 +253,7 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
         .with_preferences(preferences)
         .with_groups(groups)
         .with_proposals(found.as_ref().map(shown))
+        .with_findings(&lines)
         .with_all(arguments.all);
     let document = match &store {
         // What only these formats show is not looked for without them.
@@ -240,6 +273,9 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
     })
 }
 
+/// A report, and what stands out in it.
+type WithLines = (Report, Vec<Finding>);
+
 /// The report, and the proposals, each on a connection of its own: each takes as long as the other. What is
 /// one question follows from what the proposals rest on, and the report asks for it last. What fails is
 /// tried once more alone: together they may need more memory than DuckDB is given.
@@ -247,7 +283,8 @@ fn side_by_side(
     workspace: &Workspace,
     store: &Store,
     request: &Request<'_>,
-) -> (Result<Report, Error>, Option<Suggestions>) {
+    zone: Tz,
+) -> (Result<WithLines, Error>, Option<Suggestions>) {
     let other = match store.another() {
         Ok(other) => other,
         Err(error) => return (Err(error), None),
@@ -259,7 +296,7 @@ fn side_by_side(
     thread::scope(|scope| {
         let report = scope.spawn(move || {
             let read = |_| Grouping::read(&other, registry);
-            other.report(request, || take.recv().or_else(read))
+            with_lines(&other, request, zone, || take.recv().or_else(read))
         });
         let group = move |grouping| {
             // Nobody takes it where the report failed.
@@ -268,10 +305,23 @@ fn side_by_side(
         let found = proposed(workspace, store, request.project, group);
         let report = report.join().unwrap_or_else(|panic| resume_unwind(panic));
         (
-            report.or_else(|_| store.report(request, || Grouping::read(store, registry))),
+            report
+                .or_else(|_| with_lines(store, request, zone, || Grouping::read(store, registry))),
             found.or_else(|| proposed(workspace, store, request.project, drop)),
         )
     })
+}
+
+/// The report, and what stands out in it.
+fn with_lines<'r>(
+    store: &Store,
+    request: &Request<'_>,
+    zone: Tz,
+    grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
+) -> Result<WithLines, Error> {
+    let report = store.report(request, grouping)?;
+    let lines = store.stands_out(request, &report.renamed, &zone)?;
+    Ok((report, lines))
 }
 
 /// The proposals; `None` when they cannot be computed.
@@ -312,7 +362,7 @@ fn rendered(
     workspace: &Workspace,
     document: &Document,
 ) -> Result<Vec<u8>, Failure> {
-    let top = usize::try_from(arguments.top).unwrap_or(usize::MAX);
+    let top = usize::try_from(arguments.top()).unwrap_or(usize::MAX);
     let format: &dyn Format<Document> = if arguments.json {
         &Json
     } else if arguments.csv {

@@ -177,14 +177,27 @@ fn proposal(
     (found.questions.len() > 1).then_some(found)
 }
 
-/// Who asked `key`: the skill or plugin where it is known, else what comes before the first `-` of a
-/// marker's id.
+/// Who asked `key`.
 fn asker(key: &KeyEvidence) -> Option<String> {
-    let known = key.answers.iter().rev().find_map(|one| one.asker.clone());
+    let known = key
+        .answers
+        .iter()
+        .rev()
+        .find_map(|one| one.asker.as_deref());
+    asker_of(known, &key.key_source, &key.question_key).map(str::to_owned)
+}
+
+/// Who asked a question: the skill or plugin where it is `known`, else what comes before the first `-` of a
+/// marker's id.
+pub(crate) fn asker_of<'a>(
+    known: Option<&'a str>,
+    key_source: &str,
+    question_key: &'a str,
+) -> Option<&'a str> {
     known.or_else(|| {
-        let (asker, rest) = key.question_key.split_once('-')?;
-        let is_marker = key.key_source == "marker" && !asker.is_empty() && !rest.is_empty();
-        is_marker.then(|| asker.to_owned())
+        let (asker, rest) = question_key.split_once('-')?;
+        let is_marker = key_source == "marker" && !asker.is_empty() && !rest.is_empty();
+        is_marker.then_some(asker)
     })
 }
 

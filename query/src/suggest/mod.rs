@@ -32,6 +32,7 @@ use plantune_domain::config::Suggest;
 use plantune_domain::registry::Registry;
 
 pub use self::asker::AskerSuggestion;
+pub(crate) use self::asker::asker_of;
 pub(crate) use self::judged::judge_one;
 pub use self::level::{Level, WrongAnswer};
 pub use self::pooling::EVERYWHERE;

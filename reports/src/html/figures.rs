@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use plantune_query::report::Totals;
 
 use super::number::{count, seconds};
-use super::parts::{dated, table, text};
-use crate::report::{Document, nothing};
+use super::parts::{code, dated, table, text};
+use crate::report::{Document, Piece, TITLE, nothing};
 
 /// What the report says when it has no numbers, and what needs attention.
 pub(super) fn notes(document: &Document) -> Markup {
@@ -26,6 +26,32 @@ pub(super) fn notes(document: &Document) -> Markup {
             p.note {
                 "Suggestions that wait: " (count(u64::from(waiting), "/suggestions_waiting"))
                 ". See " code { "plantune suggest" } "."
+            }
+        }
+    }
+}
+
+/// What stands out.
+pub(super) fn stands_out(document: &Document) -> Markup {
+    let piece = |number: usize, piece: &Piece| {
+        let at = |name: &str| format!("/stands_out/{number}/figures/{name}");
+        match piece {
+            Piece::Words(words) => html! { (words) },
+            Piece::Text(outside) => text(outside),
+            Piece::Date(date) => dated(date),
+            Piece::Count(name, value) => count(*value, &at(name)),
+            Piece::Seconds(name, value) => seconds(*value, &at(name)),
+        }
+    };
+    html! {
+        @if !document.stands_out.is_empty() {
+            section.card {
+                h2 { (TITLE) }
+                ul {
+                    @for (number, line) in document.stands_out.iter().enumerate() {
+                        li { @for one in &line.pieces { (piece(number, one)) } " " (code(line.show_in_short())) }
+                    }
+                }
             }
         }
     }

@@ -23,7 +23,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
 use crate::Format;
-use crate::report::Document;
+use crate::report::{Document, rows_hint};
 use crate::text::clean;
 use parts::{dated, text};
 
@@ -74,7 +74,9 @@ impl Html {
                         p {
                             "Made by plantune on this computer. The numbers are those of "
                             code { "plantune report --json" }
-                            "; each names its place there."
+                            "; each names its place there. "
+                            @let hint = rows_hint(document, str::to_owned);
+                            bdi { (hint) } "."
                         }
                     }
                 }
@@ -85,6 +87,7 @@ impl Html {
     fn content(&self, document: &Document) -> Markup {
         html! {
             (figures::notes(document))
+            (figures::stands_out(document))
             @if document.totals.questions > 0 { (figures::tiles(document)) }
             div.columns {
                 (times::weeks(document))

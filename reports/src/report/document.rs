@@ -3,13 +3,16 @@
 use chrono::NaiveDate;
 use plantune_query::page::{AnsweredForYou, AnsweringTimes, Details, Hour};
 use plantune_query::permissions::prompts::Permissions;
+use plantune_query::report::stands_out::Finding;
 use plantune_query::report::{
     Days, ErrorKind, Groups, QuestionCounts, Report, SessionKindCounts, Totals, Week, week_name,
 };
 use serde::{Serialize, Serializer};
 
 use super::proposal::Proposal;
+use super::stands_out::Line;
 use crate::standing::StandingPreference;
+use crate::text::{clean, shell_word};
 
 /// What is reported on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +45,8 @@ pub struct Document {
     pub previous: Totals,
     /// Eight ISO weeks up to the period's last day.
     pub trend: Vec<Week>,
+    /// What stands out, what is worth most first.
+    pub stands_out: Vec<Line>,
     /// The questions, the most frequent first.
     pub questions: Vec<QuestionCounts>,
     /// The same questions in groups, where that was asked for.
@@ -92,7 +97,7 @@ pub struct Document {
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct Period {
+pub(super) struct Period {
     #[serde(serialize_with = "iso_date")]
     start: NaiveDate,
     #[serde(serialize_with = "iso_date")]
@@ -100,20 +105,27 @@ struct Period {
     time_zone: String,
 }
 
+impl From<&Heading> for Period {
+    fn from(heading: &Heading) -> Self {
+        Self {
+            start: heading.period.start,
+            end: heading.period.end,
+            time_zone: heading.time_zone.clone(),
+        }
+    }
+}
+
 impl Document {
     /// The document of a report; `suggestions_waiting` is `None` when it is not known.
     pub fn new(heading: Heading, report: Report, suggestions_waiting: Option<u32>) -> Self {
         Self {
             schema_version: 1,
-            period: Period {
-                start: heading.period.start,
-                end: heading.period.end,
-                time_zone: heading.time_zone.clone(),
-            },
+            period: (&heading).into(),
             away_after_seconds: report.away_after_seconds,
             totals: report.totals,
             previous: report.previous,
             trend: report.trend,
+            stands_out: Vec::new(),
             questions: report.questions,
             groups: None,
             asked_once: report.asked_once,
@@ -169,6 +181,21 @@ impl Document {
         self
     }
 
+    /// The same document with what stands out. What could be answered by itself is asked of the document's
+    /// own proposals.
+    pub fn with_findings(mut self, findings: &[Finding]) -> Self {
+        let proposals = self.proposals.as_deref().unwrap_or_default();
+        let is_proposed = |key: &str, project: &str| {
+            let mut proposals = proposals.iter().filter(|one| one.question_key == key);
+            proposals.any(|one| one.project.as_deref().is_none_or(|mine| mine == project))
+        };
+        let lines = findings.iter();
+        self.stands_out = lines
+            .map(|finding| Line::new(finding, &self.heading, &is_proposed))
+            .collect();
+        self
+    }
+
     /// The same document with what could be answered by itself.
     pub fn with_proposals(mut self, proposals: Option<Vec<Proposal>>) -> Self {
         self.proposals = proposals;
@@ -196,6 +223,21 @@ impl Heading {
             title += " so far";
         }
         format!("{title}, {}", self.time_zone)
+    }
+
+    /// The command that shows this report.
+    pub fn command(&self) -> String {
+        let mut command = "plantune report".to_owned();
+        if !self.week {
+            let Days { start, end } = self.period;
+            command += &format!(" --since {start} --until {end}");
+        } else if !self.running {
+            command += &format!(" --week {}", week_name(self.period.start));
+        }
+        if let Some(project) = &self.project {
+            command += &format!(" --project {}", shell_word(&clean(project)));
+        }
+        command
     }
 
     /// The period in a word or two.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use plantune_query::report::QuestionCounts;
 
 use super::stopped::Part;
-use super::{Document, by, stopped, summary};
+use super::{Document, by, stands_out, stopped, summary};
 use crate::Format;
 use crate::amount::{duration, percent, share_of};
 use crate::markdown::{code, escape, table};
@@ -36,6 +36,7 @@ impl Format<Document> for Markdown {
             self.stopped(document, out)?;
             trend(document, out)?;
         } else {
+            stands_out(document, out)?;
             headline(document, out)?;
             self.stopped(document, out)?;
             trend(document, out)?;
@@ -54,6 +55,9 @@ impl Format<Document> for Markdown {
         ];
         for note in notes.iter().flatten() {
             writeln!(out, "{note}\n")?;
+        }
+        if document.totals.questions > 0 {
+            writeln!(out, "{}\n", summary::rows_hint(document, code))?;
         }
         Ok(())
     }
@@ -98,6 +102,17 @@ impl Markdown {
             .once
             .map_or(Ok(()), |line| writeln!(out, "{line}\n"))
     }
+}
+
+fn stands_out(document: &Document, out: &mut dyn Write) -> io::Result<()> {
+    if document.stands_out.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "## {}\n", stands_out::TITLE)?;
+    for line in &document.stands_out {
+        writeln!(out, "- {}", line.shown(escape, code))?;
+    }
+    writeln!(out)
 }
 
 /// A table with its heading and notes; its cells are escaped here.

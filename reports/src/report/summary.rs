@@ -164,6 +164,12 @@ pub(super) fn suggestions(document: &Document) -> Option<String> {
     })
 }
 
+/// How the rows behind a figure are shown.
+pub(crate) fn rows_hint(document: &Document, code: fn(&str) -> String) -> String {
+    let command = format!("{} --explain asked", document.heading.command());
+    format!("Rows behind a figure: {}", code(&command))
+}
+
 /// The questions as far as they are listed.
 pub(crate) struct Listing<'a> {
     /// The heading.

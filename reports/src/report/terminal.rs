@@ -6,12 +6,12 @@ use anstyle::{AnsiColor, Style};
 use plantune_query::report::{QuestionCounts, Week};
 
 use super::stopped::Part;
-use super::{Document, by, stopped, summary};
+use super::{Document, by, stands_out, stopped, summary};
 use crate::Format;
 use crate::amount::{duration, percent, share_of};
 use crate::standing::{cells, note};
 use crate::table::{self, Column, UNKNOWN};
-use crate::text::{clean, wrap};
+use crate::text::{clean, hanging, wrap};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -41,7 +41,7 @@ impl Format<Document> for Terminal {
             return summary::quarantined(document)
                 .map_or(Ok(()), |line| self.paragraph(out, &line, YELLOW));
         }
-        if let Some(lines) = summary::nothing(document, |command| format!("`{command}`")) {
+        if let Some(lines) = summary::nothing(document, in_quotes) {
             for line in lines {
                 self.paragraph(out, &line, Style::new())?;
             }
@@ -49,6 +49,7 @@ impl Format<Document> for Terminal {
             self.stopped(document, out)?;
             self.trend(document, out)?;
         } else {
+            self.stands_out(document, out)?;
             self.headline(document, out)?;
             self.stopped(document, out)?;
             self.trend(document, out)?;
@@ -69,8 +70,15 @@ impl Format<Document> for Terminal {
         if let Some(line) = summary::suggestions(document) {
             self.paragraph(out, &line, Style::new())?;
         }
+        if document.totals.questions > 0 {
+            self.paragraph(out, &summary::rows_hint(document, in_quotes), DIM)?;
+        }
         Ok(())
     }
+}
+
+fn in_quotes(command: &str) -> String {
+    format!("`{command}`")
 }
 
 impl Terminal {
@@ -126,6 +134,19 @@ impl Terminal {
             self.part(&part, out)?;
         }
         Ok(())
+    }
+
+    /// A line each, what is behind its first words indented.
+    fn stands_out(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        if document.stands_out.is_empty() {
+            return Ok(());
+        }
+        self.paragraph(out, stands_out::TITLE, BOLD)?;
+        for line in &document.stands_out {
+            let words = line.shown(clean, in_quotes);
+            write!(out, "{}", hanging("- ", "  ", &words, self.width))?;
+        }
+        writeln!(out)
     }
 
     fn part(&self, part: &Part, out: &mut dyn Write) -> io::Result<()> {

@@ -1,0 +1,97 @@
+-- What stands out is chosen from these sums of the questions that the person was asked: by question and who
+-- asks, in the period and the one before; and in the period by day and quarter of an hour (UTC: every zone's
+-- hours are made of whole quarters), and of the session that was stopped most. `of_kind` is how many rows
+-- there are of such a kind, those that are left out included. Questions are described as last asked.
+-- $1 first day of both periods, $2 last day of both, $3 first day of the current one, $4 project or NULL.
+WITH asked AS (
+    SELECT
+        *,
+        rowid AS number,
+        day >= $3::DATE AS is_current,
+        -- Of the period before, sums by question are all that is needed.
+        if(is_current, session_id, NULL) AS session,
+        if(is_current, day, NULL) AS day_asked,
+        if(is_current, time_bucket(INTERVAL 15 MINUTES, ts), NULL) AS quarter,
+        if(outcome = 'answered', answering_seconds(human_seconds, question_count), NULL) AS answering,
+        if(is_current, answering, NULL) AS seconds
+    FROM questions
+    WHERE
+        outcome <> 'auto_decided'
+        AND day BETWEEN $1::DATE AND $2::DATE
+        AND ($4::VARCHAR IS NULL OR project = $4)
+),
+counted AS (
+    SELECT
+        CASE
+            WHEN grouping(question_key) = 0 THEN 'question'
+            WHEN grouping(session) = 0 THEN 'session'
+            ELSE 'quarter'
+        END AS kind,
+        project,
+        question_key,
+        key_source,
+        skill,
+        session,
+        day_asked,
+        quarter,
+        max_by(number, epoch_us(ts)) AS number,
+        min(day) FILTER (is_current) AS first_day,
+        count(*) FILTER (is_current)::UBIGINT AS asked,
+        count(*) FILTER (is_current AND question_index = 0)::UBIGINT AS calls,
+        count(*) FILTER (NOT is_current)::UBIGINT AS asked_before,
+        count(*) FILTER (NOT is_current AND question_index = 0)::UBIGINT AS calls_before,
+        count(*) FILTER (is_current AND outcome = 'answered')::UBIGINT AS answered,
+        count(*) FILTER (is_current AND outcome = 'answered' AND answer_name = '(typed)')::UBIGINT AS typed,
+        count(*) FILTER (
+            is_current AND outcome = 'answered' AND followed_recommendation IS NOT NULL
+        )::UBIGINT AS with_recommendation,
+        count(*) FILTER (
+            is_current AND outcome = 'answered' AND followed_recommendation
+        )::UBIGINT AS followed,
+        count(seconds)::UBIGINT AS timed,
+        coalesce(sum(seconds), 0) AS seconds,
+        coalesce(sum(answering) FILTER (NOT is_current), 0) AS seconds_before,
+        coalesce(sum(ln(greatest(seconds, 0.1))), 0) AS logs,
+        coalesce(sum(ln(greatest(seconds, 0.1)) ** 2), 0) AS squared_logs
+    FROM asked
+    GROUP BY GROUPING SETS (
+        (project, question_key, key_source, skill), (project, session), (day_asked, quarter)
+    )
+),
+listed AS (
+    SELECT *, count(*) OVER (PARTITION BY kind)::UBIGINT AS of_kind
+    FROM counted
+    WHERE asked > 0 OR kind = 'question'
+    QUALIFY
+        kind <> 'session'
+        OR row_number() OVER (PARTITION BY kind ORDER BY calls DESC, asked DESC, session) = 1
+)
+SELECT
+    listed.kind,
+    of_kind,
+    listed.project,
+    listed.question_key,
+    listed.key_source::VARCHAR AS key_source,
+    listed.skill,
+    session,
+    day_asked,
+    quarter,
+    first_day,
+    question,
+    options,
+    asked,
+    calls,
+    asked_before,
+    calls_before,
+    answered,
+    typed,
+    with_recommendation,
+    followed,
+    timed,
+    seconds,
+    seconds_before,
+    logs,
+    squared_logs
+FROM listed
+LEFT JOIN questions ON listed.kind = 'question' AND questions.rowid = number
+ORDER BY kind, listed.project, listed.question_key, listed.skill, session, quarter;

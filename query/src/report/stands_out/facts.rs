@@ -1,0 +1,222 @@
+//! The sums that statements are chosen from, as the store gives them.
+
+use std::collections::BTreeMap;
+
+use chrono::{NaiveDate, NaiveDateTime, TimeZone, Timelike as _};
+use duckdb::{Row, params};
+
+use super::chance::{Logs, number};
+use crate::families::template_text;
+use crate::labels::labels_if_any;
+use crate::report::{Days, Renamed, Request};
+use crate::store::{Error, Store};
+use crate::suggest::asker_of;
+
+/// What was asked, and how long the answers took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Sums {
+    /// Questions.
+    pub(super) asked: u64,
+    /// Calls that they came in: what comes together is chance once.
+    pub(super) calls: u64,
+    /// The person's time for the answers.
+    pub(super) seconds: f64,
+}
+
+/// Project and key.
+pub(super) type Name = (String, String);
+
+/// The sums of a question.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct OfQuestion {
+    /// The text, as last asked.
+    pub(super) text: String,
+    pub(super) now: Sums,
+    pub(super) before: Sums,
+    pub(super) answered: u64,
+    pub(super) typed: u64,
+    /// Answers where something was recommended, and those that followed.
+    pub(super) recommended: u64,
+    pub(super) followed: u64,
+    /// How many options it had when it was last asked.
+    pub(super) options: u64,
+    /// Answers whose time is known.
+    pub(super) timed: u64,
+    pub(super) logs: Logs,
+}
+
+/// The session that was stopped most, and of how many it is one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Session {
+    pub(super) session_id: String,
+    pub(super) project: String,
+    pub(super) day: NaiveDate,
+    pub(super) sums: Sums,
+    pub(super) sessions: u64,
+}
+
+/// All that is known.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Facts {
+    /// The period, and the one before.
+    pub(super) period: Days,
+    pub(super) previous: Days,
+    pub(super) today: NaiveDate,
+    pub(super) questions: BTreeMap<Name, OfQuestion>,
+    /// By who asks; `None` where that is not known.
+    pub(super) askers: BTreeMap<Option<String>, Sums>,
+    /// By hour of the day.
+    pub(super) hours: BTreeMap<u32, Sums>,
+    pub(super) days: BTreeMap<NaiveDate, Sums>,
+    pub(super) session: Option<Session>,
+}
+
+impl Sums {
+    pub(super) fn add(&mut self, other: Self) {
+        self.asked += other.asked;
+        self.calls += other.calls;
+        self.seconds += other.seconds;
+    }
+}
+
+impl OfQuestion {
+    pub(super) fn add(&mut self, other: Self) {
+        self.text = other.text;
+        self.now.add(other.now);
+        self.before.add(other.before);
+        self.answered += other.answered;
+        self.typed += other.typed;
+        self.recommended += other.recommended;
+        self.followed += other.followed;
+        self.options = self.options.max(other.options);
+        self.timed += other.timed;
+        self.logs.n += other.logs.n;
+        self.logs.sum += other.logs.sum;
+        self.logs.squares += other.logs.squares;
+    }
+}
+
+impl Facts {
+    pub(super) fn new(request: &Request<'_>) -> Self {
+        Self {
+            period: request.period,
+            previous: request.previous,
+            today: request.today,
+            questions: BTreeMap::new(),
+            askers: BTreeMap::new(),
+            hours: BTreeMap::new(),
+            days: BTreeMap::new(),
+            session: None,
+        }
+    }
+
+    fn read(
+        &mut self,
+        row: &Row<'_>,
+        renamed: &Renamed,
+        zone: &impl TimeZone,
+    ) -> duckdb::Result<()> {
+        let now = Sums {
+            asked: row.get("asked")?,
+            calls: row.get("calls")?,
+            seconds: row.get("seconds")?,
+        };
+        match row.get::<_, String>("kind")?.as_str() {
+            "question" => self.question(row, now, renamed)?,
+            "session" => self.session(row, now)?,
+            _ => {
+                let quarter: NaiveDateTime = row.get("quarter")?;
+                let hour = zone.from_utc_datetime(&quarter).hour();
+                self.hours.entry(hour).or_default().add(now);
+                let day = row.get("day_asked")?;
+                self.days.entry(day).or_default().add(now);
+            }
+        }
+        Ok(())
+    }
+
+    fn question(&mut self, row: &Row<'_>, now: Sums, renamed: &Renamed) -> duckdb::Result<()> {
+        let key: String = row.get("question_key")?;
+        let skill: Option<String> = row.get("skill")?;
+        let source: String = row.get("key_source")?;
+        let asker = asker_of(skill.as_deref(), &source, &key).map(str::to_owned);
+        if now.asked > 0 {
+            self.askers.entry(asker).or_default().add(now);
+        }
+        let project: String = row.get("project")?;
+        let key = renamed.key(key, &project);
+        let text: String = row.get::<_, Option<_>>("question")?.unwrap_or_default();
+        let options = labels_if_any(row, "options")?.unwrap_or_default();
+        let template = renamed
+            .name(&key, &project)
+            .and_then(|name| name.template.as_ref());
+        let timed = row.get("timed")?;
+        let sums = OfQuestion {
+            text: match template {
+                Some(template) => template_text(template, &text, &options),
+                None => text,
+            },
+            now,
+            before: Sums {
+                asked: row.get("asked_before")?,
+                calls: row.get("calls_before")?,
+                seconds: row.get("seconds_before")?,
+            },
+            answered: row.get("answered")?,
+            typed: row.get("typed")?,
+            recommended: row.get("with_recommendation")?,
+            followed: row.get("followed")?,
+            options: u64::try_from(options.len()).unwrap_or(u64::MAX),
+            timed,
+            logs: Logs {
+                n: number(timed),
+                sum: row.get("logs")?,
+                squares: row.get("squared_logs")?,
+            },
+        };
+        // Texts that go by one name are one question.
+        self.questions.entry((project, key)).or_default().add(sums);
+        Ok(())
+    }
+
+    fn session(&mut self, row: &Row<'_>, sums: Sums) -> duckdb::Result<()> {
+        let session_id: Option<String> = row.get("session")?;
+        let Some(session_id) = session_id.filter(|id| !id.is_empty()) else {
+            return Ok(());
+        };
+        self.session = Some(Session {
+            session_id,
+            project: row.get("project")?,
+            day: row.get("first_day")?,
+            sums,
+            sessions: row.get("of_kind")?,
+        });
+        Ok(())
+    }
+}
+
+impl Store {
+    /// The facts of the request's period and of the one before.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub(super) fn facts(
+        &self,
+        request: &Request<'_>,
+        renamed: &Renamed,
+        zone: &impl TimeZone,
+    ) -> Result<Facts, Error> {
+        let mut facts = Facts::new(request);
+        self.rows(
+            include_str!("../../../sql/report/stands_out.sql"),
+            params![
+                request.previous.start,
+                request.period.end,
+                request.period.start,
+                request.project,
+            ],
+            |row| facts.read(row, renamed, zone),
+        )?;
+        Ok(facts)
+    }
+}
