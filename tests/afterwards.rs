@@ -430,9 +430,9 @@ fn what_was_decided_is_listed_and_explained() {
         "answered for you: \"Grid (Recommended)\" (never-ask, project)",
         "recognised by a marker in its text",
         "door: two-way",
-        "never-ask, \"Grid\", in example.org/dev/shop (set 2026-10-20 by prefs)",
+        "never-ask, \"Grid\", in dev/shop (set 2026-10-20 by prefs)",
         "Your answers (n = ",
-        "prefs set: never-ask, \"Grid\" in example.org/dev/shop",
+        "prefs set: never-ask, \"Grid\" in dev/shop",
     ] {
         assert!(call.contains(part), "{part}: {call}");
     }

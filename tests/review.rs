@@ -11,12 +11,15 @@ mod person;
 mod store_fixture;
 
 use std::fs;
-use std::process::Command;
+use std::io::Read as _;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use person::keys::{Ended, Seat};
 use person::run_with_person;
 use regex::Regex;
 use rustix::process::Signal;
+use rustix::termios::{Winsize, tcsetwinsize};
 use serde_json::Value;
 use store_fixture::{PROJECT, World, is_inert};
 
@@ -179,6 +182,42 @@ fn a_signal_gives_the_terminal_back_and_writes_nothing() {
     let ended = seat.end();
     assert_eq!(ended.signal, Some(Signal::INT.as_raw()));
     assert!(is_as_before(&ended));
+    assert!(nothing_is_written(&world));
+}
+
+#[test]
+fn a_terminal_that_goes_away_ends_the_list() {
+    let world = World::with_habits();
+    let (mut person, program) = person::terminal();
+    let size = Winsize {
+        ws_row: 24,
+        ws_col: 80,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    tcsetwinsize(&program, size).unwrap();
+    let mut command = on_terminal(&world, APPLY);
+    command
+        .stdin(Stdio::from(program.try_clone().unwrap()))
+        .stdout(Stdio::from(program.try_clone().unwrap()))
+        .stderr(Stdio::from(program));
+    let mut process = command.spawn().unwrap();
+    drop(command);
+    let mut shown = String::new();
+    let mut part = [0; 4096];
+    while !shown.contains("? help") {
+        let count = person.read(&mut part).unwrap();
+        shown.push_str(&String::from_utf8_lossy(&part[..count]));
+    }
+    drop(person);
+    let begin = Instant::now();
+    while process.try_wait().unwrap().is_none() {
+        if begin.elapsed() > Duration::from_secs(60) {
+            process.kill().unwrap();
+            panic!("it goes on without a terminal");
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
     assert!(nothing_is_written(&world));
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, Write as _, stdin, stdout};
 use std::panic;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::Duration;
 
 use crossterm::cursor::{Hide, MoveTo, Show};
@@ -16,6 +17,7 @@ use crossterm::terminal::{
     LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{execute, queue};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::tcgetattr;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::{flag, low_level};
@@ -24,6 +26,12 @@ use crate::terminal::frame::{Frame, Line};
 
 /// How long one look for a key lasts: as late a signal or the end of the terminal may be noticed.
 const LOOK: Duration = Duration::from_millis(100);
+
+/// How long a signal may wait for the list to end by itself.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The signals that end the list.
+const ENDING: [i32; 4] = [SIGTERM, SIGHUP, SIGINT, SIGQUIT];
 
 /// True while the terminal is taken.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
@@ -131,19 +139,21 @@ impl Screen {
     /// # Errors
     /// When the terminal cannot be read.
     pub(crate) fn look() -> io::Result<Input> {
-        let found = event::poll(LOOK).and_then(|is_there| match is_there {
-            true => event::read().map(Some),
-            false => Ok(None),
-        });
+        let is_there = is_there(LOOK);
         let came = signals()?.came.load(Ordering::SeqCst);
         if let Ok(signal @ 1..) = i32::try_from(came) {
             return Ok(Input::End(signal));
         }
-        // A terminal that is gone can be waited for for ever.
+        // Of a terminal that is gone crossterm reads nothing for ever.
         if tcgetattr(stdin()).is_err() {
             return Ok(Input::End(SIGHUP));
         }
-        Ok(found?.map_or(Input::Nothing, |event| input(&event)))
+        // A key may take several reads, and one read may bring several keys.
+        let found = match event::poll(Duration::ZERO)? || is_there && event::poll(LOOK)? {
+            true => Some(event::read()?),
+            false => None,
+        };
+        Ok(found.map_or(Input::Nothing, |event| input(&event)))
     }
 }
 
@@ -179,6 +189,31 @@ fn restore() {
     }
 }
 
+/// True when something may be read from the terminal within `time`.
+fn is_there(time: Duration) -> bool {
+    let time = Timespec::try_from(time).ok();
+    let stdin = stdin();
+    let mut looked = [PollFd::new(&stdin, PollFlags::IN)];
+    matches!(poll(&mut looked, time.as_ref()), Ok(1..))
+}
+
+/// Ends the program by a signal that the list does not see: a terminal that is gone in the middle of a read keeps
+/// crossterm reading.
+fn end_what_hangs(signals: &Signals) -> io::Result<()> {
+    let mut coming = signal_hook::iterator::Signals::new(ENDING)?;
+    let is_default = Arc::clone(&signals.is_default);
+    thread::spawn(move || {
+        for signal in &mut coming {
+            thread::sleep(PATIENCE);
+            if !is_default.load(Ordering::SeqCst) {
+                let _ = disable_raw_mode();
+                end_by(signal);
+            }
+        }
+    });
+    Ok(())
+}
+
 /// What is there to notice signals and panics; set up once.
 fn signals() -> io::Result<&'static Signals> {
     static SIGNALS: OnceLock<Signals> = OnceLock::new();
@@ -189,11 +224,12 @@ fn signals() -> io::Result<&'static Signals> {
         came: Arc::default(),
         is_default: Arc::new(AtomicBool::new(true)),
     };
-    for signal in [SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
+    for signal in ENDING {
         let number = usize::try_from(signal).unwrap_or_default();
         flag::register_conditional_default(signal, Arc::clone(&signals.is_default))?;
         flag::register_usize(signal, Arc::clone(&signals.came), number)?;
     }
+    end_what_hangs(&signals)?;
     let before = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         // The message is for the screen that stays.

@@ -241,10 +241,10 @@ fn the_plugin_registers_what_install_registers() {
         let hooks = groups[0]["hooks"].as_array().unwrap();
         assert_eq!(hooks.len(), 1, "{event}");
         assert_eq!(hooks[0]["timeout"], ours[event][0]["hooks"][0]["timeout"]);
-        let script = "${CLAUDE_PLUGIN_ROOT}/hooks/plantune-hook.sh";
+        let program = "${CLAUDE_PLUGIN_ROOT}/hooks/plantune-hook";
         assert_eq!(
-            (&hooks[0]["command"], &hooks[0]["args"][0]),
-            (&json!("sh"), &json!(script))
+            (&hooks[0]["command"], &hooks[0]["args"]),
+            (&json!(program), &json!(["--plugin"]))
         );
     }
 }
