@@ -8,12 +8,15 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Output, Stdio};
 
+use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
 /// A terminal: the side of the person, and the side of the program.
 pub(crate) fn terminal() -> (File, File) {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    // A program that held the person's side, too, would never see it go.
+    fcntl_setfd(&terminal, FdFlags::CLOEXEC).unwrap();
     grantpt(&terminal).unwrap();
     unlockpt(&terminal).unwrap();
     let name = ptsname(&terminal, Vec::new()).unwrap();
