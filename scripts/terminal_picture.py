@@ -24,7 +24,7 @@ WIDTH = 84
 # How many lines of each command's output are kept, by what the command begins with; the first that fits counts.
 KEPT = [
     ("plantune import", 8),
-    ("plantune report", 34),
+    ("plantune report", 32),
     ("plantune suggest --apply", 0),
     ("plantune suggest", 19),
 ]
