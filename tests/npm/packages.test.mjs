@@ -116,7 +116,7 @@ test("uninstalled: nothing is left but data", () => {
   const settings = somebody.path(".claude/settings.json");
   assert.ok(!fs.existsSync(settings) || !fs.readFileSync(settings, "utf8").includes("plantune"));
   // What is Claude Code's own stays as well.
-  const data = [".local/share/plantune/", ".config/plantune/", ".claude/", ".claude.json"];
+  const data = [".local/share/plantune/", ".config/plantune/", ".claude/", ".claude.json", "tmp/claude-"];
   const left = files(somebody.home).filter((name) => !data.some((start) => name.startsWith(start)));
   assert.deepEqual(left, []);
   const programs = files(somebody.home).filter((name) => path.basename(name).startsWith("plantune-hook"));
