@@ -243,8 +243,8 @@ fn the_plugin_registers_what_install_registers() {
         assert_eq!(hooks[0]["timeout"], ours[event][0]["hooks"][0]["timeout"]);
         let program = "${CLAUDE_PLUGIN_ROOT}/hooks/plantune-hook";
         assert_eq!(
-            (&hooks[0]["command"], &hooks[0]["args"]),
-            (&json!(program), &json!(["--plugin"]))
+            (&hooks[0]["command"], &hooks[0]["args"][0]),
+            (&json!(program), &json!("--plugin"))
         );
     }
 }
