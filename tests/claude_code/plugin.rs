@@ -86,10 +86,6 @@ fn plugin_hook(home: &Home) -> PathBuf {
     home.path(&folder).join("hooks/plantune-hook")
 }
 
-fn is_program(path: &Path) -> bool {
-    fs::read(path).unwrap() == fs::read(common::hook()).unwrap()
-}
-
 /// A session with a question that a preference answers, and one that the person answers.
 fn session(home: &Home) -> Session {
     let colour = question("<plantune:colour> Which colour?", &["Red", "Blue"]);
@@ -185,13 +181,11 @@ fn without_the_hook_the_plugin_says_so_once_and_stops_nobody() {
 }
 
 #[test]
-fn what_is_given_away_needs_nothing_installed_and_soon_no_shell() {
+fn what_is_given_away_needs_nothing_installed() {
     let Some(client) = claude_code() else { return };
     let home = with_assembled_plugin(client);
-    assert!(!is_program(&plugin_hook(&home)));
     session(&home);
     assert_eq!(kinds(&home.events()), LOGGED);
-    assert!(is_program(&plugin_hook(&home)));
     let beside = fs::read_dir(plugin_hook(&home).parent().unwrap()).unwrap();
     assert_eq!(beside.count(), 3);
     session(&home);
@@ -204,17 +198,6 @@ fn what_is_given_away_needs_nothing_installed_and_soon_no_shell() {
         .map(|check| (check["name"].as_str(), check["status"].as_str()))
         .collect();
     assert!(ours.contains(&(Some("hook_binary"), Some("ok"))), "{found}");
-}
-
-#[test]
-fn where_its_folder_cannot_be_written_the_script_stays() {
-    let Some(client) = claude_code() else { return };
-    let home = with_assembled_plugin(client);
-    // Root may write everywhere; a link that cannot be made is the same to the script.
-    home.program("ln", "#!/bin/sh\nexit 1\n");
-    session(&home);
-    assert_eq!(kinds(&home.events()), LOGGED);
-    assert!(!is_program(&plugin_hook(&home)));
 }
 
 #[test]

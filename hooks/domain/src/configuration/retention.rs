@@ -117,7 +117,7 @@ mod tests {
         for wrong in ["-1", "\"soon\"", "1.5", "true"] {
             let error = read(&format!("[retention]\ndrop_after_days = {wrong}")).unwrap_err();
             assert!(
-                error.contains("[retention]") && error.contains("never"),
+                error.contains("drop_after_days") && error.contains("never"),
                 "{error}"
             );
         }
