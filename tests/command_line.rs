@@ -36,7 +36,7 @@ fn home() -> Home {
     home.stdout_of(&["report"]);
     write(
         &home.data().join("projects/0/preferences.json"),
-        r#"{"version":1,"project":"/work/notes","preferences":{"next-area":{"preference":"always-ask"}}}"#,
+        r#"{"version":1,"project":"/home/dev/notes","preferences":{"next-area":{"preference":"always-ask"}}}"#,
     );
     write(
         &home.data().join("registry.toml"),

@@ -299,6 +299,29 @@ proptest! {
 }
 
 #[test]
+fn groups_add_up_beside_a_wait_from_the_week_before() {
+    let (folder, store) = store(&[
+        ("s", "before", 1, "answered", 0, Some(300)),
+        ("s", "now", 1, "answered", 100, Some(400)),
+    ]);
+    drop(store);
+    let path = folder.path().join("plantune.duckdb");
+    let connection = plantune_migrations::open(&path, AccessMode::ReadWrite).unwrap();
+    connection
+        .execute_batch("UPDATE questions SET day = '2026-11-15' WHERE tool_use_id = 'before'")
+        .unwrap();
+    drop(connection);
+    let store = Store::open(&path).unwrap();
+    let total = report(&store).totals.waiting_seconds;
+    assert_eq!(total, 100.0);
+    for by in By::ALL {
+        let groups = store.report_by(&request(), by).unwrap().groups;
+        let sum: f64 = groups.iter().map(|one| one.waiting_seconds).sum();
+        assert_eq!(sum, total, "{by:?}");
+    }
+}
+
+#[test]
 fn groups_have_names() {
     let (folder, store) = store(&[("s", "a", 2, "answered", 0, Some(60))]);
     drop(store);

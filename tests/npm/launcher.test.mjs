@@ -63,7 +63,7 @@ test("says by what it was started", () => {
   const npx = { npm_command: "exec", npm_config_user_agent: "npm/11.0.0 node/v22.0.0 linux x64" };
   assert.equal(by("/home/ann/.npm/_npx/5f3c/node_modules/.bin/plantune"), "npx");
   assert.equal(by("C:\\Users\\ann\\npm-cache\\_npx\\5f3c\\node_modules\\plantune\\bin\\plantune.js"), "npx");
-  assert.equal(by("/work/shop/node_modules/.bin/plantune", npx), "npx");
+  assert.equal(by("/home/dev/shop/node_modules/.bin/plantune", npx), "npx");
   assert.equal(by("/home/ann/.cache/pnpm/dlx/1a/2b/node_modules/plantune/bin/plantune.js"), "pnpm");
   assert.equal(by("/tmp/xfs-12/dlx-34/node_modules/.bin/plantune"), "yarn");
   assert.equal(by("/tmp/bunx-0-plantune@latest/node_modules/.bin/plantune"), "bun");

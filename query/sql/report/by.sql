@@ -2,13 +2,14 @@
 -- what it is grouped by has NULL for a name: of no skill that is known, without a header. What a call kept its agent
 -- waiting is shared among its questions, so that groups add up to the whole.
 -- $1 first day, $2 last day, $3 project or NULL, $4 the first day whose open questions may still be answered, $5 what
--- to group by: 'skill', 'project', 'header', 'weekday' or 'session-kind'.
+-- to group by: 'skill', 'project', 'header', 'weekday' or 'session-kind', $6 the first day of the period before: a wait
+-- that began there covers those it overlaps, as it does in the totals (waiting.sql).
 WITH waited AS (
     SELECT
         number,
         sum(waited_seconds) OVER (PARTITION BY tool_use_id) / count(*) OVER (PARTITION BY tool_use_id) AS seconds,
         while_away
-    FROM waits($1::DATE, $2::DATE, $3::VARCHAR)
+    FROM waits($6::DATE, $2::DATE, $3::VARCHAR)
 ),
 named AS (
     SELECT

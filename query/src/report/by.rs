@@ -103,6 +103,7 @@ impl Store {
                 request.project,
                 request.open_from(),
                 by.as_str(),
+                request.previous.start,
             ],
             |row| {
                 let seconds = |name: &str| row.get(name).map(to_milliseconds);
