@@ -34,7 +34,7 @@ ROUNDS ?= 12
 SECONDS ?= 60
 
 .PHONY: help setup build hook demo test test-claude-code test-npm torture lint bench fuzz picture install uninstall \
-	plugin dist reproducible fleet fleet-test fleet-install clean
+	plugin dist reproducible fleet fleet-test fleet-s3-test fleet-install clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
 	@echo 'make test      all tests'
@@ -45,7 +45,7 @@ help:
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/fuzzing.md); TARGETS="hook settings" for some'
 	@echo 'make fleet     plantune-fleet, an organisation'"'"'s lake (docs/fleet.md); fleet-test tests it (ROUNDS=$(ROUNDS) with'
-	@echo '               kills), fleet-install puts it beside plantune'
+	@echo '               kills), fleet-s3-test in an object store, fleet-install puts it beside plantune'
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
 	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
 	@echo 'make plugin    the plugin with the hook for this platform in it, in $(TARGET_DIR)/plugin (docs/plugin.md)'
@@ -114,6 +114,11 @@ fleet-test: setup
 	$(CARGO) fmt --manifest-path fleet/Cargo.toml --check
 	$(CARGO) clippy $(FLEET) --all-targets -- -D warnings
 	PLANTUNE_FLEET_ROUNDS=$(ROUNDS) $(CARGO) test $(FLEET)
+
+# Beside an S3-compatible store on this machine; needs Python, and fetches the store.
+fleet-s3-test: setup
+	$(CARGO) test $(FLEET) --test s3 --no-run
+	@scripts/test-fleet-s3.sh $(CARGO) test $(FLEET) --test s3 -- --nocapture
 
 fleet-install: fleet
 	install -d "$(DESTDIR)$(PREFIX)/bin"
