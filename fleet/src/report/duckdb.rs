@@ -1,13 +1,15 @@
 //! The report on DuckDB: the lake's events in a database of its own, and the queries of `sql/fleet/` over it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime};
 use duckdb::{Connection, Row, params};
 
 use super::document::{
-    Document, Figures, LakeState, Period, PromptFigures, SkippedFile, TopAnswer,
+    Advice, Document, Figures, LakeState, Period, PromptFigures, SkippedFile, TopAnswer,
 };
+use super::starters::{self, Starter};
 use crate::failure::Failure;
 use crate::lake::files::{Listing, Read, Reader, missing};
 use crate::lake::tombstones;
@@ -26,33 +28,8 @@ pub(crate) fn report(
     end: NaiveDate,
 ) -> Result<Document, Failure> {
     let folder = tempfile::tempdir()?;
-    let (connection, lake) = load(workspace, folder.path())?;
-    let micros = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc().timestamp_micros();
-    let after = end.succ_opt().unwrap_or(end);
-    // What was asked more than one full day before today, and has no end, was left.
-    let yesterday = workspace
-        .environment
-        .now
-        .date_naive()
-        .pred_opt()
-        .unwrap_or(start);
-    let settings = params![
-        workspace.config.k,
-        micros(start),
-        micros(after),
-        micros(yesterday),
-        i64::from(workspace.config.away_after_minutes) * 60_000_000
-    ];
-    connection.execute(include_str!("../../sql/duckdb/settings.sql"), settings)?;
-    let define = |name: &str, sql: &str| -> Result<(), Failure> {
-        // The same query is a view on another engine; here each is computed once.
-        let statement = format!("CREATE OR REPLACE TEMP TABLE {name} AS\n{sql}");
-        Ok(connection.execute_batch(&statement)?)
-    };
-    define("each_event", include_str!("../../sql/fleet/each_event.sql"))?;
-    define("questions", include_str!("../../sql/fleet/questions.sql"))?;
-    define("prompts", include_str!("../../sql/fleet/prompts.sql"))?;
-    define("period", include_str!("../../sql/fleet/period.sql"))?;
+    let (connection, lake) = prepared(workspace, folder.path(), start, end)?;
+    let define = |name: &str, sql: &str| define(&connection, name, sql);
     let named = include_str!("../../sql/fleet/named.sql");
     let groups = |sql: &str| -> Result<Vec<Figures>, Failure> {
         define("grouped", sql)?;
@@ -77,6 +54,10 @@ pub(crate) fn report(
     for week in &mut weeks {
         week.name = week.name.take().map(|name| week_name(&name));
     }
+    let questions = questions()?;
+    let askers = groups(include_str!("../../sql/fleet/groups/asker.sql"))?;
+    // Of the askers' groups, while they are there.
+    let answered_alike = advice(workspace, &questions, voices(&connection)?)?;
     let total = include_str!("../../sql/fleet/groups/total.sql");
     let prompts_total = include_str!("../../sql/fleet/groups/prompts_total.sql");
     Ok(Document {
@@ -89,8 +70,9 @@ pub(crate) fn report(
         k: workspace.config.k,
         totals: groups(total)?.into_iter().find(|all| all.name.is_some()),
         weeks,
-        questions: questions()?,
-        askers: groups(include_str!("../../sql/fleet/groups/asker.sql"))?,
+        questions,
+        askers,
+        answered_alike,
         session_kinds: groups(include_str!("../../sql/fleet/groups/session_kind.sql"))?,
         errors: groups(include_str!("../../sql/fleet/groups/error.sql"))?,
         permissions: prompts(prompts_total)?
@@ -101,11 +83,93 @@ pub(crate) fn report(
     })
 }
 
-/// The events of the lake in a database in `folder`, and what was read.
-fn load(
+/// The events of the lake in a database in `folder`, with the tables of the period that groups are made of, and
+/// what was read.
+fn prepared(
     workspace: &Workspace,
-    folder: &std::path::Path,
+    folder: &Path,
+    start: NaiveDate,
+    end: NaiveDate,
 ) -> Result<(Connection, LakeState), Failure> {
+    let (connection, lake) = load(workspace, folder)?;
+    let micros = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc().timestamp_micros();
+    let after = end.succ_opt().unwrap_or(end);
+    // What was asked more than one full day before today, and has no end, was left.
+    let yesterday = workspace
+        .environment
+        .now
+        .date_naive()
+        .pred_opt()
+        .unwrap_or(start);
+    let settings = params![
+        workspace.config.k,
+        micros(start),
+        micros(after),
+        micros(yesterday),
+        i64::from(workspace.config.away_after_minutes) * 60_000_000
+    ];
+    connection.execute(include_str!("../../sql/duckdb/settings.sql"), settings)?;
+    let define = |name: &str, sql: &str| define(&connection, name, sql);
+    define("each_event", include_str!("../../sql/fleet/each_event.sql"))?;
+    define("questions", include_str!("../../sql/fleet/questions.sql"))?;
+    define("prompts", include_str!("../../sql/fleet/prompts.sql"))?;
+    define("period", include_str!("../../sql/fleet/period.sql"))?;
+    Ok((connection, lake))
+}
+
+/// What `sql` selects, under a name.
+fn define(connection: &Connection, name: &str, sql: &str) -> Result<(), Failure> {
+    // The same query is a view on another engine; here each is computed once.
+    let statement = format!("CREATE OR REPLACE TEMP TABLE {name} AS\n{sql}");
+    Ok(connection.execute_batch(&statement)?)
+}
+
+/// What nearly everybody answered alike in the days from `start` to `end`, both included.
+///
+/// # Errors
+/// Those of [`report`].
+pub(crate) fn starters(
+    workspace: &Workspace,
+    start: NaiveDate,
+    end: NaiveDate,
+) -> Result<(Vec<Starter>, LakeState), Failure> {
+    let folder = tempfile::tempdir()?;
+    let (connection, lake) = prepared(workspace, folder.path(), start, end)?;
+    let question = include_str!("../../sql/fleet/groups/question.sql");
+    define(&connection, "grouped", question)?;
+    define(
+        &connection,
+        "named",
+        include_str!("../../sql/fleet/named.sql"),
+    )?;
+    let settings = starters::settings(workspace)?;
+    let mut starters = voices(&connection)?;
+    starters.retain(|starter| starter.is_one(&settings));
+    Ok((starters, lake))
+}
+
+/// How many machines say the same, of each question of each group that is shown.
+fn voices(connection: &Connection) -> Result<Vec<Starter>, Failure> {
+    let mut statement = connection.prepare(include_str!("../../sql/fleet/voices.sql"))?;
+    let rows = statement.query_map([], |row| {
+        Ok(Starter {
+            group: row.get("shown_name")?,
+            question_key: row.get("question_key")?,
+            label: row.get("key_name")?,
+            answer_hash: row.get("answer_hash")?,
+            answer: row.get("answer_name")?,
+            agreeing: count(row, "agreeing")?,
+            machines: count(row, "machines")?,
+            times: count(row, "times")?,
+            answers: count(row, "answers")?,
+            human_seconds: seconds(row.get("human_us")?),
+        })
+    })?;
+    Ok(rows.collect::<duckdb::Result<_>>()?)
+}
+
+/// The events of the lake in a database in `folder`, and what was read.
+fn load(workspace: &Workspace, folder: &Path) -> Result<(Connection, LakeState), Failure> {
     let lake = workspace.lake()?;
     for attempt in 0..MOST_ATTEMPTS {
         let listing = Listing::read(&lake)?;
@@ -158,6 +222,26 @@ fn load(
         lake.address
     );
     Err(Failure::failed(words).hint("try again when no compaction runs"))
+}
+
+/// What nobody answers differently, of the voices by asker; nothing of questions that are not shown themselves.
+fn advice(
+    workspace: &Workspace,
+    questions: &[Figures],
+    voices: Vec<Starter>,
+) -> Result<Vec<Advice>, Failure> {
+    let settings = starters::settings(workspace)?;
+    let shown: BTreeSet<&str> = questions
+        .iter()
+        .filter_map(|one| one.name.as_deref())
+        .collect();
+    let is_advice = |voice: &Starter| {
+        voice.agreeing == voice.machines
+            && voice.is_one(&settings)
+            && shown.contains(voice.question_key.as_str())
+    };
+    let alike = voices.into_iter().filter(is_advice);
+    Ok(alike.map(Advice::from).collect())
 }
 
 /// A count of SQL, which is never negative.

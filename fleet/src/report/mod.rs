@@ -1,5 +1,6 @@
-//! The report over a lake.
+//! The report over a lake, and what follows from it.
 
-pub(crate) mod document;
 pub(crate) mod duckdb;
-pub(crate) mod terminal;
+pub(crate) mod starters;
+
+pub(crate) use plantune_reports::fleet as document;
