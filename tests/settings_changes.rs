@@ -117,7 +117,7 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
     let world = World::with(SETTINGS);
     let (code, said, _) = world.install(&["--guard"]);
     assert_eq!(
-        (code, said.contains("add 16 rules that deny")),
+        (code, said.contains("add 17 rules that deny")),
         (0, true),
         "{said}"
     );
@@ -132,6 +132,7 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
     Bash(*plantune suggest --apply*)
     Bash(*plantune suggest * --apply*)
     Bash(*plantune questions * --register*)
+    Bash(*plantune fleet adopt *)
     Bash(*plantune undo*)
     Bash(*plantune away*)
     Bash(*plantune back*)
