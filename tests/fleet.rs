@@ -111,8 +111,8 @@ impl Home {
             .env("HOME", self.folder.path())
             .env("PLANTUNE_NOW", "2026-11-22T12:00:00Z")
             .current_dir(self.folder.path());
-        for (name, value) in [("LD_LIBRARY_PATH", std::env::var_os("LD_LIBRARY_PATH"))] {
-            command.envs(value.map(|value| (name, value)));
+        if let Some(libraries) = std::env::var_os("LD_LIBRARY_PATH") {
+            command.env("LD_LIBRARY_PATH", libraries);
         }
         if in_agents_session {
             command.env("CLAUDECODE", "1");

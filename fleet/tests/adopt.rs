@@ -64,42 +64,42 @@ fn one_voice_a_machine_and_nothing_that_may_not_be_answered() {
     let fleet = Fleet::new();
     let machines = machines(&fleet, 6, &[]);
     for (number, machine) in machines.iter().enumerate() {
-        say(machine, "ship-create-it", "Create it", 3, &plain);
+        say(machine, "plan-layout", "Create it", 3, &plain);
         // One who answers a hundred times has one voice, and so has each who differs.
         let times = if number == 0 { 20 } else { 1 };
         let label = if number < 4 { "Create it" } else { "Skip it" };
-        say(machine, "ship-split-minds", label, times, &plain);
+        say(machine, "plan-split-minds", label, times, &plain);
         // Three of four answers are a voice, two of three are none.
-        say(machine, "ship-mostly", "Create it", 3, &plain);
-        say(machine, "ship-mostly", "Skip it", 1, &plain);
-        say(machine, "ship-often", "Create it", 2, &plain);
-        say(machine, "ship-often", "Skip it", 1, &plain);
+        say(machine, "plan-mostly", "Create it", 3, &plain);
+        say(machine, "plan-mostly", "Skip it", 1, &plain);
+        say(machine, "plan-often", "Create it", 2, &plain);
+        say(machine, "plan-often", "Skip it", 1, &plain);
         // On one machine it could not be taken back.
         let door = |event: &mut Event<'static>| {
             event.door = Some(if number == 5 { "one-way" } else { "two-way" }.into());
         };
-        say(machine, "ship-delete", "Create it", 3, &door);
-        say(machine, "ship-several", "Create it", 3, &|event| {
+        say(machine, "plan-delete", "Create it", 3, &door);
+        say(machine, "plan-several", "Create it", 3, &|event| {
             event.multi_select = Some(true);
         });
         // The same words may be about anything.
         say(machine, "fp-0123456789abcdef", "Create it", 3, &|event| {
             event.key_source = Some("fingerprint".into());
         });
-        say(machine, "ship-unattended", "Create it", 3, &|event| {
+        say(machine, "plan-unattended", "Create it", 3, &|event| {
             event.session_kind = "headless".into();
         });
-        say(machine, "ship-pointed-out", "Create it", 3, &|event| {
+        say(machine, "plan-pointed-out", "Create it", 3, &|event| {
             event.assisted = Some(true);
         });
         say(machine, "plan-split-one", "Create it", 3, &plain);
         if number < 4 {
-            say(machine, "ship-of-few", "Create it", 5, &plain);
+            say(machine, "plan-of-few", "Create it", 5, &plain);
         }
         machine.text(&["push"]);
     }
     let found = starters(&machines[0]);
-    assert_eq!(keys(&found), ["ship-mostly", "ship-create-it"]);
+    assert_eq!(keys(&found), ["plan-mostly", "plan-layout"]);
     let one = &found[1];
     assert_eq!((&one["agreeing"], &one["machines"]), (&6.into(), &6.into()));
     assert_eq!((&one["times"], &one["answers"]), (&18.into(), &18.into()));
@@ -115,10 +115,10 @@ fn one_voice_a_machine_and_nothing_that_may_not_be_answered() {
     // The advice to authors rests on the same.
     let report = machines[0].report();
     let advice = report["answered_alike"].as_array().unwrap();
-    assert_eq!(keys(advice), ["ship-mostly", "ship-create-it"]);
+    assert_eq!(keys(advice), ["plan-mostly", "plan-layout"]);
     assert_eq!(
         (&advice[1]["asker"], &advice[1]["machines"]),
-        (&"ship".into(), &6.into())
+        (&"plan".into(), &6.into())
     );
     assert_eq!(
         (&advice[0]["agreement"], &advice[0]["answers"]),
@@ -129,20 +129,20 @@ fn one_voice_a_machine_and_nothing_that_may_not_be_answered() {
     assert!(page.contains("What nobody answers differently"), "{page}");
     // One who differs: still a starter of seven, and no advice any more.
     let other = fleet.member("other", &[]);
-    say(&other, "ship-create-it", "Skip it", 1, &plain);
+    say(&other, "plan-layout", "Skip it", 1, &plain);
     other.text(&["push"]);
     assert_eq!(
         keys(&starters(&machines[0])),
-        ["ship-mostly"],
+        ["plan-mostly"],
         "6 of 7 are too few"
     );
     let more = (0..13).map(|number| fleet.member(&format!("more{number}"), &[]));
     for machine in more {
-        say(&machine, "ship-create-it", "Create it", 1, &plain);
+        say(&machine, "plan-layout", "Create it", 1, &plain);
         machine.text(&["push"]);
     }
     let found = starters(&machines[0]);
-    assert_eq!(keys(&found), ["ship-create-it", "ship-mostly"]);
+    assert_eq!(keys(&found), ["plan-layout", "plan-mostly"]);
     assert_eq!(
         (&found[0]["agreeing"], &found[0]["machines"]),
         (&19.into(), &20.into())
@@ -150,7 +150,7 @@ fn one_voice_a_machine_and_nothing_that_may_not_be_answered() {
     let report = machines[0].report();
     assert_eq!(
         keys(report["answered_alike"].as_array().unwrap()),
-        ["ship-mostly"]
+        ["plan-mostly"]
     );
     // What is long ago says nothing of today.
     let long_ago = machines[0].text(&["adopt", "--since", "2026-11-20"]);
@@ -165,15 +165,19 @@ fn what_was_not_seen_here_cannot_be_taken_over_and_it_is_said() {
     let fleet = Fleet::new();
     let machines = machines(&fleet, 5, &["--level", "keys-and-labels"]);
     for machine in &machines {
-        say(machine, "ship-create-it", "Create it", 2, &plain);
+        say(machine, "plan-layout", "Create it", 2, &plain);
         say(machine, "what-rules-call-it", "Create it", 2, &|event| {
             event.key_source = Some("registry".into());
+        });
+        // What the rules of this machine never answer.
+        say(machine, "plan-release", "Create it", 2, &|event| {
+            event.question = Some("Publish the release?".into());
         });
         machine.text(&["push"]);
     }
     // One that was never asked, one that was asked with other labels.
     let (never, otherwise) = (fleet.member("never", &[]), fleet.member("otherwise", &[]));
-    say(&otherwise, "ship-create-it", "Skip it", 1, &|event| {
+    say(&otherwise, "plan-layout", "Skip it", 1, &|event| {
         event.options = Some(["Make one", "Skip it"].map(Text::from).to_vec());
     });
     let state = |machine: &Machine| -> Vec<(String, Value, Value)> {
@@ -190,7 +194,12 @@ fn what_was_not_seen_here_cannot_be_taken_over_and_it_is_said() {
         state(&machines[0]),
         [
             ("what-rules-call-it".to_owned(), label.clone(), Value::Null),
-            ("ship-create-it".to_owned(), label.clone(), Value::Null),
+            ("plan-layout".to_owned(), label.clone(), Value::Null),
+            (
+                "plan-release".to_owned(),
+                label.clone(),
+                "always asked here: one-way".into()
+            ),
         ]
     );
     let found = state(&never);
@@ -212,9 +221,9 @@ fn what_was_not_seen_here_cannot_be_taken_over_and_it_is_said() {
         named.contains("\"question_key\": \"what-rules-call-it\""),
         "{named}"
     );
-    let (code, said) = machines[0].failure(&["adopt", "ship-else", "--json"]);
-    assert!(code == 1 && said.contains("ship-else"), "{said}");
-    let (code, said) = machines[0].failure(&["adopt", "ship-create-it", "--yes"]);
+    let (code, said) = machines[0].failure(&["adopt", "plan-else", "--json"]);
+    assert!(code == 1 && said.contains("plan-else"), "{said}");
+    let (code, said) = machines[0].failure(&["adopt", "plan-layout", "--yes"]);
     assert!(
         code == 2 && said.contains("plantune fleet adopt KEY"),
         "{said}"
