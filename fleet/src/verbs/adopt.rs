@@ -13,8 +13,8 @@ use serde::Serialize;
 use super::some;
 use crate::failure::{Failure, Kind};
 use crate::print;
+use crate::report;
 use crate::report::document::Period;
-use crate::report::duckdb;
 use crate::report::starters::{self, Shown};
 use crate::workspace::Workspace;
 
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         let words = format!("--since {start} is in the future");
         return Err(Failure::new(Kind::Usage, words).hint("give a day that is over"));
     }
-    let (found, _) = duckdb::starters(workspace, start, end)?;
+    let found = report::starters(workspace, (start, end))?;
     let mut starters = starters::for_this_machine(workspace, &found)?;
     if let Some(key) = &arguments.key {
         starters.retain(|one| one.question_key == *key || one.label.as_ref() == Some(key));
