@@ -95,9 +95,9 @@ impl Writer {
         let found = follow(&waiting.followed, prompts, &mut |event| sink.take(event))?;
         sink.append()?;
         self.ingest(progress)?;
-        decisions.granted = found.granted;
-        decisions.refused = found.refused;
-        decisions.unknown = found.unknown_decisions;
+        decisions.granted = found.found.granted;
+        decisions.refused = found.found.refused;
+        decisions.unknown = found.found.unknown_decisions + found.found.lost_decisions;
         decisions.bytes = found.bytes;
         let unread = found.marks.iter().filter(|mark| mark.is_none());
         decisions.unreadable += unread.count() as u64;

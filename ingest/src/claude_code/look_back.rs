@@ -37,8 +37,8 @@ pub(super) struct Spoken {
 }
 
 /// Reads backwards in a transcript.
-pub(super) struct LookBack {
-    file: File,
+pub(super) struct LookBack<'f> {
+    file: &'f File,
     /// How many bytes were read.
     pub(super) bytes: u64,
     /// How many of them for nothing.
@@ -60,8 +60,8 @@ struct Beside {
     line: usize,
 }
 
-impl LookBack {
-    pub(super) fn of(file: File) -> Self {
+impl<'f> LookBack<'f> {
+    pub(super) fn of(file: &'f File) -> Self {
         Self {
             file,
             bytes: 0,
@@ -291,7 +291,7 @@ mod tests {
             + "\n";
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(written.as_bytes()).unwrap();
-        let mut back = LookBack::of(file);
+        let mut back = LookBack::of(&file);
         let end = written.len() as u64;
         let mut call = |id: &str| back.call(id, end).unwrap();
         let far = call("far").unwrap();

@@ -99,7 +99,8 @@ pub(super) struct State {
 /// Reads the lines of one transcript.
 pub(super) struct Permissions {
     needles: Needles,
-    state: State,
+    /// What has to be known to read on.
+    pub(super) state: State,
     /// The session, where a line does not say.
     session: String,
     pub(super) found: Vec<Found>,
@@ -147,11 +148,6 @@ impl Permissions {
         }
     }
 
-    /// What has to be known to read on.
-    pub(super) fn into_state(self) -> State {
-        self.state
-    }
-
     /// Looks at a line as bytes, and counts it where that is enough.
     pub(super) fn glance<'l>(&mut self, line: &'l [u8]) -> Glance<'l> {
         let mut glance = Glance::default();
@@ -170,8 +166,7 @@ impl Permissions {
             self.state.permission_mode = Some(mode.to_owned());
         }
         if self.state.turn.calls > 0 {
-            let head = line.get(..HEAD.min(line.len())).unwrap_or_default();
-            let turn = strings_of(head, &self.needles.turn).next();
+            let turn = self.turn_of(line);
             if turn.is_some() && turn != self.state.turn.id.as_deref() {
                 self.end_turn();
             }
@@ -194,14 +189,15 @@ impl Permissions {
         glance
     }
 
+    /// The turn of a line, as far as it says so at its beginning.
+    fn turn_of<'l>(&self, line: &'l [u8]) -> Option<&'l str> {
+        let head = line.get(..HEAD.min(line.len())).unwrap_or_default();
+        strings_of(head, &self.needles.turn).next()
+    }
+
     /// True for a decision that nobody was asked for, in a turn with one already.
     fn is_counted(&self, value: &[u8], line: &[u8]) -> bool {
-        if self.state.turn.calls == 0 {
-            return false;
-        }
-        let head = line.get(..HEAD.min(line.len())).unwrap_or_default();
-        let turn = strings_of(head, &self.needles.turn).next();
-        if turn != self.state.turn.id.as_deref() {
+        if self.state.turn.calls == 0 || self.turn_of(line) != self.state.turn.id.as_deref() {
             return false;
         }
         let value = value.trim_ascii_start().strip_prefix(b":");
@@ -218,8 +214,8 @@ impl Permissions {
         decision.decision == "accept" && is_ruled
     }
 
-    /// Adds what a line says, which begins at `start`.
-    pub(super) fn take(&mut self, line: Line<'_>, start: u64, back: &mut Option<LookBack>) {
+    /// Adds what a line says, which begins at `start`. A call that cannot be read is not there.
+    pub(super) fn take(&mut self, line: Line<'_>, start: u64, back: &mut LookBack<'_>) {
         let results = line.results();
         // What stands beside several results does not say which of them it is about.
         let [result] = results.as_slice() else {
@@ -231,6 +227,8 @@ impl Permissions {
             .is_some_and(|name| name.starts_with("sdk"));
         let text = text_of(result);
         let verdict = verdict(&decided, &text, result.is_error, line.version(), is_host);
+        let mut call = || back.call(result.id, start).ok().flatten();
+        let is_question = |call: &Spoken| QuestionTool::from_name(&call.name).is_some();
         let outcome = match verdict {
             Verdict::Silent | Verdict::Nothing => return,
             Verdict::Unknown => {
@@ -239,9 +237,7 @@ impl Permissions {
             }
             Verdict::Unasked => return self.count(line, result.id),
             Verdict::AllowedByHook => {
-                let call = look(back, result.id, start);
-                let is_question = |call: Spoken| QuestionTool::from_name(&call.name).is_some();
-                if !call.is_some_and(is_question) {
+                if !call().is_some_and(|call| is_question(&call)) {
                     self.count(line, result.id);
                 }
                 return;
@@ -250,8 +246,8 @@ impl Permissions {
             Verdict::Refused(reason, words) => Outcome::Refused(reason, words),
             Verdict::Denied(reason) => Outcome::Denied(reason),
         };
-        match look(back, result.id, start) {
-            Some(call) if QuestionTool::from_name(&call.name).is_some() => {}
+        match call() {
+            Some(call) if is_question(&call) => {}
             Some(call) => self.add(line, result, call, outcome),
             None => self.lost += 1,
         }
@@ -333,11 +329,6 @@ impl Permissions {
             agent_id: line.agent_id().map(str::to_owned),
         }
     }
-}
-
-/// The call `id` of the result whose line begins at `start`. What cannot be read is not there.
-fn look(back: &mut Option<LookBack>, id: &str, start: u64) -> Option<Spoken> {
-    back.as_mut()?.call(id, start).ok().flatten()
 }
 
 /// The string that a field's value begins with.

@@ -1,7 +1,7 @@
 //! What a line of a transcript holds: the only file of the importer that knows the field names
 //! of Claude Code's transcripts. A change in Claude Code touches this file.
 
-use plantune_domain::wire::{QuestionTool, lenient_json};
+use plantune_domain::wire::lenient_json;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -9,19 +9,21 @@ use serde_json::Value;
 #[derive(Clone, Copy)]
 pub(super) struct Line<'v>(pub(super) &'v Value);
 
-/// A call of a question tool.
+/// A call of a tool.
 pub(super) struct ToolUse<'v> {
-    pub(super) tool: QuestionTool,
-    pub(super) name: &'v str,
-    pub(super) id: &'v str,
-    pub(super) input: Value,
-}
-
-/// A call of any tool.
-pub(super) struct AnyUse<'v> {
     pub(super) name: &'v str,
     pub(super) id: &'v str,
     pub(super) input: &'v Value,
+}
+
+impl ToolUse<'_> {
+    /// The input, also where a client wrote it as text.
+    pub(super) fn parsed_input(&self) -> Value {
+        match self.input {
+            Value::String(text) => lenient_json(text).unwrap_or_default(),
+            input => input.clone(),
+        }
+    }
 }
 
 /// How the host says that a call was decided, since about 2.1.294.
@@ -159,12 +161,13 @@ impl<'v> Line<'v> {
     }
 
     /// The calls in an assistant's line.
-    pub(super) fn calls(self) -> Vec<AnyUse<'v>> {
+    pub(super) fn calls(self) -> Vec<ToolUse<'v>> {
         let call = |block: &'v Value| {
             let text = |name: &str| block.get(name)?.as_str().filter(|text| !text.is_empty());
-            Some(AnyUse {
+            Some(ToolUse {
                 name: text("name")?,
-                id: text("id")?,
+                // Nothing can come back for a call without an id; the line's own tells it apart.
+                id: text("id").or_else(|| self.text("uuid"))?,
                 input: block.get("input").unwrap_or(NULL),
             })
         };
@@ -181,28 +184,6 @@ impl<'v> Line<'v> {
             before_run: self.0.get("toolDenialBeforeRun") == Some(&Value::Bool(true)),
             feedback: self.text("userFeedback"),
         }
-    }
-
-    /// The calls of question tools in an assistant's line.
-    pub(super) fn question_calls(self) -> Vec<ToolUse<'v>> {
-        let call = |block: &'v Value| {
-            let name = block.get("name")?.as_str()?;
-            let id = block.get("id").and_then(Value::as_str);
-            Some(ToolUse {
-                tool: QuestionTool::from_name(name)?,
-                name,
-                // Nothing can come back for a call without an id; the line's own tells it apart.
-                id: id
-                    .filter(|id| !id.is_empty())
-                    .or_else(|| self.text("uuid"))?,
-                input: match block.get("input") {
-                    Some(Value::String(text)) => lenient_json(text).unwrap_or_default(),
-                    input => input.cloned().unwrap_or_default(),
-                },
-            })
-        };
-        let blocks = self.blocks("assistant", "tool_use");
-        blocks.into_iter().filter_map(call).collect()
     }
 
     /// The results in a user's line.
