@@ -88,6 +88,17 @@ impl From<duckdb::Error> for Error {
     }
 }
 
+/// Of what is read of the log: in a compressed segment, what is no valid data is damage.
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::InvalidData {
+            Self::Damage(error.to_string())
+        } else {
+            Self::Spool(error)
+        }
+    }
+}
+
 impl From<ArrowError> for Error {
     fn from(error: ArrowError) -> Self {
         Self::Damage(error.to_string())
