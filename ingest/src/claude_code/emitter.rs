@@ -39,7 +39,7 @@ pub(super) struct Emitter<'s, E> {
     outcomes: HashMap<[u8; 16], QuestionOutcome>,
     prompts: Prompts,
     /// True when what was allowed counts only where the hook logged that it was asked.
-    needs_prompt: bool,
+    pub(super) needs_prompt: bool,
     pub(super) summary: Summary,
 }
 
@@ -72,14 +72,6 @@ impl<'s, E> Emitter<'s, E> {
             prompts,
             needs_prompt: false,
             summary: Summary::default(),
-        }
-    }
-
-    /// Leaves out what was allowed without a prompt that the hook logged.
-    pub(super) fn needing_prompts(self) -> Self {
-        Self {
-            needs_prompt: true,
-            ..self
         }
     }
 

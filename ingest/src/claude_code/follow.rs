@@ -78,8 +78,9 @@ pub fn follow<E>(
     sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
 ) -> Result<FollowSummary, E> {
     let registry = Registry::default();
+    let mut emitter = Emitter::new(&registry, prompts, sink);
     // Nobody asked for this to be read, and an agent can write to its transcript.
-    let mut emitter = Emitter::new(&registry, prompts, sink).needing_prompts();
+    emitter.needs_prompt = true;
     let mut marks = Vec::new();
     let mut bytes = 0;
     for followed in transcripts {

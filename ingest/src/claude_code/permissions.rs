@@ -3,7 +3,6 @@
 //! Nearly all lines are results of calls that nobody was asked about: they are counted from a few bytes,
 //! and never parsed.
 
-use memchr::memmem::Finder;
 use plantune_domain::permissions::{describe, digest};
 use plantune_domain::wire::QuestionTool;
 use serde::{Deserialize, Serialize};
@@ -12,9 +11,7 @@ use super::call::text_of;
 use super::decision::{REFUSED, UNCLEAR, Verdict, verdict};
 use super::look_back::{LookBack, Spoken};
 use super::transcript::{in_utc, strings_of};
-use super::wire::{
-    DECISION, DENIAL, Decision, END_OF_TURN, Line, MODE, PERMISSION, TURN, ToolResult,
-};
+use super::wire::{DECISION, Decision, Line, MODE, NEEDLES, ToolResult};
 
 /// Where the turn of a line stands in it, at the latest.
 const HEAD: usize = 512;
@@ -97,8 +94,8 @@ pub(super) struct State {
 }
 
 /// Reads the lines of one transcript.
+#[derive(Default)]
 pub(super) struct Permissions {
-    needles: Needles,
     /// What has to be known to read on.
     pub(super) state: State,
     /// The session, where a line does not say.
@@ -108,15 +105,6 @@ pub(super) struct Permissions {
     pub(super) unknown: u64,
     /// Decisions whose calls are not in the transcript.
     pub(super) lost: u64,
-}
-
-/// What is looked for in a line before it is parsed.
-struct Needles {
-    permission: Finder<'static>,
-    denial: Finder<'static>,
-    refused: Finder<'static>,
-    turn: Finder<'static>,
-    end_of_turn: Finder<'static>,
 }
 
 /// What a line says before it is parsed.
@@ -133,18 +121,9 @@ impl Permissions {
     /// What reads on from `state`, in the transcript that is named for `session`.
     pub(super) fn new(session: &str, state: State) -> Self {
         Self {
-            needles: Needles {
-                permission: Finder::new(PERMISSION),
-                denial: Finder::new(DENIAL),
-                refused: Finder::new(REFUSED),
-                turn: Finder::new(TURN),
-                end_of_turn: Finder::new(END_OF_TURN),
-            },
             state,
             session: session.to_owned(),
-            found: Vec::new(),
-            unknown: 0,
-            lost: 0,
+            ..Self::default()
         }
     }
 
@@ -152,11 +131,13 @@ impl Permissions {
     pub(super) fn glance<'l>(&mut self, line: &'l [u8]) -> Glance<'l> {
         let mut glance = Glance::default();
         let mut decision = None;
-        for at in self.needles.permission.find_iter(line) {
-            let rest = line.get(at + PERMISSION.len()..).unwrap_or_default();
-            if let Some(value) = rest.strip_prefix(MODE.as_bytes()) {
+        for at in NEEDLES.permission.find_iter(line) {
+            let rest = line
+                .get(at + NEEDLES.permission.needle().len()..)
+                .unwrap_or_default();
+            if let Some(value) = rest.strip_prefix(MODE) {
                 glance.mode = string(value).or(glance.mode);
-            } else if let Some(value) = rest.strip_prefix(DECISION.as_bytes()) {
+            } else if let Some(value) = rest.strip_prefix(DECISION) {
                 decision = Some(value);
             }
         }
@@ -166,11 +147,11 @@ impl Permissions {
             self.state.permission_mode = Some(mode.to_owned());
         }
         if self.state.turn.calls > 0 {
-            let turn = self.turn_of(line);
+            let turn = turn_of(line);
             if turn.is_some() && turn != self.state.turn.id.as_deref() {
                 self.end_turn();
             }
-            glance.ends_turn = self.needles.end_of_turn.find(line).is_some();
+            glance.ends_turn = NEEDLES.end_of_turn.find(line).is_some();
         }
         glance.concerns = match decision {
             Some(value) if self.is_counted(value, line) => {
@@ -178,10 +159,7 @@ impl Permissions {
                 false
             }
             Some(_) => true,
-            None => {
-                self.needles.denial.find(line).is_some()
-                    || self.needles.refused.find(line).is_some()
-            }
+            None => NEEDLES.denial.find(line).is_some() || NEEDLES.refused.find(line).is_some(),
         };
         if glance.ends_turn && !glance.concerns {
             self.end_turn();
@@ -189,15 +167,9 @@ impl Permissions {
         glance
     }
 
-    /// The turn of a line, as far as it says so at its beginning.
-    fn turn_of<'l>(&self, line: &'l [u8]) -> Option<&'l str> {
-        let head = line.get(..HEAD.min(line.len())).unwrap_or_default();
-        strings_of(head, &self.needles.turn).next()
-    }
-
     /// True for a decision that nobody was asked for, in a turn with one already.
     fn is_counted(&self, value: &[u8], line: &[u8]) -> bool {
-        if self.state.turn.calls == 0 || self.turn_of(line) != self.state.turn.id.as_deref() {
+        if self.state.turn.calls == 0 || turn_of(line) != self.state.turn.id.as_deref() {
             return false;
         }
         let value = value.trim_ascii_start().strip_prefix(b":");
@@ -329,6 +301,12 @@ impl Permissions {
             agent_id: line.agent_id().map(str::to_owned),
         }
     }
+}
+
+/// The turn of a line, as far as it says so at its beginning.
+fn turn_of(line: &[u8]) -> Option<&str> {
+    let head = line.get(..HEAD.min(line.len())).unwrap_or_default();
+    strings_of(head, &NEEDLES.turn).next()
 }
 
 /// The string that a field's value begins with.

@@ -14,9 +14,10 @@ use super::call::Call;
 use super::lines::{self, Lines};
 use super::look_back::LookBack;
 use super::permissions::{Permissions, Place, State};
-use super::wire::{self, ToolUse};
+use super::wire::{self, NEEDLES, ToolUse};
 
 /// What one file holds.
+#[derive(Default)]
 pub(super) struct Transcript {
     pub(super) calls: Vec<Call>,
     by_id: HashMap<String, usize>,
@@ -38,14 +39,6 @@ pub(super) struct Transcript {
     latest: Place,
 }
 
-/// What is looked for in a line before it is parsed.
-struct Needles {
-    tool: Finder<'static>,
-    /// The fields that name a call.
-    ids: [Finder<'static>; 2],
-    session_id: Finder<'static>,
-}
-
 impl Transcript {
     /// Reads the file at `path` as far as it can be read.
     pub(super) fn read(path: &Path) -> Self {
@@ -60,21 +53,12 @@ impl Transcript {
         // Claude Code names a transcript after its session.
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         Self {
-            calls: Vec::new(),
-            by_id: HashMap::new(),
-            is_native: false,
-            concerned: 0,
-            unreadable_lines: 0,
-            long_lines: 0,
-            mentions: 0,
             permissions: Permissions::new(&name, state),
-            end: 0,
-            bytes: 0,
-            error: None,
             latest: Place {
                 session_id: name.into_owned(),
                 ..Place::default()
             },
+            ..Self::default()
         }
     }
 
@@ -90,11 +74,6 @@ impl Transcript {
         from: u64,
         length: Option<u64>,
     ) -> io::Result<()> {
-        let needles = Needles {
-            tool: Finder::new("AskUserQuestion"),
-            ids: [Finder::new("\"tool_use_id\""), Finder::new("\"toolUseID\"")],
-            session_id: Finder::new("\"sessionId\""),
-        };
         let mut lines = Lines::of(file, from)?;
         let mut back = LookBack::of(file);
         let mut is_known = false;
@@ -107,7 +86,7 @@ impl Transcript {
             match line.bytes {
                 None => self.long_lines += 1,
                 Some(bytes) => {
-                    is_known |= self.read_line(bytes, line.start, is_known, &needles, &mut back);
+                    is_known |= self.read_line(bytes, line.start, is_known, &mut back);
                 }
             }
         }
@@ -122,15 +101,14 @@ impl Transcript {
         line: &[u8],
         start: u64,
         is_known: bool,
-        needles: &Needles,
         back: &mut LookBack<'_>,
     ) -> bool {
         let glance = self.permissions.glance(line);
         if glance.mode.is_some() && self.latest.permission_mode.as_deref() != glance.mode {
             self.latest.permission_mode = glance.mode.map(str::to_owned);
         }
-        let mentions = needles.tool.find(line).is_some();
-        let concerns = mentions || self.names_a_call(line, needles);
+        let mentions = NEEDLES.tool.find(line).is_some();
+        let concerns = mentions || self.names_a_call(line);
         if !concerns && !glance.concerns && is_known {
             return true;
         }
@@ -158,15 +136,15 @@ impl Transcript {
         }
         if is_damaged {
             self.unreadable_lines += 1;
-            self.is_native |= needles.session_id.find(line).is_some();
+            self.is_native |= NEEDLES.session_id.find(line).is_some();
         } else if mentions && !is_used {
             self.mentions += 1;
         }
         !values.is_empty()
     }
 
-    fn names_a_call(&self, line: &[u8], needles: &Needles) -> bool {
-        let mut ids = needles.ids.iter().flat_map(|ids| strings_of(line, ids));
+    fn names_a_call(&self, line: &[u8]) -> bool {
+        let mut ids = NEEDLES.ids.iter().flat_map(|ids| strings_of(line, ids));
         !self.by_id.is_empty() && ids.any(|id| self.by_id.contains_key(id))
     }
 

@@ -1,9 +1,14 @@
 //! What a line of a transcript holds: the only file of the importer that knows the field names
 //! of Claude Code's transcripts. A change in Claude Code touches this file.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 use plantune_domain::wire::lenient_json;
 use serde::Deserialize;
 use serde_json::Value;
+
+use super::decision::REFUSED;
 
 /// One line of a transcript, or of something else.
 #[derive(Clone, Copy)]
@@ -53,16 +58,36 @@ pub(super) struct Decided<'v> {
 pub(super) const USER_REJECTED: &str = "user-rejected";
 pub(super) const PERMISSION_RULE: &str = "permission-rule";
 
-/// The fields that are looked for in a line before it is parsed. The first begins `permissionMode` and
-/// `permissionDecision`.
-pub(super) const PERMISSION: &str = "\"permission";
-pub(super) const MODE: &str = "Mode\"";
-pub(super) const DECISION: &str = "Decision\"";
-pub(super) const DENIAL: &str = "\"toolDenialKind\"";
-pub(super) const TURN: &str = "\"promptId\"";
 pub(super) const ANSWER: &[u8] = b"\"role\":\"assistant\"";
 pub(super) const CALL: &[u8] = b"\"tool_use\"";
-pub(super) const END_OF_TURN: &str = "\"end_turn\"";
+
+/// What is looked for in a line before it is parsed.
+pub(super) struct Needles {
+    pub(super) tool: Finder<'static>,
+    /// The fields that name a call.
+    pub(super) ids: [Finder<'static>; 2],
+    pub(super) session_id: Finder<'static>,
+    /// It begins `permissionMode` and `permissionDecision`.
+    pub(super) permission: Finder<'static>,
+    pub(super) denial: Finder<'static>,
+    pub(super) refused: Finder<'static>,
+    pub(super) turn: Finder<'static>,
+    pub(super) end_of_turn: Finder<'static>,
+}
+
+pub(super) const MODE: &[u8] = b"Mode\"";
+pub(super) const DECISION: &[u8] = b"Decision\"";
+
+pub(super) static NEEDLES: LazyLock<Needles> = LazyLock::new(|| Needles {
+    tool: Finder::new("AskUserQuestion"),
+    ids: [Finder::new("\"tool_use_id\""), Finder::new("\"toolUseID\"")],
+    session_id: Finder::new("\"sessionId\""),
+    permission: Finder::new("\"permission"),
+    denial: Finder::new("\"toolDenialKind\""),
+    refused: Finder::new(REFUSED),
+    turn: Finder::new("\"promptId\""),
+    end_of_turn: Finder::new("\"end_turn\""),
+});
 
 /// What came back for a call.
 pub(super) struct ToolResult<'v> {
