@@ -40,7 +40,7 @@ const GATHERED_BYTES: usize = 16 * 1024 * 1024;
 pub(crate) struct Gathered {
     pub(crate) events: u64,
     pub(crate) quarantined: u64,
-    /// By table.
+    /// By table: lines in quarantine, and the events that make the rows of others.
     pub(crate) rows: BTreeMap<&'static str, Vec<RecordBatch>>,
     bytes: usize,
     questions: Unsaved,
@@ -180,7 +180,7 @@ impl Feed {
         bad_lines: &[BadLine],
     ) -> Result<(), Error> {
         let questions = project(events, self.zone)?;
-        let mut rows = others(events, self.zone)?;
+        let mut rows = others(events)?;
         let quarantined = bad_lines.len() as u64;
         if quarantined > 0 {
             rows.push(("quarantine", quarantine(segment, bad_lines)?));
