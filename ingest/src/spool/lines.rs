@@ -3,8 +3,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
-
 use chrono::DateTime;
 use memchr::{memchr_iter, memmem};
 use plantune_domain::event::{Event, SCHEMA_VERSION};
@@ -80,15 +78,7 @@ fn decode_line<'l>(line: &'l [u8], offset: u64, lines: &mut Lines<'l>) {
     }
     match decode(line) {
         Ok(event) => lines.events.push(event),
-        Err(reason) => {
-            let parts = parts(line);
-            if parts.iter().any(|(_, part)| decode(part).is_ok()) {
-                decode_parts(&parts, line, offset, lines);
-            } else {
-                let line = BadLine::new(offset, reason, line, line.len() as u64);
-                lines.bad_lines.push(line);
-            }
-        }
+        Err(_) => decode_parts(&parts(line), line, offset, lines),
     }
 }
 
@@ -153,8 +143,8 @@ pub(crate) struct Decoded<'a> {
     pub(crate) id: [u8; 16],
     /// Microseconds since 1970, UTC.
     pub(crate) micros: i64,
-    /// A JSON object with, at least, the fields that [`Event`] does not have; may be empty text.
-    pub(crate) json: Cow<'a, str>,
+    /// The same as a JSON object.
+    pub(crate) json: &'a str,
 }
 
 /// Decodes `line` (without its newline).
@@ -200,7 +190,7 @@ fn try_decode(line: &[u8]) -> Result<Decoded<'_>, String> {
         event,
         id,
         micros,
-        json: Cow::Borrowed(text),
+        json: text,
     })
 }
 

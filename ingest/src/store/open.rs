@@ -140,8 +140,8 @@ pub(crate) fn news(
     if known != zone.name() {
         return Ok(Err(Reason::TimeZone));
     }
-    let segments = list(&paths.events()).map_err(Error::Spool)?;
-    let work = compare(load(connection)?, segments).map_err(Error::Spool)?;
+    let segments = list(&paths.events())?;
+    let work = compare(load(connection)?, segments)?;
     Ok(work.map_err(Reason::LogChanged))
 }
 
@@ -210,10 +210,14 @@ pub(crate) fn remove(store: &Path) -> Result<(), Error> {
 
 /// Removes DuckDB's temporary files, which a killed run left.
 pub(crate) fn sweep(store: &Path) -> Result<(), Error> {
-    let folder = with_suffix(store, ".tmp");
-    match fs::remove_dir_all(&folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => remove_file(&folder),
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(&folder, error)),
+    remove_folder(&with_suffix(store, ".tmp"))
+}
+
+/// Removes a folder with all that is in it, or a file of its name.
+pub(crate) fn remove_folder(folder: &Path) -> Result<(), Error> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => remove_file(folder),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(folder, error)),
         _ => Ok(()),
     }
 }
