@@ -89,7 +89,7 @@ pub(super) enum Found {
 /// What is left to know when reading stops within a transcript.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct State {
-    permission_mode: Option<String>,
+    pub(super) permission_mode: Option<String>,
     turn: Turn,
 }
 
@@ -109,9 +109,7 @@ pub(super) struct Permissions {
 
 /// What a line says before it is parsed.
 #[derive(Default)]
-pub(super) struct Glance<'l> {
-    /// The permission mode.
-    pub(super) mode: Option<&'l str>,
+pub(super) struct Glance {
     /// True when the line has to be parsed.
     pub(super) concerns: bool,
     ends_turn: bool,
@@ -128,23 +126,21 @@ impl Permissions {
     }
 
     /// Looks at a line as bytes, and counts it where that is enough.
-    pub(super) fn glance<'l>(&mut self, line: &'l [u8]) -> Glance<'l> {
+    pub(super) fn glance(&mut self, line: &[u8]) -> Glance {
         let mut glance = Glance::default();
-        let mut decision = None;
+        let (mut decision, mut mode) = (None, None);
         for at in NEEDLES.permission.find_iter(line) {
             let rest = line
                 .get(at + NEEDLES.permission.needle().len()..)
                 .unwrap_or_default();
             if let Some(value) = rest.strip_prefix(MODE) {
-                glance.mode = string(value).or(glance.mode);
+                mode = string(value).or(mode);
             } else if let Some(value) = rest.strip_prefix(DECISION) {
                 decision = Some(value);
             }
         }
-        if let Some(mode) = glance.mode
-            && self.state.permission_mode.as_deref() != Some(mode)
-        {
-            self.state.permission_mode = Some(mode.to_owned());
+        if mode.is_some() && self.state.permission_mode.as_deref() != mode {
+            self.state.permission_mode = mode.map(str::to_owned);
         }
         if self.state.turn.calls > 0 {
             let turn = turn_of(line);
@@ -278,7 +274,7 @@ impl Permissions {
     }
 
     /// Ends the turn after a line that was parsed.
-    pub(super) fn after(&mut self, glance: &Glance<'_>) {
+    pub(super) fn after(&mut self, glance: &Glance) {
         if glance.ends_turn && glance.concerns {
             self.end_turn();
         }

@@ -104,9 +104,6 @@ impl Transcript {
         back: &mut LookBack<'_>,
     ) -> bool {
         let glance = self.permissions.glance(line);
-        if glance.mode.is_some() && self.latest.permission_mode.as_deref() != glance.mode {
-            self.latest.permission_mode = glance.mode.map(str::to_owned);
-        }
         let mentions = NEEDLES.tool.find(line).is_some();
         let concerns = mentions || self.names_a_call(line);
         if !concerns && !glance.concerns && is_known {
@@ -195,6 +192,7 @@ impl Transcript {
             of: Place {
                 entrypoint: line.entrypoint().map(str::to_owned),
                 agent_id: line.agent_id().map(str::to_owned),
+                permission_mode: self.permissions.state.permission_mode.clone(),
                 ..self.latest.clone()
             },
             skill: line.skill(),
