@@ -60,16 +60,7 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Spool(error) | Self::SpoolWrite(_, error) | Self::Folder { error, .. } => {
-                error.source()
-            }
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for Error {}
 
 impl Error {
     /// True when DuckDB may not take as much memory as it would need.

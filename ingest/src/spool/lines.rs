@@ -243,15 +243,9 @@ fn short(reason: &str) -> String {
 
 /// The 128 bits of an id of 32 hexadecimal digits.
 pub(crate) fn decode_id(text: &str) -> Option<[u8; 16]> {
-    let mut id = [0; 16];
-    if text.len() != 32 {
-        return None;
-    }
-    for (byte, pair) in id.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-        let digit = |at: usize| char::from(*pair.get(at)?).to_digit(16);
-        *byte = u8::try_from(digit(0)? * 16 + digit(1)?).ok()?;
-    }
-    Some(id)
+    let is_id = text.len() == 32 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let id = u128::from_str_radix(text, 16).ok().filter(|_| is_id)?;
+    Some(id.to_be_bytes())
 }
 
 fn decode_time(text: &str) -> Option<i64> {
