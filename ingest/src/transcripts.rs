@@ -139,8 +139,10 @@ fn transcript(path: &Path, session: &str, agent: Option<&str>) -> PathBuf {
     }
 }
 
-/// Transcripts as they were when they were read (length and time of the last change), and how far that was.
-fn known(connection: &Connection) -> Result<HashMap<PathBuf, ((u64, i64), Mark)>, Error> {
+/// A transcript as it was when it was read (length and time of the last change), and how far that was.
+type Known = ((u64, i64), Mark);
+
+fn known(connection: &Connection) -> Result<HashMap<PathBuf, Known>, Error> {
     let mut statement = connection.prepare(include_str!("../sql/transcripts.sql"))?;
     let rows = statement.query_map([], |row| {
         let (path, mark): (String, String) = (row.get(0)?, row.get(3)?);

@@ -104,7 +104,7 @@ fn read_on(followed: &Followed) -> io::Result<(Mark, Transcript)> {
     let (file, _) = open(&followed.path)?;
     let mark = &followed.mark;
     let goes_on = mark.offset <= followed.length && tail(&file, mark.offset)? == mark.tail;
-    let from = goes_on.then(|| mark.clone()).unwrap_or_default();
+    let from = Some(mark.clone()).filter(|_| goes_on).unwrap_or_default();
     let mut transcript = Transcript::new(&followed.path, from.state);
     transcript.read_lines(&file, from.offset, Some(followed.length))?;
     let mark = Mark {
