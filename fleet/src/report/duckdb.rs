@@ -44,14 +44,18 @@ pub(crate) fn report(
         i64::from(workspace.config.away_after_minutes) * 60_000_000
     ];
     connection.execute(include_str!("../../sql/duckdb/settings.sql"), settings)?;
-    let define = |name: &str, sql: &str| -> Result<(), Failure> {
-        // The same query is a view on another engine; here each is computed once.
-        let statement = format!("CREATE OR REPLACE TEMP TABLE {name} AS\n{sql}");
+    let create = |what: &str, name: &str, sql: &str| -> Result<(), Failure> {
+        let statement = format!("CREATE OR REPLACE {what} {name} AS\n{sql}");
         Ok(connection.execute_batch(&statement)?)
     };
+    // In the database's file, compressed: a temporary table would lie in memory as it is.
+    let keep = |name: &str, sql: &str| create("TABLE", name, sql);
+    // Computed where it is read, of the columns that are.
+    let define = |name: &str, sql: &str| create("VIEW", name, sql);
+    keep("copied", include_str!("../../sql/fleet/copied.sql"))?;
     define("each_event", include_str!("../../sql/fleet/each_event.sql"))?;
-    define("questions", include_str!("../../sql/fleet/questions.sql"))?;
-    define("prompts", include_str!("../../sql/fleet/prompts.sql"))?;
+    keep("questions", include_str!("../../sql/fleet/questions.sql"))?;
+    keep("prompts", include_str!("../../sql/fleet/prompts.sql"))?;
     define("period", include_str!("../../sql/fleet/period.sql"))?;
     let named = include_str!("../../sql/fleet/named.sql");
     let groups = |sql: &str| -> Result<Vec<Figures>, Failure> {
