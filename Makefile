@@ -43,7 +43,7 @@ DAYS ?= 5
 SECONDS ?= 60
 
 .PHONY: help setup build hook demo test test-claude-code test-npm torture lint bench fuzz picture install uninstall \
-	plugin dist reproducible fleet fleet-test fleet-install fleet-lake fleet-scale clean
+	plugin dist reproducible fleet fleet-test fleet-spark-test fleet-install fleet-lake fleet-scale clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
 	@echo 'make test      all tests'
@@ -54,7 +54,8 @@ help:
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/fuzzing.md); TARGETS="hook settings" for some'
 	@echo 'make fleet     plantune-fleet, an organisation'"'"'s lake (docs/fleet.md); fleet-test tests it (ROUNDS=$(ROUNDS) with'
-	@echo '               kills), fleet-install puts it beside plantune'
+	@echo '               kills), fleet-install puts it beside plantune; SPARK=1 with the client of Apache Spark'
+	@echo 'make fleet-spark-test  the report on Apache Spark beside DuckDB, on a cluster on this machine (docs/fleet.md)'
 	@echo 'make fleet-lake  a lake of EVENTS=$(EVENTS) by made-up machines in DIR; fleet-scale measures'
 	@echo '               with such lakes (docs/fleet-scale.md)'
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
@@ -116,15 +117,21 @@ fuzz:
 	@fuzz/run.sh "$(SECONDS)" $(TARGETS)
 
 # A workspace of its own, which brings an object store's client.
-FLEET := --locked --manifest-path fleet/Cargo.toml --target-dir "$(TARGET_DIR)"
+FLEET := --locked --manifest-path fleet/Cargo.toml --target-dir "$(TARGET_DIR)" $(if $(SPARK),--features spark)
 
 fleet: setup
+ifdef SPARK
+	@command -v protoc >/dev/null 2>&1 || { echo 'protoc is missing: install it (Debian: protobuf-compiler, libprotobuf-dev)' >&2; exit 1; }
+endif
 	$(CARGO) build $(FLEET) --release
 
 fleet-test: setup
 	$(CARGO) fmt --manifest-path fleet/Cargo.toml --check
 	$(CARGO) clippy $(FLEET) --all-targets -- -D warnings
 	PLANTUNE_FLEET_ROUNDS=$(ROUNDS) $(CARGO) test $(FLEET)
+
+fleet-spark-test: setup
+	@scripts/test-spark.sh
 
 fleet-install: fleet
 	install -d "$(DESTDIR)$(PREFIX)/bin"

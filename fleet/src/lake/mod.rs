@@ -1,6 +1,7 @@
 //! The lake: a folder or an object store of immutable files, put only where there is none.
 
 pub(crate) mod files;
+mod footer;
 pub(crate) mod marker;
 pub(crate) mod name;
 pub(crate) mod tombstones;

@@ -102,6 +102,7 @@ fn compact(
         connection: &connection,
         key_check: workspace.key.check_value(),
         skipped: Vec::new(),
+        footers_only: false,
     };
     let Read::Done(readable) = reader.readable(files)? else {
         done.busy += 1;

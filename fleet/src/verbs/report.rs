@@ -1,12 +1,15 @@
 //! `plantune fleet report`.
 
+use std::path::PathBuf;
+
 use chrono::{Datelike as _, Days, NaiveDate, Weekday};
 use clap::{Args, ValueEnum};
 use plantune_reports::inert;
 
 use crate::failure::{Failure, Kind};
 use crate::print;
-use crate::report::{duckdb, terminal};
+use crate::report::connect::Server;
+use crate::report::{Chosen, report, terminal};
 use crate::workspace::Workspace;
 
 /// How many weeks are reported on by default, the present one included.
@@ -30,12 +33,18 @@ pub(crate) struct Arguments {
     /// What computes it
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
+    /// The Spark Connect server of --engine spark [default: connect in fleet.toml]
+    #[arg(long, value_name = "sc://HOST:PORT")]
+    connect: Option<String>,
     /// How many questions and askers to list; --json lists them all
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
     /// Write JSON, for scripts
     #[arg(long)]
     json: bool,
+    /// Write what the engine computed to this file, a line of JSON each: to compare engines
+    #[arg(long, value_name = "FILE", hide = true)]
+    record: Option<PathBuf>,
 }
 
 /// What computes reports.
@@ -44,17 +53,22 @@ enum Engine {
     /// DuckDB, on this machine.
     #[default]
     Duckdb,
+    /// Apache Spark, or what else speaks Spark Connect.
+    Spark,
 }
 
 /// Shows the report.
 ///
 /// # Errors
-/// Usage for a period that does not exist; refused for another organisation's lake; those of the lake.
+/// Usage for a period that does not exist, and an engine that is not there; refused for another organisation's
+/// lake; those of the lake and the engine.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let (start, end) = period(arguments, workspace.environment.now.date_naive())?;
-    let document = match arguments.engine {
-        Engine::Duckdb => duckdb::report(workspace, start, end)?,
+    let days = period(arguments, workspace.environment.now.date_naive())?;
+    let engine = match arguments.engine {
+        Engine::Duckdb => Chosen::DuckDb,
+        Engine::Spark => Chosen::Spark(Server::find(workspace, arguments.connect.as_deref())?),
     };
+    let document = report(workspace, &engine, days, arguments.record.as_deref())?;
     if arguments.json {
         return print(&inert::json(&document)?);
     }
