@@ -125,3 +125,30 @@ fn a_lake_that_cannot_be_is_refused() {
     lake::make(&fleet.lake(), &plan(false)).unwrap();
     assert!(refused(plan(false)).contains("already"));
 }
+
+#[test]
+fn too_little_memory_is_no_fault_of_files() {
+    let (_fleet, reader, made) = made_up(false);
+    let report = |memory: &'static str| {
+        [
+            "report",
+            "--since",
+            "2000-01-01",
+            "--json",
+            "--memory",
+            memory,
+        ]
+    };
+    let enough: Value = serde_json::from_str(&reader.text(&report("500MB"))).unwrap();
+    assert_eq!(enough["totals"]["questions"], made.questions);
+    let (code, words) = reader.failure(&report("1MB"));
+    assert_eq!(code, 1, "{words}");
+    assert!(
+        words.contains("memory") && words.contains("hint"),
+        "{words}"
+    );
+    for size in ["0GB", "4", "4TB", "GB", "-1GB"] {
+        let (code, words) = reader.failure(&report(size));
+        assert_eq!(code, 2, "{words}");
+    }
+}

@@ -38,7 +38,7 @@ impl Engine for DuckDb {
     }
 }
 
-/// The events of the lake in a database in `folder`, and what was read.
+/// The events of the lake in a database in `folder`, and what was read. DuckDB uses `memory`, as it writes sizes.
 ///
 /// # Errors
 /// Refused for another organisation's lake; those of the lake and DuckDB.
@@ -46,12 +46,17 @@ pub(crate) fn load(
     workspace: &Workspace,
     scope: &Scope,
     folder: &Path,
+    memory: Option<&str>,
 ) -> Result<(DuckDb, LakeState), Failure> {
     let lake = workspace.lake()?;
     for attempt in 0..MOST_ATTEMPTS {
         let listing = Listing::read(&lake)?;
         let connection = Connection::open(folder.join(format!("{attempt}.duckdb")))?;
         connection.execute("SET VARIABLE folder = ?", [folder.to_string_lossy()])?;
+        if let Some(memory) = memory {
+            connection.execute("SET VARIABLE memory = ?", [memory])?;
+            connection.execute_batch("SET memory_limit = getvariable('memory')")?;
+        }
         for sql in [
             include_str!("../../sql/duckdb/session.sql"),
             include_str!("../../sql/lake/columns.sql"),
