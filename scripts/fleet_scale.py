@@ -2,7 +2,7 @@
 """Measures `plantune-fleet` on lakes of made-up machines: docs/fleet-scale.md has the figures.
 
     fleet_scale.py PROGRAM GENERATOR FOLDER report EVENTS [EVENTS ...]
-    fleet_scale.py PROGRAM GENERATOR FOLDER compact DAYS
+    fleet_scale.py PROGRAM GENERATOR FOLDER compact DAYS [EVENTS]     of a machine on a day; 200
     fleet_scale.py PROGRAM GENERATOR FOLDER run LAKE WORD ...     one command on a lake that `make fleet-lake` made
 
 `report` makes a lake of each size, merged by day, and reports on all of its days and on eight weeks.
@@ -131,15 +131,17 @@ def reports(tools):
 
 
 def compaction(tools):
-    days = int(tools.rest[0])
+    days, events = int(tools.rest[0]), int((tools.rest[1:] or ["200"])[0])
     lake = Lake(tools, pathlib.Path(tools.folder) / f"days-{days}")
-    lake.make("--pushed", "--machines", "1000", "--days", str(days), "--events", str(200_000 * days))
+    made = lake.make("--pushed", "--machines", "1000", "--days", str(days), "--events", str(1_000 * events * days))
+    print(f"| | {made['bytes'] / made['rows']:.1f} bytes an event, {made['files']} files | | | | | |")
     before = lake.report("--since", "2000-01-01")
     lake.run("status")
     lake.run("compact")
     if lake.report("--since", "2000-01-01") != before:
         sys.exit("the report says something else after the files were merged")
     lake.run("status")
+    print(f"| | {size_of(lake.folder / 'lake') / made['rows']:.1f} bytes an event merged | | | | | |")
     shutil.rmtree(lake.folder)
 
 

@@ -1,5 +1,14 @@
 //! The lake of made-up machines that scale is measured with is one that machines could have published.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    reason = "a test may panic, its helpers too, and its files are its own"
+)]
+
 mod home;
 #[path = "../examples/made_up_lake/lake.rs"]
 mod lake;

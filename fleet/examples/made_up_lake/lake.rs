@@ -56,7 +56,7 @@ impl Plan {
 
     /// Makes sure that every machine has a session a day: a publisher's files are numbered without a gap.
     fn check(&self) -> Result<(), Box<dyn Error>> {
-        if self.events % 2 != 0 || self.days == 0 || self.machines == 0 {
+        if !self.events.is_multiple_of(2) || self.days == 0 || self.machines == 0 {
             return Err("an even number of events, and at least one machine and one day".into());
         }
         let least = EVENTS_OF_SESSION * self.machines * self.days;
@@ -220,6 +220,9 @@ impl Day<'_> {
         self.set("SET VARIABLE day = ?", &self.date.to_string())?;
         let incoming = include_str!("../../sql/publish/incoming.sql");
         self.connection.execute_batch(incoming)?;
+        // Else each machine's file would cost a reading of the whole day.
+        let index = "CREATE INDEX of_publisher ON lake_rows (publisher)";
+        self.connection.execute_batch(index)?;
         let mut files = BTreeMap::new();
         for publisher in self.publishers()? {
             let path = self
