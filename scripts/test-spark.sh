@@ -125,13 +125,14 @@ for number in 1 2; do
 done
 await "${workers[0]}" "$run/worker1.log" 'Successfully registered'
 await "${workers[1]}" "$run/worker2.log" 'Successfully registered'
-# The server lets in who has the token, which stands in no command line.
+# Few and plain jobs: the lake of the tests is small. The server lets in who has the token, which stands in no command line.
 SPARK_CONNECT_AUTHENTICATE_TOKEN="$PLANTUNE_FLEET_SPARK_TOKEN" SPARK_LOCAL_DIRS="$run" \
     "$SPARK_HOME/bin/spark-submit" --class org.apache.spark.sql.connect.service.SparkConnectServer \
     --master "spark://127.0.0.1:$master_port" --driver-memory 1g --executor-memory 1g --executor-cores 1 \
     --conf spark.driver.host=127.0.0.1 --conf spark.driver.bindAddress=127.0.0.1 --conf spark.ui.enabled=false \
     --conf spark.connect.grpc.binding.address=127.0.0.1 --conf "spark.connect.grpc.binding.port=$connect_port" \
-    --conf spark.sql.shuffle.partitions=4 --conf spark.sql.warehouse.dir="$run/warehouse" \
+    --conf spark.sql.shuffle.partitions=2 --conf spark.sql.adaptive.enabled=false \
+    --conf spark.sql.warehouse.dir="$run/warehouse" \
     >"$run/connect.log" 2>&1 &
 processes+=($!)
 await $! "$run/connect.log" 'Spark Connect server started'

@@ -173,7 +173,7 @@ impl Reader<'_> {
     /// How many rows files say that they have, by path.
     ///
     /// # Errors
-    /// DuckDB's, and the store's.
+    /// The store's.
     #[cfg(feature = "spark")]
     pub(crate) fn row_counts(
         &self,
@@ -192,9 +192,13 @@ impl Reader<'_> {
             self.choose(&patterns)?;
             let sql = include_str!("../../sql/lake/row_counts.sql");
             let mut statement = self.connection.prepare(sql)?;
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            for row in rows {
-                let (path, count): (String, u64) = row?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+            let Ok(rows) = rows.and_then(Iterator::collect::<duckdb::Result<Vec<_>>>) else {
+                // Their ends have been read before.
+                return Ok(Read::Gone);
+            };
+            for (path, count) in rows {
+                let path: String = path;
                 if let Some(path) = paths.get(&path) {
                     counts.insert((*path).clone(), count);
                 }

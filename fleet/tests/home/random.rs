@@ -96,7 +96,7 @@ pub(crate) fn random_prompts(random: &mut Random, prompts: u64) -> Vec<Event<'st
         let tool = random.of(&["Bash", "Write", "WebFetch"]);
         let digest = format!("{:032x}", random.below(4));
         let session = format!("s{}", random.below(5));
-        let mut prompt = |kind: Kind, id: u64, seconds: i64| {
+        let prompt = |kind: Kind, id: u64, seconds: i64| {
             let at = at + chrono::Duration::seconds(seconds);
             let mut event = event(kind, "", 0, &plantune_domain::clock::timestamp(at));
             event.id = format!("{id:032x}").into();

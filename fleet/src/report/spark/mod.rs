@@ -97,12 +97,7 @@ pub(super) fn report(
         if !files.read.iter().all(is_there) {
             continue;
         }
-        let connection = Connection::open_in_memory()?;
-        let reader = reader(workspace, &lake, &connection);
-        let Read::Done(expected) = reader.row_counts(&files.read)? else {
-            continue;
-        };
-        match inspect(&mut spark, &lake, &files, &expected) {
+        match inspect(&mut spark, &lake, &files) {
             Ok(found) if !found.is_empty() => damaged.extend(found),
             _ => return Err(failure),
         }
@@ -113,6 +108,8 @@ pub(super) fn report(
 /// The files of a lake.
 struct Judged {
     read: Vec<Readable>,
+    /// How many rows they say that they have, by path.
+    row_counts: BTreeMap<String, u64>,
     skipped: Vec<SkippedFile>,
     missing: u64,
     tombstones: Vec<Tombstone>,
@@ -127,12 +124,20 @@ fn judge(
     let listing = Listing::read(lake)?;
     let tombstones = tombstones::all(lake)?;
     let connection = Connection::open_in_memory()?;
-    let mut reader = reader(workspace, lake, &connection);
-    reader.skipped.clone_from(&listing.skipped);
+    let mut reader = Reader {
+        lake,
+        connection: &connection,
+        key_check: workspace.key.check_value(),
+        skipped: listing.skipped.clone(),
+        footers_only: true,
+    };
     let Read::Done(mut read) = reader.readable(&listing.files)? else {
         return Ok(None);
     };
     read.retain(|file| !damaged.contains_key(&file.entry.path));
+    let Read::Done(row_counts) = reader.row_counts(&read)? else {
+        return Ok(None);
+    };
     let mut skipped: Vec<SkippedFile> = reader.skipped.into_iter().map(Into::into).collect();
     skipped.extend(damaged.iter().map(|(path, why)| SkippedFile {
         path: path.clone(),
@@ -141,19 +146,10 @@ fn judge(
     Ok(Some(Judged {
         missing: missing(&listing, &read),
         read,
+        row_counts,
         skipped,
         tombstones,
     }))
-}
-
-fn reader<'a>(workspace: &Workspace, lake: &'a Lake, connection: &'a Connection) -> Reader<'a> {
-    Reader {
-        lake,
-        connection,
-        key_check: workspace.key.check_value(),
-        skipped: Vec::new(),
-        footers_only: true,
-    }
 }
 
 fn attempt(
@@ -165,9 +161,15 @@ fn attempt(
 ) -> Result<Document, Failure> {
     let session = &spark.session;
     session.parquet("files", source(lake, files, false))?;
-    let lacking = session.rows(include_str!("../../../sql/spark/lacking.sql"))?;
-    if lacking.first().map_or(Ok(0), |row| row.count("lacking"))? > 0 {
-        return Err(Failure::failed("a file has rows without what each has"));
+    let check = session.rows(include_str!("../../../sql/spark/check.sql"))?;
+    let check = check.first().cloned().unwrap_or_default();
+    let read = check.count("rows_read")?;
+    let expected: u64 = files.row_counts.values().sum();
+    if read != expected || check.count("lacking")? > 0 {
+        let words = format!("Spark reads {read} of the {expected} rows of the lake's files");
+        return Err(Failure::failed(words).hint(
+            "all machines of the cluster must see the lake under the address in fleet.toml",
+        ));
     }
     let (publishers, projects): (Vec<_>, Vec<_>) = files
         .tombstones
@@ -222,12 +224,11 @@ fn source<'a>(lake: &Lake, files: &Judged, inspect: bool) -> Files<'a> {
     }
 }
 
-/// The files of which Spark cannot read all rows, and why; `expected` is how many they say that they have.
+/// The files of which Spark cannot read all rows, and why.
 fn inspect(
     spark: &mut Spark,
     lake: &Lake,
     files: &Judged,
-    expected: &BTreeMap<String, u64>,
 ) -> Result<BTreeMap<String, String>, Failure> {
     spark
         .session
@@ -241,7 +242,7 @@ fn inspect(
         let counts = (row.count("rows_read")?, row.count("lacking")?);
         found.insert(path.unwrap_or_default().to_owned(), counts);
     }
-    let judged = expected.iter().filter_map(|(path, expected)| {
+    let judged = files.row_counts.iter().filter_map(|(path, expected)| {
         let why = match found.get(path).copied().unwrap_or_default() {
             (read, _) if read < *expected => {
                 format!("damaged: Spark reads {read} of {expected} rows")

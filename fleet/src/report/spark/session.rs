@@ -130,13 +130,16 @@ impl Session {
             };
             return self.view(name, RelType::LocalRelation(relation));
         }
-        // A server may be set up to pass over what cannot be read.
-        let passed_over = if files.inspect { "true" } else { "false" };
-        let option = |name: &str| (name.to_owned(), passed_over.to_owned());
+        // A server may be set up to pass over what cannot be read; what is missing is never passed over.
+        let is_damage_passed_over = if files.inspect { "true" } else { "false" };
+        let options = [
+            ("ignoreCorruptFiles", is_damage_passed_over),
+            ("ignoreMissingFiles", "false"),
+        ];
         let source = proto::read::DataSource {
             format: Some("parquet".to_owned()),
             schema: Some(files.schema.to_owned()),
-            options: HashMap::from([option("ignoreCorruptFiles"), option("ignoreMissingFiles")]),
+            options: HashMap::from(options.map(|(key, value)| (key.to_owned(), value.to_owned()))),
             paths: files.paths,
             ..Default::default()
         };
