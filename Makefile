@@ -142,17 +142,18 @@ fleet-install: fleet
 FLEET_PROGRAM := $(TARGET_DIR)/release/plantune-fleet
 MADE_UP_LAKE := $(TARGET_DIR)/release/examples/made_up_lake
 
-fleet-lake fleet-scale: fleet
+.PHONY: made-up-lake
+made-up-lake: fleet
 	$(CARGO) build $(FLEET) --release --example made_up_lake
 
 # Its own home and key: nothing of the person's is read or written.
-fleet-lake:
+fleet-lake: made-up-lake
 	@mkdir -p "$(DIR)/lake" "$(DIR)/home"
 	@env -i HOME="$(abspath $(DIR))/home" "$(FLEET_PROGRAM)" init "$(abspath $(DIR))/lake" --yes >/dev/null
 	"$(MADE_UP_LAKE)" "$(DIR)/lake" --events $(EVENTS) $(WORDS)
 	@echo 'A report on it: HOME=$(abspath $(DIR))/home plantune fleet report'
 
-fleet-scale:
+fleet-scale: made-up-lake
 	scripts/fleet_scale.py "$(FLEET_PROGRAM)" "$(MADE_UP_LAKE)" "$(DIR)" report $(SIZES)
 	scripts/fleet_scale.py "$(FLEET_PROGRAM)" "$(MADE_UP_LAKE)" "$(DIR)" compact $(DAYS)
 
