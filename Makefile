@@ -30,11 +30,20 @@ KILLS ?= 320
 # How many rounds of publishing, compacting and killing `make fleet-test` runs.
 ROUNDS ?= 12
 
+# How many events `make fleet-lake` makes up, where (DIR/lake, and DIR/home of one who reads it), and more words for it.
+EVENTS ?= 50000000
+DIR ?= $(TARGET_DIR)/fleet-lake
+WORDS ?=
+
+# The sizes that `make fleet-scale` measures, and for how many days of 1,000 files the merging of files.
+SIZES ?= 5000000 50000000
+DAYS ?= 5
+
 # How long `make fuzz` takes for each target.
 SECONDS ?= 60
 
 .PHONY: help setup build hook demo test test-claude-code test-npm torture lint bench fuzz picture install uninstall \
-	plugin dist reproducible fleet fleet-test fleet-s3-test fleet-spark-test fleet-install clean
+	plugin dist reproducible fleet fleet-test fleet-s3-test fleet-spark-test fleet-install fleet-lake fleet-scale clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
 	@echo 'make test      all tests'
@@ -48,6 +57,8 @@ help:
 	@echo '               kills), fleet-s3-test in an object store, fleet-install puts it beside plantune; SPARK=1 with the'
 	@echo '               client of Apache Spark'
 	@echo 'make fleet-spark-test  the report on Apache Spark beside DuckDB, on a cluster on this machine (docs/fleet.md)'
+	@echo 'make fleet-lake  a lake of EVENTS=$(EVENTS) by made-up machines in DIR; fleet-scale measures'
+	@echo '               with such lakes (docs/fleet-scale.md)'
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
 	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
 	@echo 'make plugin    the plugin with the hook for this platform in it, in $(TARGET_DIR)/plugin (docs/plugin.md)'
@@ -133,6 +144,24 @@ fleet-install: fleet
 	install -m 755 "$(TARGET_DIR)/release/plantune-fleet" "$(DESTDIR)$(PREFIX)/bin/plantune-fleet.new"
 	mv -f "$(DESTDIR)$(PREFIX)/bin/plantune-fleet.new" "$(DESTDIR)$(PREFIX)/bin/plantune-fleet"
 	@echo 'Installed. Next: plantune fleet init LAKE'
+
+FLEET_PROGRAM := $(TARGET_DIR)/release/plantune-fleet
+MADE_UP_LAKE := $(TARGET_DIR)/release/examples/made_up_lake
+
+.PHONY: made-up-lake
+made-up-lake: fleet
+	$(CARGO) build $(FLEET) --release --example made_up_lake
+
+# Its own home and key: nothing of the person's is read or written.
+fleet-lake: made-up-lake
+	@mkdir -p "$(DIR)/lake" "$(DIR)/home"
+	@env -i HOME="$(abspath $(DIR))/home" "$(FLEET_PROGRAM)" init "$(abspath $(DIR))/lake" --yes >/dev/null
+	"$(MADE_UP_LAKE)" "$(DIR)/lake" --events $(EVENTS) $(WORDS)
+	@echo 'A report on it: HOME=$(abspath $(DIR))/home plantune fleet report'
+
+fleet-scale: made-up-lake
+	scripts/fleet_scale.py "$(FLEET_PROGRAM)" "$(MADE_UP_LAKE)" "$(DIR)" report $(SIZES)
+	scripts/fleet_scale.py "$(FLEET_PROGRAM)" "$(MADE_UP_LAKE)" "$(DIR)" compact $(DAYS)
 
 # docs/terminal.svg, anew from the demonstration; needs Python, and fetches what draws it.
 picture: build

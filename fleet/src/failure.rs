@@ -75,6 +75,20 @@ impl fmt::Display for Failure {
 
 impl<E: std::error::Error> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self::failed(error)
+        match lacks_room(&error) {
+            true => Self::failed(error).hint(
+                "more memory is needed, or more room on the disk of the temporary folder (TMPDIR); `report --memory 4GB` \
+                 says how much memory may be used",
+            ),
+            false => Self::failed(error),
+        }
     }
+}
+
+/// True for what went wrong because memory or a disk is full, and not because of what was read.
+pub(crate) fn lacks_room(error: &impl std::error::Error) -> bool {
+    let text = error.to_string();
+    ["Out of Memory Error", "No space left", "Could not write"]
+        .iter()
+        .any(|words| text.contains(words))
 }

@@ -3,7 +3,27 @@
 -- went on.
 WITH told AS (
     SELECT
-        each_event.*,
+        tool_use_id,
+        question_index,
+        kind,
+        id,
+        ts_us,
+        publisher,
+        session_id,
+        session_kind,
+        project,
+        project_name,
+        question_count,
+        question_key,
+        key_source,
+        key_name,
+        skill,
+        answer_hash,
+        answer_name,
+        was_auto_decided,
+        followed_recommendation,
+        error_kind,
+        reason,
         CASE WHEN kind = 'asked' AND source LIKE 'import%' THEN 1 ELSE 0 END AS source_rank,
         CASE kind
             WHEN 'asked' THEN 0 WHEN 'auto_decided' THEN 1 WHEN 'answered' THEN 2 WHEN 'dismissed' THEN 3 ELSE 4
@@ -13,15 +33,16 @@ WITH told AS (
         kind IN ('asked', 'auto_decided', 'answered', 'dismissed', 'failed')
         AND tool_use_id IS NOT NULL AND question_index IS NOT NULL AND question_key IS NOT NULL
 ),
+-- One order of a question's events, kind by kind: a kind's first event comes after one of another kind.
 ranked AS (
     SELECT
         told.*,
         row_number() OVER (
-            PARTITION BY tool_use_id, question_index, kind ORDER BY source_rank, ts_us, publisher, id
-        ) AS place_in_kind,
-        row_number() OVER (
             PARTITION BY tool_use_id, question_index ORDER BY kind_rank, source_rank, ts_us, publisher, id
-        ) AS place
+        ) AS place,
+        lag(kind_rank) OVER (
+            PARTITION BY tool_use_id, question_index ORDER BY kind_rank, source_rank, ts_us, publisher, id
+        ) AS kind_before
     FROM told
 ),
 joined AS (
@@ -54,7 +75,7 @@ joined AS (
         max(CASE WHEN kind = 'failed' THEN ts_us END) AS failed_us,
         max(CASE WHEN kind = 'failed' THEN error_kind END) AS error_kind
     FROM ranked
-    WHERE place_in_kind = 1
+    WHERE kind_before IS NULL OR kind_before <> kind_rank
     GROUP BY tool_use_id, question_index
 ),
 seen AS (

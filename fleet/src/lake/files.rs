@@ -10,7 +10,7 @@ use plantune_ingest::parquet_pattern;
 use super::marker::FORMAT;
 use super::name::{EVENTS, EventFile, Writer};
 use super::{Entry, Lake};
-use crate::failure::Failure;
+use crate::failure::{Failure, lacks_room};
 
 /// How many files are read in one statement, where none is damaged.
 const TOGETHER: usize = 128;
@@ -108,6 +108,7 @@ impl Reader<'_> {
                 };
                 let judged = match about {
                     Err(_) if !path.exists() => return Ok(Read::Gone),
+                    Err(error) if lacks_room(&error) => return Err(error.into()),
                     Err(error) => Err(format!("damaged: {}", first_line(&error))),
                     Ok(about) => self.judge(&about.unwrap_or_default()),
                 };
@@ -226,6 +227,7 @@ impl Reader<'_> {
                 match self.run(std::slice::from_ref(file), sql) {
                     Ok(()) => read.push(file.clone()),
                     Err(_) if self.lake.local(&file.entry)?.is_none() => return Ok(Read::Gone),
+                    Err(error) if lacks_room(&error) => return Err(error.into()),
                     Err(error) => {
                         self.skip(&file.entry.path, format!("damaged: {}", first_line(&error)));
                     }

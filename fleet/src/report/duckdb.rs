@@ -18,11 +18,13 @@ pub(crate) struct DuckDb(Connection);
 
 impl Engine for DuckDb {
     fn keep(&mut self, name: &str, sql: &str) -> Result<(), Failure> {
-        self.define(name, sql)
+        // In the database's file, compressed: a temporary table would lie in memory as it is.
+        let statement = format!("CREATE OR REPLACE TABLE {name} AS\n{sql}");
+        Ok(self.0.execute_batch(&statement)?)
     }
 
     fn define(&mut self, name: &str, sql: &str) -> Result<(), Failure> {
-        let statement = format!("CREATE OR REPLACE TEMP TABLE {name} AS\n{sql}");
+        let statement = format!("CREATE OR REPLACE VIEW {name} AS\n{sql}");
         Ok(self.0.execute_batch(&statement)?)
     }
 
@@ -36,7 +38,7 @@ impl Engine for DuckDb {
     }
 }
 
-/// The events of the lake in a database in `folder`, and what was read.
+/// The events of the lake in a database in `folder`, and what was read. DuckDB uses `memory`, as it writes sizes.
 ///
 /// # Errors
 /// Refused for another organisation's lake; those of the lake and DuckDB.
@@ -44,12 +46,17 @@ pub(crate) fn load(
     workspace: &Workspace,
     scope: &Scope,
     folder: &Path,
+    memory: Option<&str>,
 ) -> Result<(DuckDb, LakeState), Failure> {
     let lake = workspace.lake()?;
     for attempt in 0..MOST_ATTEMPTS {
         let listing = Listing::read(&lake)?;
         let connection = Connection::open(folder.join(format!("{attempt}.duckdb")))?;
         connection.execute("SET VARIABLE folder = ?", [folder.to_string_lossy()])?;
+        if let Some(memory) = memory {
+            connection.execute("SET VARIABLE memory = ?", [memory])?;
+            connection.execute_batch("SET memory_limit = getvariable('memory')")?;
+        }
         for sql in [
             include_str!("../../sql/duckdb/session.sql"),
             include_str!("../../sql/lake/columns.sql"),

@@ -151,7 +151,8 @@ pub(crate) fn starters(engine: &mut dyn Engine, scope: &Scope) -> Result<Vec<Sta
 
 /// Makes the tables of events and questions, each once, and of the period.
 fn each_question(engine: &mut dyn Engine) -> Result<(), Failure> {
-    engine.keep("each_event", include_str!("../../sql/fleet/each_event.sql"))?;
+    engine.keep("copied", include_str!("../../sql/fleet/copied.sql"))?;
+    engine.define("each_event", include_str!("../../sql/fleet/each_event.sql"))?;
     engine.keep("questions", include_str!("../../sql/fleet/questions.sql"))?;
     engine.define("period", include_str!("../../sql/fleet/period.sql"))
 }

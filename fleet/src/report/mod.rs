@@ -30,8 +30,8 @@ const MOST_ATTEMPTS: usize = 20;
 
 /// What computes a report.
 pub(crate) enum Chosen {
-    /// DuckDB, on this machine.
-    DuckDb,
+    /// DuckDB, on this machine, with so much memory: most of what there is unless it is said.
+    DuckDb { memory: Option<String> },
     /// Apache Spark, at a Spark Connect server.
     Spark(Server),
 }
@@ -49,9 +49,10 @@ pub(crate) fn report(
 ) -> Result<Document, Failure> {
     let scope = Scope::new(workspace, start, end)?;
     match engine {
-        Chosen::DuckDb => {
+        Chosen::DuckDb { memory } => {
             let folder = tempfile::tempdir()?;
-            let (mut engine, lake) = duckdb::load(workspace, &scope, folder.path())?;
+            let (mut engine, lake) =
+                duckdb::load(workspace, &scope, folder.path(), memory.as_deref())?;
             compute(&mut engine, &scope, lake, record)
         }
         #[cfg(feature = "spark")]
@@ -71,7 +72,7 @@ pub(crate) fn starters(
 ) -> Result<Vec<Starter>, Failure> {
     let scope = Scope::new(workspace, start, end)?;
     let folder = tempfile::tempdir()?;
-    let (mut engine, _) = duckdb::load(workspace, &scope, folder.path())?;
+    let (mut engine, _) = duckdb::load(workspace, &scope, folder.path(), None)?;
     engine::starters(&mut engine, &scope)
 }
 

@@ -45,6 +45,9 @@ pub(crate) struct Arguments {
     /// The Spark Connect server of --engine spark [default: connect in fleet.toml]
     #[arg(long, value_name = "sc://HOST:PORT")]
     connect: Option<String>,
+    /// How much memory DuckDB may use, such as 4GB or 800MB; the rest goes to the temporary folder [default: most of it]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    memory: Option<String>,
     /// How many questions and askers to list; --json and --csv list them all
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
@@ -95,7 +98,9 @@ enum Engine {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let days = period(arguments, workspace.environment.now.date_naive())?;
     let engine = match arguments.engine {
-        Engine::Duckdb => Chosen::DuckDb,
+        Engine::Duckdb => Chosen::DuckDb {
+            memory: arguments.memory.clone(),
+        },
         Engine::Spark => Chosen::Spark(Server::find(workspace, arguments.connect.as_deref())?),
     };
     let document = report(workspace, &engine, days, arguments.record.as_deref())?;
@@ -144,6 +149,15 @@ fn put(page: &[u8], path: &Path, arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     Ok(())
+}
+
+/// A size as DuckDB reads it.
+fn memory(text: &str) -> Result<String, String> {
+    let number = text.strip_suffix("GB").or_else(|| text.strip_suffix("MB"));
+    match number.and_then(|number| number.parse::<u32>().ok()) {
+        Some(number) if number > 0 => Ok(text.to_owned()),
+        _ => Err("a size is a whole number of GB or MB, such as 4GB".to_owned()),
+    }
 }
 
 /// The first and the last day.
