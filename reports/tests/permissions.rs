@@ -12,9 +12,9 @@ use plantune_query::decisions::Decision;
 use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Subject};
 use plantune_query::report::{Days, Report, Request, Totals};
 use plantune_reports::Format;
+use plantune_reports::json;
 use plantune_reports::log::Log;
-use plantune_reports::prompts::{self, Shown};
-use plantune_reports::prompts_json;
+use plantune_reports::prompts::{self, List, Shown, Subjects};
 use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -214,18 +214,19 @@ fn made(write: impl Fn(&mut Vec<u8>) -> std::io::Result<()>) -> String {
 
 /// Everything that is shown of prompts alone, at a terminal `width` columns wide.
 fn pages(width: usize) -> String {
-    let narrow = u16::try_from(width).unwrap();
-    let list = made(|out| prompts::write_list(&subjects(), 4, narrow, out));
+    let clock = &clock;
+    let terminal = prompts::Terminal { width, clock };
+    let list = made(|out| terminal.write(&List::new(&subjects(), 4), out));
     let shown = |subject: Subject, prompts: Vec<Prompt>| {
-        let shown = Shown { subject, prompts };
-        made(|out| prompts::write_subject(&shown, 5, &clock, width, out))
+        let shown = [Shown { subject, prompts }];
+        made(|out| terminal.write(&Subjects::new(&shown, 5), out))
     };
     let [tests, _, hostile, ..] = &subjects()[..] else {
         unreachable!("there are five");
     };
     let explained: Vec<String> = all()
         .iter()
-        .map(|one| made(|out| prompts::write_explanation(one, &clock, width, out)))
+        .map(|one| made(|out| prompts::write_explanation(one, clock, width, out)))
         .collect();
     let log = Log::new(vec![decision()], all(), 6);
     [
@@ -233,7 +234,7 @@ fn pages(width: usize) -> String {
         shown(tests.clone(), all()),
         shown(hostile.clone(), vec![all()[3].clone()]),
         explained.join("\n"),
-        made(|out| log.write(&clock, width, out)),
+        made(|out| log.write(clock, width, out)),
     ]
     .join("\n────\n")
 }
@@ -356,11 +357,11 @@ fn the_pages_of_prompts() {
 #[test]
 fn hostile_texts_stay_texts() {
     let whole = document(permissions(true), true);
-    let shown = Shown {
+    let shown = [Shown {
         subject: subjects()[2].clone(),
         prompts: all(),
-    };
-    let json = made(|out| prompts_json::write_subjects(std::slice::from_ref(&shown), 9, out));
+    }];
+    let json = made(|out| json::write(&Subjects::new(&shown, 9), out));
     let document: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(document["subjects"][0]["subject"], HOSTILE);
     let markdown = written(&Markdown { top: 10 }, &whole);
@@ -370,7 +371,7 @@ fn hostile_texts_stay_texts() {
         markdown,
         written(&Json, &whole),
         json,
-        made(|out| prompts_json::write_list(&subjects(), 9, out)),
+        made(|out| json::write(&List::new(&subjects(), 9), out)),
         pages(80),
     ] {
         assert!(

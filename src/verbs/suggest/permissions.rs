@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use plantune_query::permissions::propose::{Proposal, Settings};
-use plantune_reports::rules as text;
-use plantune_reports::rules_json::EvidenceDocument;
+use plantune_reports::suggestions::Terminal;
 use serde_json::{Value, json};
 
 use crate::failure::{Failure, Kind};
@@ -53,7 +52,8 @@ pub(super) fn apply(
             continue;
         }
         let mut out = Vec::new();
-        text::proposal(number, proposal, usize::from(workspace.width), &mut out)?;
+        let width = usize::from(workspace.width);
+        Terminal { width }.rule(number, &(*proposal).into(), &mut out)?;
         terminal::print(&format!("{}\n", String::from_utf8_lossy(&out)))?;
         add(workspace, &place, &[accepted], false, applying.command)?;
     }
@@ -95,7 +95,7 @@ pub(super) fn place(proposal: &Proposal, choice: Option<SettingsChoice>) -> Resu
 /// # Errors
 /// Those of the serialiser; none is known.
 pub(super) fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
-    let mut evidence = serde_json::to_value(EvidenceDocument::from(&proposal.evidence))?;
+    let mut evidence = serde_json::to_value(&proposal.evidence)?;
     if let Value::Object(evidence) = &mut evidence {
         evidence.insert("prompts".to_owned(), json!(proposal.prompts));
         evidence.insert("refused".to_owned(), json!(proposal.refused));

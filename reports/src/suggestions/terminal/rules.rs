@@ -1,14 +1,14 @@
-//! Proposed permission rules for a terminal: what would be spared, on what evidence, and what else a rule
+//! Proposed permission rules: what would be spared, on what evidence, and what else a rule
 //! would let through.
 
 use std::io::{self, Write};
 
-use plantune_query::permissions::propose::{Left, Proposal, Proposals, Settings};
-use plantune_query::permissions::tighten::Tighten;
+use plantune_query::permissions::propose::{Left, Settings};
 use plantune_query::suggest::Level;
 
 use crate::amount::{duration, percent};
 use crate::inert::one_line;
+use crate::suggestions::rules::{RuleProposal, Rules, TooWide};
 use crate::text::{hanging, wrap};
 
 /// How much of a rule, a path or a project is shown, in columns: enough to be copied.
@@ -20,19 +20,13 @@ const MOST_UNUSED: usize = 8;
 /// How many narrower rules are named for one.
 const MOST_INSTEAD: usize = 4;
 
-/// Writes `found` and the rules that could be narrower for a terminal `width` columns wide; nothing where
+/// Writes the proposed rules and those that could be narrower, in lines no wider than `width`; nothing where
 /// there is nothing to say.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write(
-    found: &Proposals,
-    tighten: &[Tighten],
-    width: u16,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let width = usize::from(width);
-    match found.proposals.len() {
+pub(super) fn write(found: &Rules<'_>, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    match found.permissions.len() {
         0 => {}
         1 => writeln!(out, "1 permission rule that would spare you prompts:")?,
         count => writeln!(
@@ -40,12 +34,12 @@ pub fn write(
             "{count} permission rules that would spare you prompts:"
         )?,
     }
-    for (number, one) in (1..).zip(&found.proposals) {
+    for (number, one) in (1..).zip(&found.permissions) {
         proposal(number, one, width, out)?;
     }
-    left(found.left, found.proposals.is_empty(), width, out)?;
-    tightened(tighten, width, out)?;
-    if !found.proposals.is_empty() {
+    left(found.left, found.permissions.is_empty(), width, out)?;
+    tightened(&found.tighten, width, out)?;
+    if !found.permissions.is_empty() {
         let text = "Nothing is changed yet. `plantune suggest --permissions --apply` shows the change to Claude \
                     Code's settings and asks; `--only RULE` takes one of them.";
         writeln!(out, "\n{}", wrap(text, width).join("\n"))?;
@@ -53,13 +47,13 @@ pub fn write(
     Ok(())
 }
 
-/// Writes one proposal, with its evidence, for a terminal `width` columns wide.
+/// Writes one proposal, with its evidence, in lines no wider than `width`.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn proposal(
+pub(super) fn proposal(
     number: usize,
-    one: &Proposal,
+    one: &RuleProposal<'_>,
     width: usize,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -88,7 +82,7 @@ pub fn proposal(
         "right:",
         &format!("at least {} of the time", percent(one.confidence)),
     )?;
-    line("also:", &one_line(&one.also_allows, usize::MAX))?;
+    line("also:", &one_line(one.also_allows, usize::MAX))?;
     line(
         "saves:",
         &one.seconds_saved_per_week.map_or_else(
@@ -102,7 +96,7 @@ pub fn proposal(
     Ok(())
 }
 
-fn place(one: &Proposal) -> String {
+fn place(one: &RuleProposal<'_>) -> String {
     match one.settings {
         Settings::User => {
             let projects: Vec<String> = one
@@ -112,11 +106,14 @@ fn place(one: &Proposal) -> String {
                 .collect();
             format!("every project; seen in {}", projects.join(", "))
         }
-        Settings::Local => format!("you, in {}", one_line(&one.root, SHOWN)),
+        Settings::Local => format!(
+            "you, in {}",
+            one_line(one.folder.unwrap_or_default(), SHOWN)
+        ),
     }
 }
 
-fn evidence(one: &Proposal) -> String {
+fn evidence(one: &RuleProposal<'_>) -> String {
     let plural = |count: usize| if count == 1 { "" } else { "s" };
     let (sessions, days) = (one.evidence.sessions, one.evidence.days);
     let mut text = format!(
@@ -158,24 +155,24 @@ fn left(left: Left, alone: bool, width: usize, out: &mut dyn Write) -> io::Resul
     writeln!(out, "{gap}{}", wrap(&text, width).join("\n"))
 }
 
-fn tightened(found: &[Tighten], width: usize, out: &mut dyn Write) -> io::Result<()> {
-    let (dangerous, unused): (Vec<&Tighten>, Vec<&Tighten>) =
+fn tightened(found: &[TooWide<'_>], width: usize, out: &mut dyn Write) -> io::Result<()> {
+    let (dangerous, unused): (Vec<&TooWide<'_>>, Vec<&TooWide<'_>>) =
         found.iter().partition(|one| one.danger.is_some());
     if !dangerous.is_empty() {
         writeln!(out, "\nRules you have that allow more than they need:")?;
     }
     for one in dangerous {
         let rule = one_line(&one.rule.to_string(), SHOWN);
-        writeln!(out, "  {rule} in {}", one_line(&one.file, SHOWN))?;
+        writeln!(out, "  {rule} in {}", one_line(one.file, SHOWN))?;
         let mut line = |text: &str| write!(out, "{}", hanging("    ", "    ", text, width));
-        if let Some(danger) = &one.danger {
+        if let Some(danger) = one.danger {
             line(&format!("also allows: {}", one_line(danger, SHOWN)))?;
         }
         let mut instead: Vec<String> = one
             .instead
             .iter()
             .take(MOST_INSTEAD)
-            .map(|rule| one_line(&rule.to_string(), SHOWN))
+            .map(|rule| one_line(rule, SHOWN))
             .collect();
         if one.instead.len() > MOST_INSTEAD {
             instead.push(format!("{} more", one.instead.len() - MOST_INSTEAD));
@@ -184,7 +181,7 @@ fn tightened(found: &[Tighten], width: usize, out: &mut dyn Write) -> io::Result
             true => line("instead: nothing is known that needs it")?,
             false => line(&format!("instead: {}", instead.join(", ")))?,
         }
-        line(&format!("used: {}. {}", prompts(one.used), one.unknown()))?;
+        line(&format!("used: {}. {}", prompts(one.used), one.unknown))?;
     }
     let Some(first) = unused.first() else {
         return Ok(());
@@ -200,7 +197,7 @@ fn tightened(found: &[Tighten], width: usize, out: &mut dyn Write) -> io::Result
     let text = format!(
         "Rules you have that no prompt is for: {}. {}",
         rules.join(", "),
-        first.unknown()
+        first.unknown
     );
     writeln!(out, "\n{}", wrap(&text, width).join("\n"))
 }
@@ -216,7 +213,8 @@ fn prompts(count: usize) -> String {
 mod tests {
     use chrono::NaiveDate;
     use plantune_domain::permissions::{Rule, Tier};
-    use plantune_query::permissions::propose::Evidence;
+    use plantune_query::permissions::propose::{Evidence, Proposal, Proposals};
+    use plantune_query::permissions::tighten::Tighten;
     use plantune_query::permissions::worth::Worth;
 
     use super::*;
@@ -276,7 +274,7 @@ mod tests {
             tighten("Bash(x\u{202e}y)", None, 0),
         ];
         let mut out = Vec::new();
-        write(&found, &rules, 80, &mut out).unwrap();
+        write(&Rules::new(&found, &rules), 80, &mut out).unwrap();
         insta::assert_snapshot!(String::from_utf8(out).unwrap(), @r"
         1 permission rule that would spare you prompts:
 

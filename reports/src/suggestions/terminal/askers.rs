@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use plantune_query::suggest::{AskerSuggestion, Level, Suggestion};
+use plantune_query::suggest::Level;
 
 use crate::inert::one_line;
+use crate::suggestions::document::{AskerProposal, QuestionProposal};
 use crate::text::hanging;
 
 /// How many of an asker's questions are listed.
@@ -17,19 +18,19 @@ const SHOWN: usize = 60;
 ///
 /// # Errors
 /// Those of `out`.
-pub fn proposal(
+pub(super) fn proposal(
     number: usize,
-    found: &AskerSuggestion,
+    found: &AskerProposal<'_>,
     width: usize,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let under = " ".repeat(13);
     let head = format!(
         "follow the recommendation in `{}`: {} of {}, {} questions",
-        one_line(&found.asker, SHOWN),
-        found.followed,
-        found.answers,
-        found.asked
+        one_line(found.asker, SHOWN),
+        found.evidence.agreed,
+        found.evidence.answers,
+        found.evidence.questions
     );
     let first = format!("\n{number}. ");
     write!(out, "{}", hanging(&first, "   ", &head, width))?;
@@ -53,7 +54,7 @@ pub fn proposal(
     let exempt: Vec<String> = found
         .exempt
         .iter()
-        .map(|asked| one_line(&asked.question_key, SHOWN))
+        .map(|key| one_line(key, SHOWN))
         .collect();
     if !exempt.is_empty() {
         let exempt = exempt.join(", ");
@@ -62,16 +63,16 @@ pub fn proposal(
     Ok(())
 }
 
-fn one(question: &Suggestion) -> String {
+fn one(question: &QuestionProposal<'_>) -> String {
     let level = match question.level {
         Level::Assist => "shown",
         Level::Trial | Level::Standing => "on trial",
     };
     format!(
         "{} ({level}, {} of {}): {}",
-        one_line(&question.asked.question_key, SHOWN),
+        one_line(question.question_key, SHOWN),
         question.evidence.agreed,
         question.evidence.answers,
-        one_line(&question.asked.question, SHOWN)
+        one_line(question.question, SHOWN)
     )
 }
