@@ -141,7 +141,7 @@ fn away_and_back() {
     );
     assert_eq!(waits, Value::Null, "it cannot be taken back");
     for words in [&["report"][..], &["prefs", "list"], &["doctor"]] {
-        let (_, text) = home.run(words);
+        let text = common::unwrapped(&home.run(words).1);
         assert!(
             text.contains("away until 2026-11-20 12:01"),
             "{words:?}: {text}"

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use plantune_domain::sanitize::is_dangerous;
 use serde_json::{Value, json};
@@ -49,10 +49,6 @@ impl World {
         plantune_domain::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
     }
 
-    fn output(&self, words: &[&str]) -> Output {
-        self.command(words).output().unwrap()
-    }
-
     fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_plantune"));
         command
@@ -68,14 +64,9 @@ impl World {
         command
     }
 
-    /// The exit code, and what is written to either stream.
+    /// [`ran`] of a call with these `words`.
     fn run(&self, words: &[&str]) -> (i32, String) {
-        let output = self.output(words);
-        let all = [output.stdout, output.stderr].concat();
-        (
-            output.status.code().unwrap(),
-            String::from_utf8(all).unwrap(),
-        )
+        ran(&mut self.command(words))
     }
 
     fn text(&self, words: &[&str]) -> String {
@@ -102,6 +93,18 @@ impl World {
         }
         found
     }
+}
+
+/// The exit code, and what is written to either stream; lines that `doctor` wrapped are one again.
+fn ran(command: &mut Command) -> (i32, String) {
+    let output = command.output().unwrap();
+    let all = [output.stdout, output.stderr].concat();
+    (
+        output.status.code().unwrap(),
+        String::from_utf8(all)
+            .unwrap()
+            .replace("\n           ", " "),
+    )
 }
 
 /// Twelve days on which one question was asked and answered alike; `change` spoils each event.
@@ -362,16 +365,7 @@ fn folders_of_a_repository_are_refused() {
     let settings = r#"{"env": {"PLANTUNE_HOME": "/somewhere"}}"#;
     world.put("home/repository/.claude/settings.json", settings);
     let run = |words: &[&str], home: &str| {
-        let mut command = world.command(words);
-        let output = command
-            .env("PLANTUNE_HOME", world.path(home))
-            .output()
-            .unwrap();
-        let all = [output.stdout, output.stderr].concat();
-        (
-            output.status.code().unwrap(),
-            String::from_utf8(all).unwrap(),
-        )
+        ran(world.command(words).env("PLANTUNE_HOME", world.path(home)))
     };
     let before = world.outside();
     for words in LOOKS.iter().copied().chain([
