@@ -88,7 +88,7 @@ fn wrapped(text: &str, columns: usize) -> String {
 
 /// What no line ends within: a command in backticks can be copied whole, and so can a path.
 fn words(text: &str) -> Vec<&str> {
-    let has_commands = text.matches('`').count() % 2 == 0;
+    let has_commands = text.matches('`').count().is_multiple_of(2);
     let mut is_command = false;
     let ends = |c: char| {
         is_command ^= has_commands && c == '`';

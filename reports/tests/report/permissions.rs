@@ -1,12 +1,6 @@
 //! Prompts for permission in every format, with texts that want to be more than texts.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test may panic, its helpers too"
-)]
-
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use plantune_domain::sanitize::is_dangerous;
 use plantune_query::decisions::Decision;
 use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Subject};
@@ -18,15 +12,14 @@ use plantune_reports::prompts::{self, List, Shown, Subjects};
 use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal};
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::sample::day;
+use crate::written;
+
 /// What a model or a repository may have put into a command.
 const HOSTILE: &str =
     "\u{1b}[2J\u{1b}]0;owned\u{7}rm\u{202e}fdp\u{202c} <b>|`x`\n![p](https://t.example/p)\u{200b}";
 
 const LONG: &str = "for f in $(git ls-files | grep '\\.snap$'); do mv \"$f\" \"${f%.snap}.old\" && echo \"$f\"; done";
-
-fn day(text: &str) -> NaiveDate {
-    text.parse().unwrap()
-}
 
 fn time(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()
@@ -190,12 +183,6 @@ fn document(permissions: Permissions, has_permissions: bool) -> Document {
         ..empty
     };
     Document::new(scope, report, None)
-}
-
-fn written(format: &impl Format<Document>, document: &Document) -> String {
-    let mut out = Vec::new();
-    format.write(document, &mut out).unwrap();
-    String::from_utf8(out).unwrap()
 }
 
 fn terminal(width: usize) -> Terminal {

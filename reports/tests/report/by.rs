@@ -1,11 +1,6 @@
 //! `report --by`: the questions in groups in every format, and what counts as away.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::cast_precision_loss,
-    clippy::indexing_slicing,
-    reason = "a test may panic, its helpers too"
-)]
+#![allow(clippy::cast_precision_loss, reason = "small counts")]
 
 use plantune_query::report::{By, Days, Group, Groups, Report, Request, Totals};
 use plantune_reports::Format;
