@@ -1,7 +1,7 @@
 -- One row a question, by the rules of docs/events.md: of two events of a kind the earlier one counts (of two that
 -- ask, the hook's), the first kind there is describes it, and what has no end is dismissed where its session
 -- went on.
-WITH told AS (
+WITH of_questions AS (
     SELECT
         each_event.*,
         CASE WHEN kind = 'asked' AND source LIKE 'import%' THEN 1 ELSE 0 END AS source_rank,
@@ -15,14 +15,14 @@ WITH told AS (
 ),
 ranked AS (
     SELECT
-        told.*,
+        of_questions.*,
         row_number() OVER (
             PARTITION BY tool_use_id, question_index, kind ORDER BY source_rank, ts_us, publisher, id
         ) AS place_in_kind,
         row_number() OVER (
             PARTITION BY tool_use_id, question_index ORDER BY kind_rank, source_rank, ts_us, publisher, id
         ) AS place
-    FROM told
+    FROM of_questions
 ),
 joined AS (
     SELECT

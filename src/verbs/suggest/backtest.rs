@@ -22,7 +22,7 @@ pub(crate) struct Options<'a> {
     pub(crate) json: bool,
 }
 
-/// Replays the history and writes how the proposals would have fared to standard output.
+/// Replays the history and writes what the proposals would have got right and wrong to standard output.
 ///
 /// # Errors
 /// Usage for a day that does not exist; failed when the store cannot be read.

@@ -9,7 +9,7 @@ use plantune_reports::suggestions::Terminal;
 use serde_json::{Value, json};
 
 use crate::failure::{Failure, Kind};
-use crate::permission_rules::writer::{Accepted, Place, add};
+use crate::permission_rules::writer::{Accepted, RuleTarget, add};
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -43,7 +43,7 @@ pub(super) fn apply(
 ) -> Result<(), Failure> {
     // The person may think about it for long.
     workspace.close_store();
-    let mut places: BTreeMap<Place, Vec<Accepted>> = BTreeMap::new();
+    let mut places: BTreeMap<RuleTarget, Vec<Accepted>> = BTreeMap::new();
     for (number, proposal) in (1..).zip(wanted) {
         let place = place(proposal, applying.settings)?;
         let accepted = accepted(proposal)?;
@@ -67,7 +67,10 @@ pub(super) fn apply(
 ///
 /// # Errors
 /// Usage for a choice of settings that does not fit.
-pub(super) fn place(proposal: &Proposal, choice: Option<SettingsChoice>) -> Result<Place, Failure> {
+pub(super) fn place(
+    proposal: &Proposal,
+    choice: Option<SettingsChoice>,
+) -> Result<RuleTarget, Failure> {
     let choice = choice.unwrap_or(match proposal.settings {
         Settings::User => SettingsChoice::User,
         Settings::Local => SettingsChoice::Local,
@@ -80,13 +83,13 @@ pub(super) fn place(proposal: &Proposal, choice: Option<SettingsChoice>) -> Resu
             format!("{rule} names a path of one project"),
             "leave --settings out, or give --settings local",
         ),
-        SettingsChoice::User => Ok(Place::User),
+        SettingsChoice::User => Ok(RuleTarget::User),
         _ if proposal.root.is_empty() => usage(
             format!("{rule} is proposed for every project"),
             "leave --settings out, or choose one project with --project",
         ),
-        SettingsChoice::Local => Ok(Place::Local(root)),
-        SettingsChoice::Project => Ok(Place::Project(root)),
+        SettingsChoice::Local => Ok(RuleTarget::Local(root)),
+        SettingsChoice::Project => Ok(RuleTarget::Project(root)),
     }
 }
 
