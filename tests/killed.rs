@@ -82,12 +82,12 @@ fn files(world: &World) -> Vec<String> {
 
 /// What doctor reports on the store.
 fn doctor(world: &World) -> String {
-    let ran = world.run(&["doctor", "--deep"]);
+    let found = world.doctor(&["--deep"]);
     let about_store = |line: &&str| {
         let name = line.split_whitespace().nth(1);
         name.is_some_and(|name| ["store:", "tables:"].contains(&name))
     };
-    let lines: Vec<&str> = ran.stdout.lines().filter(about_store).collect();
+    let lines: Vec<&str> = found.lines().filter(about_store).collect();
     lines.join("\n").replace(
         &format!("schema {}", plantune_migrations::newest()),
         "[newest]",

@@ -328,7 +328,7 @@ fn a_damaged_store_is_computed_again() {
             assert_as_expected(&world, &expected, &made);
         }
         fs::write(world.paths().store(), &bad).unwrap();
-        let doctor = world.run(&["doctor"]).stdout;
+        let doctor = world.doctor(&[]);
         assert!(
             doctor.contains("computes it again from the log"),
             "{kind}: {doctor}"

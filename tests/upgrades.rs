@@ -158,8 +158,8 @@ fn preferences_of_a_newer_plantune_are_refused_and_kept() {
     let mut hook = Command::new(common::hook());
     hook.env_clear().env("PLANTUNE_HOME", world.path("data"));
     assert!(common::call_hook(&mut hook, &call).stdout.is_empty());
-    let doctor = world.run(&["doctor"]);
-    assert!(doctor.stdout.contains("version 99"), "{doctor:?}");
+    let doctor = common::unwrapped(&world.run(&["doctor"]).stdout);
+    assert!(doctor.contains("version 99"), "{doctor}");
 }
 
 /// What an older plantune does not know in a file of the person's it names, and leaves.

@@ -42,8 +42,8 @@ fn typed(text: &str) -> Value {
     json!({"answers": {TEXT: text}})
 }
 
-/// What user and model are told; both empty where nothing is printed.
-fn told(home: &Home, call: &Value) -> (String, String) {
+/// The messages to user and model; both empty where nothing is printed.
+fn messages(home: &Home, call: &Value) -> (String, String) {
     let printed = home.call(call);
     if printed.is_empty() {
         return Default::default();
@@ -69,7 +69,7 @@ fn preferences(home: &Home) -> Value {
 
 fn teach(home: &Home, text: &str) -> (String, String) {
     let call = result(home, "toolu_1", &next(), &typed(text));
-    told(home, &call)
+    messages(home, &call)
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn a_note_beside_a_label_teaches() {
     let response = json!({
         "answers": {TEXT: "Next area"}, "annotations": {TEXT: {"notes": "always", "preview": "a\nb"}},
     });
-    let (user, _) = told(&home, &result(&home, "toolu_1", &shown, &response));
+    let (user, _) = messages(&home, &result(&home, "toolu_1", &shown, &response));
     assert!(user.contains("on trial"), "{user}");
     let events = home.events();
     assert_eq!(events[0]["answer"], json!(["Next area"]));
@@ -178,12 +178,12 @@ fn always_ask_is_written_and_chooses_nothing() {
         "always_ask"
     );
     // And the reverse, as the last word counts.
-    let (user, _) = told(
+    let (user, _) = messages(
         &home,
         &result(&home, "toolu_3", &next(), &typed("always: Next area")),
     );
     assert!(user.contains("on trial"), "{user}");
-    let (user, model) = told(
+    let (user, model) = messages(
         &home,
         &result(&home, "toolu_4", &next(), &typed("always ask: Next area")),
     );
@@ -252,7 +252,7 @@ fn one_way_and_unclear_questions_are_not_taught() {
         let home = home();
         let text = question["question"].as_str().unwrap();
         let response = json!({"answers": {text: answer}});
-        let (user, model) = told(&home, &result(&home, "toolu_1", &question, &response));
+        let (user, model) = messages(&home, &result(&home, "toolu_1", &question, &response));
         assert!(
             user.contains("nothing was set") && user.contains(why),
             "{answer}: {user}"
@@ -262,7 +262,7 @@ fn one_way_and_unclear_questions_are_not_taught() {
         assert_eq!(home.events().len(), 1, "{answer}");
         // Always asking is always possible.
         let response = json!({"answers": {text: "always ask"}});
-        told(&home, &result(&home, "toolu_2", &question, &response));
+        messages(&home, &result(&home, "toolu_2", &question, &response));
         assert!(!preferences(&home).is_null());
     }
 }
@@ -285,7 +285,7 @@ fn labels_are_taken_to_the_letter() {
     let mut several = next();
     several["multiSelect"] = json!(true);
     let call = result(&home, "toolu_1", &several, &typed("always: Next area"));
-    assert!(told(&home, &call).0.contains("nothing was set"));
+    assert!(messages(&home, &call).0.contains("nothing was set"));
     assert_eq!(preferences(&home), Value::Null);
     assert!(
         home.events()
@@ -297,7 +297,7 @@ fn labels_are_taken_to_the_letter() {
 #[test]
 fn only_the_person_teaches_and_only_in_the_dialog() {
     let nothing = |home: &Home, call: &Value| {
-        assert_eq!(told(home, call), Default::default(), "{call}");
+        assert_eq!(messages(home, call), Default::default(), "{call}");
         assert_eq!(preferences(home), Value::Null, "{call}");
         assert!(
             home.events()
@@ -430,7 +430,7 @@ fn another_writer_is_not_waited_for() {
     assert_eq!(preferences(&home), Value::Null);
     folder.unlock().unwrap();
     assert!(
-        told(
+        messages(
             &home,
             &result(&home, "toolu_2", &next(), &typed("always: Next area"))
         )
@@ -468,7 +468,7 @@ fn preferences_that_stand_are_respected() {
     let (user, _) = teach(&home, "always: Next area");
     assert!(user.contains("plantune prefs show k"), "{user}");
     assert_eq!(preferences(&home)["k"], entry);
-    // A check of a trial that is answered so begins it anew, and does not end it.
+    // A check of a trial that is answered so begins it again, and does not end it.
     let mut entry = given_for(
         &next(),
         json!({"preference": "never-ask", "answer": "Next area"}),
@@ -480,7 +480,7 @@ fn preferences_that_stand_are_respected() {
             .is_empty()
     });
     let id = format!("toolu_{}", asked.unwrap());
-    let (user, _) = told(
+    let (user, _) = messages(
         &home,
         &result(&home, &id, &next(), &typed("always: Next area")),
     );
@@ -501,7 +501,7 @@ fn unmarked_questions_are_taught_by_their_fingerprint() {
     let plain = with_text("Next \u{1b}[31mstep?", LABELS);
     let text = plain["question"].as_str().unwrap();
     let response = json!({"answers": {text: "always: Next area"}});
-    let (user, _) = told(&home, &result(&home, "toolu_1", &plain, &response));
+    let (user, _) = messages(&home, &result(&home, "toolu_1", &plain, &response));
     assert!(
         user.contains("plantune prefs clear fp-") && !user.contains('\u{1b}'),
         "{user}"

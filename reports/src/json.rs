@@ -1,8 +1,10 @@
 //! JSON: for scripts, and safe when it lands on a terminal.
 
+use std::fmt::Display;
 use std::io;
 
-use serde::Serialize;
+use serde::ser::Error;
+use serde::{Serialize, Serializer};
 
 use crate::{Format, inert};
 
@@ -23,6 +25,31 @@ impl<D: Serialize> Format<D> for Json {
 /// Those of `out`, and of a document that JSON cannot hold.
 pub fn write(document: &impl Serialize, out: &mut dyn io::Write) -> io::Result<()> {
     out.write_all(inert::json(document)?.as_bytes())
+}
+
+/// A field as the text that it displays.
+pub(crate) fn displayed<S: Serializer>(value: &impl Display, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(value)
+}
+
+/// A field whose names stand in the order of the alphabet.
+pub(crate) fn sorted<S: Serializer>(value: &impl Serialize, to: S) -> Result<S::Ok, S::Error> {
+    let value = serde_json::to_value(value).map_err(Error::custom)?;
+    value.serialize(to)
+}
+
+/// A field in four decimals: what lies beyond differs by machine and says nothing.
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands fields over so"
+)]
+pub(crate) fn rounded<S: Serializer>(number: &f64, to: S) -> Result<S::Ok, S::Error> {
+    four_decimals(*number).serialize(to)
+}
+
+/// `number` in four decimals.
+pub(crate) fn four_decimals(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@
 //! safe in its own way: [`text`] for terminals, [`markdown`] for Markdown, [`json`] for JSON.
 
 pub mod amount;
-pub mod askers;
 pub mod backtest;
 pub mod binding;
 pub mod csv;
@@ -20,17 +19,11 @@ pub mod log;
 pub mod markdown;
 pub mod output;
 pub mod prompts;
-pub mod prompts_json;
 pub mod quarantine;
 pub mod questions;
 pub mod report;
-pub mod rules;
-pub mod rules_json;
 pub mod standing;
 pub mod suggestions;
-pub mod suggestions_json;
-#[cfg(test)]
-mod suggestions_sample;
 pub mod table;
 pub mod text;
 

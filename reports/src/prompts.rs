@@ -1,19 +1,29 @@
-//! Prompts for permission, for a terminal: subjects, the prompts of one, and a single one explained.
+//! Prompts for permission: subjects, the prompts of one, and a single one explained; the documents, and how a
+//! terminal shows them.
 
+mod document;
 mod entry;
 mod explain;
 mod list;
 mod show;
 mod words;
 
+pub use document::{List, Shown, Subjects};
 pub use entry::write as write_entry;
 pub use explain::write as write_explanation;
-pub use list::write as write_list;
-pub(crate) use show::rules;
-pub use show::{Shown, write as write_subject};
 pub use words::{outcome, tier_in_short, tier_in_words, what_happened};
 
+use crate::decisions::Clock;
 use crate::text::hanging;
+
+/// Lines no wider than `width`.
+#[derive(Clone, Copy)]
+pub struct Terminal<'a> {
+    /// Columns of the terminal.
+    pub width: usize,
+    /// How times are written.
+    pub clock: Clock<'a>,
+}
 
 /// How much of a subject, an input or a project is shown, in columns: enough to be copied.
 pub(crate) const SHOWN: usize = 200;

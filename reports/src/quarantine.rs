@@ -1,4 +1,4 @@
-//! The lines in quarantine: as a table for a terminal, and as JSON.
+//! The lines in quarantine: the document, and a table for a terminal.
 
 use std::io::{self, Write};
 
@@ -6,113 +6,106 @@ use plantune_domain::sanitize::visible;
 use plantune_query::quarantine::{Line, Quarantine};
 use serde::Serialize;
 
-use crate::json;
+use crate::Format;
 use crate::table::{self, Column};
 use crate::text::cut;
 
 /// How far the beginning of a line stands in from the margin.
 const INDENT: usize = 2;
 
-/// How much of a line JSON holds, in characters of the excerpt.
+/// How much of a line is kept, in characters: more than any terminal has columns.
 const MOST_EXCERPT: usize = 400;
 
-/// Writes what is in quarantine for a terminal `width` columns wide, each line with an excerpt
-/// below it.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write(found: &Quarantine, width: u16, out: &mut dyn Write) -> io::Result<()> {
-    if found.total == 0 {
-        return writeln!(
-            out,
-            "The quarantine is empty: every line that was read is an event."
-        );
-    }
-    let width = usize::from(width);
-    let columns = [
-        Column::text("day"),
-        Column::text("segment").least(16),
-        Column::number("at byte").rank(1),
-        Column::number("bytes").rank(2),
-        Column::text("why").least(16),
-    ];
-    let row = |line: &Line| {
-        vec![
-            line.day.to_string(),
-            line.segment.clone(),
-            line.offset.to_string(),
-            line.length.to_string(),
-            line.reason.clone(),
-        ]
-    };
-    let rows: Vec<_> = found.lines.iter().map(row).collect();
-    let mut table = table::lines(&columns, &rows, width).into_iter();
-    if let Some(titles) = table.next() {
-        writeln!(out, "{titles}")?;
-    }
-    for (shown, line) in table.zip(&found.lines) {
-        let start = cut(&visible(&line.start), width.saturating_sub(INDENT));
-        writeln!(out, "{shown}\n{:INDENT$}{start}", "")?;
-    }
-    let shown = found.lines.len() as u64;
-    if shown < found.total {
-        writeln!(
-            out,
-            "… and {} more: --limit {}",
-            found.total - shown,
-            found.total
-        )?;
-    }
-    writeln!(
-        out,
-        "\n`plantune quarantine retry` reads them again, which is worth it after an update."
-    )
+/// What is in quarantine. Serialised, it is the document of `quarantine list --json`, `schema_version` 1.
+#[derive(Clone, Debug, Serialize)]
+pub struct Document<'a> {
+    schema_version: u32,
+    total: u64,
+    lines: Vec<Row<'a>>,
 }
 
-/// Writes what is in quarantine as JSON, `schema_version` 1.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write_json(found: &Quarantine, out: &mut dyn Write) -> io::Result<()> {
-    #[derive(Serialize)]
-    struct Document<'a> {
-        schema_version: u32,
-        total: u64,
-        lines: Vec<Row<'a>>,
-    }
-    #[derive(Serialize)]
-    struct Row<'a> {
-        day: String,
-        segment: &'a str,
-        offset: u64,
-        length: u64,
-        reason: &'a str,
-        excerpt: String,
-    }
-    let row = |line| {
-        let Line {
-            segment,
-            offset,
-            length,
-            day,
-            reason,
-            start,
-        }: &Line = line;
-        Row {
-            day: day.to_string(),
-            segment,
-            offset: *offset,
-            length: *length,
-            reason,
-            excerpt: visible(start).chars().take(MOST_EXCERPT).collect(),
+#[derive(Clone, Debug, Serialize)]
+struct Row<'a> {
+    day: String,
+    segment: &'a str,
+    offset: u64,
+    length: u64,
+    reason: &'a str,
+    excerpt: String,
+}
+
+impl<'a> From<&'a Quarantine> for Document<'a> {
+    fn from(found: &'a Quarantine) -> Self {
+        let row = |line: &'a Line| Row {
+            day: line.day.to_string(),
+            segment: &line.segment,
+            offset: line.offset,
+            length: line.length,
+            reason: &line.reason,
+            excerpt: visible(&line.start).chars().take(MOST_EXCERPT).collect(),
+        };
+        Self {
+            schema_version: 1,
+            total: found.total,
+            lines: found.lines.iter().map(row).collect(),
         }
-    };
-    let document = Document {
-        schema_version: 1,
-        total: found.total,
-        lines: found.lines.iter().map(row).collect(),
-    };
-    json::write(&document, out)
+    }
+}
+
+/// Lines no wider than `width`, each line of the log with an excerpt below it.
+#[derive(Clone, Copy, Debug)]
+pub struct Terminal {
+    /// Columns of the terminal.
+    pub width: usize,
+}
+
+impl Format<Document<'_>> for Terminal {
+    fn write(&self, found: &Document<'_>, out: &mut dyn Write) -> io::Result<()> {
+        if found.total == 0 {
+            return writeln!(
+                out,
+                "The quarantine is empty: every line that was read is an event."
+            );
+        }
+        let columns = [
+            Column::text("day"),
+            Column::text("segment").least(16),
+            Column::number("at byte").rank(1),
+            Column::number("bytes").rank(2),
+            Column::text("why").least(16),
+        ];
+        let row = |line: &Row<'_>| {
+            vec![
+                line.day.clone(),
+                line.segment.to_owned(),
+                line.offset.to_string(),
+                line.length.to_string(),
+                line.reason.to_owned(),
+            ]
+        };
+        let rows: Vec<_> = found.lines.iter().map(row).collect();
+        let mut table = table::lines(&columns, &rows, self.width).into_iter();
+        if let Some(titles) = table.next() {
+            writeln!(out, "{titles}")?;
+        }
+        for (shown, line) in table.zip(&found.lines) {
+            let start = cut(&line.excerpt, self.width.saturating_sub(INDENT));
+            writeln!(out, "{shown}\n{:INDENT$}{start}", "")?;
+        }
+        let shown = found.lines.len() as u64;
+        if shown < found.total {
+            writeln!(
+                out,
+                "… and {} more: --limit {}",
+                found.total - shown,
+                found.total
+            )?;
+        }
+        writeln!(
+            out,
+            "\n`plantune quarantine retry` reads them again, which is worth it after an update."
+        )
+    }
 }
 
 #[cfg(test)]
@@ -120,6 +113,7 @@ mod tests {
     use plantune_domain::sanitize::is_dangerous;
 
     use super::*;
+    use crate::json;
 
     fn found() -> Quarantine {
         let line = |offset, length, reason: &str, start: &[u8]| Line {
@@ -150,9 +144,12 @@ mod tests {
         }
     }
 
-    fn shown(width: u16) -> String {
+    fn shown(width: usize) -> String {
         let mut out = Vec::new();
-        write(&found(), width, &mut out).unwrap();
+        let found = found();
+        Terminal { width }
+            .write(&(&found).into(), &mut out)
+            .unwrap();
         let text = String::from_utf8(out).unwrap();
         let acts = |c: char| c != '\n' && is_dangerous(c);
         assert!(!text.contains(acts), "{text:?}");
@@ -170,7 +167,10 @@ mod tests {
     #[test]
     fn an_empty_one() {
         let mut out = Vec::new();
-        write(&Quarantine::default(), 80, &mut out).unwrap();
+        let found = Quarantine::default();
+        Terminal { width: 80 }
+            .write(&(&found).into(), &mut out)
+            .unwrap();
         assert_eq!(
             out,
             b"The quarantine is empty: every line that was read is an event.\n"
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn as_json() {
         let mut out = Vec::new();
-        write_json(&found(), &mut out).unwrap();
+        json::write(&Document::from(&found()), &mut out).unwrap();
         insta::assert_snapshot!(String::from_utf8(out).unwrap());
     }
 }

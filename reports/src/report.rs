@@ -20,6 +20,6 @@ pub(crate) use markdown::part as markdown_part;
 pub use proposal::{Evidence, Proposal, proposals};
 pub use stands_out::Line;
 pub(crate) use stands_out::{Piece, TITLE};
-pub(crate) use stopped::Part;
+pub(crate) use stopped::Section;
 pub(crate) use summary::{listing, nothing, rows_hint};
 pub use terminal::Terminal;

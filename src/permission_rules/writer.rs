@@ -21,7 +21,7 @@ pub(crate) struct Accepted {
 
 /// Where rules are written.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Place {
+pub(crate) enum RuleTarget {
     /// The person's own settings.
     User,
     /// Those of the person in the project in this folder.
@@ -30,7 +30,7 @@ pub(crate) enum Place {
     Project(PathBuf),
 }
 
-impl Place {
+impl RuleTarget {
     fn scope(&self) -> SettingsScope {
         match self {
             Self::User => SettingsScope::User,
@@ -64,7 +64,7 @@ impl Place {
 
 /// Rules that are to be added to one file, as it was read.
 pub(crate) struct Addition<'a> {
-    place: &'a Place,
+    place: &'a RuleTarget,
     accepted: &'a [Accepted],
     file: SettingsFile,
     /// The file's text with them.
@@ -80,7 +80,7 @@ pub(crate) struct Addition<'a> {
 /// Conflict for a file that is not understood; refused for a folder that is not the person's.
 pub(crate) fn plan<'a>(
     workspace: &Workspace,
-    place: &'a Place,
+    place: &'a RuleTarget,
     accepted: &'a [Accepted],
 ) -> Result<Addition<'a>, Failure> {
     let file = place.open(workspace)?;
@@ -177,7 +177,7 @@ impl Addition<'_> {
 /// and for a folder that is not theirs.
 pub(crate) fn add(
     workspace: &Workspace,
-    place: &Place,
+    place: &RuleTarget,
     accepted: &[Accepted],
     yes: bool,
     command: &str,

@@ -12,6 +12,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use plantune_domain::sanitize::block as harmless;
 
+use plantune_reports::Format;
+use plantune_reports::json::Json;
+use serde::Serialize;
+
 use crate::failure::Failure;
 
 /// Writes `text` for a person to standard output, as the terminal can show it.
@@ -20,6 +24,33 @@ use crate::failure::Failure;
 /// Those of [`print_exactly`].
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     print_exactly(&fit::fitted(text))
+}
+
+/// Writes `document` to standard output: as JSON for scripts, else in `format` for a person.
+///
+/// # Errors
+/// Those of [`print_exactly`].
+pub(crate) fn print_document<D: Serialize>(
+    document: &D,
+    json: bool,
+    format: &dyn Format<D>,
+) -> Result<(), Failure> {
+    let format: &dyn Format<D> = if json { &Json } else { format };
+    print_in(format, document, json)
+}
+
+/// Writes `document` to standard output in `format`, which is for a program (to the character) or a person.
+///
+/// # Errors
+/// Those of [`print_exactly`].
+pub(crate) fn print_in<D>(
+    format: &dyn Format<D>,
+    document: &D,
+    is_for_programs: bool,
+) -> Result<(), Failure> {
+    let mut made = Vec::new();
+    format.write(document, &mut made)?;
+    print_made(&made, is_for_programs)
 }
 
 /// Writes what a verb made: a document for scripts (`is_json`) to the character, else text for a person.

@@ -81,10 +81,14 @@ fn a_running_session_is_told_at_its_next_prompt() {
             first.then_some("go on")
         },
     );
-    let told = session.hook_printed("UserPromptSubmit");
-    assert_eq!(told.len(), 2);
-    assert_eq!(told[0], "", "nothing to say at first");
-    assert!(told[1].contains("has changed the answer"), "{}", told[1]);
+    let printed = session.hook_printed("UserPromptSubmit");
+    assert_eq!(printed.len(), 2);
+    assert_eq!(printed[0], "", "nothing to say at first");
+    assert!(
+        printed[1].contains("has changed the answer"),
+        "{}",
+        printed[1]
+    );
     assert!(
         session
             .model_reads("has changed the answer to \"Which layout?\" from \"Grid\" to \"List\"")

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::claude_code;
 use super::client;
+use super::common::unwrapped;
 use super::home::{Home, answers, ask, kinds, question};
 use super::server::Turn;
 
@@ -91,7 +92,7 @@ fn a_hook_that_is_gone_stops_nobody() {
         ["session_started", "asked: no_preference"]
     );
     let doctor = home.plantune(&["doctor"]);
-    let found = String::from_utf8(doctor.stdout).unwrap();
+    let found = unwrapped(&String::from_utf8(doctor.stdout).unwrap());
     assert!(found.contains("where there is no program"), "{found}");
 }
 

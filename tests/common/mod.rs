@@ -35,6 +35,12 @@ fn find_or_build() -> PathBuf {
     hook
 }
 
+/// What `doctor` wrote, each line that it wrapped in one again.
+#[allow(dead_code, reason = "not every test reads it")]
+pub(crate) fn unwrapped(text: &str) -> String {
+    text.replace("\n           ", " ")
+}
+
 /// Runs `hook` with `call` as its input.
 #[allow(dead_code, reason = "not every test calls the hook")]
 pub(crate) fn call_hook(hook: &mut Command, call: &serde_json::Value) -> Output {

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::common::unwrapped;
 use crate::home::*;
 use crate::small::*;
 
@@ -51,13 +52,13 @@ fn a_read_only_folder() {
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.stderr.contains("read-only"), "{ran:?}");
     assert_reads(&home, "is on a read-only file system");
-    let doctor = home.plantune(&["doctor"]);
+    let doctor = unwrapped(&home.plantune(&["doctor"]).stdout);
     for said in [
         "the hook cannot log to HOME/events: Read-only",
         "nothing can be written to HOME/plantune.duckdb: Read-only",
         "mount it for writing (`findmnt -T HOME/events` shows it)",
     ] {
-        assert!(doctor.stdout.contains(said), "{said}: {doctor:?}");
+        assert!(doctor.contains(said), "{said}: {doctor}");
     }
     assert_eq!(home.everything(), before);
     small.mount(&["-o", "remount,rw"]);
@@ -106,7 +107,7 @@ fn a_folder_that_one_may_not_write() {
     assert!(ran.stderr.contains("permission denied"), "{ran:?}");
     assert_reads(&home, "may not be written by you");
     // Which the failure refers to.
-    let doctor = home.plantune(&["doctor"]).stdout;
+    let doctor = unwrapped(&home.plantune(&["doctor"]).stdout);
     for said in [
         "nothing can be made or changed in HOME: Permission denied",
         "run `chmod 700 HOME`",

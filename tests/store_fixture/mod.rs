@@ -84,6 +84,12 @@ impl World {
         run(&mut self.command(words))
     }
 
+    /// What `doctor` writes, each line that it wrapped in one again.
+    pub(crate) fn doctor(&self, words: &[&str]) -> String {
+        let ran = self.run(&[&["doctor"], words].concat());
+        ran.stdout.replace("\n           ", " ")
+    }
+
     /// The same inside an agent's session.
     pub(crate) fn run_in_session(&self, words: &[&str]) -> Ran {
         run(self.command(words).env("CLAUDECODE", "1"))

@@ -1,7 +1,7 @@
 -- One row a question, by the rules of docs/events.md: of two events of a kind the earlier one counts (of two that
 -- ask, the hook's), the first kind there is describes it, and what has no end is dismissed where its session
 -- went on.
-WITH told AS (
+WITH of_questions AS (
     SELECT
         tool_use_id,
         question_index,
@@ -36,14 +36,14 @@ WITH told AS (
 -- One order of a question's events, kind by kind: a kind's first event comes after one of another kind.
 ranked AS (
     SELECT
-        told.*,
+        of_questions.*,
         row_number() OVER (
             PARTITION BY tool_use_id, question_index ORDER BY kind_rank, source_rank, ts_us, publisher, id
         ) AS place,
         lag(kind_rank) OVER (
             PARTITION BY tool_use_id, question_index ORDER BY kind_rank, source_rank, ts_us, publisher, id
         ) AS kind_before
-    FROM told
+    FROM of_questions
 ),
 joined AS (
     SELECT

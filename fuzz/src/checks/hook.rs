@@ -136,9 +136,12 @@ fn check_decision(printed: &Value, sent: &Value, questions: &[SentQuestion], hom
     let output = &printed["hookSpecificOutput"];
     assert_eq!(sent["hook_event_name"], "PreToolUse");
     assert_eq!(output["hookEventName"], "PreToolUse");
-    let told = printed["systemMessage"].as_str().unwrap();
+    let message = printed["systemMessage"].as_str().unwrap();
     let is_hidden = |c: char| is_dangerous(c) && c != '\n';
-    assert!(!told.is_empty() && !told.contains(is_hidden), "{told:?}");
+    assert!(
+        !message.is_empty() && !message.contains(is_hidden),
+        "{message:?}"
+    );
     let registry = Registry::load(&home.paths.registry_file()).unwrap();
     for question in questions {
         let question = Question::identify(question.clone(), &registry);

@@ -44,7 +44,7 @@ pub(crate) fn check(data: &[u8]) {
         check_answer(question, &read_answer(question, result));
         check_several(question);
     }
-    check_told(&questions);
+    check_reported(&questions);
 }
 
 fn check_outcomes(questions: &[SentQuestion], outcomes: &[Outcome]) {
@@ -105,8 +105,8 @@ fn check_several(question: &SentQuestion) {
     assert_eq!(read.free_text, None, "of {:?}", question.options);
 }
 
-/// The last label of every question, told in the ways of the native tool.
-fn check_told(questions: &[SentQuestion]) {
+/// The last label of every question, reported in the ways of the native tool.
+fn check_reported(questions: &[SentQuestion]) {
     let texts: BTreeSet<&str> = questions
         .iter()
         .map(|question| question.text.as_str())
@@ -132,15 +132,15 @@ fn check_told(questions: &[SentQuestion]) {
         .iter()
         .map(|(text, label)| ((*text).to_owned(), Value::from(*label)))
         .collect();
-    let told: Vec<String> = pairs
+    let answers: Vec<String> = pairs
         .iter()
         .map(|(text, label)| format!("\"{text}\"=\"{label}\""))
         .collect();
-    let told = format!(
+    let text = format!(
         "User has answered your questions: {}. You can now continue with the user's answers in mind.",
-        told.join(", ")
+        answers.join(", ")
     );
-    for result in [json!({"questions": [], "answers": map}), Value::from(told)] {
+    for result in [json!({"questions": [], "answers": map}), Value::from(text)] {
         for (outcome, wanted) in outcomes(questions, &result, false).iter().zip(&wanted) {
             let Outcome::Answered(answer) = outcome else {
                 panic!("{wanted:?} was lost: {outcome:?}");

@@ -16,7 +16,7 @@ mod tools;
 
 pub use mask::{MASK, masked};
 pub use own::{About, OwnTier, OwnTiers};
-pub use part::{Part, parts};
+pub use part::{SimpleCommand, parts};
 pub use prefix::{Unsafe, folder_is_safe, host_is_safe, prefix_is_safe};
 pub use request::{Described, describe, describe_with, digest, event_id, main_field};
 pub use rule::{

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use plantune_domain::permissions::{
-    Described, OwnTiers, Part, Tier, describe_with, is_never_asked, parts,
+    Described, OwnTiers, SimpleCommand, Tier, describe_with, is_never_asked, parts,
 };
 use serde_json::{Map, Value};
 
@@ -53,7 +53,7 @@ fn commands(line: &str, cwd: &str, own: &OwnTiers) -> Vec<Command> {
         return Vec::new();
     };
     let moves = parts.iter().any(|part| part.is_aside);
-    let is_git = |part: &Part| part.words.first().is_some_and(|word| word == "git");
+    let is_git = |part: &SimpleCommand| part.words.first().is_some_and(|word| word == "git");
     if parts.iter().any(|part| part.writes_file) || moves && parts.iter().any(is_git) {
         return Vec::new();
     }

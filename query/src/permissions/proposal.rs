@@ -3,6 +3,7 @@
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnTiers, Rule, Tier};
+use serde::{Serialize, Serializer};
 
 use super::worth::Worth;
 use crate::suggest::Level;
@@ -45,7 +46,8 @@ pub struct Inputs<'a> {
 }
 
 /// Whose settings a rule is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Settings {
     /// The person's own, in every project.
     User,
@@ -53,18 +55,9 @@ pub enum Settings {
     Local,
 }
 
-impl Settings {
-    /// The name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Local => "local",
-        }
-    }
-}
-
-/// What a proposal rests on. Counts are of prompts, dates are local days.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// What a proposal rests on. Counts are of prompts, dates are local days. Serialised, it is what suggestions and
+/// events hold.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Evidence {
     /// The distinct sessions of what was allowed.
     pub sessions: usize,
@@ -73,9 +66,15 @@ pub struct Evidence {
     /// The prompts that were read from transcripts alone.
     pub imported: usize,
     /// The day of the first prompt.
+    #[serde(serialize_with = "day")]
     pub first: NaiveDate,
     /// The day of the last prompt.
+    #[serde(serialize_with = "day")]
     pub last: NaiveDate,
+}
+
+fn day<S: Serializer>(day: &NaiveDate, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(day)
 }
 
 /// A rule that the person could have.
@@ -123,7 +122,7 @@ pub struct Proposals {
 }
 
 /// The decided prompts that no proposal spares, by the first reason that holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Left {
     /// They reach beyond the project, or nothing certain is known about them.
     pub beyond: usize,

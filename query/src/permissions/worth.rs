@@ -1,9 +1,10 @@
 //! What a rule is worth in the permission mode that the person mostly works in.
 
 use plantune_domain::permissions::Rule;
+use serde::Serialize;
 
 /// What a rule is worth in a mode.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Worth {
     /// The mode that the person mostly works in, as the host calls it; `None` where it is not known.
     pub mode: Option<String>,

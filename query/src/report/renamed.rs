@@ -1,4 +1,4 @@
-//! What the questions of a report are called: by what a person means, and not by each wording.
+//! What the questions of a report are called: by what a person means, and not by each variant of the text.
 
 use std::collections::BTreeMap;
 

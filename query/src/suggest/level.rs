@@ -2,12 +2,14 @@
 
 use plantune_domain::config::Suggest;
 use plantune_domain::cost::QuestionKind;
+use serde::Serialize;
 
 use super::candidate::{PolicyScore, window};
 use super::policy::Verdict;
 
 /// How far a proposal goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Level {
     /// The person answers; the usual answer is shown to them.
     Assist,

@@ -63,15 +63,15 @@ impl Weighed {
 }
 
 /// One decision: what was answered on one occasion.
-struct Piece<'a> {
+struct Occasion<'a> {
     last: &'a HumanAnswer,
     verdict: Verdict,
 }
 
 /// What makes two askings of one session the same: the words that the person reads first.
-type Wording<'a> = (&'a str, &'a str, Option<&'a str>);
+type TextVariant<'a> = (&'a str, &'a str, Option<&'a str>);
 
-fn wording(answer: &HumanAnswer) -> Wording<'_> {
+fn text_variant(answer: &HumanAnswer) -> TextVariant<'_> {
     let header = answer.header.as_deref();
     (&answer.session_id, &answer.question, header)
 }
@@ -79,27 +79,27 @@ fn wording(answer: &HumanAnswer) -> Wording<'_> {
 /// The decisions in `answers`: what one session was asked again in the same words within ten minutes is
 /// one, and one disagreement in it stands for all. Asking again after a decline, an error or a time-out
 /// is such a repetition.
-fn pieces<'a>(answers: &'a [HumanAnswer], verdicts: &[Verdict]) -> Vec<Piece<'a>> {
-    let mut pieces: Vec<Piece<'a>> = Vec::new();
-    let mut latest: HashMap<Wording<'_>, usize> = HashMap::new();
+fn occasions<'a>(answers: &'a [HumanAnswer], verdicts: &[Verdict]) -> Vec<Occasion<'a>> {
+    let mut occasions: Vec<Occasion<'a>> = Vec::new();
+    let mut latest: HashMap<TextVariant<'_>, usize> = HashMap::new();
     for (answer, verdict) in answers.iter().zip(verdicts) {
-        let before = latest.get(&wording(answer));
-        let piece = before.and_then(|index| pieces.get_mut(*index));
-        match piece.filter(|piece| answer.at - piece.last.at < OCCASION) {
-            Some(piece) => {
-                piece.last = answer;
-                piece.verdict = piece.verdict.with(*verdict);
+        let before = latest.get(&text_variant(answer));
+        let occasion = before.and_then(|index| occasions.get_mut(*index));
+        match occasion.filter(|occasion| answer.at - occasion.last.at < OCCASION) {
+            Some(occasion) => {
+                occasion.last = answer;
+                occasion.verdict = occasion.verdict.with(*verdict);
             }
             None => {
-                latest.insert(wording(answer), pieces.len());
-                pieces.push(Piece {
+                latest.insert(text_variant(answer), occasions.len());
+                occasions.push(Occasion {
                     last: answer,
                     verdict: *verdict,
                 });
             }
         }
     }
-    pieces
+    occasions
 }
 
 /// Weighs `answers`, which are in the order of time, by a policy's `verdicts` on them.
@@ -119,14 +119,14 @@ pub(super) fn weigh(
         by_day: BySize::beyond(OF_A_DAY - 1),
         ..Weighed::default()
     };
-    let mut repeated: HashSet<(Wording<'_>, NaiveDate)> = HashSet::new();
+    let mut repeated: HashSet<(TextVariant<'_>, NaiveDate)> = HashSet::new();
     let mut agreeing: Vec<(&HumanAnswer, f64, f64)> = Vec::new();
     let mut sessions: HashMap<&str, Cluster> = HashMap::new();
     let mut days: HashMap<NaiveDate, usize> = HashMap::new();
-    for piece in pieces(answers, verdicts) {
-        let answer = piece.last;
+    for occasion in occasions(answers, verdicts) {
+        let answer = occasion.last;
         let weight = age_weight(days_between(answer.at, reference), half_life_days);
-        match piece.verdict {
+        match occasion.verdict {
             Verdict::Abstain => {}
             Verdict::Add => weighed.adding += 1,
             Verdict::Disagree => {
@@ -135,7 +135,7 @@ pub(super) fn weigh(
                 sessions.entry(&answer.session_id).or_default().disagreeing += 1;
             }
             Verdict::Agree => {
-                if repeated.insert((wording(answer), answer.day)) {
+                if repeated.insert((text_variant(answer), answer.day)) {
                     sessions.entry(&answer.session_id).or_default().agreeing += 1;
                     *days.entry(answer.day).or_default() += 1;
                     let counts = if answer.assisted { assisted } else { 1.0 };

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use chrono::NaiveDate;
 use plantune_domain::preferences::{AssistMode, Scope};
+use serde::{Serialize, Serializer};
 
 use super::asker::AskerSuggestion;
 use super::level::{Level, WrongAnswer};
@@ -13,14 +14,16 @@ use crate::backtest::ByLevel;
 use crate::binding::Binding;
 use crate::families::template_text;
 
-/// What the person's answers to one question show. Counts are of answers, dates are local days.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// What the person's answers to one question show. Counts are of answers, dates are local days. Serialised, it
+/// is what suggestions, preferences and events hold.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Evidence {
     /// The person's answers that were looked at (the latest of the key).
     pub answers: usize,
     /// Of these, those that the policy would have given.
     pub agreed: usize,
     /// Of these, those that it would have left to the person all the same.
+    #[serde(skip)]
     pub left: usize,
     /// Of these, those in which the person named its answer and added something.
     pub added: usize,
@@ -33,11 +36,18 @@ pub struct Evidence {
     /// The distinct days they come from.
     pub days: usize,
     /// The day of the first answer.
+    #[serde(serialize_with = "day")]
     pub first: Option<NaiveDate>,
     /// The day of the last answer.
+    #[serde(serialize_with = "day")]
     pub last: Option<NaiveDate>,
     /// The day of the last answer that the policy would not have given.
+    #[serde(serialize_with = "day")]
     pub last_disagreement: Option<NaiveDate>,
+}
+
+fn day<S: Serializer>(day: &Option<NaiveDate>, to: S) -> Result<S::Ok, S::Error> {
+    day.map(|day| day.to_string()).serialize(to)
 }
 
 /// A question, as last answered.

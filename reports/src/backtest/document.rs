@@ -7,6 +7,7 @@ use plantune_query::permissions::backtest::Backtest as RulesBacktest;
 use serde::{Serialize, Serializer};
 
 use super::permissions;
+use crate::json::{four_decimals, rounded};
 
 /// The whole backtest.
 #[derive(Clone, Debug, Serialize)]
@@ -134,7 +135,7 @@ pub(super) struct Counts {
     pub(super) coverage: Option<f64>,
     #[serde(serialize_with = "ends")]
     pub(super) coverage_interval: Option<Interval>,
-    #[serde(serialize_with = "seconds")]
+    #[serde(serialize_with = "rounded")]
     pub(super) seconds_saved: f64,
     pub(super) unanswered: u64,
     pub(super) unanswered_auto_decided: u64,
@@ -158,26 +159,13 @@ impl From<&Score> for Counts {
     }
 }
 
-/// Four decimals: what lies beyond differs by machine and says nothing.
-fn rounded(number: f64) -> f64 {
-    (number * 10_000.0).round() / 10_000.0
-}
-
-#[allow(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands fields over so"
-)]
-fn seconds<S: Serializer>(number: &f64, to: S) -> Result<S::Ok, S::Error> {
-    rounded(*number).serialize(to)
-}
-
 fn share<S: Serializer>(number: &Option<f64>, to: S) -> Result<S::Ok, S::Error> {
-    number.map(rounded).serialize(to)
+    number.map(four_decimals).serialize(to)
 }
 
 fn ends<S: Serializer>(interval: &Option<Interval>, to: S) -> Result<S::Ok, S::Error> {
     interval
-        .map(|ends| [rounded(ends.low), rounded(ends.high)])
+        .map(|ends| [ends.low, ends.high].map(four_decimals))
         .serialize(to)
 }
 

@@ -2,16 +2,16 @@
 
 use super::document::{Advice, Document, Figures, PromptFigures};
 use crate::amount::{duration, percent, share_of};
-use crate::report::Part;
+use crate::report::Section;
 use crate::table::Column;
 
 /// How much of a keyed hash is shown.
 const SHOWN_OF_HASH: usize = 8;
 
 /// The tables, with `top` rows each of questions, askers and advice. Cells are as they were published.
-pub(super) fn parts(document: &Document, top: usize) -> Vec<Part> {
+pub(super) fn parts(document: &Document, top: usize) -> Vec<Section> {
     let all = usize::MAX;
-    let mut parts: Vec<Part> = [
+    let mut parts: Vec<Section> = [
         ("Weeks", "week", &document.weeks, all),
         ("Questions", "question", &document.questions, top),
         ("Askers", "asker", &document.askers, top),
@@ -130,12 +130,12 @@ pub(crate) fn answer_name(advice: &Advice) -> String {
     answer_in_short(advice.answer.as_deref(), &advice.answer_hash)
 }
 
-fn table(title: &str, what: &'static str, groups: &[Figures], most: usize) -> Part {
+fn table(title: &str, what: &'static str, groups: &[Figures], most: usize) -> Section {
     // The rest is the last.
     let rest = groups.iter().filter(|group| group.name.is_none());
     let named = || groups.iter().filter(|group| group.name.is_some());
     let more = named().count().saturating_sub(most);
-    Part {
+    Section {
         title: title.to_owned(),
         columns: vec![
             Column::text(what).least(16),
@@ -183,7 +183,7 @@ fn row(group: &Figures) -> Vec<String> {
 }
 
 /// What nobody answers differently.
-fn alike(advice: &[Advice], top: usize) -> Option<Part> {
+fn alike(advice: &[Advice], top: usize) -> Option<Section> {
     if advice.is_empty() {
         return None;
     }
@@ -202,7 +202,7 @@ fn alike(advice: &[Advice], top: usize) -> Option<Part> {
         "Advice to the authors of these askers: nobody answers this differently, so it need not be asked."
             .to_owned(),
     );
-    Some(Part {
+    Some(Section {
         title: "What nobody answers differently".to_owned(),
         columns: vec![
             Column::text("asked by").least(8),
@@ -217,13 +217,13 @@ fn alike(advice: &[Advice], top: usize) -> Option<Part> {
     })
 }
 
-fn prompts(document: &Document) -> Option<Part> {
+fn prompts(document: &Document) -> Option<Section> {
     let all = document.permissions.iter();
     let rows: Vec<Vec<String>> = all
         .chain(&document.permissions_by_tool)
         .map(prompt_row)
         .collect();
-    (!rows.is_empty()).then(|| Part {
+    (!rows.is_empty()).then(|| Section {
         title: "Prompts for permission".to_owned(),
         columns: vec![
             Column::text("prompts for permission").least(16),

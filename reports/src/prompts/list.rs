@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use plantune_query::permissions::prompts::Subject;
 
-use super::{SHOWN, more, tier_in_short};
+use super::{List, SHOWN, Terminal, more, tier_in_short};
+use crate::Format;
 use crate::amount::duration;
 use crate::inert::one_line;
 use crate::table::{Column, lines};
@@ -14,32 +15,29 @@ use crate::text::hanging;
 const NOTHING: &str = "No such prompt for permission was logged. `plantune install` logs them from now on; \
     `plantune import claude-code` reads the transcripts that are there already.";
 
-/// Writes the first `most` of `subjects` for a terminal `width` columns wide.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write(subjects: &[Subject], most: usize, width: u16, out: &mut dyn Write) -> io::Result<()> {
-    let width = usize::from(width);
-    if subjects.is_empty() {
-        return write!(out, "{}", hanging("", "", NOTHING, width));
+impl Format<List<'_>> for Terminal<'_> {
+    fn write(&self, list: &List<'_>, out: &mut dyn Write) -> io::Result<()> {
+        if list.all == 0 {
+            return write!(out, "{}", hanging("", "", NOTHING, self.width));
+        }
+        let columns = [
+            Column::main("subject"),
+            Column::text("tool").least(6).rank(3),
+            Column::text("tier").rank(2),
+            Column::number("times"),
+            Column::number("allowed"),
+            Column::number("refused"),
+            Column::number("waited"),
+            Column::text("last").rank(1),
+        ];
+        let rows: Vec<Vec<String>> = list.subjects.iter().map(row).collect();
+        for line in lines(&columns, &rows, self.width) {
+            writeln!(out, "{line}")?;
+        }
+        writeln!(out, "{}", more(list.all, rows.len(), self.width))?;
+        let then = "`plantune prompts show SUBJECT` shows the prompts of one.";
+        write!(out, "{}", hanging("", "", then, self.width))
     }
-    let columns = [
-        Column::main("subject"),
-        Column::text("tool").least(6).rank(3),
-        Column::text("tier").rank(2),
-        Column::number("times"),
-        Column::number("allowed"),
-        Column::number("refused"),
-        Column::number("waited"),
-        Column::text("last").rank(1),
-    ];
-    let rows: Vec<Vec<String>> = subjects.iter().take(most).map(row).collect();
-    for line in lines(&columns, &rows, width) {
-        writeln!(out, "{line}")?;
-    }
-    writeln!(out, "{}", more(subjects.len(), most, width))?;
-    let then = "`plantune prompts show SUBJECT` shows the prompts of one.";
-    write!(out, "{}", hanging("", "", then, width))
 }
 
 fn row(one: &Subject) -> Vec<String> {

@@ -1,13 +1,13 @@
 //! One subject: its latest prompts, the rules that were offered, and the refusals.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use plantune_query::permissions::prompts::{Prompt, Subject};
 
-use super::{SHOWN, more, outcome, tier_in_words};
+use super::document::{Described, Offered};
+use super::{SHOWN, Subjects, Terminal, more, outcome, tier_in_words};
+use crate::Format;
 use crate::amount::duration;
-use crate::decisions::Clock;
 use crate::inert::one_line;
 use crate::table::{Column, lines};
 use crate::text::hanging;
@@ -15,43 +15,87 @@ use crate::text::hanging;
 /// How many rules and refusals are shown.
 const MOST: usize = 10;
 
-/// A subject with its prompts, the latest first.
-#[derive(Clone, Debug)]
-pub struct Shown {
-    /// The subject and its sums.
-    pub subject: Subject,
-    /// Its prompts.
-    pub prompts: Vec<Prompt>,
+impl Format<Subjects<'_>> for Terminal<'_> {
+    fn write(&self, shown: &Subjects<'_>, out: &mut dyn Write) -> io::Result<()> {
+        for (number, one) in shown.subjects.iter().enumerate() {
+            if number > 0 {
+                writeln!(out)?;
+            }
+            self.subject(one, out)?;
+        }
+        Ok(())
+    }
 }
 
-/// Writes the subject with its latest `most` prompts for a terminal `width` columns wide.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write(
-    shown: &Shown,
-    most: usize,
-    clock: Clock<'_>,
-    width: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let Shown { subject, prompts } = shown;
-    let named = format!(
-        "{} ({})",
-        one_line(&subject.subject, SHOWN),
-        one_line(&subject.tool, SHOWN)
-    );
-    write!(out, "{}", hanging("", "  ", &named, width))?;
-    for line in [
-        format!("It {}.", tier_in_words(subject.tier)),
-        counts(subject),
-    ] {
-        write!(out, "{}", hanging("  ", "  ", &line, width))?;
+impl Terminal<'_> {
+    fn subject(&self, one: &Described<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let named = format!(
+            "{} ({})",
+            one_line(&one.subject.subject, SHOWN),
+            one_line(&one.subject.tool, SHOWN)
+        );
+        write!(out, "{}", hanging("", "  ", &named, self.width))?;
+        for line in [
+            format!("It {}.", tier_in_words(one.subject.tier)),
+            counts(one.subject),
+        ] {
+            write!(out, "{}", hanging("  ", "  ", &line, self.width))?;
+        }
+        writeln!(out)?;
+        self.latest(one, out)?;
+        offered(&one.offered, self.width, out)?;
+        self.refusals(one.all, out)
     }
-    writeln!(out)?;
-    latest(prompts, most, clock, width, out)?;
-    offered(prompts, width, out)?;
-    refusals(prompts, clock, width, out)
+
+    fn latest(&self, one: &Described<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let columns = [
+            Column::text("when"),
+            Column::text("outcome"),
+            Column::number("waited").rank(1),
+            Column::text("input").least(24),
+            Column::text("project").least(10).rank(2),
+            Column::text("id").rank(3),
+        ];
+        let row = |one: &Prompt| {
+            vec![
+                (self.clock)(one.at),
+                outcome(one).to_owned(),
+                one.waited_seconds.map_or_else(none, duration),
+                one.input
+                    .as_deref()
+                    .map_or_else(none, |input| one_line(input, SHOWN)),
+                one_line(&one.project, SHOWN),
+                one_line(&one.id, SHOWN),
+            ]
+        };
+        let rows: Vec<Vec<String>> = one.prompts.iter().map(row).collect();
+        for line in lines(&columns, &rows, self.width) {
+            writeln!(out, "{line}")?;
+        }
+        write!(out, "{}", more(one.all.len(), rows.len(), self.width))
+    }
+
+    fn refusals(&self, prompts: &[Prompt], out: &mut dyn Write) -> io::Result<()> {
+        let refused = || prompts.iter().filter(|one| one.outcome == "refused");
+        if refused().next().is_none() {
+            return Ok(());
+        }
+        writeln!(out, "\nRefused")?;
+        for one in refused().take(MOST) {
+            let said = match (one.reason.as_deref(), one.free_text.as_deref()) {
+                (_, Some(words)) => format!("\"{}\"", one_line(words, SHOWN)),
+                (Some("nobody"), None) => "nobody was there to ask".to_owned(),
+                (_, None) => "without a word".to_owned(),
+            };
+            let at = format!("  {}  ", (self.clock)(one.at));
+            write!(out, "{}", hanging(&at, "    ", &said, self.width))?;
+        }
+        let more = refused().count().saturating_sub(MOST);
+        if more > 0 {
+            writeln!(out, "  … and {more} more")?;
+        }
+        Ok(())
+    }
 }
 
 /// How often it was asked and what became of that, in a sentence.
@@ -98,91 +142,18 @@ fn counts(subject: &Subject) -> String {
     text
 }
 
-fn latest(
-    prompts: &[Prompt],
-    most: usize,
-    clock: Clock<'_>,
-    width: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let columns = [
-        Column::text("when"),
-        Column::text("outcome"),
-        Column::number("waited").rank(1),
-        Column::text("input").least(24),
-        Column::text("project").least(10).rank(2),
-        Column::text("id").rank(3),
-    ];
-    let row = |one: &Prompt| {
-        vec![
-            clock(one.at),
-            outcome(one).to_owned(),
-            one.waited_seconds.map_or_else(none, duration),
-            one.input
-                .as_deref()
-                .map_or_else(none, |input| one_line(input, SHOWN)),
-            one_line(&one.project, SHOWN),
-            one_line(&one.id, SHOWN),
-        ]
-    };
-    let rows: Vec<Vec<String>> = prompts.iter().take(most).map(row).collect();
-    for line in lines(&columns, &rows, width) {
-        writeln!(out, "{line}")?;
-    }
-    write!(out, "{}", more(prompts.len(), most, width))
-}
-
 fn none() -> String {
     "–".to_owned()
 }
 
-/// The rules that the dialog offered, the most frequent first.
-pub(crate) fn rules(prompts: &[Prompt]) -> Vec<(&str, usize)> {
-    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
-    for rule in prompts.iter().flat_map(|one| &one.suggestions) {
-        *times.entry(rule).or_default() += 1;
-    }
-    let mut rules: Vec<_> = times.into_iter().collect();
-    rules.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
-    rules
-}
-
-fn offered(prompts: &[Prompt], width: usize, out: &mut dyn Write) -> io::Result<()> {
-    let rules = rules(prompts);
+fn offered(rules: &[Offered<'_>], width: usize, out: &mut dyn Write) -> io::Result<()> {
     if rules.is_empty() {
         return Ok(());
     }
     writeln!(out, "\nRules that were offered")?;
-    for (rule, times) in rules.iter().take(MOST) {
+    for Offered { rule, times } in rules.iter().take(MOST) {
         let line = format!("{times} × {}", one_line(rule, SHOWN));
         write!(out, "{}", hanging("  ", "      ", &line, width))?;
-    }
-    Ok(())
-}
-
-fn refusals(
-    prompts: &[Prompt],
-    clock: Clock<'_>,
-    width: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let refused = || prompts.iter().filter(|one| one.outcome == "refused");
-    if refused().next().is_none() {
-        return Ok(());
-    }
-    writeln!(out, "\nRefused")?;
-    for one in refused().take(MOST) {
-        let said = match (one.reason.as_deref(), one.free_text.as_deref()) {
-            (_, Some(words)) => format!("\"{}\"", one_line(words, SHOWN)),
-            (Some("nobody"), None) => "nobody was there to ask".to_owned(),
-            (_, None) => "without a word".to_owned(),
-        };
-        let at = format!("  {}  ", clock(one.at));
-        write!(out, "{}", hanging(&at, "    ", &said, width))?;
-    }
-    let more = refused().count().saturating_sub(MOST);
-    if more > 0 {
-        writeln!(out, "  … and {more} more")?;
     }
     Ok(())
 }

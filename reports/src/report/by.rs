@@ -2,12 +2,12 @@
 
 use plantune_query::report::{By, Group, Groups};
 
-use super::stopped::Part;
+use super::stopped::Section;
 use crate::amount::duration;
 use crate::table::Column;
 
 /// The table of `groups`, `top` rows of it at most; of days of the week all seven. Names are as they were logged.
-pub(super) fn part(groups: &Groups, top: usize) -> Part {
+pub(super) fn part(groups: &Groups, top: usize) -> Section {
     let top = match groups.by {
         By::Weekday => usize::MAX,
         _ => top,
@@ -17,7 +17,7 @@ pub(super) fn part(groups: &Groups, top: usize) -> Part {
         all if all > listed => format!("By {} ({listed} of {all})", words(groups.by)),
         _ => format!("By {}", words(groups.by)),
     };
-    Part {
+    Section {
         title,
         columns: vec![
             Column::text(words(groups.by)).least(12),

@@ -7,10 +7,11 @@ use plantune_query::report::stands_out::Finding;
 use plantune_query::report::{
     Days, ErrorKind, Groups, QuestionCounts, Report, SessionKindCounts, Totals, Week, week_name,
 };
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::proposal::Proposal;
 use super::stands_out::Line;
+use crate::json::displayed;
 use crate::standing::StandingPreference;
 use crate::text::{clean, shell_word};
 
@@ -98,9 +99,9 @@ pub struct Document {
 
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Period {
-    #[serde(serialize_with = "iso_date")]
+    #[serde(serialize_with = "displayed")]
     start: NaiveDate,
-    #[serde(serialize_with = "iso_date")]
+    #[serde(serialize_with = "displayed")]
     end: NaiveDate,
     time_zone: String,
 }
@@ -278,10 +279,6 @@ pub(super) fn days(days: Days) -> String {
 /// `Fri 20 Nov 2026`.
 pub(super) fn day(day: NaiveDate) -> String {
     day.format("%a %-d %b %Y").to_string()
-}
-
-fn iso_date<S: Serializer>(date: &NaiveDate, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&date)
 }
 
 #[cfg(test)]

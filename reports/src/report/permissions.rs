@@ -2,20 +2,20 @@
 
 use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Repeated, Subject};
 
-use super::stopped::Part;
+use super::stopped::Section;
 use crate::amount::duration;
 use crate::prompts::{outcome, tier_in_short};
 use crate::table::Column;
 
 /// The tables that have rows, each with `top` of them at most.
-pub(super) fn parts(prompts: &Permissions, detail: &Detail, top: usize) -> Vec<Part> {
+pub(super) fn parts(prompts: &Permissions, detail: &Detail, top: usize) -> Vec<Section> {
     let parts = [
         by_subject(&prompts.by_subject, top),
         refusals(&detail.refusals, top),
         repeated(&detail.repeated, top),
         blocked(&detail.blocked, top),
     ];
-    let has_rows = |part: &Part| !part.rows.is_empty();
+    let has_rows = |part: &Section| !part.rows.is_empty();
     parts.into_iter().filter(has_rows).collect()
 }
 
@@ -32,7 +32,7 @@ fn rows<T>(all: &[T], top: usize, row: impl Fn(&T) -> Vec<String>) -> Vec<Vec<St
     all.iter().take(top).map(row).collect()
 }
 
-fn by_subject(subjects: &[Subject], top: usize) -> Part {
+fn by_subject(subjects: &[Subject], top: usize) -> Section {
     let row = |one: &Subject| {
         vec![
             one.subject.clone(),
@@ -44,7 +44,7 @@ fn by_subject(subjects: &[Subject], top: usize) -> Part {
             one.tool.clone(),
         ]
     };
-    Part {
+    Section {
         title: title("Prompts for permission by subject", subjects.len(), top),
         columns: vec![
             Column::main("subject"),
@@ -60,7 +60,7 @@ fn by_subject(subjects: &[Subject], top: usize) -> Part {
     }
 }
 
-fn refusals(refused: &[Prompt], top: usize) -> Part {
+fn refusals(refused: &[Prompt], top: usize) -> Section {
     let row = |one: &Prompt| {
         let why = match (one.reason.as_deref(), &one.free_text) {
             (_, Some(words)) => words.clone(),
@@ -74,7 +74,7 @@ fn refusals(refused: &[Prompt], top: usize) -> Part {
             one.project.clone(),
         ]
     };
-    Part {
+    Section {
         title: title("Refused", refused.len(), top),
         columns: vec![
             Column::text("day"),
@@ -87,7 +87,7 @@ fn refusals(refused: &[Prompt], top: usize) -> Part {
     }
 }
 
-fn repeated(repeated: &[Repeated], top: usize) -> Part {
+fn repeated(repeated: &[Repeated], top: usize) -> Section {
     let row = |one: &Repeated| {
         let chosen = match one.chosen.as_str() {
             "session" => "for the session",
@@ -100,7 +100,7 @@ fn repeated(repeated: &[Repeated], top: usize) -> Part {
             one.project.clone(),
         ]
     };
-    Part {
+    Section {
         title: title(
             "Asked again although \"don't ask again\" had been chosen",
             repeated.len(),
@@ -117,7 +117,7 @@ fn repeated(repeated: &[Repeated], top: usize) -> Part {
     }
 }
 
-fn blocked(blocked: &[Prompt], top: usize) -> Part {
+fn blocked(blocked: &[Prompt], top: usize) -> Section {
     let row = |one: &Prompt| {
         vec![
             one.day.to_string(),
@@ -127,7 +127,7 @@ fn blocked(blocked: &[Prompt], top: usize) -> Part {
             one.project.clone(),
         ]
     };
-    Part {
+    Section {
         title: title("Stopped an agent that nobody attended", blocked.len(), top),
         columns: vec![
             Column::text("day"),

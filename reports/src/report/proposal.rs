@@ -4,6 +4,8 @@ use plantune_domain::preferences::Scope;
 use plantune_query::suggest::{AskerSuggestion, Level, Suggestion, Suggestions};
 use serde::Serialize;
 
+use crate::json::four_decimals;
+
 /// A proposal with its evidence. Serialised, it is an entry of `report --json`, its fields named as in
 /// `suggest --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -61,14 +63,14 @@ impl From<&Suggestion> for Proposal {
                 Scope::Global => None,
             },
             answer: suggestion.answer.clone(),
-            confidence: rounded(suggestion.confidence),
-            expected: Some(rounded(suggestion.expected)),
+            confidence: four_decimals(suggestion.confidence),
+            expected: Some(four_decimals(suggestion.expected)),
             evidence: Evidence {
                 answers: count(suggestion.evidence.answers),
                 agreed: count(suggestion.evidence.agreed),
                 questions: 1,
             },
-            seconds_saved_per_week: rounded(suggestion.seconds_saved_per_week),
+            seconds_saved_per_week: four_decimals(suggestion.seconds_saved_per_week),
         }
     }
 }
@@ -84,23 +86,18 @@ impl From<&AskerSuggestion> for Proposal {
             scope: "asker",
             project: None,
             answer: None,
-            confidence: rounded(confidence),
+            confidence: four_decimals(confidence),
             expected: None,
             evidence: Evidence {
                 answers: count(found.answers),
                 agreed: count(found.followed),
                 questions: count(found.asked),
             },
-            seconds_saved_per_week: rounded(found.saved()),
+            seconds_saved_per_week: four_decimals(found.saved()),
         }
     }
 }
 
 fn count(number: usize) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
-}
-
-/// Four decimals, as `suggest --json` has them.
-fn rounded(number: f64) -> f64 {
-    (number * 10_000.0).round() / 10_000.0
 }

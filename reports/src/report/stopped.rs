@@ -16,7 +16,7 @@ const SHOWN: usize = 20;
 
 /// A table with its heading, and what is said below it.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct Section {
     pub(crate) title: String,
     pub(crate) columns: Vec<Column<'static>>,
     pub(crate) rows: Vec<Vec<String>>,
@@ -26,7 +26,7 @@ pub(crate) struct Part {
 /// The picture, and below it `top` rows each of what is known in detail, where that was asked for. Nothing
 /// when no prompt was ever logged. Cells are as they were logged; in notes `safe` has made texts from outside
 /// harmless.
-pub(super) fn parts(document: &Document, top: usize, safe: fn(&str) -> String) -> Vec<Part> {
+pub(super) fn parts(document: &Document, top: usize, safe: fn(&str) -> String) -> Vec<Section> {
     if !document.has_permissions {
         return Vec::new();
     }
@@ -46,7 +46,7 @@ pub(super) fn nothing(document: &Document) -> Option<&'static str> {
     )
 }
 
-fn picture(document: &Document, safe: fn(&str) -> String) -> Part {
+fn picture(document: &Document, safe: fn(&str) -> String) -> Section {
     let (questions, prompts) = (&document.totals, &document.permissions);
     let waited = match prompts.waits_known {
         0 if prompts.asked > 0 => "–".to_owned(),
@@ -68,7 +68,7 @@ fn picture(document: &Document, safe: fn(&str) -> String) -> Part {
         prompts.refused,
         prompts.open,
     ];
-    Part {
+    Section {
         title: "What stopped you".to_owned(),
         columns: vec![
             Column::text("").least(9),

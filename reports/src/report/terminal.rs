@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use plantune_query::report::{QuestionCounts, Week};
 
-use super::stopped::Part;
+use super::stopped::Section;
 use super::{Document, by, stands_out, stopped, summary};
 use crate::Format;
 use crate::amount::{duration, percent, share_of};
@@ -149,7 +149,7 @@ impl Terminal {
         writeln!(out)
     }
 
-    fn part(&self, part: &Part, out: &mut dyn Write) -> io::Result<()> {
+    fn part(&self, part: &Section, out: &mut dyn Write) -> io::Result<()> {
         self.rows(out, &part.title, &part.columns, &part.rows)?;
         for note in &part.notes {
             self.paragraph(out, note, Style::new())?;

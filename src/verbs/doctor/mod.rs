@@ -28,6 +28,7 @@ use clap::Args;
 
 use check::{Check, Status};
 use registration::Settings;
+use render::{Findings, Terminal};
 
 use crate::failure::Failure;
 use crate::preferences::{binding, files};
@@ -64,18 +65,17 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if arguments.fix {
         fix::run(arguments.yes, workspace)?;
     }
-    let checks = check_all(workspace, arguments.deep);
-    let text = if arguments.json {
-        render::json(&checks)?
-    } else {
-        render::text(&checks, workspace.colour)
+    let findings = Findings::from(check_all(workspace, arguments.deep));
+    let format = Terminal {
+        width: usize::from(workspace.width),
+        colour: workspace.colour,
     };
-    terminal::print_made(text.as_bytes(), arguments.json)?;
+    terminal::print_document(&findings, arguments.json, &format)?;
     if !arguments.json {
         binding::offer(&files::all(workspace), workspace)?;
     }
     let count = |check: &&Check| check.status == Status::Failed;
-    match checks.iter().filter(count).count() {
+    match findings.checks.iter().filter(count).count() {
         0 => Ok(()),
         1 => Err(Failure::failed("one check failed")),
         failed => Err(Failure::failed(format!("{failed} checks failed"))),

@@ -107,7 +107,7 @@ mod tests {
             ..Contents::default()
         };
         let checks = check(&contents, time("2026-11-20T10:00:00Z"));
-        insta::assert_snapshot!(super::super::render::text(&checks, false), @r"
+        insta::assert_snapshot!(super::super::render::text(&checks), @r"
         warning  quarantine: 2 lines torn off, last on 2026-11-19
                  a hook was killed, or the disk full, while it wrote; the events after it are not touched
         note     quarantine: 1 line of an unknown schema version, last on 2026-09-01

@@ -95,7 +95,7 @@ mod tests {
             judged(stated(CURRENT), false),
             judged(Release::Unstated, true),
         ];
-        let text = super::super::render::text(&found, false).replace(CURRENT, "CURRENT");
+        let text = super::super::render::text(&found).replace(CURRENT, "CURRENT");
         insta::assert_snapshot!(text, @r"
         warning  hook release: /h is of release 0.0.9, older than this plantune (CURRENT)
                  run `plantune doctor --fix`

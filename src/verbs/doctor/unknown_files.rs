@@ -98,7 +98,7 @@ mod tests {
         fs::create_dir(path("2026-11-17.jsonl")).unwrap();
         std::os::unix::fs::symlink("/dev/null", path("2026-11-18.jsonl")).unwrap();
         std::os::unix::fs::symlink(path("gone"), path("2026-11-19.jsonl")).unwrap();
-        insta::assert_snapshot!(super::super::render::text(&check(folder.path()), false), @r"
+        insta::assert_snapshot!(super::super::render::text(&check(folder.path())), @r"
         warning  spool: 2026-11-17.jsonl is a folder: nothing is read from it
                  move it away, so that the hook can log under that name
         warning  spool: 2026-11-18.jsonl is no ordinary file: nothing is read from it

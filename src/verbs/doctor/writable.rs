@@ -46,7 +46,7 @@ mod tests {
         let judged = |error| judge("spool", path, "nothing can be logged", error, "700");
         assert_eq!(judged(Errno::NOENT), None);
         let found = [Errno::ROFS, Errno::ACCESS].map(|error| judged(error).unwrap());
-        insta::assert_snapshot!(super::super::render::text(&found, false), @r#"
+        insta::assert_snapshot!(super::super::render::text(&found), @r#"
         FAILED   spool: nothing can be logged: Read-only file system (os error 30)
                  mount it for writing (`findmnt -T '/d/a b'` shows it), or set PLANTUNE_HOME to a folder elsewhere
         FAILED   spool: nothing can be logged: Permission denied (os error 13)

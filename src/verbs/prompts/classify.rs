@@ -2,7 +2,7 @@
 
 use clap::Args;
 use plantune_domain::permissions::{
-    Part, Rule, describe_with, exact_rule, main_field, narrowest_rules, parts,
+    Rule, SimpleCommand, describe_with, exact_rule, main_field, narrowest_rules, parts,
 };
 use plantune_domain::sanitize;
 use serde::Serialize;
@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     terminal::print_exactly(&format!("{}\n", sanitize::json(&json)))
 }
 
-fn part(part: &Part) -> PartDocument {
+fn part(part: &SimpleCommand) -> PartDocument {
     PartDocument {
         command: part.text(),
         subject: part.subject.clone(),

@@ -2,11 +2,10 @@
 
 use clap::Args;
 use plantune_query::permissions::prompts::{Subject, WantedSubjects};
-use plantune_reports::{prompts as text, prompts_json as json};
+use plantune_reports::prompts::List;
 
 use super::{Request, open_from};
 use crate::failure::Failure;
-use crate::terminal;
 use crate::workspace::period::PeriodArguments;
 use crate::workspace::{Workspace, store};
 
@@ -54,14 +53,9 @@ pub(super) fn run(
             .map_err(|error| store::failure(&workspace.paths, &error))?,
         None => Vec::new(),
     };
-    let mut out = Vec::new();
-    if request.json {
-        json::write_list(&subjects, most(filter.limit, u32::MAX), &mut out)?;
-    } else {
-        let most = most(filter.limit, MOST);
-        text::write_list(&subjects, most, workspace.width, &mut out)?;
-    }
-    terminal::print_made(&out, request.json)
+    let usual = if request.json { u32::MAX } else { MOST };
+    let list = List::new(&subjects, most(filter.limit, usual));
+    request.print(&list, workspace)
 }
 
 /// How many rows are shown: so many as asked for, else as many as is usual.

@@ -6,8 +6,12 @@ mod show;
 
 use chrono::{Days, NaiveDate};
 use clap::{Args, Subcommand};
+use plantune_reports::Format;
+use plantune_reports::prompts::Terminal;
+use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::terminal;
 use crate::workspace::{Workspace, project};
 
 /// List what you were asked permission for, and how often you allowed it
@@ -35,6 +39,21 @@ enum Verb {
 struct Request {
     project: Option<String>,
     json: bool,
+}
+
+impl Request {
+    /// Prints `document`: as JSON where that is wanted, else for a terminal.
+    fn print<D: Serialize>(&self, document: &D, workspace: &Workspace) -> Result<(), Failure>
+    where
+        for<'a> Terminal<'a>: Format<D>,
+    {
+        let clock = workspace.clock()?;
+        let format = Terminal {
+            width: usize::from(workspace.width),
+            clock: &clock,
+        };
+        terminal::print_document(document, self.json, &format)
+    }
 }
 
 /// Does what the call asks.

@@ -5,14 +5,12 @@ use clap::Args;
 use plantune_query::Store;
 use plantune_query::permissions::prompts::{Subject, WantedPrompts, WantedSubjects};
 use plantune_reports::inert::one_line;
-use plantune_reports::prompts::Shown;
+use plantune_reports::prompts::{Shown, Subjects};
 use plantune_reports::text::clean;
-use plantune_reports::{prompts as text, prompts_json as json};
 
 use super::list::most;
 use super::{Request, open_from};
 use crate::failure::Failure;
-use crate::terminal;
 use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, store};
 
@@ -56,23 +54,14 @@ pub(super) fn run(
         ))
         .hint("`plantune prompts` lists the subjects"));
     }
-    let mut out = Vec::new();
-    if request.json {
-        json::write_subjects(&shown, most(arguments.limit, u32::MAX), &mut out)?;
-        return terminal::print_made(&out, true);
+    if !request.json {
+        let names = ShortNames::new(workspace)?;
+        let prompts = shown.iter_mut().flat_map(|one| &mut one.prompts);
+        prompts.for_each(|one| names.shorten(&mut one.project));
     }
-    let names = ShortNames::new(workspace)?;
-    let prompts = shown.iter_mut().flat_map(|one| &mut one.prompts);
-    prompts.for_each(|one| names.shorten(&mut one.project));
-    let clock = workspace.clock()?;
-    let most = most(arguments.limit, MOST);
-    for (number, one) in shown.iter().enumerate() {
-        if number > 0 {
-            out.push(b'\n');
-        }
-        text::write_subject(one, most, &clock, usize::from(workspace.width), &mut out)?;
-    }
-    terminal::print_made(&out, false)
+    let usual = if request.json { u32::MAX } else { MOST };
+    let subjects = Subjects::new(&shown, most(arguments.limit, usual));
+    request.print(&subjects, workspace)
 }
 
 fn find(

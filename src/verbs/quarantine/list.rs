@@ -2,7 +2,7 @@
 
 use clap::Args;
 use plantune_query::quarantine::Quarantine;
-use plantune_reports::quarantine;
+use plantune_reports::quarantine::{Document, Terminal};
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -36,11 +36,6 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             .map_err(|error| store::failure(&workspace.paths, &error))?,
         None => Quarantine::default(),
     };
-    let mut out = Vec::new();
-    if arguments.json {
-        quarantine::write_json(&found, &mut out)?;
-    } else {
-        quarantine::write(&found, workspace.width, &mut out)?;
-    }
-    terminal::print_made(&out, arguments.json)
+    let width = usize::from(workspace.width);
+    terminal::print_document(&Document::from(&found), arguments.json, &Terminal { width })
 }

@@ -14,6 +14,7 @@ use plantune_reports::questions::List;
 use request::Request;
 
 use crate::failure::Failure;
+use crate::terminal;
 use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, project};
 
@@ -67,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 fn write(request: &Request, arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let mut list = List::new(request.listed(workspace)?);
     if arguments.csv {
-        return Request::write(&list, &Csv, true);
+        return terminal::print_in(&Csv, &list, true);
     }
     if !request.json {
         let names = ShortNames::new(workspace)?;

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use plantune_query::Store;
 use plantune_query::questions::{Listed, list};
 use plantune_reports::Format;
-use plantune_reports::json::Json;
 use plantune_reports::questions::Terminal;
 use serde::Serialize;
 
@@ -42,21 +41,7 @@ impl Request {
         Terminal: Format<D>,
     {
         let width = usize::from(workspace.width);
-        match self.json {
-            true => Self::write(document, &Json, true),
-            false => Self::write(document, &Terminal { width, all }, false),
-        }
-    }
-
-    /// Prints `document` in a format, which is for a program or a person.
-    pub(super) fn write<D>(
-        document: &D,
-        format: &dyn Format<D>,
-        is_for_programs: bool,
-    ) -> Result<(), Failure> {
-        let mut out = Vec::new();
-        format.write(document, &mut out)?;
-        terminal::print_made(&out, is_for_programs)
+        terminal::print_document(document, self.json, &Terminal { width, all })
     }
 
     fn of_project(

@@ -4,9 +4,7 @@ use chrono::NaiveDate;
 use plantune_query::Store;
 use plantune_query::backtest::{Backtest, backtest};
 use plantune_query::permissions::backtest::{self as rules, Backtest as RulesBacktest};
-use plantune_reports::Format;
 use plantune_reports::backtest::{Document, Terminal};
-use plantune_reports::json::Json;
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -24,7 +22,7 @@ pub(crate) struct Options<'a> {
     pub(crate) json: bool,
 }
 
-/// Replays the history and writes how the proposals would have fared to standard output.
+/// Replays the history and writes what the proposals would have got right and wrong to standard output.
 ///
 /// # Errors
 /// Usage for a day that does not exist; failed when the store cannot be read.
@@ -52,14 +50,8 @@ pub(crate) fn run(options: &Options<'_>, workspace: &Workspace) -> Result<(), Fa
         }
     };
     let document = Document::new(&found, &rules);
-    let mut out = Vec::new();
-    if options.json {
-        Json.write(&document, &mut out)?;
-    } else {
-        let width = usize::from(workspace.width);
-        Terminal { width }.write(&document, &mut out)?;
-    }
-    terminal::print_made(&out, options.json)
+    let width = usize::from(workspace.width);
+    terminal::print_document(&document, options.json, &Terminal { width })
 }
 
 /// Replays the prompts for permission, with the tiers that `suggest` goes by.

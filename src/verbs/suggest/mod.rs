@@ -7,15 +7,13 @@ mod proposal;
 mod reply;
 mod review;
 
-use std::io;
 use std::path::Path;
 
 use clap::Args;
 use plantune_query::permissions::propose::Proposal as RuleProposal;
 use plantune_query::suggest::{Suggestion, Suggestions};
 use plantune_reports::standing::note;
-use plantune_reports::text::wrap;
-use plantune_reports::{rules, rules_json as json, suggestions as text};
+use plantune_reports::suggestions::{Document, Found, Terminal};
 
 use crate::failure::Failure;
 use crate::permission_rules::proposals as rule_proposals;
@@ -127,74 +125,32 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             status_line::leave(workspace, None, Some(proposals::answering(&found)));
         }
     }
-    show(arguments, workspace, &found, rules, notes)
+    show(arguments, workspace, found, &rules, notes)
 }
 
 /// Shows what is proposed, and changes nothing.
 fn show(
     arguments: &Arguments,
     workspace: &Workspace,
-    found: &Suggestions,
-    rules: rule_proposals::Found,
-    notes: Vec<String>,
+    mut found: Suggestions,
+    rules: &rule_proposals::Found,
+    mut notes: Vec<String>,
 ) -> Result<(), Failure> {
-    let mut out = Vec::new();
-    if arguments.json {
-        let rule_notes = rules.notes.as_slice();
-        json::write(
-            found,
-            &rules.proposals,
-            &rules.tighten,
-            rule_notes,
-            &mut out,
-        )?;
-        return terminal::print_made(&out, true);
+    if !arguments.json && !arguments.permissions {
+        notes.extend(elsewhere(&found.suggestions));
+        let names = ShortNames::new(workspace)?;
+        let proposals = found.suggestions.iter_mut();
+        proposals.for_each(|one| names.shorten(&mut one.asked.project));
     }
-    let mut all_notes = Vec::new();
-    if !arguments.permissions {
-        // That there is nothing to suggest is said where that is so.
-        let is_silent = *found == Suggestions::default() && !rules.proposals.proposals.is_empty();
-        if !is_silent {
-            let names = ShortNames::new(workspace)?;
-            let mut shown = found.clone();
-            let proposals = shown.suggestions.iter_mut();
-            proposals.for_each(|one| names.shorten(&mut one.asked.project));
-            text::write(&shown, workspace.width, &mut out)?;
-        }
-        all_notes.extend(notes.into_iter().chain(elsewhere(&found.suggestions)));
-    }
-    write_rules(arguments, workspace, &rules, &mut out)?;
-    all_notes.extend(rules.notes);
-    for note in all_notes {
-        let lines = wrap(&note, usize::from(workspace.width));
-        out.extend(format!("\n{}\n", lines.join("\n")).into_bytes());
-    }
-    terminal::print_made(&out, false)
-}
-
-/// Writes what there is to say about permission rules, below the questions.
-fn write_rules(
-    arguments: &Arguments,
-    workspace: &Workspace,
-    found: &rule_proposals::Found,
-    out: &mut Vec<u8>,
-) -> io::Result<()> {
-    let mut made = Vec::new();
-    rules::write(&found.proposals, &found.tighten, workspace.width, &mut made)?;
-    match (made.is_empty(), arguments.permissions || out.is_empty()) {
-        (true, true) => out.extend(
-            b"No permission rule to suggest: no prompt for permission was decided yet.\n\
-              `plantune install` logs them from now on; `plantune import` reads the\n\
-              transcripts that are there already.\n",
-        ),
-        (true, false) => {}
-        (false, true) => out.extend(made),
-        (false, false) => {
-            out.push(b'\n');
-            out.extend(made);
-        }
-    }
-    Ok(())
+    let document = Document::from(Found {
+        questions: (!arguments.permissions).then_some(&found),
+        rules: &rules.proposals,
+        tighten: &rules.tighten,
+        notes_on_questions: if arguments.permissions { &[] } else { &notes },
+        notes: &rules.notes,
+    });
+    let width = usize::from(workspace.width);
+    terminal::print_document(&document, arguments.json, &Terminal { width })
 }
 
 /// What the person should know of the preferences that stand: those of `project`, if one is meant.

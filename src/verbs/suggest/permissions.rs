@@ -5,12 +5,11 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use plantune_query::permissions::propose::{Proposal, Settings};
-use plantune_reports::rules as text;
-use plantune_reports::rules_json::EvidenceDocument;
+use plantune_reports::suggestions::Terminal;
 use serde_json::{Value, json};
 
 use crate::failure::{Failure, Kind};
-use crate::permission_rules::writer::{Accepted, Place, add};
+use crate::permission_rules::writer::{Accepted, RuleTarget, add};
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -44,7 +43,7 @@ pub(super) fn apply(
 ) -> Result<(), Failure> {
     // The person may think about it for long.
     workspace.close_store();
-    let mut places: BTreeMap<Place, Vec<Accepted>> = BTreeMap::new();
+    let mut places: BTreeMap<RuleTarget, Vec<Accepted>> = BTreeMap::new();
     for (number, proposal) in (1..).zip(wanted) {
         let place = place(proposal, applying.settings)?;
         let accepted = accepted(proposal)?;
@@ -53,7 +52,8 @@ pub(super) fn apply(
             continue;
         }
         let mut out = Vec::new();
-        text::proposal(number, proposal, usize::from(workspace.width), &mut out)?;
+        let width = usize::from(workspace.width);
+        Terminal { width }.rule(number, &(*proposal).into(), &mut out)?;
         terminal::print(&format!("{}\n", String::from_utf8_lossy(&out)))?;
         add(workspace, &place, &[accepted], false, applying.command)?;
     }
@@ -67,7 +67,10 @@ pub(super) fn apply(
 ///
 /// # Errors
 /// Usage for a choice of settings that does not fit.
-pub(super) fn place(proposal: &Proposal, choice: Option<SettingsChoice>) -> Result<Place, Failure> {
+pub(super) fn place(
+    proposal: &Proposal,
+    choice: Option<SettingsChoice>,
+) -> Result<RuleTarget, Failure> {
     let choice = choice.unwrap_or(match proposal.settings {
         Settings::User => SettingsChoice::User,
         Settings::Local => SettingsChoice::Local,
@@ -80,13 +83,13 @@ pub(super) fn place(proposal: &Proposal, choice: Option<SettingsChoice>) -> Resu
             format!("{rule} names a path of one project"),
             "leave --settings out, or give --settings local",
         ),
-        SettingsChoice::User => Ok(Place::User),
+        SettingsChoice::User => Ok(RuleTarget::User),
         _ if proposal.root.is_empty() => usage(
             format!("{rule} is proposed for every project"),
             "leave --settings out, or choose one project with --project",
         ),
-        SettingsChoice::Local => Ok(Place::Local(root)),
-        SettingsChoice::Project => Ok(Place::Project(root)),
+        SettingsChoice::Local => Ok(RuleTarget::Local(root)),
+        SettingsChoice::Project => Ok(RuleTarget::Project(root)),
     }
 }
 
@@ -95,7 +98,7 @@ pub(super) fn place(proposal: &Proposal, choice: Option<SettingsChoice>) -> Resu
 /// # Errors
 /// Those of the serialiser; none is known.
 pub(super) fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
-    let mut evidence = serde_json::to_value(EvidenceDocument::from(&proposal.evidence))?;
+    let mut evidence = serde_json::to_value(&proposal.evidence)?;
     if let Value::Object(evidence) = &mut evidence {
         evidence.insert("prompts".to_owned(), json!(proposal.prompts));
         evidence.insert("refused".to_owned(), json!(proposal.refused));

@@ -6,9 +6,7 @@ use plantune_domain::clock;
 use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use plantune_query::permissions::propose::Proposal as RuleProposal;
 use plantune_query::suggest::{AskerSuggestion, Suggestion, Suggestions};
-use plantune_reports::suggestions::answer_in_words;
-use plantune_reports::suggestions_json::EvidenceDocument;
-use plantune_reports::{askers, suggestions as text};
+use plantune_reports::suggestions::{Terminal, answer_in_words};
 
 use crate::failure::Failure;
 use crate::preferences::change::Change;
@@ -73,10 +71,11 @@ impl<'a> Proposal<'a> {
 
     /// Writes it with its evidence, for a terminal `width` columns wide.
     pub(super) fn show(&self, number: usize, width: usize, out: &mut Vec<u8>) -> io::Result<()> {
-        match self {
-            Self::Question(one) => text::proposal(number, one, width, out),
-            Self::Asker(asker) => askers::proposal(number, asker, width, out),
-        }
+        let proposal = match self {
+            Self::Question(one) => (*one).into(),
+            Self::Asker(asker) => asker.into(),
+        };
+        Terminal { width }.proposal(number, &proposal, out)
     }
 }
 
@@ -110,8 +109,7 @@ pub(super) fn chosen<'a, 'p>(
 
 fn change(suggestion: &Suggestion, workspace: &Workspace) -> Result<Change, Failure> {
     let asked = &suggestion.asked;
-    let evidence = EvidenceDocument::from(&suggestion.evidence);
-    let evidence = serde_json::to_value(&evidence)?;
+    let evidence = serde_json::to_value(&suggestion.evidence)?;
     Ok(Change {
         scope: match suggestion.scope() {
             Scope::Project => PreferenceScope::Project(asked.project.clone()),

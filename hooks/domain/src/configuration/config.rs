@@ -54,7 +54,7 @@ pub struct Config {
     /// How long segments of the log are kept: [`Retention`] reads it. The hook has no use for this table and the
     /// next, so nothing in them may switch deciding off.
     pub retention: IgnoredAny,
-    /// What reports are told: [`crate::report_settings`] reads it.
+    /// The settings of reports: [`crate::report_settings`] reads it.
     pub report: IgnoredAny,
 }
 

@@ -9,7 +9,7 @@ use super::config::load;
 /// The most minutes that an answer may take: a day.
 const MOST_MINUTES: u32 = 24 * 60;
 
-/// What reports, and what is estimated from the same times, are told.
+/// The settings of reports, and of what is estimated from the same times.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReportSettings {

@@ -10,7 +10,7 @@ use crate::sanitize::is_dangerous;
 mod program;
 
 pub(super) use program::is_fixed;
-use program::{Place, words};
+use program::{CommandContext, words};
 
 /// A longer line is not judged, in bytes.
 const LONGEST: usize = 4096;
@@ -20,7 +20,7 @@ const MOST: usize = 32;
 
 /// One simple command of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct SimpleCommand {
     /// Its words as they are written, quotes included, without redirections; variables set for it first.
     pub words: Vec<String>,
     /// How many of `words` are variables, wrappers, program, subcommand and fixed flags: what varies, varies
@@ -45,13 +45,13 @@ pub struct Part {
     pub join: &'static str,
 }
 
-impl Part {
+impl SimpleCommand {
     /// The command as the host compares it with rules.
     pub fn text(&self) -> String {
         self.words.join(" ")
     }
 
-    /// The part of [`Part::text`] that does not vary.
+    /// The part of [`SimpleCommand::text`] that does not vary.
     pub fn prefix(&self) -> String {
         self.words
             .get(..self.fixed)
@@ -64,7 +64,7 @@ impl Part {
 /// certainty: expansions, substitutions, groups, loops, here-documents, odd characters.
 ///
 /// `own` are the tiers that the person gave.
-pub fn parts(line: &str, cwd: &str, own: &OwnTiers) -> Option<Vec<Part>> {
+pub fn parts(line: &str, cwd: &str, own: &OwnTiers) -> Option<Vec<SimpleCommand>> {
     if line.len() > LONGEST || line.chars().any(is_odd) {
         return None;
     }
@@ -73,7 +73,7 @@ pub fn parts(line: &str, cwd: &str, own: &OwnTiers) -> Option<Vec<Part>> {
     if programs.is_empty() || programs.len() > MOST {
         return None;
     }
-    let mut place = Place {
+    let mut place = CommandContext {
         cwd,
         own,
         has_moved: false,
@@ -91,7 +91,7 @@ fn is_odd(c: char) -> bool {
         || !c.is_ascii() && (c.is_whitespace() || is_dangerous(c))
 }
 
-fn part(simple: &Simple, at: usize, line: &str, place: &mut Place<'_>) -> Part {
+fn part(simple: &Simple, at: usize, line: &str, place: &mut CommandContext<'_>) -> SimpleCommand {
     let raw = |span: &std::ops::Range<usize>| line.get(span.clone()).unwrap_or_default().to_owned();
     let mut judged = words(&simple.words, place);
     let (mut is_aside, mut writes_file, mut writes_outside) = (false, false, false);
@@ -131,7 +131,7 @@ fn part(simple: &Simple, at: usize, line: &str, place: &mut Place<'_>) -> Part {
     if writes_file {
         judged.subject.push_str(" >");
     }
-    Part {
+    SimpleCommand {
         words: simple.spans.iter().map(raw).collect(),
         fixed: simple.assignments.len() + judged.fixed,
         lead: if has_bad_setting {

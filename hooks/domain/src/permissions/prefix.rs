@@ -16,7 +16,7 @@ pub struct Unsafe {
 }
 
 /// Whether `Bash(PREFIX *)` covers nothing of the third tier: the highest tier that it covers. `words` are as
-/// in [`Part::words`](super::Part::words).
+/// in [`SimpleCommand::words`](super::SimpleCommand::words).
 ///
 /// It errs to the side of unsafe: only programs that do no harm with any arguments at all are safe, because
 /// what comes behind the prefix is not known.

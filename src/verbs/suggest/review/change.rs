@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use plantune_reports::text::pieces;
 
 use crate::failure::Failure;
-use crate::permission_rules::writer::{self as rules, Accepted, Addition, Place};
+use crate::permission_rules::writer::{self as rules, Accepted, Addition, RuleTarget};
 use crate::preferences::change::Change;
 use crate::preferences::writer::{self as preferences, Proposed};
 use crate::terminal;
@@ -19,7 +19,7 @@ use crate::workspace::Workspace;
 /// What was chosen: changes of preferences in the order of the list, and rules by where they go.
 pub(super) struct Decided {
     changes: Vec<Change>,
-    rules: Vec<(Place, Vec<Accepted>)>,
+    rules: Vec<(RuleTarget, Vec<Accepted>)>,
 }
 
 /// What is to be written, worked out against the files as they are.
@@ -43,7 +43,7 @@ impl Decided {
         workspace: &Workspace,
     ) -> Result<Self, Failure> {
         let mut changes = Vec::new();
-        let mut places: BTreeMap<Place, Vec<Accepted>> = BTreeMap::new();
+        let mut places: BTreeMap<RuleTarget, Vec<Accepted>> = BTreeMap::new();
         for (item, reply) in items.iter().zip(choices) {
             let Some(reply) = reply else { continue };
             if let Some(proposal) = item.proposal() {
@@ -70,8 +70,9 @@ impl Decided {
         workspace: &'a Workspace,
         command: &'a str,
     ) -> Result<Plan<'a>, Failure> {
-        let of_place =
-            |(place, accepted): &'a (Place, Vec<Accepted>)| rules::plan(workspace, place, accepted);
+        let of_place = |(place, accepted): &'a (RuleTarget, Vec<Accepted>)| {
+            rules::plan(workspace, place, accepted)
+        };
         Ok(Plan {
             workspace,
             command,

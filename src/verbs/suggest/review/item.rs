@@ -5,8 +5,7 @@ use plantune_query::backtest::chosen::LastAnswer;
 use plantune_query::permissions::propose::Proposal as RuleProposal;
 use plantune_query::suggest::{Level, Suggestion};
 use plantune_reports::inert::one_line;
-use plantune_reports::rules;
-use plantune_reports::suggestions::answer_in_words;
+use plantune_reports::suggestions::{Terminal, answer_in_words};
 use plantune_reports::text::{cut, hanging, width};
 
 use crate::terminal::frame::{Line, Style};
@@ -110,7 +109,9 @@ impl<'a> Item<'a> {
         // Writing to memory cannot fail.
         let _ = match &self.detail {
             Detail::Question(proposal, _) => proposal.show(number, columns, &mut out),
-            Detail::Rule(rule) => rules::proposal(number, rule, columns, &mut out),
+            Detail::Rule(rule) => {
+                Terminal { width: columns }.rule(number, &(*rule).into(), &mut out)
+            }
         };
         let text = String::from_utf8_lossy(&out);
         let lines = text.lines().skip_while(|line| line.is_empty());

@@ -8,7 +8,7 @@ use crate::permissions::table::{FIXED, LAUNCHED};
 use crate::permissions::{Tier, entry, subject};
 
 /// Where a command runs.
-pub(super) struct Place<'a> {
+pub(super) struct CommandContext<'a> {
     pub(super) cwd: &'a str,
     pub(super) own: &'a OwnTiers,
     /// True behind a `cd` into a folder of the project.
@@ -36,7 +36,7 @@ impl Judged {
 }
 
 /// How far the words of a simple command reach, wrappers looked through.
-pub(super) fn words(words: &[Word], place: &Place<'_>) -> Judged {
+pub(super) fn words(words: &[Word], place: &CommandContext<'_>) -> Judged {
     let mut rest = words;
     while let Some(count) = wrapper(rest) {
         rest = rest.get(count..).unwrap_or_default();
@@ -97,7 +97,7 @@ fn beyond(reason: String, subject: String, fixed: usize) -> Judged {
     }
 }
 
-fn program(words: &[Word], place: &Place<'_>) -> Judged {
+fn program(words: &[Word], place: &CommandContext<'_>) -> Judged {
     let Some((program, arguments)) = words.split_first() else {
         return beyond(String::new(), String::new(), 0);
     };
@@ -215,7 +215,7 @@ fn known_name(path: &str) -> Option<&str> {
     (is_wrapper || !bare.is_empty() && bare.bytes().all(is_plain)).then_some(bare)
 }
 
-fn cd(arguments: &[Word], place: &Place<'_>) -> Judged {
+fn cd(arguments: &[Word], place: &CommandContext<'_>) -> Judged {
     let outside = match arguments {
         [to] if to.is_open || to.text.is_empty() || to.text.starts_with('-') => {
             Some("a folder that is not certain")
@@ -241,7 +241,7 @@ fn cd(arguments: &[Word], place: &Place<'_>) -> Judged {
 }
 
 /// `tee` writes its files: logs of the project, or more.
-fn tee(arguments: &[Word], place: &Place<'_>) -> Judged {
+fn tee(arguments: &[Word], place: &CommandContext<'_>) -> Judged {
     let files = arguments
         .iter()
         .filter(|word| word.text != "-a" && word.text != "/dev/null");

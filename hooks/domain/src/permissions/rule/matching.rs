@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{Rule, path};
 use crate::permissions::Tier;
 use crate::permissions::own::OwnTiers;
-use crate::permissions::part::{Part, parts};
+use crate::permissions::part::{SimpleCommand, parts};
 use crate::permissions::request::main_field;
 use crate::permissions::tools::address;
 
@@ -115,14 +115,16 @@ fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: Reading) -
         };
         return reading == Reading::Possible && contents.iter().any(may);
     };
-    let is_covered = |part: &Part| {
+    let is_covered = |part: &SimpleCommand| {
         contents
             .iter()
             .any(|content| covers(content, part, reading))
     };
-    let needs_none = |part: &Part| part.is_aside || is_never_asked(part) && !part.writes_file;
-    let may_write =
-        |part: &Part| !part.writes_file || reading == Reading::Possible && !part.writes_outside;
+    let needs_none =
+        |part: &SimpleCommand| part.is_aside || is_never_asked(part) && !part.writes_file;
+    let may_write = |part: &SimpleCommand| {
+        !part.writes_file || reading == Reading::Possible && !part.writes_outside
+    };
     parts.iter().any(is_covered)
         && parts
             .iter()
@@ -130,18 +132,18 @@ fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: Reading) -
 }
 
 /// True when the rule for Bash with this content certainly allows the simple command `text`
-/// ([`Part::text`]).
+/// ([`SimpleCommand::text`]).
 pub fn covers_command(content: &str, text: &str) -> bool {
     text_matches(content, text, Reading::Certain)
 }
 
 /// Commands that the host was seen to run without asking inside the project.
-pub fn is_never_asked(part: &Part) -> bool {
+pub fn is_never_asked(part: &SimpleCommand) -> bool {
     const SEEN: [&str; 4] = ["cat", "grep", "ls", "git status"];
     part.tier == Tier::ReadOnly && SEEN.contains(&part.subject.as_str())
 }
 
-fn covers(content: &str, part: &Part, reading: Reading) -> bool {
+fn covers(content: &str, part: &SimpleCommand, reading: Reading) -> bool {
     if reading == Reading::Certain {
         return text_matches(content, &part.text(), reading);
     }

@@ -6,7 +6,7 @@ use super::Rule;
 use super::matching::is_never_asked;
 use crate::permissions::Tier;
 use crate::permissions::own::OwnTiers;
-use crate::permissions::part::{Part, parts};
+use crate::permissions::part::{SimpleCommand, parts};
 use crate::permissions::prefix::{folder_is_safe, host_is_safe};
 use crate::permissions::request::{describe_with, main_field};
 use crate::permissions::tools::{address, resolve};
@@ -53,7 +53,7 @@ pub fn narrowest_rules(tool: &str, input: &Value, cwd: &str, own: &OwnTiers) -> 
 }
 
 /// The exact rule for one command; `None` where the host would read it as a pattern, or asks all the same.
-pub fn exact_rule(part: &Part) -> Option<Rule> {
+pub fn exact_rule(part: &SimpleCommand) -> Option<Rule> {
     let text = part.text();
     let is_literal =
         !text.contains(['*', '(', ')', '\\', '\n', '\t', '\r']) && !text.ends_with(':');
@@ -64,9 +64,9 @@ pub fn exact_rule(part: &Part) -> Option<Rule> {
     })
 }
 
-fn command_rules(parts: &[Part]) -> Option<Vec<Rule>> {
+fn command_rules(parts: &[SimpleCommand]) -> Option<Vec<Rule>> {
     let mut rules: Vec<Rule> = Vec::new();
-    let asked = |part: &&Part| {
+    let asked = |part: &&SimpleCommand| {
         !part.is_aside && (parts.len() == 1 || !is_never_asked(part) || part.writes_file)
     };
     for part in parts.iter().filter(asked) {
