@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::Metadata;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use duckdb::Connection;
+use plantune_domain::platform::modified_ns;
 
 use crate::claude_code::{FollowSummary, Followed, Mark, follow, open_transcript};
 use crate::error::Error;
@@ -189,10 +189,4 @@ fn save(connection: &Connection, waiting: &Waiting, found: &FollowSummary) -> Re
     appender.flush()?;
     drop(appender);
     Ok(transaction.commit()?)
-}
-
-fn modified_ns(file: &Metadata) -> i64 {
-    file.mtime()
-        .saturating_mul(1_000_000_000)
-        .saturating_add(file.mtime_nsec())
 }

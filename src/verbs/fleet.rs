@@ -4,13 +4,13 @@
 use std::env;
 use std::ffi::OsString;
 use std::io::ErrorKind;
-use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::Command;
 
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::platform;
 
 /// The program.
 const PROGRAM: &str = "plantune-fleet";
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let program = beside
         .filter(|program| program.is_file())
         .unwrap_or_else(|| PathBuf::from(PROGRAM));
-    let error = Command::new(&program).args(&arguments.words).exec();
+    let error = platform::become_program(Command::new(&program).args(&arguments.words));
     let failure = Failure::failed(format!("{}: {error}", program.display()));
     Err(match error.kind() {
         ErrorKind::NotFound => Failure::failed(format!("{PROGRAM} is not installed"))

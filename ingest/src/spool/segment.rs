@@ -2,12 +2,11 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, NaiveDate};
 
-use plantune_domain::hash;
+use plantune_domain::{hash, platform};
 
 use super::segment_name::{Format, SegmentName};
 
@@ -31,7 +30,7 @@ impl Segment {
             name,
             path,
             length: metadata.len(),
-            modified_ns: metadata.mtime() * 1_000_000_000 + metadata.mtime_nsec(),
+            modified_ns: platform::modified_ns(metadata),
         }
     }
 
