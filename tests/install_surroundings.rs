@@ -157,3 +157,45 @@ fn a_copy_that_may_not_be_run_where_it_lies_is_not_registered() {
     let settings = fs::read_to_string(world.path("home/.claude/settings.json")).unwrap();
     assert!(settings.contains(&*hook.to_string_lossy()), "{settings}");
 }
+
+#[test]
+fn what_is_suggested_can_be_typed_where_npx_started_it() {
+    let world = World::new();
+    let run = |words: &[&str], launcher: &str| {
+        let mut command = world.command(env!("CARGO_BIN_EXE_plantune"), words);
+        let output = command.env("PLANTUNE_STARTED_BY", launcher).output();
+        let output = output.unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr))
+    };
+    for (launcher, program) in [
+        ("npx", "npx plantune"),
+        ("bun", "bunx plantune"),
+        ("npm", "plantune"),
+    ] {
+        let (said, _) = run(&["prefs", "list"], launcher);
+        assert!(
+            said.contains(&format!("`{program} suggest` says")),
+            "{said}"
+        );
+        // A report's text, a hint of a failure, a finding's remedy, the next step after an import.
+        let (said, _) = run(&["questions"], launcher);
+        assert!(
+            said.contains(&format!("`{program} import claude-code`")),
+            "{said}"
+        );
+        let (_, said) = run(&["prefs", "show", "no-such-key"], launcher);
+        assert!(
+            said.contains(&format!("`{program} prefs list --all`")),
+            "{said}"
+        );
+        let (said, _) = run(&["doctor"], launcher);
+        assert!(said.contains(&format!("run `{program} install`")), "{said}");
+    }
+    // What programs read is the same whoever started it.
+    let (said, _) = run(&["doctor", "--json"], "npx");
+    assert!(
+        said.contains("run `plantune install`") && !said.contains("npx"),
+        "{said}"
+    );
+}

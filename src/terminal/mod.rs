@@ -13,13 +13,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) use plantune_domain::sanitize::block as harmless;
 
 use crate::failure::Failure;
+use crate::started_by::typed;
 
 /// Writes `text` for a person to standard output, as the terminal can show it.
 ///
 /// # Errors
 /// Those of [`print_exactly`].
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    print_exactly(&fit::fitted(text))
+    print_exactly(&fit::fitted(&typed(text)))
 }
 
 /// Writes what a verb made: a document for scripts (`is_json`) to the character, else text for a person.
@@ -57,7 +58,7 @@ pub(crate) fn say(text: &str) {
 
 /// Writes `text`, an error, to standard error, as the terminal can show it.
 pub(crate) fn complain(text: &str) {
-    eprint!("{}", fit::fitted(text));
+    eprint!("{}", fit::fitted(&typed(text)));
 }
 
 /// Writes `text` to standard output. A reader that has gone away (`plantune … | head`) is no failure.

@@ -245,7 +245,7 @@ mod tests {
     use std::process::{Command, Stdio};
 
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-    use rustix::termios::LocalModes;
+    use rustix::termios::{LocalModes, tcgetattr};
 
     use super::*;
 

@@ -191,6 +191,8 @@ fn judge_space(free: u64, folder: &Path) -> Check {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::super::check::Status;
     use super::*;
 

@@ -35,14 +35,16 @@ fn judge(name: &'static str, path: &Path, fact: &str, error: &Error, mode: &str)
 
 #[cfg(test)]
 mod tests {
+    use rustix::io::Errno;
+
     use super::*;
 
     #[test]
     fn remedy_for_each_error() {
         let path = Path::new("/d/a b");
-        let judged = |error| judge("spool", path, "nothing can be logged", error, "700");
-        assert_eq!(judged(Errno::NOENT), None);
-        let found = [Errno::ROFS, Errno::ACCESS].map(|error| judged(error).unwrap());
+        let judged = |error: Error| judge("spool", path, "nothing can be logged", &error, "700");
+        assert_eq!(judged(Errno::NOENT.into()), None);
+        let found = [Errno::ROFS, Errno::ACCESS].map(|error| judged(error.into()).unwrap());
         insta::assert_snapshot!(super::super::render::text(&found, false), @r#"
         FAILED   spool: nothing can be logged: Read-only file system (os error 30)
                  mount it for writing (`findmnt -T '/d/a b'` shows it), or set PLANTUNE_HOME to a folder elsewhere
