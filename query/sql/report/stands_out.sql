@@ -34,7 +34,8 @@ counted AS (
         session,
         day_asked,
         quarter,
-        max_by(number, epoch_us(ts)) AS number,
+        -- NULL but for questions, which alone are described.
+        if(grouping(question_key) = 0, max_by(number, epoch_us(ts)), NULL) AS number,
         min(day) FILTER (is_current) AS first_day,
         count(*) FILTER (is_current)::UBIGINT AS asked,
         count(*) FILTER (is_current AND question_index = 0)::UBIGINT AS calls,
@@ -93,5 +94,6 @@ SELECT
     logs,
     squared_logs
 FROM listed
-LEFT JOIN questions ON listed.kind = 'question' AND questions.rowid = number
+-- Equality alone: with a condition on the left side DuckDB compares every pair of rows.
+LEFT JOIN questions ON questions.rowid = number AND day BETWEEN $1::DATE AND $2::DATE
 ORDER BY kind, listed.project, listed.question_key, listed.skill, session, quarter;
