@@ -108,7 +108,7 @@ impl<'f> LookBack<'f> {
         let count = count.min(region.start);
         region.start -= count;
         let mut bytes = vec![0; usize::try_from(count).unwrap_or_default()];
-        platform::read_exact_at(&self.file, &mut bytes, region.start)?;
+        platform::read_exact_at(self.file, &mut bytes, region.start)?;
         self.bytes += count;
         bytes.append(&mut region.bytes);
         region.bytes = bytes;
