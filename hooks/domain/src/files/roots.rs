@@ -265,7 +265,9 @@ mod tests {
 
     #[test]
     fn own_home_is_no_foreign_tree() {
-        let Some(home) = account_home() else { return };
+        let Some(home) = platform::account_home().map(|home| resolved(&home)) else {
+            return;
+        };
         assert!(!in_tree(&home.join(".config/plantune"), &home, Some(&home)));
         let root = Path::new("/");
         assert!(!in_tree(&home.join(".config/plantune"), root, Some(root)));
