@@ -34,7 +34,7 @@ ROUNDS ?= 12
 SECONDS ?= 60
 
 .PHONY: help setup build hook demo test test-claude-code test-npm torture lint bench fuzz picture install uninstall \
-	plugin dist reproducible fleet fleet-test fleet-install clean
+	plugin dist reproducible fleet fleet-test fleet-s3-test fleet-spark-test fleet-install clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history (a minute)'
 	@echo 'make test      all tests'
@@ -45,7 +45,9 @@ help:
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/fuzzing.md); TARGETS="hook settings" for some'
 	@echo 'make fleet     plantune-fleet, an organisation'"'"'s lake (docs/fleet.md); fleet-test tests it (ROUNDS=$(ROUNDS) with'
-	@echo '               kills), fleet-install puts it beside plantune'
+	@echo '               kills), fleet-s3-test in an object store, fleet-install puts it beside plantune; SPARK=1 with the'
+	@echo '               client of Apache Spark'
+	@echo 'make fleet-spark-test  the report on Apache Spark beside DuckDB, on a cluster on this machine (docs/fleet.md)'
 	@echo 'make install   binaries into PREFIX/bin, the DuckDB library into PREFIX/lib, manual pages and'
 	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
 	@echo 'make plugin    the plugin with the hook for this platform in it, in $(TARGET_DIR)/plugin (docs/plugin.md)'
@@ -106,15 +108,26 @@ fuzz:
 	@fuzz/run.sh "$(SECONDS)" $(TARGETS)
 
 # A workspace of its own, which brings an object store's client.
-FLEET := --locked --manifest-path fleet/Cargo.toml --target-dir "$(TARGET_DIR)"
+FLEET := --locked --manifest-path fleet/Cargo.toml --target-dir "$(TARGET_DIR)" $(if $(SPARK),--features spark)
 
 fleet: setup
+ifdef SPARK
+	@command -v protoc >/dev/null 2>&1 || { echo 'protoc is missing: install it (Debian: protobuf-compiler, libprotobuf-dev)' >&2; exit 1; }
+endif
 	$(CARGO) build $(FLEET) --release
 
 fleet-test: setup
 	$(CARGO) fmt --manifest-path fleet/Cargo.toml --check
 	$(CARGO) clippy $(FLEET) --all-targets -- -D warnings
 	PLANTUNE_FLEET_ROUNDS=$(ROUNDS) $(CARGO) test $(FLEET)
+
+# Beside an S3-compatible store on this machine; needs Python, and fetches the store.
+fleet-s3-test: setup
+	$(CARGO) test $(FLEET) --test s3 --no-run
+	@scripts/test-fleet-s3.sh $(CARGO) test $(FLEET) --test s3 -- --nocapture
+
+fleet-spark-test: setup
+	@scripts/test-spark.sh
 
 fleet-install: fleet
 	install -d "$(DESTDIR)$(PREFIX)/bin"

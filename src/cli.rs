@@ -209,7 +209,7 @@ fn run_verb(verb: Option<&Verb>, workspace: &Workspace) -> Result<(), Failure> {
         Verb::Uninstall(arguments) => uninstall::run(arguments, workspace),
         Verb::Demo(arguments) => demo::run(arguments, workspace),
         Verb::Export(arguments) => export::run(arguments, workspace),
-        Verb::Fleet(arguments) => fleet::run(arguments),
+        Verb::Fleet(arguments) => fleet::run(arguments, workspace),
         Verb::Import(arguments) => import::run(arguments, workspace),
         Verb::Ingest(arguments) => ingest::run(arguments, workspace),
         Verb::Gc(arguments) => gc::run(arguments, workspace),

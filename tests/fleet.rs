@@ -1,12 +1,19 @@
 //! `plantune fleet`: the other program is found and given its words, or it is said how to get it.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "a test may panic, its helpers too")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "a test may panic, its helpers too, and its files are its own"
+)]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+use serde_json::{Value, json};
 
 /// `plantune` in a folder of its own, in which nothing else is installed.
 fn alone(folder: &Path) -> PathBuf {
@@ -60,4 +67,182 @@ fn it_becomes_the_program_beside_it_or_in_path() {
             assert_eq!(output.status.code(), Some(4));
         }
     }
+}
+
+/// A home in which `layout-grid` was asked once, and what others answer to it: what the other program prints.
+struct Home {
+    folder: tempfile::TempDir,
+    program: PathBuf,
+}
+
+impl Home {
+    fn new(starter: &Value) -> Self {
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        let program = alone(folder.path());
+        let events = folder.path().join(".local/share/plantune/events");
+        fs::create_dir_all(&events).unwrap();
+        let asked = json!({
+            "v": 1, "id": "00112233445566778899aabbccddeeff", "ts": "2026-11-19T10:00:00.000Z",
+            "kind": "asked", "session_id": "s", "session_kind": "interactive", "project": "github.com/o/shop",
+            "cwd": "/home/o/shop", "source": "hook", "tool_name": "AskUserQuestion", "tool_use_id": "toolu_1",
+            "question_index": 0, "question_count": 1, "question_key": "layout-grid", "key_source": "marker",
+            "question": "Which layout?", "header": "Layout", "options": ["Grid (Recommended)", "List"],
+            "descriptions": ["in columns", "in rows"], "recommended": "Grid", "multi_select": false,
+            "door": "two-way",
+        });
+        fs::write(events.join("2026-11-19.jsonl"), format!("{asked}\n")).unwrap();
+        let document = json!({
+            "schema_version": 1, "k": 5, "period": {"start": "2026-05-26", "end": "2026-11-22"},
+            "starters": [starter],
+        });
+        fs::write(folder.path().join("starters.json"), document.to_string()).unwrap();
+        let script = "#!/bin/sh\necho \"$@\" >>called\nwhile read -r line || [ -n \"$line\" ]; do echo \"$line\"; \
+                      done <starters.json\n";
+        let other = folder.path().join("plantune-fleet");
+        plantune_domain::atomic_file::replace(&other, script.as_bytes(), 0o755).unwrap();
+        fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).unwrap();
+        Self { folder, program }
+    }
+
+    fn run(&self, words: &[&str], in_agents_session: bool) -> (i32, String) {
+        let mut command = Command::new(&self.program);
+        command
+            .args(words)
+            .env_clear()
+            .env("HOME", self.folder.path())
+            .env("PLANTUNE_NOW", "2026-11-22T12:00:00Z")
+            .current_dir(self.folder.path());
+        if let Some(libraries) = std::env::var_os("LD_LIBRARY_PATH") {
+            command.env("LD_LIBRARY_PATH", libraries);
+        }
+        if in_agents_session {
+            command.env("CLAUDECODE", "1");
+        }
+        let output = command.output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (
+            output.status.code().unwrap(),
+            String::from_utf8(said).unwrap(),
+        )
+    }
+
+    /// The global preference for `layout-grid`.
+    fn preference(&self) -> Option<Value> {
+        let file = self.folder.path().join(".config/plantune/preferences.json");
+        let file: Value = serde_json::from_slice(&fs::read(file).ok()?).unwrap();
+        Some(file["preferences"]["layout-grid"].clone())
+    }
+
+    fn called(&self) -> String {
+        fs::read_to_string(self.folder.path().join("called")).unwrap_or_default()
+    }
+}
+
+fn starter() -> Value {
+    json!({
+        "question_key": "layout-grid", "label": null, "answer_hash": "0f", "answer": "Grid", "agreeing": 7,
+        "machines": 8, "times": 40, "answers": 44, "at_least": 0.691_234, "obstacle": null,
+    })
+}
+
+const ADOPT: [&str; 5] = ["fleet", "adopt", "layout-grid", "--global", "--yes"];
+
+#[test]
+fn what_others_answer_becomes_a_preference_on_trial_for_what_was_seen_here() {
+    let home = Home::new(&starter());
+    let (code, said) = home.run(&ADOPT, true);
+    assert!(code == 4 && said.contains("an agent's session"), "{said}");
+    let (code, said) = home.run(&ADOPT[..4], false);
+    assert!(code == 4 && said.contains("add --yes"), "{said}");
+    assert_eq!((home.preference(), home.called().as_str()), (None, ""));
+
+    let (code, said) = home.run(&ADOPT, false);
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(home.called(), "adopt --json -- layout-grid\n");
+    assert!(
+        said.contains("7 of 8 machines answer so, 40 of 44 answers"),
+        "{said}"
+    );
+    assert!(said.contains("you:      never answered it"), "{said}");
+    let preference = home.preference().unwrap();
+    for (name, expected) in [
+        ("preference", json!("never-ask")),
+        ("answer", json!("Grid")),
+        ("level", json!("trial")),
+        ("set_by", json!("fleet")),
+        ("question", json!("Which layout?")),
+        ("options", json!(["Grid (Recommended)", "List"])),
+        (
+            "binding",
+            json!([{"text": "Which layout?", "header": "Layout", "descriptions": ["in columns", "in rows"]}]),
+        ),
+        (
+            "evidence",
+            json!({
+                "agreeing": 7, "machines": 8, "times": 40, "answers": 44, "at_least": 0.691, "since": "2026-05-26",
+            }),
+        ),
+    ] {
+        assert_eq!(preference[name], expected, "{name}");
+    }
+    let (_, listed) = home.run(&["prefs", "list"], false);
+    assert!(
+        listed.contains("on trial, \"Grid\" (set 2026-11-22 by fleet)"),
+        "{listed}"
+    );
+    let (_, why) = home.run(&["explain", "layout-grid", "--json"], false);
+    assert!(why.contains("fleet adopt"), "{why}");
+    // What stands is not replaced, and goes as any preference does.
+    let (code, said) = home.run(&ADOPT, false);
+    assert!(
+        code == 4 && said.contains("you have a preference for layout-grid"),
+        "{said}"
+    );
+    let (code, _) = home.run(
+        &["prefs", "clear", "layout-grid", "--global", "--yes"],
+        false,
+    );
+    assert_eq!((code, home.preference()), (0, Some(Value::Null)));
+}
+
+#[test]
+fn what_cannot_be_taken_over_is_not_and_the_reason_is_said() {
+    for (field, value, expected, words) in [
+        (
+            "obstacle",
+            json!("never asked here"),
+            1,
+            "cannot be taken over: never asked here",
+        ),
+        (
+            "answer",
+            json!("Table"),
+            2,
+            "\"Table\" is not one of the options",
+        ),
+        (
+            "question_key",
+            json!("layout-else"),
+            1,
+            "layout-else: never asked here",
+        ),
+        ("question_key", json!("layout-split-one"), 4, "always asked"),
+    ] {
+        let mut starter = starter();
+        starter[field] = value;
+        let home = Home::new(&starter);
+        let (code, said) = home.run(&ADOPT, false);
+        assert!(code == expected && said.contains(words), "{code} {said}");
+        assert_eq!(home.preference(), None, "{said}");
+    }
+    // What only shows is the other program's.
+    let home = Home::new(&starter());
+    for words in [
+        &["fleet", "adopt"][..],
+        &["fleet", "adopt", "layout-grid", "--json"],
+    ] {
+        let (code, said) = home.run(words, true);
+        assert!(code == 0 && said.contains("\"starters\""), "{said}");
+    }
+    assert_eq!(home.called(), "adopt\nadopt layout-grid --json\n");
 }

@@ -117,7 +117,7 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
     let world = World::with(SETTINGS);
     let (code, said, _) = world.install(&["--guard"]);
     assert_eq!(
-        (code, said.contains("add 16 rules that deny")),
+        (code, said.contains("add 17 rules that deny")),
         (0, true),
         "{said}"
     );
@@ -132,6 +132,7 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
     Bash(*plantune suggest --apply*)
     Bash(*plantune suggest * --apply*)
     Bash(*plantune questions * --register*)
+    Bash(*plantune fleet adopt *)
     Bash(*plantune undo*)
     Bash(*plantune away*)
     Bash(*plantune back*)
@@ -159,7 +160,7 @@ fn a_rule_of_the_persons_own_stays() {
     let own = "{\n  \"permissions\": {\n    \"deny\": [\n      \"Bash(*plantune undo*)\"\n    ]\n  }\n}\n";
     let world = World::with(own);
     assert_eq!(world.install(&["--guard"]).0, 0);
-    assert_eq!(world.denied().len(), 16);
+    assert_eq!(world.denied().len(), 17);
     // Somebody writes to the file, so that no backup fits.
     world.put(&world.text().replacen('{', "{\n  \"model\": \"opus\",", 1));
     assert_eq!(world.run(&["uninstall", "--yes"]).0, 0);
@@ -269,7 +270,7 @@ fn a_rollback_undoes_one_change_after_the_other() {
         "{said}"
     );
     assert!(world.text().contains("bin/new/plantune-hook"));
-    assert_eq!(world.denied().len(), 17);
+    assert_eq!(world.denied().len(), 18);
     assert_eq!(world.rollback().0, 0);
     assert_eq!(world.rollback().0, 0);
     assert_eq!(world.text(), first);

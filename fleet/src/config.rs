@@ -8,6 +8,7 @@ use plantune_domain::paths::Paths;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, Kind};
+use crate::report::connect;
 
 /// How much of the texts leaves the machine.
 #[derive(
@@ -88,6 +89,10 @@ pub(crate) struct Config {
     /// After how many minutes without an answer a person is held to be away.
     #[serde(default = "away_after_minutes")]
     pub(crate) away_after_minutes: u32,
+    /// Where `report --engine spark` finds a Spark Connect server: `sc://host:port`, without a token.
+    pub(crate) connect: Option<String>,
+    /// The file that holds the token for it, absolute or beside this file; `PLANTUNE_FLEET_SPARK_TOKEN` wins.
+    pub(crate) token_file: Option<PathBuf>,
 }
 
 fn key_file() -> PathBuf {
@@ -154,7 +159,10 @@ impl Config {
                 "lake: {:?} is neither an absolute folder nor s3://bucket/folder",
                 config.lake
             )),
-            () => Ok(config),
+            () => match config.connect.as_deref().and_then(connect::problem) {
+                Some(problem) => Err(format!("connect: {problem}")),
+                None => Ok(config),
+            },
         }
     }
 
@@ -216,6 +224,9 @@ mod tests {
             "lake = '/l'\nk = 0",
             "lake = '/l'\nlevel = 'all'",
             "lake = '/l'\nkey = '0f'",
+            "lake = '/l'\nconnect = 'localhost:15002'",
+            "lake = '/l'\nconnect = 'sc://host/;token=x'",
+            "lake = '/l'\ntoken = 'x'",
             "",
         ] {
             assert!(Config::parse(wrong).is_err(), "{wrong}");

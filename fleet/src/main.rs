@@ -51,6 +51,7 @@ enum Verb {
     Forget(verbs::forget::Arguments),
     Compact(verbs::compact::Arguments),
     Report(verbs::report::Arguments),
+    Adopt(verbs::adopt::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -82,14 +83,19 @@ fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Forget(arguments) => verbs::forget::run(arguments, &workspace),
         Verb::Compact(arguments) => verbs::compact::run(arguments, &workspace),
         Verb::Report(arguments) => verbs::report::run(arguments, &workspace),
+        Verb::Adopt(arguments) => verbs::adopt::run(arguments, &workspace),
     }
 }
 
 /// Writes `text` to standard output, with nothing in it that a terminal would obey. A reader that has gone away
 /// is no failure.
 fn print(text: &str) -> Result<(), Failure> {
+    print_exactly(&sanitize::block(text))
+}
+
+/// Writes `text`, in which nothing acts already, to standard output to the character.
+fn print_exactly(text: &str) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
-    let text = sanitize::block(text);
     match stdout
         .write_all(text.as_bytes())
         .and_then(|()| stdout.flush())

@@ -239,4 +239,52 @@ fn mistakes_in_the_configuration_are_named() {
         code == 3 && said.contains("levle") && said.contains("fleet.toml"),
         "{said}"
     );
+    // A token belongs into the environment or a file of its own, and is not repeated.
+    let (_fleet, machine) = published();
+    machine.configure("connect = 'sc://spark.example:443/;use_ssl=true;token=dapi123'");
+    let (code, said) = machine.failure(&["report"]);
+    assert!(
+        code == 3 && said.contains("token_file") && !said.contains("dapi123"),
+        "{said}"
+    );
+}
+
+#[cfg(not(feature = "spark"))]
+#[test]
+fn without_spark_it_says_how_to_get_it() {
+    let (_fleet, machine) = published();
+    for more in [&[][..], &["--connect", "sc://127.0.0.1:1"]] {
+        let (code, said) = machine.failure(&[&["report", "--engine", "spark"], more].concat());
+        assert!(
+            code == 2 && said.contains("make fleet-install SPARK=1"),
+            "{said}"
+        );
+    }
+}
+
+#[cfg(feature = "spark")]
+#[test]
+fn a_server_that_cannot_be_used_is_named() {
+    let (_fleet, machine) = published();
+    let report = |connect: &[&str], token: &str| {
+        let words = [&["report", "--engine", "spark"], connect].concat();
+        let mut command = machine.command(&words);
+        let output = command
+            .env("PLANTUNE_FLEET_SPARK_TOKEN", token)
+            .output()
+            .unwrap();
+        (output.status.code().unwrap(), home::text(&output.stderr))
+    };
+    let (code, said) = report(&[], "");
+    assert!(code == 2 && said.contains("sc://HOST:PORT"), "{said}");
+    let (code, said) = report(&["--connect", "spark.example"], "");
+    assert!(code == 2 && said.contains("spark.example"), "{said}");
+    let (code, said) = report(&["--connect", "sc://spark.example"], "dapi123");
+    assert!(
+        code == 4 && said.contains("use_ssl=true") && !said.contains("dapi123"),
+        "{said}"
+    );
+    // Nothing listens at the first port.
+    let (code, said) = report(&["--connect", "sc://127.0.0.1:1"], "");
+    assert!(code == 1 && said.contains("Spark Connect server"), "{said}");
 }

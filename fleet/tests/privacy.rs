@@ -151,8 +151,21 @@ fn write(machine: &Machine) {
         event.question_key = Some(fingerprint(None, SECRETS[0], &labels).into());
         event.key_source = Some("fingerprint".into());
         event.question = Some(SECRETS[0].into());
+        // What it is called where labels leave.
+        event.options = texts(LABELS);
     }
     machine.log(&plain);
+    // What is offered elsewhere than to a question is no label.
+    let mut rule = event(
+        Kind::PermissionAsked,
+        "call of a rule",
+        0,
+        "2026-11-20T12:00:00Z",
+    );
+    rule.question_key = Some("fam-0123456789abcdef".into());
+    rule.key_source = Some("family".into());
+    rule.options = texts(&["Bash(psql -c *)"]);
+    machine.log(&[rule]);
 }
 
 /// Everything that a lake holds: the bytes of its files, and each of their values.
@@ -189,7 +202,7 @@ fn published(words: &[&str]) -> (Fleet, String) {
     let machine = fleet.member("one", words);
     write(&machine);
     let said = machine.text(&["push"]);
-    assert!(said.contains("published 16 events in 1 file"), "{said}");
+    assert!(said.contains("published 17 events in 1 file"), "{said}");
     let mut found = everything(&fleet);
     let late = fleet.member("two", words);
     write(&late);

@@ -14,8 +14,9 @@ mod home;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use home::random::{Random, random_log};
 use home::{Fleet, Machine, answered, event};
-use plantune_domain::event::{Event, Kind};
+use plantune_domain::event::Kind;
 use plantune_domain::paths::Paths;
 use plantune_domain::registry::Registry;
 use plantune_ingest::{Progress, Writer};
@@ -23,89 +24,6 @@ use plantune_query::Store;
 use plantune_query::families::Grouping;
 use plantune_query::report::{Days, Report, Request};
 use serde_json::Value;
-
-/// Numbers that look random, and are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, most: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % most
-    }
-
-    fn of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
-        texts[self.below(texts.len() as u64) as usize]
-    }
-}
-
-/// A log of `calls` calls of which anything may have become, in any order.
-fn random_log(random: &mut Random, calls: u64) -> Vec<Event<'static>> {
-    let mut events = Vec::new();
-    for call in 0..calls {
-        let name = format!("toolu_{call}");
-        let count = 1 + random.below(2) as u32;
-        let start: chrono::DateTime<chrono::Utc> = "2026-10-26T00:00:00Z".parse().unwrap();
-        let start = start + chrono::Duration::milliseconds(random.below(26 * 86_400_000) as i64);
-        let session = format!("s{}", random.below(calls / 2));
-        let (kind_of_session, key) = (
-            random.of(&["interactive", "headless", "spawned"]),
-            random.below(9),
-        );
-        for index in 0..count {
-            let mut add = |kind: Kind, random: &mut Random| {
-                let at = start + chrono::Duration::milliseconds(random.below(90_000) as i64);
-                let mut event = event(kind, &name, index, &plantune_domain::clock::timestamp(at));
-                event.session_id = session.clone().into();
-                event.session_kind = kind_of_session.into();
-                event.question_count = Some(count);
-                event.project = random.of(&["a", "b"]).into();
-                event.question_key = Some(format!("key-{key}").into());
-                event.source = random.of(&["hook", "import:claude-code"]).into();
-                match kind {
-                    Kind::Asked => {
-                        event.reason = (random.below(9) == 0).then(|| "not_printed".into());
-                    }
-                    Kind::Answered | Kind::AutoDecided => {
-                        event.answer =
-                            Some(vec![random.of(&["Yes", "No", "Yes (Recommended)"]).into()]);
-                        event.followed_recommendation = Some(Some(random.below(2) == 0));
-                        event.was_auto_decided = Some(random.below(3) == 0);
-                    }
-                    Kind::Failed => {
-                        event.error_kind = Some(random.of(&["validation", "tool_error"]).into());
-                    }
-                    _ => {}
-                }
-                events.push(event);
-            };
-            let all = [
-                Kind::Asked,
-                Kind::AutoDecided,
-                Kind::Answered,
-                Kind::Dismissed,
-                Kind::Failed,
-            ];
-            for kind in all {
-                let times = [6, 1, 4, 1, 1][all.iter().position(|one| *one == kind).unwrap()];
-                if random.below(7) < times {
-                    add(kind, random);
-                }
-            }
-        }
-    }
-    // A session that ended: what has no end in it was left.
-    let mut ended = event(Kind::SessionEnded, "none", 0, "2026-11-21T23:00:00Z");
-    ended.tool_use_id = None;
-    ended.session_id = "s1".into();
-    events.push(ended);
-    for place in (1..events.len()).rev() {
-        events.swap(place, random.below(place as u64 + 1) as usize);
-    }
-    events
-}
 
 /// The ordinary report of all time.
 fn ordinary(paths: &Paths) -> Report {

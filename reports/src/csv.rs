@@ -1,5 +1,7 @@
 //! CSV (RFC 4180), one table each, for spreadsheets: texts are on one line, in quotes, and none is a formula.
 
+mod fleet;
+
 use std::io::{self, Write};
 
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -203,7 +205,6 @@ pub fn write_decisions(decisions: &[Decision], out: &mut dyn Write) -> io::Resul
             "family_text",
         ],
     )?;
-    let optional = |value: &Option<String>| text(value.as_deref().unwrap_or_default());
     for one in decisions {
         table.row(&[
             moment(one.asked_at),
@@ -255,7 +256,6 @@ pub fn write_decisions(decisions: &[Decision], out: &mut dyn Write) -> io::Resul
 /// # Errors
 /// Those of `out`.
 pub fn write_rows(rows: &Rows, out: &mut dyn Write) -> io::Result<()> {
-    let optional = |value: &Option<String>| text(value.as_deref().unwrap_or_default());
     match rows {
         Rows::Questions(rows) => {
             let mut table = Table::new(
@@ -366,6 +366,11 @@ impl<'a> Table<'a> {
 /// A text from outside as a cell.
 fn text(text: &str) -> String {
     spreadsheet_text(text)
+}
+
+/// A text that may not be there.
+fn optional(value: &Option<String>) -> String {
+    text(value.as_deref().unwrap_or_default())
 }
 
 /// A number, or an empty cell for what is not known.

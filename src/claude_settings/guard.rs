@@ -15,7 +15,7 @@ use crate::workspace::Workspace;
 
 /// Words of plantune's that change what is answered, or undo the guard itself. A `*` stands for
 /// anything, spaces included: a path before the program, `env -u CLAUDECODE`, flags before a flag.
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "*plantune prefs set *",
     "*plantune prefs bind *",
     "*plantune prefs clear *",
@@ -23,6 +23,7 @@ const COMMANDS: [&str; 14] = [
     "*plantune suggest --apply*",
     "*plantune suggest * --apply*",
     "*plantune questions * --register*",
+    "*plantune fleet adopt *",
     "*plantune undo*",
     "*plantune away*",
     "*plantune back*",

@@ -69,6 +69,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("fleet", &[
         ("plantune fleet init /mnt/share/lake", "see what would leave this machine, and decide"),
         ("plantune fleet report --week 2026-W46", "the organisation's figures"),
+        ("plantune fleet adopt ship-todos", "answer as nearly everybody does, after a look at the evidence"),
     ]),
     ("explain", &[
         ("plantune explain test-scope", "why it was asked or answered"),

@@ -14,7 +14,8 @@ pub(crate) struct Change {
     pub(crate) key: String,
     /// What is to stand there; `None` takes it away.
     pub(crate) preference: Option<Preference>,
-    /// Why: `suggest`, `suggest never`, `prefs set`, `prefs renew`, `prefs clear` or `undo`.
+    /// Why: `suggest`, `suggest never`, `prefs set`, `prefs renew`, `prefs clear`,
+    /// `fleet adopt` or `undo`.
     pub(crate) reason: &'static str,
     /// What is known about the question at this time.
     pub(crate) evidence: Option<Value>,

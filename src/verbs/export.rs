@@ -9,10 +9,11 @@ use clap::Args;
 use plantune_domain::sanitize;
 use plantune_query::export::{ExportError, Range};
 use plantune_query::{Error, Store};
+use plantune_reports::output::Output;
 use plantune_reports::text::clean;
 
 use crate::failure::{Failure, Kind};
-use crate::output::{self, Output};
+use crate::output::{self, failure};
 use crate::terminal;
 use crate::workspace::period::date;
 use crate::workspace::{Workspace, store};
@@ -71,9 +72,9 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             lines(&mut BufWriter::new(io::stdout().lock()))
         }
         (None, Some(path)) => {
-            let mut output = Output::open(path, arguments.force, |_| false)?;
+            let mut output = Output::open(path, arguments.force, |_| false).map_err(failure)?;
             lines(&mut BufWriter::new(output.file()))?;
-            wrote(&output.put_in_place()?)
+            wrote(&output.put_in_place().map_err(failure)?)
         }
         (Some(path), _) => {
             if path == Path::new("-") {
@@ -84,10 +85,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
                 return Err(Failure::failed("nothing was ever logged")
                     .hint("run `plantune import claude-code` to load your past questions"));
             };
-            let output = Output::open(path, arguments.force, |_| false)?;
+            let output = Output::open(path, arguments.force, |_| false).map_err(failure)?;
             let written = store.export_parquet(&range, output.temporary());
             written.map_err(|error| failed(&error))?;
-            wrote(&output.put_in_place()?)
+            wrote(&output.put_in_place().map_err(failure)?)
         }
         (None, None) => Ok(()),
     }
@@ -113,7 +114,7 @@ fn write_lines(
     };
     match done {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(output::failed(Path::new("the export"), &error))
+            Err(output::failed(Path::new("the export"), error))
         }
         _ => Ok(()),
     }

@@ -1,16 +1,19 @@
 //! `plantune fleet`: another program, which this one calls. It brings the object store's client and its
 //! runtime, so that nobody who has no fleet pays for them.
 
+mod adopt;
+
 use std::env;
 use std::ffi::OsString;
-use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
 
 use crate::failure::Failure;
 use crate::platform;
+use crate::workspace::Workspace;
 
 /// The program.
 const PROGRAM: &str = "plantune-fleet";
@@ -22,27 +25,39 @@ const PROGRAM: &str = "plantune-fleet";
 #[derive(Args, Debug)]
 #[command(disable_help_flag = true)]
 pub(crate) struct Arguments {
-    /// init, preview, push, status, forget, compact or report, and what they take; --help lists it
+    /// init, preview, push, status, forget, compact, report or adopt, and what they take; --help lists it
     #[arg(value_name = "WORD", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<OsString>,
 }
 
-/// Becomes the program: the one beside this one, else that of `PATH`.
+/// Becomes the program: the one beside this one, else that of `PATH`. What it proposes as a preference is taken
+/// over here.
 ///
 /// # Errors
-/// When there is none, or it cannot be run.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+/// When there is none, or it cannot be run; those of [`adopt::run`].
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let beside = env::current_exe()
         .ok()
         .and_then(|program| Some(program.parent()?.join(PROGRAM)));
     let program = beside
         .filter(|program| program.is_file())
         .unwrap_or_else(|| PathBuf::from(PROGRAM));
-    let error = platform::become_program(Command::new(&program).args(&arguments.words));
-    let failure = Failure::failed(format!("{}: {error}", program.display()));
-    Err(match error.kind() {
+    let mut program = Command::new(program);
+    if let Some(adopt) = adopt::Arguments::of(&arguments.words) {
+        return adopt::run(&adopt, &mut program, workspace);
+    }
+    let error = platform::become_program(program.args(&arguments.words));
+    Err(not_run(&program, &error))
+}
+
+/// Why the program could not be run.
+fn not_run(program: &Command, error: &io::Error) -> Failure {
+    match error.kind() {
         ErrorKind::NotFound => Failure::failed(format!("{PROGRAM} is not installed"))
             .hint("in plantune's source: `make fleet-install`; docs/fleet.md says what it does"),
-        _ => failure,
-    })
+        _ => Failure::failed(format!(
+            "{}: {error}",
+            Path::new(program.get_program()).display()
+        )),
+    }
 }

@@ -2,7 +2,7 @@
 //! and counted.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use duckdb::Connection;
 use plantune_ingest::parquet_pattern;
@@ -72,6 +72,8 @@ pub(crate) struct Reader<'a> {
     pub(crate) connection: &'a Connection,
     pub(crate) key_check: String,
     pub(crate) skipped: Vec<Skipped>,
+    /// True when nothing but the ends of files is to be read on this machine.
+    pub(crate) footers_only: bool,
 }
 
 impl Reader<'_> {
@@ -87,7 +89,7 @@ impl Reader<'_> {
         for files in files.chunks(TOGETHER) {
             let mut local = Vec::new();
             for (file, entry) in files {
-                match self.lake.local(entry)? {
+                match self.on_this_machine(entry)? {
                     Some(path) => local.push((file, entry, pattern(&path)?, path)),
                     None => return Ok(Read::Gone),
                 }
@@ -121,6 +123,13 @@ impl Reader<'_> {
             }
         }
         Ok(Read::Done(found))
+    }
+
+    fn on_this_machine(&self, entry: &Entry) -> Result<Option<PathBuf>, Failure> {
+        match self.footers_only {
+            true => self.lake.footer(entry),
+            false => self.lake.local(entry),
+        }
     }
 
     /// The files merged into one that says `about` of itself, or why it is not read.
@@ -158,6 +167,43 @@ impl Reader<'_> {
             about.entry(file).or_default().insert(key, value);
         }
         Ok(about)
+    }
+
+    /// How many rows files say that they have, by path.
+    ///
+    /// # Errors
+    /// The store's.
+    #[cfg(feature = "spark")]
+    pub(crate) fn row_counts(
+        &self,
+        files: &[Readable],
+    ) -> Result<Read<BTreeMap<String, u64>>, Failure> {
+        let mut counts = BTreeMap::new();
+        for files in files.chunks(TOGETHER) {
+            let mut paths = BTreeMap::new();
+            for file in files {
+                let Some(path) = self.on_this_machine(&file.entry)? else {
+                    return Ok(Read::Gone);
+                };
+                paths.insert(path.to_string_lossy().into_owned(), &file.entry.path);
+            }
+            let patterns: Vec<&str> = files.iter().map(|file| file.pattern.as_str()).collect();
+            self.choose(&patterns)?;
+            let sql = include_str!("../../sql/lake/row_counts.sql");
+            let mut statement = self.connection.prepare(sql)?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+            let Ok(rows) = rows.and_then(Iterator::collect::<duckdb::Result<Vec<_>>>) else {
+                // Their ends have been read before.
+                return Ok(Read::Gone);
+            };
+            for (path, count) in rows {
+                let path: String = path;
+                if let Some(path) = paths.get(&path) {
+                    counts.insert((*path).clone(), count);
+                }
+            }
+        }
+        Ok(Read::Done(counts))
     }
 
     /// Runs `sql` over the files, which reads those of the variable `files`: over many at once, and one by one

@@ -1,9 +1,11 @@
 //! The lake: a folder or an object store of immutable files, put only where there is none.
 
 pub(crate) mod files;
+mod footer;
 pub(crate) mod marker;
 pub(crate) mod name;
 pub(crate) mod tombstones;
+pub(crate) mod unfinished;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,6 +28,10 @@ use crate::failure::{Failure, Kind};
 
 /// How often a listing is repeated that changes while it is read.
 const MOST_LISTINGS: usize = 20;
+
+/// What is said where the store does not let this machine in.
+const CREDENTIALS: &str =
+    "credentials come from the environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY";
 
 /// One file of the lake.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -200,10 +206,13 @@ impl Lake {
 
     fn failed(&self, error: &Error) -> Failure {
         let failure = Failure::failed(error).about(&self.address);
+        // Without any, the store's client looks for those of a machine in Amazon's cloud.
+        let has_none = self.folder.is_none() && std::env::var_os("AWS_ACCESS_KEY_ID").is_none();
         match error {
-            Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => failure.hint(
-                "credentials come from the environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY",
-            ),
+            Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => {
+                failure.hint(CREDENTIALS)
+            }
+            Error::Generic { .. } if has_none => failure.hint(CREDENTIALS),
             _ => failure,
         }
     }

@@ -108,7 +108,7 @@ impl Rules<'_> {
     fn labels(&self, column: &ArrayRef, of_questions: &[bool]) -> ArrayRef {
         let treated = |row: usize, label: &str| match of_questions.get(row) {
             Some(of_question) if self.shows_labels(*of_question) => label.to_owned(),
-            _ => self.key.hash("label", strip_mark(label).0),
+            _ => label_hash(self.key, label),
         };
         let Some(lists) = column.as_list_opt::<i32>() else {
             let labels = column.as_string::<i32>().iter().enumerate();
@@ -128,24 +128,36 @@ impl Rules<'_> {
 
     fn keys(&self, events: &RecordBatch) -> Result<StringArray, ArrowError> {
         let (keys, sources) = (text(events, "question_key")?, text(events, "key_source")?);
-        let keys = keys.iter().zip(sources).map(|(key, source)| {
-            key.map(|key| match names_itself(key, source) {
-                true => key.to_owned(),
-                false => format!("key-{}", self.short_hash(key)),
-            })
-        });
+        let keys = keys
+            .iter()
+            .zip(sources)
+            .map(|(key, source)| key.map(|key| published_key(self.key, key, source)));
         Ok(keys.collect())
-    }
-
-    fn short_hash(&self, key: &str) -> String {
-        self.key.hash("key", key).chars().take(16).collect()
     }
 
     fn key_names(&self, events: &RecordBatch) -> Result<ArrayRef, ArrowError> {
         let (keys, sources) = (text(events, "question_key")?, text(events, "key_source")?);
-        let names = keys.iter().zip(sources).map(|(key, source)| {
-            key.filter(|key| self.level != Level::None && !names_itself(key, source))
-        });
+        let kinds = text(events, "kind")?;
+        let of_questions = of_questions(kinds);
+        let options = array(events, "options")?.as_list::<i32>();
+        let names = keys
+            .iter()
+            .zip(sources)
+            .enumerate()
+            .map(|(row, (key, source))| {
+                let key = key.filter(|_| self.level != Level::None)?;
+                match names_itself(key, source) {
+                    false => Some(key.to_owned()),
+                    true if source == Some("marker") => None,
+                    // A hash has no name but the labels, which leave in clear at these levels.
+                    true => {
+                        let of_question = of_questions.get(row).copied().unwrap_or_default();
+                        items(options, row)
+                            .filter(|_| of_question)
+                            .and_then(|labels| labels_name(&labels))
+                    }
+                }
+            });
         Ok(Arc::new(names.collect::<StringArray>()))
     }
 
@@ -201,9 +213,36 @@ fn names_itself(key: &str, source: Option<&str>) -> bool {
     }
 }
 
+/// As what a question's key is published.
+pub(crate) fn published_key(
+    organisation: &OrganisationKey,
+    key: &str,
+    source: Option<&str>,
+) -> String {
+    match names_itself(key, source) {
+        true => key.to_owned(),
+        false => {
+            let hash = organisation.hash("key", key);
+            format!("key-{}", hash.chars().take(16).collect::<String>())
+        }
+    }
+}
+
+/// As what a label is published where it is not in clear.
+pub(crate) fn label_hash(organisation: &OrganisationKey, label: &str) -> String {
+    organisation.hash("label", strip_mark(label).0)
+}
+
 fn is_plain_name(name: &str) -> bool {
     let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"-_:.".contains(&b);
     name.len() <= 64 && name.bytes().all(is_plain)
+}
+
+/// What a question without a name is called: its labels, without marks and in one order.
+fn labels_name(labels: &[String]) -> Option<String> {
+    let mut labels: Vec<&str> = labels.iter().map(|label| strip_mark(label).0).collect();
+    labels.sort_unstable();
+    (!labels.is_empty()).then(|| labels.join(" | "))
 }
 
 /// True for what an answer is counted by that is no label.
@@ -230,7 +269,7 @@ fn answer_names(events: &RecordBatch) -> Result<Vec<Option<String>>, ArrowError>
 }
 
 /// The texts of a list; `None` for a null.
-fn items(lists: &ListArray, row: usize) -> Option<Vec<String>> {
+pub(crate) fn items(lists: &ListArray, row: usize) -> Option<Vec<String>> {
     lists.is_valid(row).then(|| {
         let items = lists.value(row);
         let items = items.as_string::<i32>().iter().flatten();

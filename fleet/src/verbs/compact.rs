@@ -14,14 +14,14 @@ use crate::key::random_hex;
 use crate::lake::files::{Listing, Read, Readable, Reader, Skipped};
 use crate::lake::name::{EventFile, Writer};
 use crate::lake::tombstones::{self, Tombstone};
-use crate::lake::{Entry, Lake, Put};
+use crate::lake::{Entry, Lake, Put, unfinished};
 use crate::print;
 use crate::workspace::Workspace;
 
 /// Merge the lake's files day by day, and remove what was forgotten
 ///
 /// Safe beside machines that publish, readers, and other compactions. Files that are damaged or foreign are
-/// named and left alone.
+/// named and left alone. What a killed push left unfinished in a folder is removed after a day.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Only this UTC day
@@ -63,6 +63,14 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             compact(workspace, &lake, date, &files, &tombstones, &mut done)?;
         }
     }
+    let now = workspace.environment.now;
+    let mut removed = 0;
+    for file in unfinished::all(&lake)? {
+        if file.is_abandoned(now) {
+            file.remove()?;
+            removed += 1;
+        }
+    }
     let mut text = match done.days {
         0 => "nothing to merge\n".to_owned(),
         days => format!(
@@ -72,6 +80,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             some(done.forgotten, "event")
         ),
     };
+    if removed > 0 {
+        let files = some(removed, "unfinished file");
+        text += &format!("  removed {files} of killed pushes\n");
+    }
     if done.busy > 0 {
         text += &format!("  {} left to another compaction\n", some(done.busy, "day"));
     }
@@ -102,6 +114,7 @@ fn compact(
         connection: &connection,
         key_check: workspace.key.check_value(),
         skipped: Vec::new(),
+        footers_only: false,
     };
     let Read::Done(readable) = reader.readable(files)? else {
         done.busy += 1;

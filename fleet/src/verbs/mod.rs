@@ -1,5 +1,6 @@
 //! The verbs, one file each.
 
+pub(crate) mod adopt;
 pub(crate) mod compact;
 pub(crate) mod forget;
 pub(crate) mod init;

@@ -1,16 +1,28 @@
 //! `plantune fleet report`.
 
+use std::path::{Path, PathBuf};
+
 use chrono::{Datelike as _, Days, NaiveDate, Weekday};
 use clap::{Args, ValueEnum};
-use plantune_reports::inert;
+use plantune_reports::Format;
+use plantune_reports::csv::Csv;
+use plantune_reports::fleet::{Document, Markdown, Terminal};
+use plantune_reports::html::{self, Html};
+use plantune_reports::json::Json;
+use plantune_reports::output::{self, opener};
+use plantune_reports::text::clean;
 
 use crate::failure::{Failure, Kind};
-use crate::print;
-use crate::report::{duckdb, terminal};
+use crate::report::connect::Server;
+use crate::report::{Chosen, report};
 use crate::workspace::Workspace;
+use crate::{print, print_exactly, say};
 
 /// How many weeks are reported on by default, the present one included.
 const WEEKS: u64 = 8;
+
+/// Where the page is written without a name for it.
+const PAGE: &str = "plantune-fleet-report.html";
 
 /// Show the organisation's figures: questions, who asks, who answers, and what it costs
 ///
@@ -30,12 +42,39 @@ pub(crate) struct Arguments {
     /// What computes it
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
-    /// How many questions and askers to list; --json lists them all
+    /// The Spark Connect server of --engine spark [default: connect in fleet.toml]
+    #[arg(long, value_name = "sc://HOST:PORT")]
+    connect: Option<String>,
+    /// How many questions and askers to list; --json and --csv list them all
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
     /// Write JSON, for scripts
-    #[arg(long)]
+    #[arg(long, conflicts_with = "markdown")]
     json: bool,
+    /// Write Markdown, for documents
+    #[arg(long)]
+    markdown: bool,
+    /// Write the questions as CSV, for spreadsheets; all of them
+    #[arg(long, conflicts_with_all = ["json", "markdown"])]
+    csv: bool,
+    /// Write a page for a browser, in one file [default: plantune-fleet-report.html]; - for standard output
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 0..=1,
+        default_missing_value = PAGE,
+        conflicts_with_all = ["json", "markdown", "csv"]
+    )]
+    html: Option<PathBuf>,
+    /// Open the page that was written
+    #[arg(long, requires = "html")]
+    open: bool,
+    /// Replace a file that is no page of plantune's
+    #[arg(long, requires = "html")]
+    force: bool,
+    /// Write what the engine computed to this file, a line of JSON each: to compare engines
+    #[arg(long, value_name = "FILE", hide = true)]
+    record: Option<PathBuf>,
 }
 
 /// What computes reports.
@@ -44,25 +83,67 @@ enum Engine {
     /// DuckDB, on this machine.
     #[default]
     Duckdb,
+    /// Apache Spark, or what else speaks Spark Connect.
+    Spark,
 }
 
 /// Shows the report.
 ///
 /// # Errors
-/// Usage for a period that does not exist; refused for another organisation's lake; those of the lake.
+/// Usage for a period that does not exist, and an engine that is not there; refused for another organisation's
+/// lake; those of the lake and the engine.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let (start, end) = period(arguments, workspace.environment.now.date_naive())?;
-    let document = match arguments.engine {
-        Engine::Duckdb => duckdb::report(workspace, start, end)?,
+    let days = period(arguments, workspace.environment.now.date_naive())?;
+    let engine = match arguments.engine {
+        Engine::Duckdb => Chosen::DuckDb,
+        Engine::Spark => Chosen::Spark(Server::find(workspace, arguments.connect.as_deref())?),
     };
-    if arguments.json {
-        return print(&inert::json(&document)?);
+    let document = report(workspace, &engine, days, arguments.record.as_deref())?;
+    let top = arguments.top;
+    let format: &dyn Format<Document> = if arguments.json {
+        &Json
+    } else if arguments.markdown {
+        &Markdown { top }
+    } else if arguments.csv {
+        &Csv
+    } else if arguments.html.is_some() {
+        &Html { top }
+    } else {
+        let width = workspace.environment.width;
+        &Terminal { width, top }
+    };
+    let mut out = Vec::new();
+    format.write(&document, &mut out)?;
+    let text = String::from_utf8_lossy(&out);
+    match &arguments.html {
+        Some(path) if path != Path::new("-") => put(&out, path, arguments),
+        None if !arguments.csv => print(&text),
+        // As it is: its line ends belong to the format.
+        _ => print_exactly(&text),
     }
-    print(&terminal::text(
-        &document,
-        workspace.environment.width,
-        arguments.top,
-    ))
+}
+
+/// Puts the page where it is to be, says where that is, and opens it.
+fn put(page: &[u8], path: &Path, arguments: &Arguments) -> Result<(), Failure> {
+    let path = html::put(page, path, arguments.force).map_err(|error| {
+        let kind = match error {
+            output::Error::NoFile(_) => Kind::Usage,
+            output::Error::Link(_) | output::Error::NotOurs(_) => Kind::Refused,
+            output::Error::Io(..) => Kind::Failed,
+        };
+        Failure::new(kind, &error).hint(error.remedy())
+    })?;
+    let shown = clean(&path.to_string_lossy());
+    print(&format!("Wrote {shown}\n"))?;
+    if arguments.open
+        && let Err(why) = opener::open(&path)
+    {
+        let why = clean(&why);
+        say(&format!(
+            "plantune fleet: the page could not be opened ({why}); open this file in a browser:\n{shown}\n"
+        ));
+    }
+    Ok(())
 }
 
 /// The first and the last day.

@@ -8,7 +8,7 @@ use super::{left, preview, some};
 use crate::failure::Failure;
 use crate::journal::Journal;
 use crate::lake::files::Listing;
-use crate::lake::tombstones;
+use crate::lake::{tombstones, unfinished};
 use crate::print;
 use crate::workspace::Workspace;
 
@@ -63,6 +63,13 @@ pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
         plantune_reports::amount::bytes(bytes),
         some(tombstones::all(&lake)?.len() as u64, "tombstone")
     );
+    let unfinished = unfinished::all(&lake)?.len() as u64;
+    if unfinished > 0 {
+        let files = some(unfinished, "unfinished file");
+        text += &format!(
+            "  {files}: being written, or of killed pushes; compact removes them after a day\n"
+        );
+    }
     for skipped in &listing.skipped {
         text += &format!("  skipped {}: {}\n", skipped.path, skipped.why);
     }

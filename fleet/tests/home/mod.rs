@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+pub(crate) mod random;
+
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -97,7 +99,13 @@ impl Machine {
             .env("PLANTUNE_FLEET_KEY", KEY)
             .env("COLUMNS", "100")
             .current_dir(&self.home);
-        for kept in ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR"] {
+        for kept in [
+            "LD_LIBRARY_PATH",
+            "DYLD_LIBRARY_PATH",
+            "TMPDIR",
+            "AWS_ACCESS_KEY_ID",
+            "AWS_SECRET_ACCESS_KEY",
+        ] {
             if let Some(value) = std::env::var_os(kept) {
                 command.env(kept, value);
             }

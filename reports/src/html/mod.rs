@@ -8,6 +8,7 @@
 mod by;
 mod charts;
 mod figures;
+mod fleet;
 mod number;
 mod parts;
 mod permissions;
@@ -15,7 +16,9 @@ mod preferences;
 mod questions;
 mod times;
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read as _, Write};
+use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -23,12 +26,13 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
 use crate::Format;
+use crate::output::{Error, Output};
 use crate::report::{Document, rows_hint};
 use crate::text::clean;
 use parts::{dated, text};
 
 /// What every page begins with: by it a file is known to be one.
-pub const BEGINNING: &str = "<!DOCTYPE html><!-- plantune report -->";
+const BEGINNING: &str = "<!DOCTYPE html><!-- plantune report -->";
 
 const STYLE: &str = include_str!("style.css");
 
@@ -41,13 +45,46 @@ pub struct Html {
 
 impl Format<Document> for Html {
     fn write(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}", self.page(document).into_string())
+        let page = Page {
+            heading: "Questions",
+            period: &clean(&document.heading.title()),
+            about: html! {
+                @if let Some(project) = &document.heading.project {
+                    p { "Project " (text(project)) }
+                }
+            },
+            content: self.content(document),
+            made_by: "plantune report",
+            hint: html! {
+                @let hint = rows_hint(document, str::to_owned);
+                " " bdi { (hint) } "."
+            },
+        };
+        page.write(out)
     }
 }
 
-impl Html {
-    fn page(&self, document: &Document) -> Markup {
-        let title = clean(&document.heading.title());
+/// A page, whatever it reports on.
+struct Page<'a> {
+    /// What it is about.
+    heading: &'static str,
+    /// The period in words.
+    period: &'a str,
+    /// What else is said at the top.
+    about: Markup,
+    content: Markup,
+    /// The command that made it: with `--json` it has the same numbers.
+    made_by: &'static str,
+    /// What is said at the end.
+    hint: Markup,
+}
+
+impl Page<'_> {
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", self.markup().into_string())
+    }
+
+    fn markup(&self) -> Markup {
         html! {
             (DOCTYPE) (PreEscaped("<!-- plantune report -->"))
             html lang="en" {
@@ -58,32 +95,31 @@ impl Html {
                     meta name="color-scheme" content="light dark";
                     meta name="referrer" content="no-referrer";
                     meta name="robots" content="noindex";
-                    title { "Questions: " (title) }
+                    title { (self.heading) ": " (self.period) }
                     style { (PreEscaped(STYLE)) }
                 }
                 body {
                     header {
-                        h1 { "Questions" }
-                        p.period { (dated(&title)) }
-                        @if let Some(project) = &document.heading.project {
-                            p { "Project " (text(project)) }
-                        }
+                        h1 { (self.heading) }
+                        p.period { (dated(self.period)) }
+                        (self.about)
                     }
-                    main { (self.content(document)) }
+                    main { (self.content) }
                     footer {
                         p {
                             "Made by plantune on this computer. The numbers are those of "
-                            code { "plantune report --json" }
-                            "; each names its place there. "
-                            @let hint = rows_hint(document, str::to_owned);
-                            bdi { (hint) } "."
+                            code { (self.made_by) " --json" }
+                            "; each names its place there."
+                            (self.hint)
                         }
                     }
                 }
             }
         }
     }
+}
 
+impl Html {
     fn content(&self, document: &Document) -> Markup {
         html! {
             (figures::notes(document))
@@ -106,6 +142,25 @@ impl Html {
             (preferences::standing(document))
         }
     }
+}
+
+/// Puts `page` at `path`, in place of another page, or with `force` of any file, and returns where that is,
+/// absolute where that can be known.
+///
+/// # Errors
+/// Those of [`Error`].
+pub fn put(page: &[u8], path: &Path, force: bool) -> Result<PathBuf, Error> {
+    let mut output = Output::open(path, force, is_page)?;
+    let written = output.file().write_all(page);
+    written.map_err(|error| Error::Io(path.to_owned(), error))?;
+    output.put_in_place()
+}
+
+/// True for a file that plantune wrote as a page.
+fn is_page(path: &Path) -> bool {
+    let mut beginning = [0; BEGINNING.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
+    read.is_ok() && beginning == BEGINNING.as_bytes()
 }
 
 /// What the page may do: show itself with its own style, and nothing else.

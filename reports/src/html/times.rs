@@ -13,25 +13,18 @@ pub(super) fn weeks(document: &Document) -> Markup {
     if trend.iter().all(|week| week.questions == 0) {
         return html! {};
     }
-    let rows: Vec<Vec<Markup>> = (trend.iter().enumerate())
-        .map(|(number, week)| {
+    let bars: Vec<bars::Bar<'_>> = trend.iter().map(bars::Bar::from).collect();
+    let words = bars::OUTCOMES.map(|(_, words)| words);
+    let rows: Vec<Vec<Markup>> = (trend.iter().zip(&bars).enumerate())
+        .map(|(number, (week, bar))| {
             let at = |field: &str| format!("/trend/{number}/{field}");
             let name = dated(&week.week);
-            let counts = bars::counts(week).into_iter().zip(bars::OUTCOMES);
+            let counts = bar.counts.into_iter().zip(bars::OUTCOMES);
             let counts = counts.map(|(number, (field, _))| count(number, &at(field)));
             let time = seconds(week.human_seconds, &at("human_seconds"));
             std::iter::once(name).chain(counts).chain([time]).collect()
         })
         .collect();
-    let legend = html! {
-        ul.legend {
-            @for (number, (field, words)) in bars::OUTCOMES.iter().enumerate() {
-                @if trend.iter().any(|week| bars::counts(week).get(number).is_some_and(|count| *count > 0)) {
-                    li { span class=(format!("key of-{field}")) {} (words) }
-                }
-            }
-        }
-    };
     let titles = [
         "week",
         "by you",
@@ -44,8 +37,8 @@ pub(super) fn weeks(document: &Document) -> Markup {
     Picture {
         title: "Eight weeks",
         about: html! { "Questions a week, by how they ended." },
-        drawing: bars::weeks(trend),
-        legend,
+        drawing: bars::weeks(&bars, words, "/trend"),
+        legend: bars::legend(&bars, words),
         table: table(&titles, &rows),
     }
     .section()

@@ -116,7 +116,7 @@ fn stands_out(document: &Document, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// A table with its heading and notes; its cells are escaped here.
-fn part(part: &Part, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn part(part: &Part, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "## {}\n", part.title)?;
     let titles: Vec<_> = part.columns.iter().map(Column::title).collect();
     let right: Vec<_> = part.columns.iter().map(Column::is_number).collect();

@@ -16,11 +16,11 @@ const SHOWN: usize = 20;
 
 /// A table with its heading, and what is said below it.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
-    pub(super) title: String,
-    pub(super) columns: Vec<Column<'static>>,
-    pub(super) rows: Vec<Vec<String>>,
-    pub(super) notes: Vec<String>,
+pub(crate) struct Part {
+    pub(crate) title: String,
+    pub(crate) columns: Vec<Column<'static>>,
+    pub(crate) rows: Vec<Vec<String>>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// The picture, and below it `top` rows each of what is known in detail, where that was asked for. Nothing

@@ -8,7 +8,7 @@ mod key;
 mod list;
 mod renew;
 mod selected;
-mod set;
+pub(crate) mod set;
 mod show;
 
 use clap::{Args, Subcommand};

@@ -77,7 +77,35 @@ pub(crate) struct Arguments {
     yes: bool,
 }
 
+/// What a preference comes from, where that is not the person's own command.
+pub(crate) struct Origin<'a> {
+    /// What set it, for its file.
+    pub(crate) set_by: &'static str,
+    /// Why, for the record of the change.
+    pub(crate) reason: &'static str,
+    /// On what evidence.
+    pub(crate) evidence: Value,
+    /// What the person can run instead, where nobody can be asked.
+    pub(crate) command: &'a str,
+}
+
 impl Arguments {
+    /// Those that answer `key` with `label` on trial.
+    pub(crate) fn on_trial(key: &str, label: &str, scope: &ScopeArguments, yes: bool) -> Self {
+        Self {
+            key: key.to_owned(),
+            policy: Policy::NeverAsk,
+            trial: true,
+            assist: None,
+            answer: Some(label.to_owned()),
+            question: None,
+            options: Vec::new(),
+            scope: scope.clone(),
+            force: false,
+            yes,
+        }
+    }
+
     /// What the preference is to do.
     fn wanted(&self) -> Policy {
         match self.assist {
@@ -93,6 +121,18 @@ impl Arguments {
 /// Refused for a question that must always be asked, and where the person cannot be asked; usage
 /// for a label that is not offered; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    set(arguments, None, workspace)
+}
+
+/// The same for a preference that comes from `origin`.
+///
+/// # Errors
+/// Those of [`run`].
+pub(crate) fn set(
+    arguments: &Arguments,
+    origin: Option<&Origin<'_>>,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
     key::check(&arguments.key)?;
     let scope = arguments.scope.resolve(workspace)?;
     let known = match given(arguments) {
@@ -110,7 +150,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         ));
     }
     let evidence = evidence::now(workspace, &arguments.key, &scope);
-    let preference = Preference {
+    let mut preference = Preference {
         level: arguments.trial.then_some(Level::Trial),
         assist: arguments.assist,
         evidence: arguments
@@ -118,12 +158,20 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             .and_then(|_| counts(evidence.as_ref()?, answer.as_deref()?)),
         ..preference(arguments.wanted(), answer, known.as_ref(), workspace)
     };
+    if let Some(origin) = origin {
+        preference.set_by = Some(origin.set_by.to_owned());
+        preference.evidence = Some(origin.evidence.clone());
+    }
     if is_set(&scope, &arguments.key, &preference, workspace)? {
         return terminal::print(&format!("{} is set so already\n", arguments.key));
     }
     // What must be asked is refused for that, whether it is known or not.
     let may_be_set = check_preference(&arguments.key, &preference, workspace.registry()?).is_ok();
     if known.is_none() && may_be_set && !arguments.force {
+        // What others answer is taken over for a question as the person was asked it, or not at all.
+        if origin.is_some() {
+            return Err(never_asked(&arguments.key));
+        }
         refuse_unknown(&arguments.key, workspace)?;
     }
     let words = answer_in_words(preference.answer.as_deref());
@@ -134,13 +182,17 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         scope,
         key: arguments.key.clone(),
         preference: Some(preference),
-        reason: "prefs set",
+        reason: origin.map_or("prefs set", |origin| origin.reason),
         undone: None,
+    };
+    let command = match origin {
+        Some(origin) => origin.command.to_owned(),
+        None => command(arguments, &change.scope),
     };
     let confirmation = Confirmation {
         question: "Set this preference?",
         yes: arguments.yes,
-        command: &command(arguments, &change.scope),
+        command: &command,
     };
     if apply(workspace, std::slice::from_ref(&change), &confirmation)? {
         let answered = match arguments.wanted() {
@@ -234,6 +286,12 @@ fn refuse_unknown(key: &str, workspace: &Workspace) -> Result<(), Failure> {
     ))
     .hint("`plantune questions` lists the keys of the questions you were asked")
     .hint("if it is to be asked yet, add --force"))
+}
+
+/// That there is nothing to bind a preference to.
+fn never_asked(key: &str) -> Failure {
+    Failure::failed(format!("{}: never asked here", one_line(key, SHOWN_LABEL)))
+        .hint("a preference is given for a question as you were asked it")
 }
 
 fn refuse_one_way(key: &str, known: Option<&KnownQuestion>) -> Result<(), Failure> {

@@ -1,15 +1,14 @@
 //! `report --html`: the report as a file for a browser.
 
-use std::fs::File;
-use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use plantune_reports::html::BEGINNING;
+use plantune_reports::html;
+use plantune_reports::output::opener;
 use plantune_reports::text::clean;
 
 use crate::failure::Failure;
-use crate::output::{Output, opener};
+use crate::output::failure;
 use crate::terminal;
 
 /// Where the page is written without a name for it.
@@ -44,16 +43,13 @@ impl PageArguments {
     /// Writes `page` where it is to be, says where that is, and opens it.
     ///
     /// # Errors
-    /// Those of [`Output`]. That it could not be opened is said, and no failure.
+    /// Those of [`html::put`]. That it could not be opened is said, and no failure.
     pub(super) fn write(&self, page: &[u8]) -> Result<(), Failure> {
         let path = self.html.as_deref().unwrap_or(Path::new(DEFAULT));
         if path == Path::new("-") {
             return terminal::print_exactly(&String::from_utf8_lossy(page));
         }
-        let mut output = Output::open(path, self.force, is_page)?;
-        let written = output.file().write_all(page);
-        written.map_err(|error| crate::output::failed(path, &error))?;
-        let path = output.put_in_place()?;
+        let path = html::put(page, path, self.force).map_err(failure)?;
         let shown = clean(&path.to_string_lossy());
         terminal::print(&format!("Wrote {shown}\n"))?;
         if self.open
@@ -66,11 +62,4 @@ impl PageArguments {
         }
         Ok(())
     }
-}
-
-/// True for a file that plantune wrote as a page.
-fn is_page(path: &Path) -> bool {
-    let mut beginning = [0; BEGINNING.len()];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
-    read.is_ok() && beginning == BEGINNING.as_bytes()
 }

@@ -1,17 +1,58 @@
 //! Files that verbs write where the person wants them: private, whole or not at all, and never over something
 //! of theirs or through a link unless they say so.
 
-pub(crate) mod opener;
+pub mod opener;
 
+use std::fmt;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use plantune_reports::text::clean;
 use tempfile::NamedTempFile;
 
-use crate::failure::write_failure::WriteFailure;
-use crate::failure::{Failure, Kind};
+use crate::text::clean;
+
+/// Why a file was not written, and what it was.
+#[derive(Debug)]
+pub enum Error {
+    /// Something else than a file or a link is there.
+    NoFile(PathBuf),
+    /// A link is there, and `force` was not given.
+    Link(PathBuf),
+    /// A file is there that is not ours, and `force` was not given.
+    NotOurs(PathBuf),
+    /// The file system refused.
+    Io(PathBuf, io::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |path: &Path| clean(&path.to_string_lossy());
+        match self {
+            Self::NoFile(path) => write!(f, "{} is no file that could be replaced", name(path)),
+            Self::Link(path) => write!(f, "{} is a link, which is not followed", name(path)),
+            Self::NotOurs(path) => write!(
+                f,
+                "{} is there already, and was not written by this command",
+                name(path)
+            ),
+            Self::Io(path, error) => write!(f, "{}: {error}", name(path)),
+        }
+    }
+}
+
+impl Error {
+    /// What the person can do.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::NoFile(_) => "name a file",
+            Self::Link(_) | Self::NotOurs(_) => "name another file, or replace it with --force",
+            Self::Io(..) => "name a file in a folder that is there",
+        }
+    }
+}
+
+impl std::error::Error for Error {}
 
 /// What is there already at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +63,7 @@ enum Existing {
 
 /// A file on its way to its place: a temporary one beside it, mode 0600, removed unless it is put in place.
 #[derive(Debug)]
-pub(crate) struct Output {
+pub struct Output {
     target: PathBuf,
     existing: Existing,
     file: NamedTempFile,
@@ -33,19 +74,14 @@ impl Output {
     /// `force`; a link itself then, not what it names.
     ///
     /// # Errors
-    /// Refused (exit code 4) for a file that is not ours and for a link, without `force`; usage for a folder
-    /// or device; failed when the folder cannot be written.
-    pub(crate) fn open(
-        path: &Path,
-        force: bool,
-        is_ours: impl Fn(&Path) -> bool,
-    ) -> Result<Self, Failure> {
+    /// Those of [`Error`].
+    pub fn open(path: &Path, force: bool, is_ours: impl Fn(&Path) -> bool) -> Result<Self, Error> {
         let existing = existing(path, force, is_ours)?;
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        let file = NamedTempFile::new_in(folder).map_err(|error| failed(path, &error))?;
+        let file = NamedTempFile::new_in(folder).map_err(|error| failed(path, error))?;
         Ok(Self {
             target: path.to_owned(),
             existing,
@@ -54,70 +90,55 @@ impl Output {
     }
 
     /// The file, to be written.
-    pub(crate) fn file(&mut self) -> &mut File {
+    pub fn file(&mut self) -> &mut File {
         self.file.as_file_mut()
     }
 
     /// Its path, for who opens files by themselves.
-    pub(crate) fn temporary(&self) -> &Path {
+    pub fn temporary(&self) -> &Path {
         self.file.path()
     }
 
     /// Puts the file in its place and returns where that is, absolute where that can be known.
     ///
     /// # Errors
-    /// Failed when that cannot be, or something came to lie there meanwhile.
-    pub(crate) fn put_in_place(self) -> Result<PathBuf, Failure> {
+    /// The file system's, also when something came to lie there meanwhile.
+    pub fn put_in_place(self) -> Result<PathBuf, Error> {
         let Self {
             target,
             existing,
             file,
         } = self;
         let synced = file.as_file().sync_all();
-        synced.map_err(|error| failed(&target, &error))?;
+        synced.map_err(|error| failed(&target, error))?;
         let placed = match existing {
             Existing::Nothing => file.persist_noclobber(&target),
             Existing::Replaceable => file.persist(&target),
         };
-        placed.map_err(|error| failed(&target, &error.error))?;
+        placed.map_err(|error| failed(&target, error.error))?;
         Ok(std::path::absolute(&target).unwrap_or(target))
     }
 }
 
-fn existing(
-    path: &Path,
-    force: bool,
-    is_ours: impl Fn(&Path) -> bool,
-) -> Result<Existing, Failure> {
-    let shown = clean(&path.to_string_lossy());
+fn existing(path: &Path, force: bool, is_ours: impl Fn(&Path) -> bool) -> Result<Existing, Error> {
     let kind = match fs::symlink_metadata(path) {
         Ok(found) => found.file_type(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Existing::Nothing),
-        Err(error) => return Err(failed(path, &error)),
-    };
-    let refused = |fact: &str| {
-        Err(Failure::new(Kind::Refused, format!("{shown} {fact}"))
-            .hint("name another file, or replace it with --force"))
+        Err(error) => return Err(failed(path, error)),
     };
     if !kind.is_file() && !kind.is_symlink() {
-        let fact = format!("{shown} is no file that could be replaced");
-        return Err(Failure::new(Kind::Usage, fact).hint("name a file"));
+        return Err(Error::NoFile(path.to_owned()));
     }
     match force {
         true => Ok(Existing::Replaceable),
-        false if kind.is_symlink() => refused("is a link, which is not followed"),
+        false if kind.is_symlink() => Err(Error::Link(path.to_owned())),
         false if is_ours(path) => Ok(Existing::Replaceable),
-        false => refused("is there already, and was not written by this command"),
+        false => Err(Error::NotOurs(path.to_owned())),
     }
 }
 
-/// Why `path` could not be written.
-pub(crate) fn failed(path: &Path, error: &io::Error) -> Failure {
-    match WriteFailure::of(error) {
-        Some(why) => why.failure(path, "nothing was changed"),
-        None => Failure::failed(format!("{}: {error}", clean(&path.to_string_lossy())))
-            .hint("name a file in a folder that is there"),
-    }
+fn failed(path: &Path, error: io::Error) -> Error {
+    Error::Io(path.to_owned(), error)
 }
 
 #[cfg(test)]
@@ -126,7 +147,7 @@ mod tests {
     use std::io::Write as _;
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-    fn write(path: &Path, force: bool, text: &str) -> Result<PathBuf, Failure> {
+    fn write(path: &Path, force: bool, text: &str) -> Result<PathBuf, Error> {
         let ours = |path: &Path| fs::read(path).is_ok_and(|found| found.starts_with(b"ours"));
         let mut output = Output::open(path, force, ours)?;
         output.file().write_all(text.as_bytes()).unwrap();
@@ -145,13 +166,16 @@ mod tests {
 
         let theirs = folder.path().join("theirs.html");
         write(&theirs, false, "theirs").unwrap();
-        assert_eq!(write(&theirs, false, "ours").unwrap_err().exit_code(), 4);
+        let found = write(&theirs, false, "ours");
+        assert!(matches!(found, Err(Error::NotOurs(_))), "{found:?}");
         assert_eq!(fs::read(&theirs).unwrap(), b"theirs");
         write(&theirs, true, "ours 3").unwrap();
         assert_eq!(fs::read(&theirs).unwrap(), b"ours 3");
-        assert_eq!(write(folder.path(), true, "x").unwrap_err().exit_code(), 2);
+        let found = write(folder.path(), true, "x");
+        assert!(matches!(found, Err(Error::NoFile(_))), "{found:?}");
         let nowhere = folder.path().join("no/folder");
-        assert_eq!(write(&nowhere, true, "x").unwrap_err().exit_code(), 1);
+        let found = write(&nowhere, true, "x");
+        assert!(matches!(found, Err(Error::Io(..))), "{found:?}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 
@@ -161,7 +185,8 @@ mod tests {
         let (real, link) = (folder.path().join("real"), folder.path().join("link"));
         write(&real, false, "ours, real").unwrap();
         symlink(&real, &link).unwrap();
-        assert_eq!(write(&link, false, "ours").unwrap_err().exit_code(), 4);
+        let found = write(&link, false, "ours");
+        assert!(matches!(found, Err(Error::Link(_))), "{found:?}");
         write(&link, true, "ours, new").unwrap();
         assert_eq!(fs::read(&real).unwrap(), b"ours, real");
         assert!(fs::symlink_metadata(&link).unwrap().is_file());

@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 ///
 /// # Errors
 /// When there is no opener, or it says that it failed.
-pub(crate) fn open(path: &Path) -> Result<(), String> {
+pub fn open(path: &Path) -> Result<(), String> {
     let mut opener = Command::new(OPENER)
         .arg(path)
         .stdin(Stdio::null())

@@ -1,1 +1,0 @@
-SELECT count(*)::UBIGINT, count(DISTINCT id)::UBIGINT, count(DISTINCT publisher)::UBIGINT FROM events;

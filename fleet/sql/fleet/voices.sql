@@ -1,0 +1,90 @@
+-- How many machines say the same to each question of each group that is shown, where these are k. One voice a
+-- machine: the label that at least three of four of its answers are; who has none agrees with nobody.
+-- Only questions that have a name of their own: what is known by its words alone may be about anything. None that
+-- was ever one-way or took several labels, on any machine; no answer that was pointed out to the person, and none
+-- of a session without one.
+WITH barred AS (
+    SELECT DISTINCT question_key
+    FROM each_event
+    WHERE question_key IS NOT NULL AND (door = 'one-way' OR multi_select)
+),
+pointed_out AS (
+    SELECT DISTINCT tool_use_id, question_index
+    FROM each_event
+    WHERE assisted AND tool_use_id IS NOT NULL
+),
+given AS (
+    SELECT
+        named.shown_name,
+        named.question_key,
+        named.publisher,
+        named.answer_hash,
+        max(named.key_name) AS key_name,
+        max(named.answer_name) AS answer_name,
+        count(*) AS times,
+        CAST(coalesce(sum(named.answering_us), 0) AS BIGINT) AS human_us
+    FROM named
+    LEFT JOIN barred ON barred.question_key = named.question_key
+    LEFT JOIN pointed_out
+        ON pointed_out.tool_use_id = named.tool_use_id
+        AND pointed_out.question_index = named.question_index
+    WHERE
+        named.shown_name IS NOT NULL
+        AND named.ended = 'answered'
+        AND named.answer_hash IS NOT NULL
+        AND named.session_kind = 'interactive'
+        AND named.key_source IN ('marker', 'registry')
+        AND barred.question_key IS NULL
+        AND pointed_out.tool_use_id IS NULL
+    GROUP BY named.shown_name, named.question_key, named.publisher, named.answer_hash
+),
+spoken AS (
+    SELECT given.*, sum(times) OVER (PARTITION BY shown_name, question_key, publisher) AS answers
+    FROM given
+),
+asked AS (
+    SELECT
+        shown_name,
+        question_key,
+        max(key_name) AS key_name,
+        count(DISTINCT publisher) AS machines,
+        CAST(sum(times) AS BIGINT) AS answers,
+        CAST(sum(human_us) AS BIGINT) AS human_us
+    FROM spoken
+    GROUP BY shown_name, question_key
+),
+said AS (
+    SELECT
+        shown_name,
+        question_key,
+        answer_hash,
+        max(answer_name) AS answer_name,
+        count(*) FILTER (WHERE 4 * times >= 3 * answers) AS agreeing,
+        CAST(sum(times) AS BIGINT) AS times
+    FROM spoken
+    GROUP BY shown_name, question_key, answer_hash
+),
+placed AS (
+    SELECT
+        said.*,
+        row_number() OVER (
+            PARTITION BY shown_name, question_key ORDER BY agreeing DESC, times DESC, answer_hash
+        ) AS place
+    FROM said
+)
+SELECT
+    asked.shown_name,
+    asked.question_key,
+    asked.key_name,
+    placed.answer_hash,
+    placed.answer_name,
+    placed.agreeing,
+    placed.times,
+    asked.machines,
+    asked.answers,
+    asked.human_us
+FROM placed
+INNER JOIN asked ON asked.shown_name = placed.shown_name AND asked.question_key = placed.question_key
+CROSS JOIN settings
+WHERE place = 1 AND agreeing >= settings.k AND placed.answer_hash NOT LIKE '(%'
+ORDER BY asked.answers DESC, asked.shown_name, asked.question_key

@@ -1,0 +1,290 @@
+//! The report on Apache Spark: which files are read is judged here, by their ends; Spark reads them, where it runs.
+
+mod session;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use duckdb::Connection;
+use duckdb::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+
+use super::connect::Server;
+use super::document::{Document, LakeState, SkippedFile};
+use super::engine::{Engine, Scope};
+use super::rows::Row;
+use super::{MOST_ATTEMPTS, compute, too_fast};
+use crate::failure::Failure;
+use crate::lake::Lake;
+use crate::lake::files::{Listing, Read, Readable, Reader, missing};
+use crate::lake::name::EVENTS;
+use crate::lake::tombstones::{self, Tombstone};
+use crate::workspace::Workspace;
+use session::{Files, Session};
+
+/// What queries rest on, whatever the server's defaults.
+const SETTINGS: [(&str, &str); 3] = [
+    ("spark.sql.session.timeZone", "UTC"),
+    ("spark.sql.ansi.enabled", "true"),
+    ("spark.sql.ansi.doubleQuotedIdentifiers", "false"),
+];
+
+/// The columns that are read, in Spark's notation.
+const COLUMNS: &str = include_str!("../../../sql/spark/columns.sql");
+
+/// Spark, with views of the lake's events.
+struct Spark {
+    session: Session,
+    kept: Vec<String>,
+}
+
+impl Engine for Spark {
+    fn keep(&mut self, name: &str, sql: &str) -> Result<(), Failure> {
+        // Rows that are lost with a machine of the cluster are computed again.
+        self.session.run(&format!("CACHE TABLE {name} AS\n{sql}"))?;
+        self.kept.push(name.to_owned());
+        Ok(())
+    }
+
+    fn define(&mut self, name: &str, sql: &str) -> Result<(), Failure> {
+        self.session.run(&format!(
+            "CREATE OR REPLACE TEMPORARY VIEW {name} AS\n{sql}"
+        ))
+    }
+
+    fn rows(&mut self, sql: &str) -> Result<Vec<Row>, Failure> {
+        self.session.rows(sql)
+    }
+}
+
+impl Drop for Spark {
+    fn drop(&mut self) {
+        // The end of a session leaves what it kept in the cluster's memory.
+        for name in self.kept.iter().rev() {
+            let _ = self.session.run(&format!("UNCACHE TABLE IF EXISTS {name}"));
+        }
+        self.session.close();
+    }
+}
+
+/// The report of `scope`; where there is a file `record`, what was computed is written to it, too.
+///
+/// # Errors
+/// Refused for another organisation's lake, and by the server; those of the lake and Spark.
+pub(super) fn report(
+    workspace: &Workspace,
+    server: &Server,
+    scope: &Scope,
+    record: Option<&Path>,
+) -> Result<Document, Failure> {
+    let lake = workspace.lake()?;
+    // What Spark could not read.
+    let mut damaged: BTreeMap<String, String> = BTreeMap::new();
+    for _ in 0..MOST_ATTEMPTS {
+        let Some(files) = judge(workspace, &lake, &damaged)? else {
+            continue;
+        };
+        let mut spark = Spark {
+            session: Session::open(server, &SETTINGS)?,
+            kept: Vec::new(),
+        };
+        let failure = match attempt(&mut spark, &lake, &files, scope, record) {
+            Ok(document) => return Ok(document),
+            Err(failure) => failure,
+        };
+        let now = Listing::read(&lake)?;
+        let is_there = |file: &Readable| now.files.iter().any(|(_, entry)| *entry == file.entry);
+        if !files.read.iter().all(is_there) {
+            continue;
+        }
+        match inspect(&mut spark, &lake, &files) {
+            Ok(found) if !found.is_empty() => damaged.extend(found),
+            _ => return Err(failure),
+        }
+    }
+    Err(too_fast(&lake))
+}
+
+/// The files of a lake.
+struct Judged {
+    read: Vec<Readable>,
+    /// How many rows they say that they have, by path.
+    row_counts: BTreeMap<String, u64>,
+    skipped: Vec<SkippedFile>,
+    missing: u64,
+    tombstones: Vec<Tombstone>,
+}
+
+/// What there is to read, but for what is known to be damaged; `None` when a file is gone meanwhile.
+fn judge(
+    workspace: &Workspace,
+    lake: &Lake,
+    damaged: &BTreeMap<String, String>,
+) -> Result<Option<Judged>, Failure> {
+    let listing = Listing::read(lake)?;
+    let tombstones = tombstones::all(lake)?;
+    let connection = Connection::open_in_memory()?;
+    let mut reader = Reader {
+        lake,
+        connection: &connection,
+        key_check: workspace.key.check_value(),
+        skipped: listing.skipped.clone(),
+        footers_only: true,
+    };
+    let Read::Done(mut read) = reader.readable(&listing.files)? else {
+        return Ok(None);
+    };
+    read.retain(|file| !damaged.contains_key(&file.entry.path));
+    let Read::Done(row_counts) = reader.row_counts(&read)? else {
+        return Ok(None);
+    };
+    let mut skipped: Vec<SkippedFile> = reader.skipped.into_iter().map(Into::into).collect();
+    skipped.extend(damaged.iter().map(|(path, why)| SkippedFile {
+        path: path.clone(),
+        why: why.clone(),
+    }));
+    Ok(Some(Judged {
+        missing: missing(&listing, &read),
+        read,
+        row_counts,
+        skipped,
+        tombstones,
+    }))
+}
+
+fn attempt(
+    spark: &mut Spark,
+    lake: &Lake,
+    files: &Judged,
+    scope: &Scope,
+    record: Option<&Path>,
+) -> Result<Document, Failure> {
+    let session = &spark.session;
+    session.parquet("files", source(lake, files, false))?;
+    let check = session.rows(include_str!("../../../sql/spark/check.sql"))?;
+    let check = check.first().cloned().unwrap_or_default();
+    let read = check.count("rows_read")?;
+    let expected: u64 = files.row_counts.values().sum();
+    if read != expected || check.count("lacking")? > 0 {
+        let words = format!("Spark reads {read} of the {expected} rows of the lake's files");
+        return Err(Failure::failed(words).hint(
+            "all machines of the cluster must see the lake under the address in fleet.toml",
+        ));
+    }
+    let (publishers, projects): (Vec<_>, Vec<_>) = files
+        .tombstones
+        .iter()
+        .map(|tombstone| (tombstone.publisher.as_str(), tombstone.project.as_deref()))
+        .unzip();
+    let columns: [(&str, ArrayRef, bool); 2] = [
+        ("publisher", Arc::new(StringArray::from(publishers)), false),
+        ("project", Arc::new(StringArray::from(projects)), true),
+    ];
+    let tombstones = RecordBatch::try_from_iter_with_nullable(columns)?;
+    session.local(
+        "tombstones",
+        &tombstones,
+        "publisher STRING, project STRING",
+    )?;
+    let settings = scope.settings();
+    let column = |value| -> ArrayRef { Arc::new(Int64Array::from(vec![value])) };
+    let row = RecordBatch::try_from_iter(settings.map(|(name, value)| (name, column(value))))?;
+    let schema = settings
+        .map(|(name, _)| format!("{name} BIGINT"))
+        .join(", ");
+    session.local("settings", &row, &schema)?;
+    spark.define("events", include_str!("../../../sql/spark/events.sql"))?;
+    let contents = spark.rows(include_str!("../../../sql/fleet/contents.sql"))?;
+    let contents = contents.first().cloned().unwrap_or_default();
+    let skipped = files.skipped.iter().map(|skipped| SkippedFile {
+        path: skipped.path.clone(),
+        why: skipped.why.clone(),
+    });
+    let state = LakeState {
+        address: lake.address.clone(),
+        files: files.read.len() as u64,
+        rows: contents.count("rows_read")?,
+        events: contents.count("events")?,
+        publishers: contents.count("publishers")?,
+        missing_files: files.missing,
+        skipped: skipped.collect(),
+    };
+    compute(spark, scope, state, record)
+}
+
+fn source<'a>(lake: &Lake, files: &Judged, inspect: bool) -> Files<'a> {
+    let paths = files
+        .read
+        .iter()
+        .map(|file| hadoop_path(&lake.address, &file.entry.path));
+    Files {
+        paths: paths.collect(),
+        schema: COLUMNS,
+        inspect,
+    }
+}
+
+/// The files of which Spark cannot read all rows, and why.
+fn inspect(
+    spark: &mut Spark,
+    lake: &Lake,
+    files: &Judged,
+) -> Result<BTreeMap<String, String>, Failure> {
+    spark
+        .session
+        .parquet("inspected", source(lake, files, true))?;
+    let rows = spark.rows(include_str!("../../../sql/spark/inspect.sql"))?;
+    let mut found = BTreeMap::new();
+    for row in rows {
+        // Nothing in a path below the lake's root is written in another way in an address.
+        let path = row.text("file_path")?.unwrap_or_default();
+        let path = path.rfind(EVENTS).and_then(|place| path.get(place..));
+        let counts = (row.count("rows_read")?, row.count("lacking")?);
+        found.insert(path.unwrap_or_default().to_owned(), counts);
+    }
+    let judged = files.row_counts.iter().filter_map(|(path, expected)| {
+        let why = match found.get(path).copied().unwrap_or_default() {
+            (read, _) if read < *expected => {
+                format!("damaged: Spark reads {read} of {expected} rows")
+            }
+            (_, lacking) if lacking > 0 => format!("damaged: {lacking} rows lack what each has"),
+            _ => return None,
+        };
+        Some((path.clone(), why))
+    });
+    Ok(judged.collect())
+}
+
+/// The address of a file for Hadoop's file systems, in whose paths `*` and the like stand for anything unless there
+/// is a backslash before them.
+fn hadoop_path(lake: &str, path: &str) -> String {
+    let root = match lake.strip_prefix("s3://") {
+        Some(rest) => format!("s3a://{rest}"),
+        None => format!("file://{lake}"),
+    };
+    let mut address = String::new();
+    for c in format!("{}/{path}", root.trim_end_matches('/')).chars() {
+        if "{}[]*?\\".contains(c) {
+            address.push('\\');
+        }
+        address.push(c);
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_stand_for_themselves() {
+        assert_eq!(
+            hadoop_path("/mnt/the lake [x]*/", "events/v1/a.parquet"),
+            "file:///mnt/the lake \\[x\\]\\*/events/v1/a.parquet"
+        );
+        assert_eq!(
+            hadoop_path("s3://bucket/folder", "events/v1/a.parquet"),
+            "s3a://bucket/folder/events/v1/a.parquet"
+        );
+    }
+}

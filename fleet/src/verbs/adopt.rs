@@ -1,0 +1,150 @@
+//! `plantune fleet adopt`: what nearly everybody answers alike. Taking it over is `plantune`'s part, which has the
+//! preferences; it calls this for the evidence.
+
+use chrono::{Days, NaiveDate};
+use clap::Args;
+use plantune_reports::amount::percent;
+use plantune_reports::fleet::answer_in_short;
+use plantune_reports::inert;
+use plantune_reports::table::{Column, lines};
+use plantune_reports::text::{clean, hanging, shell_word};
+use serde::Serialize;
+
+use super::some;
+use crate::failure::{Failure, Kind};
+use crate::print;
+use crate::report;
+use crate::report::document::Period;
+use crate::report::starters::{self, Shown};
+use crate::workspace::Workspace;
+
+/// On how many days it rests by default: after so many an answer counts half where proposals are made.
+const DAYS: u64 = 180;
+
+/// List what nearly everybody answers alike, and take one over as a preference of yours
+///
+/// Each machine has one voice, and at least `k` of fleet.toml (5) must agree. With KEY the evidence is shown, and after you
+/// have seen the change and said yes it is a preference on trial, on this machine alone, for the question as you
+/// were asked it. Nothing is taken over by itself.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// The question to take over
+    key: Option<String>,
+    /// What was answered from this day on [default: 180 days]
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    since: Option<NaiveDate>,
+    /// Everywhere, instead of in one project
+    #[arg(long, requires = "key", conflicts_with = "project")]
+    global: bool,
+    /// The project to take it over for [default: that of the current directory]
+    #[arg(long, value_name = "KEY", requires = "key")]
+    project: Option<String>,
+    /// Do not ask (not in an agent's session)
+    #[arg(long, requires = "key")]
+    yes: bool,
+    /// Write JSON, for scripts, and take nothing over
+    #[arg(long, conflicts_with_all = ["global", "project", "yes"])]
+    json: bool,
+}
+
+/// What `--json` writes.
+#[derive(Debug, Serialize)]
+struct Document {
+    schema_version: u32,
+    period: Period,
+    k: u32,
+    starters: Vec<Shown>,
+}
+
+/// Shows starter preferences.
+///
+/// # Errors
+/// Failed for a key that is none; usage where this program is to take one over; those of the lake and the log.
+pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    if arguments.key.is_some() && !arguments.json {
+        let words = "plantune-fleet has no preferences, and takes nothing over";
+        return Err(Failure::new(Kind::Usage, words)
+            .hint("`plantune fleet adopt KEY` does; add --json to see the evidence alone"));
+    }
+    let end = workspace.environment.now.date_naive();
+    let start = arguments.since.unwrap_or_else(|| {
+        let first = end.checked_sub_days(Days::new(DAYS));
+        first.unwrap_or(end)
+    });
+    if start > end {
+        let words = format!("--since {start} is in the future");
+        return Err(Failure::new(Kind::Usage, words).hint("give a day that is over"));
+    }
+    let found = report::starters(workspace, (start, end))?;
+    let mut starters = starters::for_this_machine(workspace, &found)?;
+    if let Some(key) = &arguments.key {
+        starters.retain(|one| one.question_key == *key || one.label.as_ref() == Some(key));
+        if starters.is_empty() {
+            let words = format!(
+                "{}: nothing that nearly everybody answers alike",
+                clean(key)
+            );
+            return Err(Failure::failed(words).hint("`plantune fleet adopt` lists what is"));
+        }
+    }
+    if arguments.json {
+        let document = Document {
+            schema_version: 1,
+            period: Period {
+                start,
+                end,
+                time_zone: "UTC",
+            },
+            k: workspace.config.k,
+            starters,
+        };
+        return print(&inert::json(&document)?);
+    }
+    print(&shown(&starters, start, end, workspace))
+}
+
+fn shown(starters: &[Shown], start: NaiveDate, end: NaiveDate, workspace: &Workspace) -> String {
+    let width = workspace.environment.width;
+    let k = u64::from(workspace.config.k);
+    let since = format!("{start} to {end} (UTC)");
+    if starters.is_empty() {
+        let none = format!(
+            "{since}: nothing with a name of its own that at least {} answer alike",
+            some(k, "machine")
+        );
+        return hanging("", "  ", &none, width);
+    }
+    let columns = [
+        Column::text("question").least(16),
+        Column::text("answer").least(12),
+        Column::number("machines"),
+        Column::number("at least").rank(1),
+        Column::number("answers").rank(2),
+        Column::text("here"),
+    ];
+    let row = |one: &Shown| {
+        vec![
+            one.label.as_ref().unwrap_or(&one.question_key).clone(),
+            answer_in_short(one.answer.as_deref(), &one.answer_hash),
+            format!("{} of {}", one.agreeing, one.machines),
+            percent(one.at_least),
+            format!("{} of {}", one.times, one.answers),
+            one.obstacle.unwrap_or("can be adopted").to_owned(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = starters.iter().map(row).collect();
+    let head = format!("What nearly everybody answers alike, {since}, one voice a machine:");
+    let mut text = hanging("", "  ", &head, width) + "\n";
+    text += &lines(&columns, &rows, width).join("\n");
+    text += "\n\n";
+    let can = starters.iter().find(|one| one.obstacle.is_none());
+    let next = match can {
+        Some(one) => format!(
+            "Nothing is taken over by itself. To look at one and decide: plantune fleet adopt {}",
+            shell_word(&one.question_key)
+        ),
+        None => "None can be taken over here: a preference is given for a question as you were asked it."
+            .to_owned(),
+    };
+    text + &hanging("", "  ", &clean(&next), width)
+}

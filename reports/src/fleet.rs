@@ -1,0 +1,15 @@
+//! An organisation's report: its document, and its formats. The page is in [`crate::html`], the table for
+//! spreadsheets in [`crate::csv`], JSON in [`crate::json`].
+
+mod document;
+mod markdown;
+mod parts;
+mod terminal;
+
+pub use document::{
+    Advice, Document, Figures, LakeState, Period, PromptFigures, SkippedFile, TopAnswer,
+};
+pub use markdown::Markdown;
+pub use parts::answer_in_short;
+pub(crate) use parts::{answer_name, answer_of, group_name};
+pub use terminal::Terminal;

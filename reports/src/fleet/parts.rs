@@ -1,0 +1,254 @@
+//! The tables of the report, the same for the terminal and Markdown, and its sentences, the same for the page.
+
+use super::document::{Advice, Document, Figures, PromptFigures};
+use crate::amount::{duration, percent, share_of};
+use crate::report::Part;
+use crate::table::Column;
+
+/// How much of a keyed hash is shown.
+const SHOWN_OF_HASH: usize = 8;
+
+/// The tables, with `top` rows each of questions, askers and advice. Cells are as they were published.
+pub(super) fn parts(document: &Document, top: usize) -> Vec<Part> {
+    let all = usize::MAX;
+    let mut parts: Vec<Part> = [
+        ("Weeks", "week", &document.weeks, all),
+        ("Questions", "question", &document.questions, top),
+        ("Askers", "asker", &document.askers, top),
+        (
+            "Session kinds",
+            "session kind",
+            &document.session_kinds,
+            all,
+        ),
+        ("Failures", "error", &document.errors, all),
+    ]
+    .into_iter()
+    .filter(|(_, _, groups, _)| !groups.is_empty())
+    .map(|(title, what, groups, most)| table(title, what, groups, most))
+    .collect();
+    parts.extend(alike(&document.answered_alike, top));
+    parts.extend(prompts(document));
+    parts
+}
+
+/// The period, and what was read: `2026-10-05 to 2026-11-22 (UTC), of 12 events that 2 machines published …`.
+pub(super) fn heading(document: &Document) -> String {
+    let lake = &document.lake;
+    format!(
+        "{} to {} (UTC), of {} that {} published in {} of {}",
+        document.period.start,
+        document.period.end,
+        counted(lake.events, "event"),
+        counted(lake.publishers, "machine"),
+        counted(lake.files, "file"),
+        crate::text::clean(&lake.address)
+    )
+}
+
+/// The totals in a sentence, or why there are none.
+pub(super) fn totals(document: &Document) -> String {
+    let Some(totals) = &document.totals else {
+        return nothing(document);
+    };
+    format!(
+        "{}: {} asked, {} answered by people in {}, {} decided without; {} dismissed, {} failed, {} open; \
+         {}, {}, {}",
+        counted(totals.questions, "question"),
+        totals.asked,
+        totals.answered,
+        duration(totals.human_seconds),
+        totals.auto_decided,
+        totals.dismissed,
+        totals.failed,
+        totals.open,
+        counted(totals.machines, "machine"),
+        counted(totals.projects, "project"),
+        counted(totals.sessions, "session"),
+    )
+}
+
+/// Why there are no totals.
+fn nothing(document: &Document) -> String {
+    let k = document.k;
+    format!("Fewer than {k} machines had a question in this period: nothing is shown.")
+}
+
+/// What the rest is, where there may be one.
+pub(super) fn rest(document: &Document) -> Option<String> {
+    let k = document.k;
+    (k > 1 && document.totals.is_some()).then(|| {
+        format!(
+            "(rest): groups of fewer than {k} machines, together; where these are fewer than {k}, too, with the \
+             smallest other group."
+        )
+    })
+}
+
+/// What is said of files that should be there and are not.
+pub(super) fn missing(document: &Document) -> Option<String> {
+    let missing = document.lake.missing_files;
+    (missing > 0).then(|| {
+        format!(
+            "{} that should be there by their numbers are not: a listing that ended early, or files that were removed",
+            counted(missing, "file")
+        )
+    })
+}
+
+/// `count` of what `one` is called, with an `s` where that is not one.
+pub(super) fn counted(count: u64, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What a group is called.
+pub(crate) fn group_name(name: Option<&str>, label: Option<&str>, groups: u64) -> String {
+    match (name, label) {
+        (Some(_), Some(label)) => label.to_owned(),
+        (Some(name), None) => name.to_owned(),
+        (None, _) => format!("(rest: {groups})"),
+    }
+}
+
+/// An answer in clear where that is known, else the beginning of its hash.
+pub fn answer_in_short(answer: Option<&str>, hash: &str) -> String {
+    match answer {
+        Some(answer) => answer.to_owned(),
+        None if hash.starts_with('(') => hash.to_owned(),
+        None => format!("#{}", hash.chars().take(SHOWN_OF_HASH).collect::<String>()),
+    }
+}
+
+/// The name of a group's most frequent answer.
+pub(crate) fn answer_of(group: &Figures) -> Option<String> {
+    let top = group.top_answer.as_ref()?;
+    Some(answer_in_short(top.answer.as_deref(), &top.hash))
+}
+
+/// The name of the answer that everybody gives.
+pub(crate) fn answer_name(advice: &Advice) -> String {
+    answer_in_short(advice.answer.as_deref(), &advice.answer_hash)
+}
+
+fn table(title: &str, what: &'static str, groups: &[Figures], most: usize) -> Part {
+    // The rest is the last.
+    let rest = groups.iter().filter(|group| group.name.is_none());
+    let named = || groups.iter().filter(|group| group.name.is_some());
+    let more = named().count().saturating_sub(most);
+    Part {
+        title: title.to_owned(),
+        columns: vec![
+            Column::text(what).least(16),
+            Column::number("asked"),
+            Column::number("answered"),
+            Column::number("decided"),
+            Column::number("failed").rank(2),
+            Column::number("left").rank(2),
+            Column::number("median").rank(1),
+            Column::number("agrees").rank(1),
+            Column::text("most often").least(12).rank(3),
+            Column::number("machines"),
+            Column::number("projects").rank(2),
+        ],
+        rows: named().take(most).chain(rest).map(row).collect(),
+        notes: notes(more),
+    }
+}
+
+fn notes(more: usize) -> Vec<String> {
+    match more {
+        0 => Vec::new(),
+        more => vec![format!("and {more} more (--top, --json)")],
+    }
+}
+
+fn row(group: &Figures) -> Vec<String> {
+    let agreement = group.agreement.zip(group.agreement_n);
+    let top = group.top_answer.as_ref().zip(answer_of(group));
+    vec![
+        group_name(group.name.as_deref(), group.label.as_deref(), group.groups),
+        group.asked.to_string(),
+        group.answered.to_string(),
+        group.auto_decided.to_string(),
+        group.failed.to_string(),
+        (group.dismissed + group.open).to_string(),
+        group.median_seconds.map_or_else(String::new, duration),
+        agreement.map_or_else(String::new, |(share, n)| share_of(share, n)),
+        top.map_or_else(String::new, |(top, name)| {
+            format!("{} {name}", percent(top.share))
+        }),
+        group.machines.to_string(),
+        group.projects.to_string(),
+    ]
+}
+
+/// What nobody answers differently.
+fn alike(advice: &[Advice], top: usize) -> Option<Part> {
+    if advice.is_empty() {
+        return None;
+    }
+    let rows = advice.iter().take(top).map(|one| {
+        vec![
+            one.asker.clone(),
+            one.label.as_ref().unwrap_or(&one.question_key).clone(),
+            answer_name(one),
+            share_of(one.agreement, one.answers),
+            duration(one.human_seconds),
+            one.machines.to_string(),
+        ]
+    });
+    let mut notes = notes(advice.len().saturating_sub(top));
+    notes.push(
+        "Advice to the authors of these askers: nobody answers this differently, so it need not be asked."
+            .to_owned(),
+    );
+    Some(Part {
+        title: "What nobody answers differently".to_owned(),
+        columns: vec![
+            Column::text("asked by").least(8),
+            Column::text("answered alike").least(16),
+            Column::text("answer").least(12),
+            Column::number("agreement"),
+            Column::number("time").rank(1),
+            Column::number("machines"),
+        ],
+        rows: rows.collect(),
+        notes,
+    })
+}
+
+fn prompts(document: &Document) -> Option<Part> {
+    let all = document.permissions.iter();
+    let rows: Vec<Vec<String>> = all
+        .chain(&document.permissions_by_tool)
+        .map(prompt_row)
+        .collect();
+    (!rows.is_empty()).then(|| Part {
+        title: "Prompts for permission".to_owned(),
+        columns: vec![
+            Column::text("prompts for permission").least(16),
+            Column::number("asked"),
+            Column::number("granted"),
+            Column::number("refused"),
+            Column::number("unclear").rank(2),
+            Column::number("waited").rank(1),
+            Column::number("machines"),
+            Column::number("projects").rank(2),
+        ],
+        rows,
+        notes: Vec::new(),
+    })
+}
+
+fn prompt_row(group: &PromptFigures) -> Vec<String> {
+    vec![
+        group_name(group.name.as_deref(), None, group.groups),
+        group.asked.to_string(),
+        group.granted.to_string(),
+        group.refused.to_string(),
+        (group.ambiguous + group.open).to_string(),
+        duration(group.seconds_waited),
+        group.machines.to_string(),
+        group.projects.to_string(),
+    ]
+}
