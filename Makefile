@@ -50,7 +50,7 @@ help:
 	@echo 'make test-claude-code  the real Claude Code, without a model (docs/claude-code.md)'
 	@echo 'make test-npm  the packages for npm, from a registry on this machine (docs/releasing.md)'
 	@echo 'make torture   kills and crowds at length, a quarter of an hour (KILLS=$(KILLS))'
-	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies'
+	@echo 'make lint      formatting, clippy, the hook'"'"'s dependencies, Windows (docs/windows.md)'
 	@echo 'make bench     the hook beside /bin/true, ingest beside read_json, a growing store'
 	@echo 'make fuzz      every fuzz target for SECONDS=$(SECONDS) each (docs/fuzzing.md); TARGETS="hook settings" for some'
 	@echo 'make fleet     plantune-fleet, an organisation'"'"'s lake (docs/fleet.md); fleet-test tests it (ROUNDS=$(ROUNDS) with'
@@ -104,6 +104,7 @@ lint: setup
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	scripts/check-hook-dependencies.sh
+	scripts/check-windows.sh
 	@if command -v cargo-deny >/dev/null 2>&1; then cargo deny --log-level error check bans licenses sources; \
 	else echo 'cargo-deny is not installed: licences and sources were not checked'; fi
 

@@ -4,6 +4,7 @@
 assemble_plugin.py FOLDER PLATFORM=PROGRAM [PLATFORM=PROGRAM …]
 
 FOLDER is made anew. It is a plugin and a marketplace of its own: `claude plugin marketplace add FOLDER`.
+With one platform its entries start the program itself; with more, a script that chooses.
 """
 
 import json
@@ -66,8 +67,20 @@ def assemble(folder: Path, programs: dict[str, Path]) -> None:
         copy = folder / "hooks" / platform / "plantune-hook"
         copy.parent.mkdir()
         shutil.copyfile(program, copy)
+    if len(programs) == 1:
+        name_program(folder / "hooks/hooks.json", *programs)
     for path in folder.rglob("*"):
         path.chmod(0o755 if path.is_dir() or path.name == "plantune-hook" else 0o644)
+
+
+def name_program(hooks: Path, platform: str) -> None:
+    """Has the entries start the one program there is, without the script that chooses one.
+
+    The script stays: a session that runs may have read entries that name it.
+    """
+    text = hooks.read_text()
+    script, program = "/hooks/plantune-hook", f"/hooks/{platform}/plantune-hook"
+    hooks.write_text(text.replace(f'"${{CLAUDE_PLUGIN_ROOT}}{script}"', f'"${{CLAUDE_PLUGIN_ROOT}}{program}"'))
 
 
 def main() -> None:

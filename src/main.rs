@@ -16,6 +16,7 @@ mod failure;
 mod installed_hook;
 mod output;
 mod permission_rules;
+mod platform;
 mod preferences;
 mod started_by;
 mod terminal;

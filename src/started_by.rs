@@ -12,6 +12,39 @@ pub(crate) fn command(words: &str) -> String {
     )
 }
 
+/// `text` for a person, with each command in it as they can type it: `plantune` with a verb behind it, at the beginning
+/// of a line or a column, after a backquote or a colon. The one place for it: what makes texts knows no launcher.
+pub(crate) fn typed(text: &str) -> String {
+    as_started_by(std::env::var(VARIABLE).ok().as_deref(), text)
+}
+
+fn as_started_by(started_by: Option<&str>, text: &str) -> String {
+    let program = program(started_by);
+    if program == NAME {
+        return text.to_owned();
+    }
+    let mut typed = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(NAME) {
+        let (before, from) = rest.split_at(at);
+        let after = from.strip_prefix(NAME).unwrap_or_default();
+        typed += before;
+        let is_begun = typed.is_empty() || BEFORE.iter().any(|mark| typed.ends_with(mark));
+        let has_verb = after
+            .strip_prefix(' ')
+            .is_some_and(|verb| verb.starts_with(|first: char| first.is_ascii_lowercase()));
+        typed += if is_begun && has_verb { program } else { NAME };
+        rest = after;
+    }
+    typed + rest
+}
+
+/// What stands before a command.
+const BEFORE: [&str; 4] = ["`", ": ", "\n", "  "];
+
+/// The program, where it is in `PATH`.
+const NAME: &str = "plantune";
+
 /// What stands before the verb. The variable's own text is never shown.
 fn program(started_by: Option<&str>) -> &'static str {
     match started_by {
@@ -19,13 +52,52 @@ fn program(started_by: Option<&str>) -> &'static str {
         Some("pnpm") => "pnpm dlx plantune",
         Some("yarn") => "yarn dlx plantune",
         Some("bun") => "bunx plantune",
-        _ => "plantune",
+        _ => NAME,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_in_a_text_can_be_typed() {
+        let texts = [
+            (
+                "run `plantune report --all`, or `plantune gc`",
+                "run `npx plantune report --all`, or `npx plantune gc`",
+            ),
+            (
+                "name the folder: plantune import gstack PATH",
+                "name the folder: npx plantune import gstack PATH",
+            ),
+            ("plantune undo toolu_1", "npx plantune undo toolu_1"),
+            (
+                "next:\n  plantune gc    plantune log\nplantune doctor",
+                "next:\n  npx plantune gc    npx plantune log\nnpx plantune doctor",
+            ),
+            (
+                "another plantune install is at work",
+                "another plantune install is at work",
+            ),
+            (
+                "plantune: no pager; `npx plantune gc`",
+                "plantune: no pager; `npx plantune gc`",
+            ),
+            (
+                "the plugin plantune@plantune; `claude plugin disable plantune`",
+                "the plugin plantune@plantune; `claude plugin disable plantune`",
+            ),
+            (
+                "`plantune-hook` lies in /plantune data",
+                "`plantune-hook` lies in /plantune data",
+            ),
+        ];
+        for (text, wanted) in texts {
+            assert_eq!(as_started_by(Some("npx"), text), wanted);
+            assert_eq!(as_started_by(None, text), text);
+        }
+    }
 
     #[test]
     fn only_what_runs_once_is_named() {

@@ -5,13 +5,13 @@
 use std::collections::HashSet;
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use duckdb::{Connection, OptionalExt as _, params};
 use plantune_domain::clock::timestamp;
 use plantune_domain::paths::create_private_dir;
+use plantune_domain::platform;
 
 use crate::failure::{Failure, Kind};
 use crate::key::random_hex;
@@ -217,7 +217,8 @@ impl Journal {
 /// Appends an id to the list of those that were used.
 fn remember(list: &Path, publisher: &str) -> Result<(), Failure> {
     let mut options = OpenOptions::new();
-    let mut file = options.append(true).create(true).mode(0o600).open(list)?;
+    options.append(true).create(true);
+    let mut file = platform::private(&mut options).open(list)?;
     file.write_all(format!("{publisher}\n").as_bytes())?;
     Ok(file.sync_all()?)
 }

@@ -1,14 +1,14 @@
 //! The organisation's key: what makes hashes that mean the same on all its machines, and nothing elsewhere.
 
 use std::env;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use plantune_domain::hash::to_hex;
 use plantune_domain::paths::create_private_dir;
+use plantune_domain::private_file;
 use sha2::Sha256;
 
 use crate::failure::{Failure, Kind};
@@ -59,12 +59,7 @@ impl OrganisationKey {
         let text = random_hex::<BYTES>()?;
         let write = || {
             file.parent().map_or(Ok(()), create_private_dir)?;
-            let mut options = OpenOptions::new();
-            let mut file = options
-                .write(true)
-                .create_new(true)
-                .mode(0o600)
-                .open(file)?;
+            let mut file = private_file::create_new(file)?;
             writeln!(file, "{text}")?;
             file.sync_all()
         };

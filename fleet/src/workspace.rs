@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use plantune_domain::clock;
 use plantune_domain::hash;
 use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::platform;
 use plantune_domain::roots::Session;
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +41,7 @@ impl Environment {
         let (cwd, project, home) = (
             std::env::current_dir().unwrap_or_default(),
             folder("CLAUDE_PROJECT_DIR"),
-            folder("HOME"),
+            folder(platform::HOME),
         );
         let session = Session {
             cwd: &cwd,

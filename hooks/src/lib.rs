@@ -11,6 +11,7 @@ pub mod directive;
 pub mod hook;
 pub mod marks;
 pub mod messages;
+mod platform;
 pub mod reask;
 pub mod reviewer;
 pub mod settings_entry;

@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -97,9 +96,8 @@ fn write_in_folder(path: &Path, body: &[u8]) -> io::Result<()> {
 pub fn claim(paths: &Paths, session: &str, tool_use_id: &str, index: usize) -> bool {
     let index = index.to_string();
     let mark = folder(paths, session).join(hash::hex(&["taught", tool_use_id, &index]));
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true).mode(0o600);
-    let made = create_private_dir(&folder(paths, session)).and_then(|()| options.open(mark));
+    let made =
+        create_private_dir(&folder(paths, session)).and_then(|()| private_file::create_new(&mark));
     !made.is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists)
 }
 

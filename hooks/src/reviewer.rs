@@ -6,15 +6,14 @@ mod process;
 
 use std::fs;
 use std::io::{Seek as _, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use plantune_domain::hash;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::question::Question;
 use plantune_domain::recommended::same_label;
+use plantune_domain::{hash, platform};
 
 pub use process::{REVIEWING, run};
 
@@ -39,14 +38,11 @@ pub fn may_run(paths: &Paths, session: &str, most: u32) -> bool {
         return false;
     }
     let folder = paths.sessions().join(hash::hex(&["reviews", session]));
-    let file = fs::OpenOptions::new();
-    let mut file = match create_private_dir(&folder).and_then(|()| {
-        file.clone()
-            .append(true)
-            .create(true)
-            .mode(0o600)
-            .open(folder.join("count"))
-    }) {
+    let mut options = fs::OpenOptions::new();
+    options.append(true).create(true);
+    let mut file = match create_private_dir(&folder)
+        .and_then(|()| platform::private(&mut options).open(folder.join("count")))
+    {
         Ok(file) => file,
         Err(_) => return false,
     };

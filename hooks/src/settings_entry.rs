@@ -6,12 +6,10 @@
 //! can be run: a call that both take is on record once all the same, one that neither takes is lost.
 
 use std::env;
-use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use plantune_domain::platform::{self, any_folder};
 use plantune_domain::private_file;
 use plantune_domain::wire::{QUESTIONS, lenient_json};
 use serde_json::Value;
@@ -33,7 +31,7 @@ pub fn takes(event: &str, project: Option<&Path>, now: i64) -> bool {
     let below = |folder: &Path| folder.join(".claude");
     let user = match set("CLAUDE_CONFIG_DIR") {
         Some(folder) => Some(PathBuf::from(folder)),
-        None => set("HOME").map(|home| below(Path::new(&home))),
+        None => set(platform::HOME).map(|home| below(Path::new(&home))),
     };
     let project = project.map(below);
     let project = project.as_deref();
@@ -52,7 +50,7 @@ pub fn takes(event: &str, project: Option<&Path>, now: i64) -> bool {
 /// The settings in `path`, which may be a link; `None` where there are none that are understood.
 fn read(path: &Path, now: i64) -> Option<Value> {
     let path = fs::canonicalize(path).ok()?;
-    let age = now - fs::metadata(&path).ok()?.mtime();
+    let age = now - platform::modified_seconds(&fs::metadata(&path).ok()?);
     if (0..SETTLED).contains(&age) {
         return None;
     }
@@ -93,14 +91,11 @@ fn can_be_run(command: &str) -> bool {
         return is_program(Path::new(command));
     }
     let path = env::var_os("PATH").unwrap_or_default();
-    let mut folders = path.as_bytes().split(|byte| *byte == b':');
-    command == "plantune-hook"
-        && folders.any(|folder| is_program(&Path::new(OsStr::from_bytes(folder)).join(command)))
+    command == "plantune-hook" && any_folder(&path, |folder| is_program(&folder.join(command)))
 }
 
 fn is_program(path: &Path) -> bool {
-    path.is_absolute()
-        && fs::metadata(path).is_ok_and(|kind| kind.is_file() && kind.mode() & 0o111 != 0)
+    path.is_absolute() && fs::metadata(path).is_ok_and(|kind| platform::is_executable(&kind))
 }
 
 #[cfg(test)]

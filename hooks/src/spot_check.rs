@@ -7,11 +7,10 @@
 
 use std::fs::File;
 use std::io::Write as _;
-use std::os::unix::fs::FileExt as _;
 use std::path::PathBuf;
 
 use plantune_domain::spot_check::withdrawn_mark;
-use plantune_domain::{hash, spool};
+use plantune_domain::{hash, platform, spool};
 
 /// How long a count gets, in bytes, before it starts again.
 const LONGEST: u64 = 64 * 1024;
@@ -99,7 +98,7 @@ fn latest(file: &File, least: usize) -> Option<Vec<u8>> {
     let most = (least as u64 + MEANWHILE) * 8;
     let mut calls = vec![0; length.min(most) as usize];
     let start = length.saturating_sub(most);
-    let read = file.read_at(&mut calls, start).ok()?;
+    let read = platform::read_at(file, &mut calls, start).ok()?;
     calls.truncate(read);
     Some(calls)
 }

@@ -1,10 +1,9 @@
 //! The standard streams of a hook, which starts without the runtime that otherwise looks after them.
 
-use std::fs::File;
-use std::io::{self, ErrorKind, Read as _, Write as _};
-use std::mem::ManuallyDrop;
-use std::os::fd::{FromRawFd as _, RawFd};
+use std::io;
 use std::time::{Duration, Instant};
+
+use crate::platform::{self, Input, is_temporary};
 
 /// How long the caller may take to send a call: Claude Code gives the hook five seconds in all.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -12,32 +11,9 @@ const LIMIT: Duration = Duration::from_secs(2);
 /// How much is read at once, in bytes.
 const PART: usize = 16 * 1024;
 
-/// Makes the process survive what its caller does to it: nobody listens any more, files may not grow
-/// (`ulimit -f`), a stream is closed. To be called first, before any file is opened.
-#[allow(unsafe_code, reason = "calls of the C library")]
+/// Makes the process survive what its caller does to it. To be called first, before any file is opened.
 pub fn prepare() {
-    // Otherwise these would end us by a signal, which is no exit 0.
-    // SAFETY: nothing else runs yet, and no handler is set.
-    unsafe {
-        libc::signal(libc::SIGPIPE, libc::SIG_IGN);
-        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
-    }
-    let mut streams = [0, 1, 2].map(|fd| libc::pollfd {
-        fd,
-        events: 0,
-        revents: 0,
-    });
-    // A file that is opened would take the place of a closed stream. Opened for reading only,
-    // whatever is written to it fails, as to a closed one.
-    // SAFETY: the array is as long as said, and the path ends with a zero.
-    unsafe {
-        libc::poll(streams.as_mut_ptr(), 3, 0);
-        for stream in streams {
-            if stream.revents & libc::POLLNVAL != 0 {
-                libc::open(c"/dev/null".as_ptr(), libc::O_RDONLY);
-            }
-        }
-    }
+    platform::prepare();
 }
 
 /// All of standard input, at most `most` bytes of it.
@@ -45,13 +21,12 @@ pub fn prepare() {
 /// # Errors
 /// `TimedOut` when it does not end within two seconds; those of the system.
 pub fn read_input(most: usize) -> io::Result<Vec<u8>> {
-    let stdin = stream(libc::STDIN_FILENO);
+    let mut stdin = Input::open();
     let deadline = Instant::now() + LIMIT;
     let mut input = Vec::new();
     let mut part = [0; PART];
     while input.len() < most {
-        wait(libc::STDIN_FILENO, deadline)?;
-        match (&*stdin).read(&mut part) {
+        match stdin.read(&mut part, deadline) {
             Ok(0) => break,
             Ok(read) => input.extend_from_slice(part.get(..read).unwrap_or_default()),
             Err(error) if is_temporary(&error) => {}
@@ -67,41 +42,5 @@ pub fn read_input(most: usize) -> io::Result<Vec<u8>> {
 /// # Errors
 /// When the caller does not get it: nobody listens, there is no space, the stream is closed.
 pub fn print(text: &str) -> io::Result<()> {
-    (&*stream(libc::STDOUT_FILENO)).write_all(text.as_bytes())
-}
-
-/// A stream as a file, without the standard library's buffers, which call a closed one written.
-#[allow(unsafe_code, reason = "the stream is known by its number alone")]
-fn stream(fd: RawFd) -> ManuallyDrop<File> {
-    // SAFETY: `prepare` left no stream closed, and the file is not dropped, so nothing closes it.
-    ManuallyDrop::new(unsafe { File::from_raw_fd(fd) })
-}
-
-/// Waits until `fd` can be read, or has ended.
-#[allow(unsafe_code, reason = "a call of the C library")]
-fn wait(fd: RawFd, deadline: Instant) -> io::Result<()> {
-    let mut stream = libc::pollfd {
-        fd,
-        events: libc::POLLIN,
-        revents: 0,
-    };
-    loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let left = i32::try_from(left.as_millis()).unwrap_or(i32::MAX);
-        // SAFETY: there is one, and it lives until the call returns.
-        match unsafe { libc::poll(&raw mut stream, 1, left) } {
-            0 => return Err(ErrorKind::TimedOut.into()),
-            -1 => {
-                let error = io::Error::last_os_error();
-                if !is_temporary(&error) {
-                    return Err(error);
-                }
-            }
-            _ => return Ok(()),
-        }
-    }
-}
-
-fn is_temporary(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock)
+    platform::print(text)
 }

@@ -1,9 +1,7 @@
 //! How the checks of preferences on trial went: what agreed is counted in a file beside the count of the
 //! preference's calls, and one that disagreed withdraws it. Nothing of it needs the store.
 
-use std::fs::OpenOptions;
 use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use plantune_domain::paths::{Paths, create_private_dir};
@@ -11,7 +9,7 @@ use plantune_domain::spot_check::{
     CHECK_RECORD, MOST_CHECKS, agreed_checks, checks_that_agreed, withdrawn_mark,
 };
 use plantune_domain::trial::{self, TrialState};
-use plantune_domain::{hash, spool};
+use plantune_domain::{hash, private_file, spool};
 
 use crate::marks::TrialCheck;
 
@@ -77,9 +75,7 @@ fn agree(count: &Path, id: &str) -> io::Result<Progress> {
 /// Withdraws the preference whose calls are counted in `count`; false when it is withdrawn already.
 fn withdraw(paths: &Paths, count: &Path) -> io::Result<bool> {
     create_private_dir(&paths.checks())?;
-    let mut mark = OpenOptions::new();
-    mark.write(true).create_new(true).mode(0o600);
-    match mark.open(withdrawn_mark(count)) {
+    match private_file::create_new(&withdrawn_mark(count)) {
         Ok(_) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
         Err(error) => Err(error),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use chrono::DateTime;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, Text, question_event_id};
 use plantune_domain::keys::is_id;
-use plantune_domain::{clock, hash};
+use plantune_domain::{clock, hash, platform};
 use serde::Deserialize;
 
 use crate::claude_code::Error;
@@ -65,7 +65,7 @@ pub fn default_root(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Op
     let set = |name: &str| variable(name).filter(|value| !value.is_empty());
     let own = set("GSTACK_STATE_ROOT").or_else(|| set("GSTACK_HOME"));
     own.map(PathBuf::from)
-        .or_else(|| Some(Path::new(&set("HOME")?).join(".gstack")))
+        .or_else(|| Some(Path::new(&set(platform::HOME)?).join(".gstack")))
 }
 
 /// Gives the events of every log below `root` to `sink`, in the order of the projects' names.

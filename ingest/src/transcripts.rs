@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use duckdb::Connection;
+use plantune_domain::platform::modified_ns;
 
 use crate::claude_code::{Followed, Mark, follow, open_transcript};
 use crate::error::Error;
 use crate::progress::Progress;
-use crate::spool::modified_ns;
 use crate::store::Writer;
 
 /// How long a prompt without a decision is looked after, in days.

@@ -6,6 +6,8 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
+use plantune_domain::platform;
+
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
 use crate::terminal;
@@ -64,7 +66,7 @@ pub(crate) fn rules(workspace: &Workspace, scope: SettingsScope) -> Result<Vec<S
 /// `folder` as a rule names it: from the home on, else from the root on with two slashes.
 fn named(folder: &Path) -> Result<String, Failure> {
     let folder = std::path::absolute(folder)?;
-    let home = env::var_os("HOME").map(PathBuf::from);
+    let home = env::var_os(platform::HOME).map(PathBuf::from);
     let below = home
         .as_deref()
         .filter(|home| home.is_absolute())

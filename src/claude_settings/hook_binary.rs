@@ -6,6 +6,8 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use plantune_domain::platform;
+
 use crate::failure::{Failure, Kind};
 use crate::terminal;
 
@@ -105,11 +107,5 @@ pub(crate) fn binary(name: &str) -> OsString {
 
 /// True when `path` is a file that somebody may run.
 pub(crate) fn is_executable(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|metadata| {
-        #[cfg(unix)]
-        let may_run = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0;
-        #[cfg(not(unix))]
-        let may_run = true;
-        metadata.is_file() && may_run
-    })
+    fs::metadata(path).is_ok_and(|file| platform::is_executable(&file))
 }

@@ -11,18 +11,19 @@ pub(crate) mod registered;
 pub(crate) mod release;
 pub(crate) mod users;
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::platform::{has_mode, set_mode, sync_folder, with_mode};
 use plantune_reports::text::shell_word;
 
 use crate::claude_settings::editor::STATUS_LINE_ARGUMENT;
 use crate::claude_settings::hook_binary::HOOK;
 use crate::failure::Failure;
+use crate::platform;
 use crate::terminal::harmless;
 use alive::alive;
 use release::{CURRENT, Release};
@@ -128,7 +129,7 @@ impl InstalledHook {
                 let _ = fs::remove_file(&new);
             }
             made?;
-            sync(copy.parent());
+            copy.parent().map(sync_folder);
         }
         self.lead_to_copy(now).map_err(failed)?;
         Ok(before.map_or(Copied::First, Copied::Replaced))
@@ -150,7 +151,7 @@ impl InstalledHook {
         create_private_dir(&self.folder)?;
         create_private_dir(&self.folder.join(CURRENT))?;
         // A folder that is there keeps its mode otherwise.
-        fs::set_permissions(&self.folder, Permissions::from_mode(MODE))
+        set_mode(&self.folder, MODE)
     }
 
     /// Puts a link to this version's copy in the place of what is there.
@@ -164,9 +165,9 @@ impl InstalledHook {
         }
         let new = self.folder.join(NEW);
         remove_if_there(&new)?;
-        symlink(Path::new(CURRENT).join(HOOK), &new)?;
+        platform::link(&Path::new(CURRENT).join(HOOK), &new)?;
         fs::rename(&new, self.path())?;
-        sync(Some(&self.folder));
+        sync_folder(&self.folder);
         Ok(())
     }
 }
@@ -196,11 +197,14 @@ fn works(new: &Path) -> Result<(), Failure> {
         let folder = new.parent().unwrap_or(new);
         Failure::failed(format!("the copy of the hook {fact}"))
             .hint(format!(
-                "nothing was changed; is {} on a file system that programs may be run from (mount option \
-                 noexec)?",
+                "nothing was changed; `findmnt -T {}` says whether the file system there is mounted noexec, so \
+                 that no program may be run from it",
                 shell_word(&folder.to_string_lossy())
             ))
-            .hint("--hook-path registers a hook that lies elsewhere, without a copy")
+            .hint(
+                "then set PLANTUNE_HOME to a folder elsewhere, wherever Claude Code is started, too; or register \
+                 a hook that lies elsewhere, without a copy: --hook-path PATH",
+            )
     })
 }
 
@@ -210,8 +214,8 @@ fn is_name(part: std::path::Component<'_>) -> bool {
 
 /// True when the two are files of the same bytes, and `copy` is no link and may be run.
 fn is_same(source: &Path, copy: &Path) -> bool {
-    let is_program = fs::symlink_metadata(copy)
-        .is_ok_and(|kind| kind.is_file() && kind.permissions().mode() & 0o777 == MODE);
+    let is_program =
+        fs::symlink_metadata(copy).is_ok_and(|kind| kind.is_file() && has_mode(&kind, MODE));
     is_program
         && fs::metadata(source).map(|one| one.len()).ok()
             == fs::metadata(copy).map(|one| one.len()).ok()
@@ -224,10 +228,11 @@ fn is_same(source: &Path, copy: &Path) -> bool {
 fn write_program(path: &Path, bytes: &[u8]) -> io::Result<()> {
     remove_if_there(path)?;
     let mut options = File::options();
-    let mut file = options.write(true).create_new(true).mode(MODE).open(path)?;
+    let options = with_mode(options.write(true).create_new(true), MODE);
+    let mut file = options.open(path)?;
     file.write_all(bytes)?;
     // Whatever the umask took away.
-    file.set_permissions(Permissions::from_mode(MODE))?;
+    set_mode(path, MODE)?;
     file.sync_all()
 }
 
@@ -235,13 +240,6 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
-    }
-}
-
-/// Has a rename survive a power cut; not every file system can sync a folder.
-fn sync(folder: Option<&Path>) {
-    if let Some(Ok(folder)) = folder.map(File::open) {
-        let _ = folder.sync_all();
     }
 }
 

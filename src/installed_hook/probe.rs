@@ -1,8 +1,6 @@
 //! A plantune home to try the hook in, and what it is asked there.
 
-use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -11,6 +9,8 @@ use plantune_domain::paths::Paths;
 use plantune_domain::preferences::{Policy, Preference, PreferenceFile};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::platform;
 
 /// The key of the question that a planted preference answers, and its answer.
 const PLANTED: (&str, &str) = ("plantune-doctor", "Blue");
@@ -24,10 +24,7 @@ impl Home {
     /// # Errors
     /// Those of the file system.
     pub(crate) fn new(others: usize) -> io::Result<Self> {
-        let home = tempfile::Builder::new()
-            .prefix("plantune-doctor-")
-            .permissions(fs::Permissions::from_mode(0o700))
-            .tempdir()?;
+        let home = platform::private_temporary("plantune-doctor-")?;
         let mut file = PreferenceFile::empty(None);
         for number in 0..others {
             file.preferences

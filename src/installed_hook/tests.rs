@@ -1,3 +1,6 @@
+use std::fs::Permissions;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+
 use super::*;
 use chrono::TimeDelta;
 use plantune_domain::release::STATEMENT;

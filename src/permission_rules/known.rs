@@ -11,6 +11,7 @@ use crate::claude_settings::editor::{self, List};
 use crate::claude_settings::file::SettingsFile;
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
+use crate::platform;
 use crate::workspace::Workspace;
 
 /// Settings of more projects are not read.
@@ -46,17 +47,7 @@ pub(crate) fn rules(workspace: &Workspace, prompts: &[Prompt]) -> Known {
 pub(crate) fn is_project(root: &str) -> bool {
     let path = Path::new(root);
     path.is_absolute()
-        && std::fs::metadata(path).is_ok_and(|folder| folder.is_dir() && is_own(&folder))
-}
-
-#[cfg(unix)]
-fn is_own(folder: &std::fs::Metadata) -> bool {
-    std::os::unix::fs::MetadataExt::uid(folder) == rustix::process::getuid().as_raw()
-}
-
-#[cfg(not(unix))]
-fn is_own(_folder: &std::fs::Metadata) -> bool {
-    true
+        && std::fs::metadata(path).is_ok_and(|folder| folder.is_dir() && platform::is_own(&folder))
 }
 
 impl Known {

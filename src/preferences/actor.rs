@@ -1,16 +1,13 @@
 //! Who changes something, and from where, for the record.
 
-use rustix::process::getuid;
-use rustix::termios::ttyname;
 use serde_json::{Map, Value, json};
 
-/// Room for a terminal's name, in bytes.
-const NAME: usize = 64;
+use crate::platform;
 
 /// The person behind this process, as far as the system knows.
 pub(crate) struct Actor {
     user: Option<String>,
-    uid: u32,
+    uid: Option<u32>,
     terminal: Option<String>,
     yes: bool,
 }
@@ -19,11 +16,10 @@ impl Actor {
     /// Reads it from the process; `yes` when `--yes` stood in for the person's answer.
     pub(crate) fn of_this_process(yes: bool) -> Self {
         let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let name = ttyname(std::io::stdin(), Vec::with_capacity(NAME)).ok();
         Self {
             user: set("USER").or_else(|| set("LOGNAME")),
-            uid: getuid().as_raw(),
-            terminal: name.map(|name| name.to_string_lossy().into_owned()),
+            uid: platform::user(),
+            terminal: platform::terminal_name(),
             yes,
         }
     }

@@ -17,13 +17,14 @@ use plantune_reports::json::Json;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::started_by::typed;
 
 /// Writes `text` for a person to standard output, as the terminal can show it.
 ///
 /// # Errors
 /// Those of [`print_exactly`].
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    print_exactly(&fit::fitted(text))
+    print_exactly(&fit::fitted(&typed(text)))
 }
 
 /// Writes `document` to standard output: as JSON for scripts, else in `format` for a person.
@@ -88,7 +89,7 @@ pub(crate) fn say(text: &str) {
 
 /// Writes `text`, an error, to standard error, as the terminal can show it.
 pub(crate) fn complain(text: &str) {
-    eprint!("{}", fit::fitted(text));
+    eprint!("{}", fit::fitted(&typed(text)));
 }
 
 /// Writes `text` to standard output. A reader that has gone away (`plantune … | head`) is no failure.

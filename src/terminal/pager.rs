@@ -3,12 +3,12 @@
 
 use std::ffi::OsStr;
 use std::io::{IsTerminal as _, Seek as _, SeekFrom, Write as _, stdout};
-use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use crate::claude_settings::hook_binary::in_path;
 use crate::failure::Failure;
+use crate::platform;
 use crate::terminal;
 
 /// What is held back; `None` while everything is written at once.
@@ -95,7 +95,7 @@ fn replace_by(pager: &str, text: &str) -> Result<(), String> {
     let mut command = Command::new("/bin/sh");
     command.args([OsStr::new("-c"), OsStr::new(pager)]);
     command.stdin(Stdio::from(input));
-    Err(command.exec().to_string())
+    Err(platform::become_program(&mut command).to_string())
 }
 
 /// How many lines the terminal has, if it says so.

@@ -1,7 +1,7 @@
 //! The whole terminal for a while: its own screen, single keys, and everything as it was afterwards, whatever
 //! ends it.
 
-use std::io::{self, Write as _, stdin, stdout};
+use std::io::{self, Write as _, stdout};
 use std::panic;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -17,11 +17,8 @@ use crossterm::terminal::{
     LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{execute, queue};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::termios::tcgetattr;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-use signal_hook::{flag, low_level};
 
+use crate::platform::{self, ENDING, end_by};
 use crate::terminal::frame::{Frame, Line};
 
 /// How long one look for a key lasts: as late a signal or the end of the terminal may be noticed.
@@ -29,9 +26,6 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// How long a signal may wait for the list to end by itself.
 const PATIENCE: Duration = Duration::from_secs(1);
-
-/// The signals that end the list.
-const ENDING: [i32; 4] = [SIGTERM, SIGHUP, SIGINT, SIGQUIT];
 
 /// True while the terminal is taken.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
@@ -139,14 +133,14 @@ impl Screen {
     /// # Errors
     /// When the terminal cannot be read.
     pub(crate) fn look() -> io::Result<Input> {
-        let is_there = is_there(LOOK);
+        let is_there = platform::has_input(LOOK);
         let came = signals()?.came.load(Ordering::SeqCst);
         if let Ok(signal @ 1..) = i32::try_from(came) {
             return Ok(Input::End(signal));
         }
         // Of a terminal that is gone crossterm reads nothing for ever.
-        if tcgetattr(stdin()).is_err() {
-            return Ok(Input::End(SIGHUP));
+        if !platform::has_terminal() {
+            return Ok(Input::End(platform::HANG_UP));
         }
         // A key may take several reads, and one read may bring several keys.
         let found = match event::poll(Duration::ZERO)? || is_there && event::poll(LOOK)? {
@@ -160,14 +154,6 @@ impl Screen {
 impl Drop for Screen {
     fn drop(&mut self) {
         restore();
-    }
-}
-
-/// Ends the program as `signal` does by default. The terminal was given back before.
-pub(crate) fn end_by(signal: i32) {
-    // What cannot be done so is done by the exit code that shells know.
-    if low_level::emulate_default_handler(signal).is_err() {
-        low_level::exit(128 + signal);
     }
 }
 
@@ -189,29 +175,17 @@ fn restore() {
     }
 }
 
-/// True when something may be read from the terminal within `time`.
-fn is_there(time: Duration) -> bool {
-    let time = Timespec::try_from(time).ok();
-    let stdin = stdin();
-    let mut looked = [PollFd::new(&stdin, PollFlags::IN)];
-    matches!(poll(&mut looked, time.as_ref()), Ok(1..))
-}
-
 /// Ends the program by a signal that the list does not see: a terminal that is gone in the middle of a read keeps
 /// crossterm reading.
 fn end_what_hangs(signals: &Signals) -> io::Result<()> {
-    let mut coming = signal_hook::iterator::Signals::new(ENDING)?;
     let is_default = Arc::clone(&signals.is_default);
-    thread::spawn(move || {
-        for signal in &mut coming {
-            thread::sleep(PATIENCE);
-            if !is_default.load(Ordering::SeqCst) {
-                let _ = disable_raw_mode();
-                end_by(signal);
-            }
+    platform::on_each(move |signal| {
+        thread::sleep(PATIENCE);
+        if !is_default.load(Ordering::SeqCst) {
+            let _ = disable_raw_mode();
+            end_by(signal);
         }
-    });
-    Ok(())
+    })
 }
 
 /// What is there to notice signals and panics; set up once.
@@ -225,9 +199,7 @@ fn signals() -> io::Result<&'static Signals> {
         is_default: Arc::new(AtomicBool::new(true)),
     };
     for signal in ENDING {
-        let number = usize::try_from(signal).unwrap_or_default();
-        flag::register_conditional_default(signal, Arc::clone(&signals.is_default))?;
-        flag::register_usize(signal, Arc::clone(&signals.came), number)?;
+        platform::notice(signal, &signals.is_default, &signals.came)?;
     }
     end_what_hangs(&signals)?;
     let before = panic::take_hook();
@@ -248,7 +220,7 @@ fn input(event: &Event) -> Input {
     }
     if key.modifiers.contains(KeyModifiers::CONTROL) {
         return match key.code {
-            KeyCode::Char('c') => Input::End(SIGINT),
+            KeyCode::Char('c') => Input::End(platform::INTERRUPT),
             _ => Input::Nothing,
         };
     }
@@ -273,7 +245,7 @@ mod tests {
     use std::process::{Command, Stdio};
 
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-    use rustix::termios::LocalModes;
+    use rustix::termios::{LocalModes, tcgetattr};
 
     use super::*;
 

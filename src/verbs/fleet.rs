@@ -6,13 +6,13 @@ mod adopt;
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
-use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::platform;
 use crate::workspace::Workspace;
 
 /// The program.
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if let Some(adopt) = adopt::Arguments::of(&arguments.words) {
         return adopt::run(&adopt, &mut program, workspace);
     }
-    let error = program.args(&arguments.words).exec();
+    let error = platform::become_program(program.args(&arguments.words));
     Err(not_run(&program, &error))
 }
 

@@ -1,13 +1,13 @@
 //! `plantune statusline`: a line for Claude Code's status line.
 
 use std::io::{IsTerminal as _, stdin};
-use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 
 use clap::Args;
 
 use crate::claude_settings::hook_binary;
 use crate::failure::Failure;
+use crate::platform;
 
 /// Print a line for Claude Code's status line: what was asked and answered for you today
 ///
@@ -31,5 +31,5 @@ pub(crate) fn run(_: &Arguments) -> Result<(), Failure> {
         std::io::Seek::rewind(&mut sent)?;
         command.stdin(Stdio::from(sent));
     }
-    Err(Failure::from(command.exec()))
+    Err(Failure::from(platform::become_program(&mut command)))
 }

@@ -5,6 +5,7 @@ use clap::Args;
 use crate::claude_settings::editor::{self, OurRules};
 use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, lock};
 use crate::claude_settings::guard;
+use crate::claude_settings::plugins;
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
 use crate::installed_hook::{InstalledHook, users};
@@ -16,7 +17,7 @@ use crate::workspace::Workspace;
 /// Removes plantune's entries, the rules that `--guard` and `suggest --apply` added, and nothing else, after
 /// showing each change and asking. A file that plantune made and nobody touched since is removed. With your own
 /// settings the rules in those of your projects go too. The copy of the hook goes when no settings call it any
-/// more. Data and preferences stay.
+/// more. Data and preferences stay. A plugin of plantune's goes on: Claude Code itself takes that out.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -59,7 +60,20 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         let name = file.name();
         terminal::print(&format!("not installed: {name} has no entry of plantune\n"))?;
     }
-    remove_hook(arguments, workspace)
+    remove_hook(arguments, workspace)?;
+    terminal::print(&plugins(workspace))
+}
+
+/// Says when a plugin goes on all the same, and how to end that.
+fn plugins(workspace: &Workspace) -> String {
+    let line = |plugin: plugins::Plugin| {
+        let id = plugin.id;
+        format!(
+            "note: the plugin {id} is on, and goes on logging and answering; `claude plugin uninstall {id}` ends \
+             that, `claude plugin disable {id}` for a while\n"
+        )
+    };
+    plugins::ours(workspace).into_iter().map(line).collect()
 }
 
 /// Removes the copies of the hook, unless somebody still calls them.

@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::io::{ErrorKind, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 
 use plantune_domain::paths::create_private_dir;
+use plantune_domain::private_file;
 
 use crate::failure::Failure;
 use crate::workspace::Workspace;
@@ -19,8 +19,7 @@ const DEFAULT: &str = include_str!("default_registry.toml");
 pub(crate) fn write(workspace: &Workspace) -> Result<bool, Failure> {
     let path = workspace.paths.registry_file();
     create_private_dir(workspace.paths.config())?;
-    let mut options = fs::OpenOptions::new();
-    let mut file = match options.write(true).create_new(true).mode(0o600).open(&path) {
+    let mut file = match private_file::create_new(&path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(false),
         Err(error) => return Err(error.into()),

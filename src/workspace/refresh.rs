@@ -7,11 +7,10 @@ use plantune_ingest::{Error, Progress, Reason, Summary, Writer, has_undecided, i
 use plantune_query::Store;
 use plantune_query::health::health;
 use plantune_reports::text::clean;
-use rustix::fs::Mode;
-use rustix::process::umask;
 
 use crate::failure::Failure;
 use crate::failure::write_failure::WriteFailure;
+use crate::platform;
 use crate::terminal::{self, progress::Bar};
 use crate::workspace::environment::Environment;
 use crate::workspace::{missing, store};
@@ -160,7 +159,7 @@ pub(crate) fn open(environment: &Environment, zone: Tz) -> Result<Writer, Failur
 /// Opens the store such that its files are private from the start: DuckDB gives them the modes the
 /// process gives, and a run that is killed sets none later.
 fn privately(environment: &Environment, zone: Tz) -> Result<Writer, Error> {
-    umask(Mode::RWXG | Mode::RWXO);
+    platform::create_privately();
     Writer::open(&environment.paths, zone.name())
 }
 

@@ -35,7 +35,11 @@ impl Home {
         for name in [".claude", "shop/.claude", "bin"] {
             fs::create_dir_all(home.path(name)).unwrap();
         }
-        assembled::assemble(&home.path("plugin"), &common::hook());
+        // Two platforms, as a release has more than one: a program for another machine is never started.
+        let hook = common::hook();
+        let platforms = [assembled::platform(), "other-machine".to_owned()];
+        let hooks = platforms.map(|platform| (platform, hook.as_path()));
+        assembled::assemble_for(&home.path("plugin"), &hooks);
         home
     }
 
@@ -118,6 +122,40 @@ fn the_script_starts_the_program_and_stays() {
 }
 
 #[test]
+fn with_one_platform_the_entries_start_the_program_itself() {
+    let home = Home::new();
+    let before = home.path("plugin/hooks/plantune-hook");
+    fs::remove_dir_all(home.path("plugin")).unwrap();
+    assembled::assemble(&home.path("plugin"), &common::hook());
+    let program = format!("plugin/hooks/{}/plantune-hook", assembled::platform());
+    let text = fs::read_to_string(home.path("plugin/hooks/hooks.json")).unwrap();
+    let hooks: Value = serde_json::from_str(&text).unwrap();
+    for event in hooks["hooks"].as_object().unwrap().keys() {
+        let command = home.started_by(&home.path("plugin"), event);
+        assert_eq!(command.get_program(), home.path(&program), "{event}");
+        assert_eq!(command.get_args().next().unwrap(), "--plugin", "{event}");
+    }
+    assert!(home.call("SessionStart").stdout.is_empty());
+    home.call("PreToolUse");
+    assert_eq!(home.logged(), 2);
+    // What the settings take is left to them, as through the script.
+    home.register(".claude/settings.json", "PreToolUse", &common::hook());
+    home.call("PreToolUse");
+    assert_eq!(home.logged(), 2);
+    // A session that read the entries of a plugin for several platforms still finds the script.
+    let call =
+        json!({"hook_event_name": "SessionEnd", "session_id": "s", "cwd": home.path("shop")});
+    let mut command = Command::new(before);
+    let given = home.started_by(&home.path("plugin"), "SessionEnd");
+    command.args(given.get_args()).env_clear();
+    for (name, value) in given.get_envs() {
+        command.env(name, value.unwrap());
+    }
+    common::call_hook(&mut command, &call);
+    assert_eq!(home.logged(), 3);
+}
+
+#[test]
 fn many_first_calls_at_once() {
     let home = Home::new();
     std::thread::scope(|scope| {
@@ -133,7 +171,10 @@ fn many_first_calls_at_once() {
         .collect();
     names.sort();
     let platform = assembled::platform();
-    assert_eq!(names, ["hooks.json", platform.as_str(), "plantune-hook"]);
+    assert_eq!(
+        names,
+        ["hooks.json", &platform, "other-machine", "plantune-hook"]
+    );
 }
 
 #[test]

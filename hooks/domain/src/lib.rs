@@ -19,6 +19,7 @@ pub mod hash;
 mod named;
 pub mod nudge;
 pub mod permissions;
+pub mod platform;
 pub mod preferences;
 pub mod project;
 mod questions;

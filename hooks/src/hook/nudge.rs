@@ -1,7 +1,5 @@
 //! Pointing out to the person, once, that they always answer a question so.
 
-use std::fs::OpenOptions;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use plantune_domain::answer::Answer;
@@ -84,7 +82,5 @@ pub(super) fn hint(
 
 /// Makes the mark; false when it is there, or cannot be made.
 fn make(mark: &Path) -> bool {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true).mode(0o600);
-    options.open(mark).is_ok()
+    private_file::create_new(mark).is_ok()
 }

@@ -2,12 +2,11 @@
 //! only place in the hook that starts a program and waits.
 
 use std::io::{self, ErrorKind, Read as _, Write as _};
-use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt as _;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
+
+use crate::platform::{self, Conversation};
 
 /// Set for the reviewer: a hook below it asks no reviewer, so that none can wait for another.
 pub const REVIEWING: &str = "PLANTUNE_REVIEWING";
@@ -35,38 +34,20 @@ pub fn run(command: &[String], input: &[u8], limit: Duration) -> Result<Vec<u8>,
         ));
     }
     let deadline = Instant::now() + limit;
-    let (mut child, stream) = start(command).map_err(|error| error.to_string())?;
+    let (mut child, stream) =
+        platform::start(command, REVIEWING).map_err(|error| error.to_string())?;
     let output = exchange(stream, input, deadline).and_then(|output| {
         wait(&mut child, deadline)?;
         Ok(output)
     });
     // What it left behind goes with it, answer or none.
-    kill_group(&child);
+    platform::kill_group(&mut child);
     let _ = child.try_wait();
     output
 }
 
-/// Starts the program of `command` (a name in PATH, or an absolute path) as the leader of a process
-/// group of its own, with the other end of the stream as its standard input and output.
-fn start(command: &[String]) -> io::Result<(Child, UnixStream)> {
-    let (ours, theirs) = UnixStream::pair()?;
-    let output = OwnedFd::from(theirs.try_clone()?);
-    let (program, arguments) = command.split_first().ok_or(ErrorKind::NotFound)?;
-    // Our copies of the other end are closed when the command is dropped here; otherwise the output
-    // would never end.
-    let child = Command::new(program)
-        .args(arguments)
-        .env(REVIEWING, "1")
-        .stdin(OwnedFd::from(theirs))
-        .stdout(output)
-        .stderr(Stdio::null())
-        .process_group(0)
-        .spawn()?;
-    Ok((child, ours))
-}
-
 /// Writes `input` and reads the whole output.
-fn exchange(mut stream: UnixStream, input: &[u8], deadline: Instant) -> Result<Vec<u8>, String> {
+fn exchange(mut stream: Conversation, input: &[u8], deadline: Instant) -> Result<Vec<u8>, String> {
     let mut rest = input;
     while !rest.is_empty() {
         stream
@@ -108,17 +89,6 @@ fn wait(child: &mut Child, deadline: Instant) -> Result<(), String> {
             Some(status) if status.success() => return Ok(()),
             Some(_) => return Err("ended with an error".to_owned()),
             None => thread::sleep(left(deadline)?.min(PAUSE)),
-        }
-    }
-}
-
-/// Kills the program and what it started in its process group.
-#[allow(unsafe_code, reason = "the standard library kills one process only")]
-fn kill_group(child: &Child) {
-    if let Ok(group) = i32::try_from(child.id()) {
-        // SAFETY: the call takes two numbers.
-        unsafe {
-            libc::kill(-group, libc::SIGKILL);
         }
     }
 }

@@ -2,13 +2,11 @@
 
 use std::fs::{File, Metadata};
 use std::io;
-use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use plantune_domain::event::Event;
-use plantune_domain::hash;
-use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
+use plantune_domain::{hash, platform, private_file};
 use serde::{Deserialize, Serialize};
 
 use super::emitter::Emitter;
@@ -122,7 +120,7 @@ fn tail(file: &File, offset: u64) -> io::Result<String> {
     }
     let length = offset.min(TAIL);
     let mut bytes = vec![0; usize::try_from(length).unwrap_or_default()];
-    match file.read_exact_at(&mut bytes, offset - length) {
+    match platform::read_exact_at(file, &mut bytes, offset - length) {
         Ok(()) => Ok(hash::hex(&[&String::from_utf8_lossy(&bytes)])),
         // It is shorter now.
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(String::new()),

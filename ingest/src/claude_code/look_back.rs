@@ -3,10 +3,10 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt as _;
 
 use memchr::memmem::{self, Finder, FinderRev};
 use memchr::{memchr, memrchr};
+use plantune_domain::platform;
 use serde_json::Value;
 
 use super::lines;
@@ -108,7 +108,7 @@ impl<'f> LookBack<'f> {
         let count = count.min(region.start);
         region.start -= count;
         let mut bytes = vec![0; usize::try_from(count).unwrap_or_default()];
-        self.file.read_exact_at(&mut bytes, region.start)?;
+        platform::read_exact_at(self.file, &mut bytes, region.start)?;
         self.bytes += count;
         bytes.append(&mut region.bytes);
         region.bytes = bytes;

@@ -29,6 +29,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use plantune_domain::event::Event;
+use plantune_domain::platform;
 use plantune_domain::registry::Registry;
 
 use emitter::Emitter;
@@ -80,7 +81,7 @@ pub fn default_root(lookup: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf
     let set = |name: &str| lookup(name).filter(|value| !value.is_empty());
     set("CLAUDE_CONFIG_DIR")
         .map(PathBuf::from)
-        .or_else(|| set("HOME").map(|home| Path::new(&home).join(".claude")))
+        .or_else(|| set(platform::HOME).map(|home| Path::new(&home).join(".claude")))
 }
 
 /// Gives every question of every transcript at `root`, and who allowed its calls, to `sink`, as events of

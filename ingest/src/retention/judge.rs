@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::fs::{self, File, Metadata};
 use std::io;
-use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
 use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use plantune_domain::config::Retention;
+use plantune_domain::platform;
 
 use super::{Planned, Step, Why};
 use crate::spool::{Format, Segment, SegmentName, ends_torn};
@@ -131,7 +131,7 @@ fn unread(segment: &Segment, known: Option<&Checkpoint>) -> io::Result<Option<Wh
         return Ok(None);
     }
     let mut last = [0];
-    File::open(&segment.path)?.read_exact_at(&mut last, segment.length - 1)?;
+    platform::read_exact_at(&File::open(&segment.path)?, &mut last, segment.length - 1)?;
     Ok(Some(match last {
         [b'\n'] => Why::NotRead {
             bytes: segment.length - known.offset,

@@ -2,10 +2,9 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::Path;
 
-use plantune_domain::spool;
+use plantune_domain::{platform, spool};
 
 use crate::store::sync_folder;
 
@@ -14,7 +13,8 @@ pub(super) fn open_itself(path: &Path) -> io::Result<File> {
     let named = fs::symlink_metadata(path)?;
     let file = File::open(path)?;
     let opened = file.metadata()?;
-    if named.is_file() && (named.dev(), named.ino()) == (opened.dev(), opened.ino()) {
+    let files = platform::identity(&named).zip(platform::identity(&opened));
+    if named.is_file() && files.is_some_and(|(named, opened)| named.file == opened.file) {
         Ok(file)
     } else {
         Err(io::Error::other("it was replaced meanwhile"))
@@ -43,7 +43,7 @@ fn rescue(path: &Path, file: &File, length: u64) -> io::Result<()> {
         return Ok(());
     }
     let mut late = vec![0; usize::try_from(grown).map_err(io::Error::other)?];
-    file.read_exact_at(&mut late, length)?;
+    platform::read_exact_at(file, &mut late, length)?;
     spool::append_to(path, &late)
 }
 
@@ -100,7 +100,7 @@ mod tests {
             }
             if remove_unless_grown(&path, &file, length).is_ok() {
                 let mut content = vec![0; usize::try_from(length).unwrap()];
-                file.read_exact_at(&mut content, 0).unwrap();
+                platform::read_exact_at(&file, &mut content, 0).unwrap();
                 kept += std::str::from_utf8(&content).unwrap();
                 removed += 1;
                 // The hook gives up on a segment that is removed each time it writes, which gc never does.

@@ -1,8 +1,7 @@
 //! Writing a sealed segment: events are gathered in a table of a DuckDB of their own, sorted and written.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,6 +13,7 @@ use duckdb::arrow::error::ArrowError;
 use super::file::{SealedFile, connect};
 use super::path::text;
 use plantune_domain::paths::create_private_dir;
+use plantune_domain::private_file;
 
 use crate::arrow::{Unsaved, append, digests};
 use crate::error::Error;
@@ -118,9 +118,7 @@ impl Staging {
             .connection
             .query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
         // DuckDB writes to the file that is there, which is private from the start.
-        let mut options = OpenOptions::new();
-        let file = options.write(true).create_new(true).mode(0o600).open(path);
-        let file = file.map_err(failed)?;
+        let file = private_file::create_new(path).map_err(failed)?;
         let name = text(path).map_err(failed)?;
         self.connection.execute("SET VARIABLE path = ?", [name])?;
         self.connection

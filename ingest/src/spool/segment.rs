@@ -2,12 +2,11 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, NaiveDate};
 
-use plantune_domain::hash;
+use plantune_domain::{hash, platform};
 
 use super::segment_name::{Format, SegmentName};
 
@@ -31,7 +30,7 @@ impl Segment {
             name,
             path,
             length: metadata.len(),
-            modified_ns: modified_ns(metadata),
+            modified_ns: platform::modified_ns(metadata),
         }
     }
 
@@ -57,12 +56,6 @@ impl Segment {
         read.map_err(|error| named(&error, &self.path))?;
         Ok(Some(hash::hex(&["tail", &hash::to_hex(&tail)])))
     }
-}
-
-/// When a file was last modified, in nanoseconds since 1970.
-pub(crate) fn modified_ns(file: &Metadata) -> i64 {
-    let seconds = file.mtime().saturating_mul(1_000_000_000);
-    seconds.saturating_add(file.mtime_nsec())
 }
 
 /// The segments in the folder `events` in the order of their names, which is the order of days.

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use chrono_tz::Tz;
 use duckdb::{AccessMode, Connection};
 use plantune_domain::paths::{Paths, create_private_dir};
+use plantune_domain::platform;
 use plantune_migrations::{PATIENCE, check, holder, newest, open_patiently};
 
 use super::segments::{Work, compare, load};
@@ -110,7 +111,8 @@ pub(crate) fn quarantined_lines(store: &Connection) -> duckdb::Result<u64> {
 pub fn is_current(connection: &Connection, paths: &Paths, time_zone: &str) -> Result<bool, Error> {
     let zone = parse_zone(time_zone)?;
     // What a run that computed the store again left when it was killed is for a writer to remove.
-    let has_lock = || File::open(paths.events()).is_ok_and(|folder| folder.try_lock().is_ok());
+    let has_lock =
+        || platform::open_lock(&paths.events()).is_ok_and(|lock| lock.try_lock().is_ok());
     if was_killed(paths) || (unfinished(&paths.store()).exists() && has_lock()) {
         return Ok(false);
     }
@@ -166,7 +168,7 @@ pub(crate) fn open(path: &Path, access: &AccessMode) -> Result<Connection, Error
 /// [`Error::Held`] when another one keeps it for longer than five seconds, and those of the file system.
 pub(crate) fn lock(paths: &Paths) -> Result<File, Error> {
     let folder = paths.events();
-    let opened = create_private_dir(&folder).and_then(|()| File::open(&folder));
+    let opened = create_private_dir(&folder).and_then(|()| platform::open_lock(&folder));
     let file = opened.map_err(|error| failed(&folder, error))?;
     let start = Instant::now();
     loop {
@@ -255,9 +257,7 @@ fn remove_file(path: &Path) -> Result<(), Error> {
 
 /// Lets renames in the folder of `path` survive a power cut; not every file system can.
 pub(crate) fn sync_folder(path: &Path) {
-    if let Some(Ok(folder)) = path.parent().map(File::open) {
-        let _ = folder.sync_all();
-    }
+    path.parent().map(platform::sync_folder);
 }
 
 pub(crate) fn failed(path: &Path, error: io::Error) -> Error {

@@ -1,12 +1,12 @@
 //! The store, open for writing: the one way in for everything that changes it.
 
-use std::fs::{self, File, Permissions};
-use std::os::unix::fs::PermissionsExt as _;
+use std::fs::File;
 use std::path::Path;
 
 use chrono_tz::Tz;
 use duckdb::{AccessMode, Connection};
 use plantune_domain::paths::Paths;
+use plantune_domain::platform;
 
 use super::feed::Slot;
 use super::open::{
@@ -216,8 +216,7 @@ pub(crate) fn fill(
     progress: &Progress,
 ) -> Result<Summary, Error> {
     let store = Store::new(open(path, &AccessMode::ReadWrite)?, zone)?;
-    fs::set_permissions(path, Permissions::from_mode(0o600))
-        .map_err(|error| failed(path, error))?;
+    platform::set_mode(path, 0o600).map_err(|error| failed(path, error))?;
     plantune_migrations::create(&store.connection)?;
     let put_zone = include_str!("../../sql/put_zone.sql");
     store.connection.execute(put_zone, [zone.name()])?;

@@ -1,12 +1,12 @@
 //! Copies of the settings from before each change; none is ever overwritten.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
-use plantune_domain::paths;
+use plantune_domain::{paths, private_file};
 
 /// Copies that one second can hold.
 const MOST_A_SECOND: u32 = 1000;
@@ -23,10 +23,6 @@ pub(super) fn write(
 ) -> io::Result<PathBuf> {
     paths::create_private_dir(folder)?;
     let stamp = now.format("%Y%m%dT%H%M%SZ");
-    let mut options = File::options();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     for copy in 1..MOST_A_SECOND {
         let mut name = prefix(path);
         // `~` sorts behind every letter and digit, and so a second copy behind the first.
@@ -36,7 +32,7 @@ pub(super) fn write(
             format!("{stamp}~{copy:03}")
         });
         let backup = folder.join(name);
-        match options.open(&backup) {
+        match private_file::create_new(&backup) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
             Ok(mut file) => {

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use plantune_domain::{hash, project};
+use plantune_domain::{hash, platform, project};
 
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
@@ -91,7 +91,7 @@ fn user() -> Result<PathBuf, Failure> {
             .map(PathBuf::from)
     };
     let folder = set("CLAUDE_CONFIG_DIR")
-        .or_else(|| set("HOME").map(|home| home.join(".claude")))
+        .or_else(|| set(platform::HOME).map(|home| home.join(".claude")))
         .ok_or_else(|| {
             Failure::failed("no place for your settings: neither HOME nor CLAUDE_CONFIG_DIR is set")
                 .hint("set CLAUDE_CONFIG_DIR, or use --scope local")

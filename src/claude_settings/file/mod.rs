@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use plantune_domain::{atomic_file, paths};
+use plantune_domain::{atomic_file, paths, platform};
 
 use crate::claude_settings::editor::{self, OurRules, Problem};
 use crate::claude_settings::scope::SettingsScope;
@@ -317,8 +317,7 @@ pub(crate) fn lock(workspace: &Workspace) -> Result<File, Failure> {
     let path = folder.join("install.lock");
     let mut private = File::options();
     private.create(true).append(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut private, 0o600);
+    platform::private(&mut private);
     let file = paths::create_private_dir(folder)
         .and_then(|()| private.open(&path))
         .map_err(|error| unwritable(&path, &error))?;

@@ -1,10 +1,9 @@
 //! With `--deep`: whether the store is what the log says.
 
 use plantune_ingest::{Difference, Error, compare};
-use rustix::fs::Mode;
-use rustix::process::umask;
 
 use super::check::{Check, Status};
+use crate::platform;
 use crate::workspace::Workspace;
 use crate::workspace::refresh;
 
@@ -13,7 +12,7 @@ const NAME: &str = "tables";
 /// Computes the store again, beside the one in use, and compares the two; the store stays as it is.
 pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
     // What is computed lies in files beside the store, as private as that.
-    umask(Mode::RWXG | Mode::RWXO);
+    platform::create_privately();
     match compare(&workspace.paths) {
         Ok(Some(differences)) => judge(&differences),
         Ok(None) => vec![Check::note(

@@ -2,14 +2,15 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use plantune_domain::paths::Paths;
+use plantune_domain::platform::mode;
 
 use super::check::{Check, word};
 use super::writable;
 use crate::installed_hook::InstalledHook;
+use crate::platform;
 use crate::workspace::Workspace;
 
 /// How many entries are looked at below a folder.
@@ -108,7 +109,7 @@ impl Findings {
         let Ok(metadata) = fs::metadata(path) else {
             return false;
         };
-        let mode = metadata.permissions().mode() & 0o7777;
+        let mode = mode(&metadata);
         let wide = mode & 0o077 != 0;
         if wide && metadata.is_dir() {
             self.folders.push((path.to_owned(), mode));
@@ -167,11 +168,7 @@ fn wide(
 /// The room on the file system of `data`, or of what is above it.
 fn space(data: &Path) -> Option<Check> {
     let there = data.ancestors().find(|folder| folder.is_dir())?;
-    let found = rustix::fs::statvfs(there).ok()?;
-    Some(judge_space(
-        found.f_bavail.saturating_mul(found.f_frsize),
-        there,
-    ))
+    Some(judge_space(platform::free_space(there)?, there))
 }
 
 fn judge_space(free: u64, folder: &Path) -> Check {
@@ -194,6 +191,8 @@ fn judge_space(free: u64, folder: &Path) -> Check {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::super::check::Status;
     use super::*;
 

@@ -2,10 +2,10 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _};
-use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use chrono::NaiveDate;
+use plantune_domain::platform::read_at;
 use plantune_ingest::{Format, SegmentName, check_compressed, check_sealed};
 use plantune_query::health::SegmentRead;
 
@@ -124,7 +124,7 @@ fn check_end(segment: &Segment) -> Option<Check> {
     let file = File::open(&segment.path).ok()?;
     let mut last = [0];
     let at = segment.length.checked_sub(1)?;
-    (file.read_at(&mut last, at).ok()? == 1 && last != *b"\n").then(|| {
+    (read_at(&file, &mut last, at).ok()? == 1 && last != *b"\n").then(|| {
         let message = format!("{} ends in the middle of a line", segment.path.display());
         Check::note(NAME, message)
             .remedy("a hook was killed, or the disk full, while it wrote; nothing else is touched:")

@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 
 use plantune_ingest::SegmentName;
 
 use super::check::{Check, counted};
+use crate::platform;
 
 const NAME: &str = "spool";
 
@@ -60,7 +60,7 @@ fn kind(path: &Path) -> Option<&'static str> {
         None
     } else if kind.is_dir() {
         Some("a folder")
-    } else if kind.is_fifo() {
+    } else if platform::is_pipe(&metadata) {
         Some("a pipe")
     } else {
         Some("no ordinary file")

@@ -1,31 +1,28 @@
 //! Whether what plantune writes to can be written.
 
+use std::io::{Error, ErrorKind};
 use std::path::Path;
 
-use rustix::fs::{Access, access};
-use rustix::io::Errno;
-
 use super::check::{Check, word};
+use crate::platform::may_write;
 
 /// That new files cannot be made in `folder`, if so; `fact` says what that means. A folder that is
 /// not there yet is made when it is needed.
 pub(super) fn folder(name: &'static str, folder: &Path, fact: &str) -> Option<Check> {
-    let may = access(folder, Access::WRITE_OK | Access::EXEC_OK);
-    judge(name, folder, fact, may.err()?, "700")
+    judge(name, folder, fact, &may_write(folder).err()?, "700")
 }
 
 /// That the file in `path` cannot be written, if it is there.
 pub(super) fn file(name: &'static str, path: &Path, fact: &str) -> Option<Check> {
-    let may = access(path, Access::WRITE_OK);
-    judge(name, path, fact, may.err()?, "600")
+    judge(name, path, fact, &may_write(path).err()?, "600")
 }
 
-fn judge(name: &'static str, path: &Path, fact: &str, error: Errno, mode: &str) -> Option<Check> {
+fn judge(name: &'static str, path: &Path, fact: &str, error: &Error, mode: &str) -> Option<Check> {
     let check = Check::failed(name, format!("{fact}: {error}"));
     let path = word(path);
-    match error {
-        Errno::NOENT => None,
-        Errno::ROFS => Some(check.remedy(format!(
+    match error.kind() {
+        ErrorKind::NotFound => None,
+        ErrorKind::ReadOnlyFilesystem => Some(check.remedy(format!(
             "mount it for writing (`findmnt -T {path}` shows it), or set PLANTUNE_HOME to a folder elsewhere"
         ))),
         _ => Some(
@@ -38,14 +35,16 @@ fn judge(name: &'static str, path: &Path, fact: &str, error: Errno, mode: &str) 
 
 #[cfg(test)]
 mod tests {
+    use rustix::io::Errno;
+
     use super::*;
 
     #[test]
     fn remedy_for_each_error() {
         let path = Path::new("/d/a b");
-        let judged = |error| judge("spool", path, "nothing can be logged", error, "700");
-        assert_eq!(judged(Errno::NOENT), None);
-        let found = [Errno::ROFS, Errno::ACCESS].map(|error| judged(error).unwrap());
+        let judged = |error: Error| judge("spool", path, "nothing can be logged", &error, "700");
+        assert_eq!(judged(Errno::NOENT.into()), None);
+        let found = [Errno::ROFS, Errno::ACCESS].map(|error| judged(error.into()).unwrap());
         insta::assert_snapshot!(super::super::render::text(&found), @r#"
         FAILED   spool: nothing can be logged: Read-only file system (os error 30)
                  mount it for writing (`findmnt -T '/d/a b'` shows it), or set PLANTUNE_HOME to a folder elsewhere

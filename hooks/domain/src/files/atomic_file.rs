@@ -1,8 +1,10 @@
 //! Replacing a file that belongs to the user, so that it is always either the old or the new one.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+
+use crate::platform;
 
 /// Replaces `path` with `content`: a temporary file beside it, fsync, rename.
 ///
@@ -50,10 +52,7 @@ impl Staged {
     pub fn put_in_place(mut self) -> io::Result<()> {
         fs::rename(&self.temporary, &self.target)?;
         self.is_in_place = true;
-        // The rename itself must survive a power cut; not every file system can sync a folder.
-        if let Some(Ok(folder)) = self.target.parent().map(File::open) {
-            let _ = folder.sync_all();
-        }
+        self.target.parent().map(platform::sync_folder);
         Ok(())
     }
 }
@@ -79,11 +78,7 @@ fn beside(target: &Path) -> io::Result<PathBuf> {
 fn write_new(temporary: &Path, target: &Path, content: &[u8], new_mode: u32) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, new_mode);
-    #[cfg(not(unix))]
-    let _ = new_mode;
-    let mut file = options.open(temporary)?;
+    let mut file = platform::with_mode(&mut options, new_mode).open(temporary)?;
     if let Ok(old) = fs::metadata(target) {
         file.set_permissions(old.permissions())?;
     }

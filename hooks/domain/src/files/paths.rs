@@ -6,7 +6,7 @@ use std::fs::DirBuilder;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::hash;
+use crate::{hash, platform};
 
 /// The two roots, and every path below them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +23,8 @@ impl Paths {
     /// it would name another folder in every repository, and one that somebody else may have filled.
     pub fn from_environment() -> Option<Self> {
         let set = |name: &str| env::var_os(name).filter(|value: &OsString| !value.is_empty());
-        let default_data = set("HOME")
-            .map(|home| Path::new(&home).join(".local/share/plantune"))
+        let default_data = set(platform::HOME)
+            .map(|home| Path::new(&home).join(platform::OWN_DATA))
             .filter(|root| root.is_absolute());
         if let Some(home) = set("PLANTUNE_HOME") {
             let home = PathBuf::from(home);
@@ -38,12 +38,12 @@ impl Paths {
             set(name)
                 .map(PathBuf::from)
                 .filter(|path| path.is_absolute())
-                .or_else(|| set("HOME").map(|home| Path::new(&home).join(default)))
+                .or_else(|| set(platform::HOME).map(|home| Path::new(&home).join(default)))
                 .map(|root| root.join("plantune"))
         };
         Some(Self {
-            data: xdg("XDG_DATA_HOME", ".local/share")?,
-            config: xdg("XDG_CONFIG_HOME", ".config")?,
+            data: xdg("XDG_DATA_HOME", platform::DATA)?,
+            config: xdg("XDG_CONFIG_HOME", platform::CONFIG)?,
             default_data,
         })
     }
@@ -153,7 +153,6 @@ impl Paths {
 pub fn create_private_dir(dir: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    platform::private_folder(&mut builder);
     builder.create(dir)
 }

@@ -1,9 +1,10 @@
 //! Files that are the person's alone: whose they are, and how they are opened.
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+
+use crate::platform::{self, open_without_waiting, others_may_write};
 
 /// Opens `path` for appending, and creates it readable by the person alone. A symbolic link in its
 /// place is an error: what is appended would go into a file of somebody else's choice.
@@ -11,13 +12,9 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// Those of the file system.
 pub fn append(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .append(true)
-        .create(true)
-        .mode(0o600)
-        .custom_flags(libc::O_NOFOLLOW)
-        .open(path)
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true);
+    platform::open_to_append(platform::private(&mut options), path)
 }
 
 /// Opens `path` empty for writing, like [`append`].
@@ -25,13 +22,19 @@ pub fn append(path: &Path) -> io::Result<File> {
 /// # Errors
 /// Those of the file system.
 pub fn overwrite(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .custom_flags(libc::O_NOFOLLOW)
-        .open(path)
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    platform::open_itself(platform::private(&mut options), path)
+}
+
+/// Makes the file in `path`, readable by the person alone, where nothing stands.
+///
+/// # Errors
+/// `AlreadyExists` where something does, and those of the file system.
+pub fn create_new(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    platform::private(&mut options).open(path)
 }
 
 /// The first `most` bytes of the ordinary file in `path`; `None` when there is none, or something
@@ -102,7 +105,7 @@ pub fn open_ordinary(path: &Path) -> io::Result<File> {
 pub fn open_own(path: &Path, most: u64) -> Result<Option<File>, String> {
     let file = match open_without_waiting(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) if error.raw_os_error() == Some(libc::ELOOP) => open_link(path)?,
+        Err(error) if platform::is_link_error(&error) => open_link(path)?,
         opened => opened.map_err(|error| error.to_string())?,
     };
     let kind = file.metadata().map_err(|error| error.to_string())?;
@@ -110,7 +113,7 @@ pub fn open_own(path: &Path, most: u64) -> Result<Option<File>, String> {
         return Err("ignored, because it is no ordinary file".to_owned());
     }
     if others_may_write(&kind) {
-        let (mode, owner) = (kind.mode() & 0o777, kind.uid());
+        let (mode, owner) = (platform::mode(&kind) & 0o777, platform::owner(&kind));
         return Err(format!(
             "ignored, because others may write it (mode {mode:o}, owner {owner}); chmod 600 it, and \
              have it be yours"
@@ -152,34 +155,6 @@ fn open_link(path: &Path) -> Result<File, String> {
         ));
     }
     open_without_waiting(&target).map_err(words)
-}
-
-/// Opens what `path` names, unless that is a link, to read it; a pipe is not waited on.
-fn open_without_waiting(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
-        .open(path)
-}
-
-/// Whether somebody else may write the file: by its mode, or because it is theirs.
-pub fn others_may_write(file: &Metadata) -> bool {
-    is_of_another_owner(file) || file.mode() & 0o022 != 0
-}
-
-/// Whether the file or folder belongs to neither this user nor root, who may write everything.
-pub fn is_of_another_owner(file: &Metadata) -> bool {
-    file.uid() != effective_user() && file.uid() != 0
-}
-
-/// The user that this process acts as.
-#[allow(
-    unsafe_code,
-    reason = "the standard library has no call for the effective user"
-)]
-pub(crate) fn effective_user() -> u32 {
-    // SAFETY: the call takes nothing and cannot fail.
-    unsafe { libc::geteuid() }
 }
 
 #[cfg(test)]

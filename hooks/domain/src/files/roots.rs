@@ -5,15 +5,11 @@
 use std::fmt;
 use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::paths::Paths;
-use super::private_file::{self, is_of_another_owner};
+use crate::platform;
 use crate::project::{LONGEST_PATH, main_worktree};
-
-/// More than a system's list of users holds.
-const LONGEST_PASSWD: u64 = 1024 * 1024;
 
 /// Where a session happens.
 #[derive(Clone, Copy, Debug)]
@@ -112,10 +108,10 @@ pub fn refusal(root: &Path, session: &Session<'_>) -> Option<Refusal> {
         return because(Why::InTree(tree));
     }
     let kind = fs::metadata(root).ok()?;
-    if is_of_another_owner(&kind) {
-        because(Why::Owner(kind.uid()))
-    } else if kind.mode() & 0o002 != 0 {
-        because(Why::Writable(kind.mode() & 0o7777))
+    if platform::is_of_another_owner(&kind) {
+        because(Why::Owner(platform::owner(&kind)))
+    } else if platform::everybody_may_write(&kind) {
+        because(Why::Writable(platform::mode(&kind)))
     } else {
         None
     }
@@ -137,10 +133,11 @@ impl Session<'_> {
             trees.push(resolved(project));
         }
         trees.retain(|tree| holds(tree));
-        // Whose home is a repository, or who starts a session there, has nobody else's files in it.
+        // Whose home is a repository, or who starts a session there, has nobody else's files in it. A repository
+        // may set `HOME`, and not what the system knows.
         let mut homes = Vec::new();
         if !trees.is_empty() {
-            homes.extend(account_home());
+            homes.extend(platform::account_home().map(|home| resolved(&home)));
             homes.extend(self.home.map(resolved));
         }
         let is_ours = |tree: &Path| {
@@ -162,7 +159,7 @@ fn is_tree(folder: &Path) -> bool {
 
 /// True for a folder whose settings Claude Code reads when it is started there.
 fn has_settings(folder: &Path) -> bool {
-    let is_home = std::env::var_os("HOME").is_some_and(|home| Path::new(&home) == folder);
+    let is_home = std::env::var_os(platform::HOME).is_some_and(|home| Path::new(&home) == folder);
     let settings = folder.join(".claude");
     let has = |name| settings.join(name).exists();
     !is_home && (has("settings.json") || has("settings.local.json"))
@@ -182,21 +179,6 @@ fn resolved(path: &Path) -> PathBuf {
         Err(error) if error.kind() == io::ErrorKind::NotFound => place(path),
         resolved => resolved.unwrap_or_else(|_| path.to_owned()),
     }
-}
-
-/// The home folder that the system has for this user: `HOME` may be set by a repository, too.
-fn account_home() -> Option<PathBuf> {
-    let users = private_file::read(Path::new("/etc/passwd"), LONGEST_PASSWD)?;
-    let user = private_file::effective_user().to_string();
-    let users = String::from_utf8_lossy(&users);
-    let fields = users
-        .lines()
-        .map(|line| line.split(':').collect::<Vec<_>>());
-    let mut homes = fields.filter_map(|fields| match fields.as_slice() {
-        [_, _, uid, _, _, home, ..] if *uid == user => Some(PathBuf::from(home)),
-        _ => None,
-    });
-    homes.next().map(|home| resolved(&home))
 }
 
 #[cfg(test)]
@@ -283,7 +265,9 @@ mod tests {
 
     #[test]
     fn own_home_is_no_foreign_tree() {
-        let Some(home) = account_home() else { return };
+        let Some(home) = platform::account_home().map(|home| resolved(&home)) else {
+            return;
+        };
         assert!(!in_tree(&home.join(".config/plantune"), &home, Some(&home)));
         let root = Path::new("/");
         assert!(!in_tree(&home.join(".config/plantune"), root, Some(root)));

@@ -9,7 +9,6 @@
 use std::cmp::Ordering;
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -17,7 +16,8 @@ use super::file::LONGEST;
 use super::finding::key_offsets;
 use super::preference::Preference;
 use crate::family::{is_named, is_set_key};
-use crate::private_file;
+use crate::platform::Identity;
+use crate::{platform, private_file};
 
 /// A shorter file than this, in bytes, is searched as fast as an index.
 const WORTHWHILE: u64 = 4 * 1024;
@@ -45,7 +45,7 @@ pub(super) fn find(file: &File, path: &Path, keys: &[&str]) -> Option<Vec<Vec<Pr
     index.take(LONGEST).read_to_end(&mut bytes).ok()?;
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     let (head, offsets) = bytes.split_at_checked(end + 1)?;
-    if head != head_of(&described, offsets).as_bytes() {
+    if head != head_of(&described, offsets)?.as_bytes() {
         return None;
     }
     let (offsets, rest) = offsets.as_chunks();
@@ -76,30 +76,38 @@ pub(super) fn write(file: &File, path: &Path, now: SystemTime) -> io::Result<()>
         return Ok(());
     };
     let offsets: Vec<u8> = offsets.iter().flat_map(|at| at.to_le_bytes()).collect();
-    if identity(&file.metadata()?) == identity(&described) {
-        index.write_all(&[head_of(&described, &offsets).as_bytes(), &offsets].concat())?;
+    if identity(&file.metadata()?) == identity(&described)
+        && let Some(head) = head_of(&described, &offsets)
+    {
+        index.write_all(&[head.as_bytes(), &offsets].concat())?;
     }
     Ok(())
 }
 
-/// The first line of an index of the file `described`.
-fn head_of(described: &Metadata, offsets: &[u8]) -> String {
-    let identity = identity(described);
-    format!("plantune index 1 of {identity}: {:016x}\n", sum(offsets))
+/// The first line of an index of the file `described`; `None` where no such file can be told from others.
+fn head_of(described: &Metadata, offsets: &[u8]) -> Option<String> {
+    let identity = identity(described)?;
+    let sum = sum(offsets);
+    Some(format!("plantune index 1 of {identity}: {sum:016x}\n"))
 }
 
 /// What no two states of a file have in common: which it is, its size, and when it was changed.
-fn identity(described: &Metadata) -> String {
-    format!(
+fn identity(described: &Metadata) -> Option<String> {
+    let Identity {
+        file,
+        modified,
+        changed,
+    } = platform::identity(described)?;
+    Some(format!(
         "{}/{} with {} bytes of {}.{:09}, changed {}.{:09}",
-        described.dev(),
-        described.ino(),
-        described.size(),
-        described.mtime(),
-        described.mtime_nsec(),
-        described.ctime(),
-        described.ctime_nsec()
-    )
+        file.0,
+        file.1,
+        described.len(),
+        modified.0,
+        modified.1,
+        changed.0,
+        changed.1
+    ))
 }
 
 /// FNV-1a over the offsets, against damage; whoever writes the index may write the preferences, too.
@@ -118,10 +126,14 @@ fn sum(offsets: &[u8]) -> u64 {
 /// coarsely the file system counts (FAT: two seconds).
 fn is_settled(described: &Metadata, now: SystemTime) -> bool {
     const COARSE: u32 = 10_000_000;
-    let Ok(seconds) = u64::try_from(described.ctime()) else {
+    let Some((seconds, nanos)) = platform::identity(described).map(|identity| identity.changed)
+    else {
         return false;
     };
-    let nanos = u32::try_from(described.ctime_nsec()).unwrap_or_default();
+    let Ok(seconds) = u64::try_from(seconds) else {
+        return false;
+    };
+    let nanos = u32::try_from(nanos).unwrap_or_default();
     let step = match nanos % COARSE {
         0 => Duration::from_secs(2),
         _ => Duration::from_millis(100),
@@ -190,7 +202,7 @@ fn read_at<T>(
 ) -> Option<T> {
     windows.iter().find_map(|size| {
         let mut window = vec![0; *size];
-        let read = file.read_at(&mut window, u32::from_le_bytes(offset).into());
+        let read = platform::read_at(file, &mut window, u32::from_le_bytes(offset).into());
         parse(window.get(..read.ok()?)?)
     })
 }

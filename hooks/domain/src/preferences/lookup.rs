@@ -6,7 +6,6 @@
 
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -17,6 +16,7 @@ use super::finding::find;
 use super::index;
 use super::preference::Preference;
 use crate::family::{is_named, is_set_key};
+use crate::platform::read_at;
 use crate::private_file;
 
 /// How a file written by plantune begins and ends.
@@ -138,7 +138,7 @@ fn search(file: &File, keys: &[&str]) -> io::Result<Option<Vec<Vec<Preference>>>
 fn has_escaped_letter(file: &File, offsets: &[u64]) -> io::Result<bool> {
     for offset in offsets {
         let mut high = [0];
-        let read = file.read_at(&mut high, offset + ESCAPE.len() as u64)?;
+        let read = read_at(file, &mut high, offset + ESCAPE.len() as u64)?;
         if read == 0 || b"2367".contains(&high[0]) {
             return Ok(true);
         }
@@ -211,7 +211,7 @@ fn is_canonical(file: &File, last_outer: Option<u64>) -> io::Result<bool> {
 
 fn stands_at(file: &File, wanted: &[u8], offset: u64) -> io::Result<bool> {
     let mut here = vec![0; wanted.len()];
-    Ok(file.read_at(&mut here, offset)? == wanted.len() && here == wanted)
+    Ok(read_at(file, &mut here, offset)? == wanted.len() && here == wanted)
 }
 
 enum Occurrence {
@@ -227,7 +227,7 @@ fn entry_at(file: &File, key: &str, offset: u64) -> io::Result<Occurrence> {
         return Ok(Occurrence::Unclear);
     };
     let mut window = [0; ENTRY];
-    let length = file.read_at(&mut window, from)?;
+    let length = read_at(file, &mut window, from)?;
     let window = window.get(..length).unwrap_or_default();
     let (Some(before), Some(named)) = (window.get(..INDENT.len()), window.get(INDENT.len() + 1..))
     else {

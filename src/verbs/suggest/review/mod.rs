@@ -22,8 +22,9 @@ use plantune_reports::text::wrap;
 use terminal_size::{Height, Width, terminal_size};
 
 use crate::failure::Failure;
+use crate::platform::end_by;
 use crate::terminal::frame::{Line, Style};
-use crate::terminal::screen::{Input, Screen, end_by};
+use crate::terminal::screen::{Input, Screen};
 use crate::terminal::{self, pager};
 use crate::verbs::suggest::permissions::{SettingsChoice, place};
 use crate::verbs::suggest::proposal::Proposal;

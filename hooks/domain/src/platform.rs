@@ -1,0 +1,41 @@
+//! What the operating systems do each in their own way, behind one interface: how files are opened, whose they are,
+//! which file it is, where the person's folders lie. A file a system, with the same functions in each; whoever
+//! calls them needs no `cfg`. The programs' own part is in the hook's `platform` and in that of the command line.
+//!
+//! Windows is prepared and has never run (docs/windows.md): where its side cannot know, it says what has the hook
+//! obey nothing and ask.
+
+use std::fs::File;
+use std::path::Path;
+
+#[cfg(unix)]
+mod unix;
+#[cfg(unix)]
+pub use unix::*;
+
+#[cfg(windows)]
+mod windows;
+#[cfg(windows)]
+pub use windows::*;
+
+#[cfg(not(any(unix, windows)))]
+compile_error!("plantune knows Unix and Windows (docs/windows.md)");
+
+/// What tells a file, and each of its states, from all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The file: the number of its file system, and its own there.
+    pub file: (u64, u64),
+    /// When its content was last changed: seconds since 1970, and nanoseconds.
+    pub modified: (i64, i64),
+    /// When anything of it was last changed, as the system alone can set it.
+    pub changed: (i64, i64),
+}
+
+/// Has renames in `folder` survive a power cut. Not every file system can sync a folder, and nothing is left to do
+/// where it cannot.
+pub fn sync_folder(folder: &Path) {
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+}

@@ -1,0 +1,124 @@
+//! Windows, as far as it is prepared: this compiles, and never ran (docs/windows.md). What a function is for is said
+//! beside its twin for Unix.
+
+use std::fs::Metadata;
+use std::io;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+/// No signals: the terminal sends Ctrl-C as a key while the list is shown.
+pub(crate) const ENDING: [i32; 0] = [];
+
+/// The terminal is gone.
+pub(crate) const HANG_UP: i32 = 1;
+
+/// What Ctrl-C stands for.
+pub(crate) const INTERRUPT: i32 = 2;
+
+/// Runs the program, and ends with its exit code. Returns only when it cannot be run, and why.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "the program stands in for this one, which has nothing left to do"
+)]
+pub(crate) fn become_program(command: &mut Command) -> io::Error {
+    match command.status() {
+        Ok(status) => std::process::exit(status.code().unwrap_or(1)),
+        Err(error) => error,
+    }
+}
+
+/// Makes a link in `path` that leads to the file `target`; needs developer mode or an administrator.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn link(target: &Path, path: &Path) -> io::Result<()> {
+    std::os::windows::fs::symlink_file(target, path)
+}
+
+/// Nothing to do: what lies in the person's profile is theirs by its access list.
+pub(crate) fn create_privately() {}
+
+/// A new folder among the temporary ones, which lie in the person's profile.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn private_temporary(prefix: &str) -> io::Result<TempDir> {
+    tempfile::Builder::new().prefix(prefix).tempdir()
+}
+
+/// Not looked at, but whether something is there.
+///
+/// # Errors
+/// That nothing is.
+pub(crate) fn may_write(path: &Path) -> io::Result<()> {
+    std::fs::metadata(path).map(drop)
+}
+
+/// Not known.
+pub(crate) fn free_space(_folder: &Path) -> Option<u64> {
+    None
+}
+
+/// No file has such a name.
+pub(crate) fn is_pipe(_file: &Metadata) -> bool {
+    false
+}
+
+/// Users have no numbers.
+pub(crate) fn user() -> Option<u32> {
+    None
+}
+
+/// Not known, and so no.
+pub(crate) fn is_own(_file: &Metadata) -> bool {
+    false
+}
+
+/// Terminals have no names.
+pub(crate) fn terminal_name() -> Option<String> {
+    None
+}
+
+/// Not known, and so yes.
+pub(crate) fn has_terminal() -> bool {
+    true
+}
+
+/// Yes: whoever reads keys waits for them anyway.
+pub(crate) fn has_input(_time: Duration) -> bool {
+    true
+}
+
+/// There are none.
+///
+/// # Errors
+/// None.
+pub(crate) fn notice(
+    _signal: i32,
+    _is_default: &Arc<AtomicBool>,
+    _came: &Arc<AtomicUsize>,
+) -> io::Result<()> {
+    Ok(())
+}
+
+/// There are none.
+///
+/// # Errors
+/// None.
+pub(crate) fn on_each(_act: impl Fn(i32) + Send + 'static) -> io::Result<()> {
+    Ok(())
+}
+
+/// Ends the program, which gave the terminal back before.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "as a signal would, after all is given back"
+)]
+pub(crate) fn end_by(signal: i32) {
+    std::process::exit(128 + signal);
+}
