@@ -10,10 +10,6 @@ use duckdb::{AccessMode, Config, Connection};
 /// How long a store that another process holds is waited for.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A store of fewer bytes is read by one thread: DuckDB shares a table's rows among threads by 122,880, and each
-/// thread has memory of its own to clear.
-const SMALL: u64 = 16 << 20;
-
 /// How long to wait before trying again.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -35,12 +31,7 @@ const DAMAGE: [&str; 7] = [
 /// # Errors
 /// DuckDB's, among them that another process holds the file.
 pub fn open(path: &Path, access: AccessMode) -> duckdb::Result<Connection> {
-    let is_small = || path.metadata().is_ok_and(|file| file.len() < SMALL);
-    let mut config = Config::default();
-    if matches!(access, AccessMode::ReadOnly) && is_small() {
-        config = config.threads(1)?;
-    }
-    let config = config
+    let config = Config::default()
         .access_mode(access)?
         .with("autoinstall_known_extensions", "false")?
         .with("autoload_known_extensions", "false")?
