@@ -1,6 +1,7 @@
 //! What stands out in a period: at most five statements, each true of at least five questions, more than what
 //! chance would give, and worth the more the more of the person's time it is about.
 
+mod burst;
 mod chance;
 mod choose;
 mod facts;

@@ -68,8 +68,8 @@ pub(super) struct Facts {
     pub(super) questions: BTreeMap<Name, OfQuestion>,
     /// By who asks; `None` where that is not known.
     pub(super) askers: BTreeMap<Option<String>, Sums>,
-    /// By hour of the day.
-    pub(super) hours: BTreeMap<u32, Sums>,
+    /// By hour of the day, and day.
+    pub(super) hours: BTreeMap<u32, BTreeMap<NaiveDate, Sums>>,
     pub(super) days: BTreeMap<NaiveDate, Sums>,
     pub(super) session: Option<Session>,
 }
@@ -134,7 +134,8 @@ impl LoggedFacts {
                 let quarter: NaiveDateTime = row.get("quarter")?;
                 let hour = zone.from_utc_datetime(&quarter).hour();
                 let day = row.get("day_asked")?;
-                self.facts.hours.entry(hour).or_default().add(now);
+                let of_hour = self.facts.hours.entry(hour).or_default();
+                of_hour.entry(day).or_default().add(now);
                 self.facts.days.entry(day).or_default().add(now);
             }
         }
