@@ -336,10 +336,9 @@ fn figures(json: &Value) -> Vec<(String, Option<String>, Value)> {
         let from = bin["from"].as_f64().unwrap();
         add(format!("answering_times.{from}-{to}"), &bin["answers"]);
     }
-    // What no prompt is behind has no rows.
-    let without = ["denied", "auto_calls", "without_approvals"];
     for (name, value) in leaves(&json["permissions"]) {
-        if !without.contains(&name.as_str()) {
+        // It is a warning, and not a figure.
+        if name != "without_approvals" {
             add(format!("permissions.{name}"), &value);
         }
     }
@@ -474,7 +473,12 @@ fn hold(name: &str, explained: &Explained) {
         Rows::Questions(rows) => rows.iter().filter_map(of).sum::<f64>(),
         Rows::Prompts(rows) => rows.iter().filter_map(|row| row.waited_seconds).sum(),
     };
+    let calls = || match &explained.rows {
+        Rows::Questions(_) => 0,
+        Rows::Prompts(rows) => rows.iter().filter_map(|row| row.calls).sum::<u64>(),
+    };
     let sum = match explained.measure {
+        Measure::UnaskedCalls => calls() as f64,
         Measure::Questions | Measure::Prompts | Measure::Calls | Measure::Sessions => {
             explained.rows.len() as f64
         }
