@@ -218,12 +218,6 @@ fn calls(cwd: &Path) -> Vec<(&'static str, String)> {
             format!(r#"{{{common},"hook_event_name":"SessionEnd","reason":"other"}}"#),
         ),
         (
-            "PermissionRequest",
-            format!(
-                r#"{{{common},"hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{{"command":"cd src && TOKEN=abc npm test -- --watch=false | tee log","description":"Run the tests"}},"permission_suggestions":[{{"type":"addRules","rules":[{{"toolName":"Bash","ruleContent":"npm test *"}}],"behavior":"allow","destination":"localSettings"}},{{"type":"addDirectories","directories":["/home/dev/shop"],"destination":"session"}},{{"type":"setMode","mode":"acceptEdits","destination":"session"}}]}}"#
-            ),
-        ),
-        (
             "another tool",
             format!(
                 r#"{{{common},"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{{}}}}"#
@@ -233,6 +227,13 @@ fn calls(cwd: &Path) -> Vec<(&'static str, String)> {
             STATUS_LINE,
             format!(
                 r#"{{{common},"hook_event_name":"Status","model":{{"id":"m","display_name":"M"}},"workspace":{{"current_dir":"{cwd}","project_dir":"{cwd}"}},"cost":{{"total_cost_usd":0.1}}}}"#
+            ),
+        ),
+        // After the status line, which finds the questions in the end of the segment.
+        (
+            "PermissionRequest",
+            format!(
+                r#"{{{common},"hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{{"command":"cd src && TOKEN=abc npm test -- --watch=false | tee log","description":"Run the tests"}},"permission_suggestions":[{{"type":"addRules","rules":[{{"toolName":"Bash","ruleContent":"npm test *"}}],"behavior":"allow","destination":"localSettings"}},{{"type":"addDirectories","directories":["/home/dev/shop"],"destination":"session"}},{{"type":"setMode","mode":"acceptEdits","destination":"session"}}]}}"#
             ),
         ),
     ]

@@ -1,11 +1,22 @@
--- Of the questions with those ids: which events of theirs the store has.
-SELECT
-    tool_use_id,
-    question_index,
-    asked_at IS NOT NULL,
-    auto_decided_at IS NOT NULL,
-    answered_at IS NOT NULL,
-    dismissed_at IS NOT NULL,
-    failed_at IS NOT NULL
-FROM questions
-WHERE id IN (SELECT unnest(from_json(?, '["UBIGINT"]')));
+-- Which events about the questions with the ids $1, and which with the ids $2 about permissions, the store has:
+-- their kind, call and index, and the id.
+SELECT kind, tool_use_id, question_index
+FROM (
+    SELECT
+        tool_use_id,
+        question_index,
+        unnest([
+            if(asked_at IS NULL, NULL, 'asked'),
+            if(auto_decided_at IS NULL, NULL, 'auto_decided'),
+            if(answered_at IS NULL, NULL, 'answered'),
+            if(dismissed_at IS NULL, NULL, 'dismissed'),
+            if(failed_at IS NULL, NULL, 'failed')
+        ]) AS kind
+    FROM questions
+    WHERE id IN (SELECT unnest(from_json($1, '["UBIGINT"]')))
+)
+WHERE kind IS NOT NULL
+UNION ALL
+SELECT '', replace(id::VARCHAR, '-', ''), 0
+FROM permission_events
+WHERE id IN (SELECT unnest(from_json($2, '["UUID"]')));

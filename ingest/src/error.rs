@@ -60,16 +60,7 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Spool(error) | Self::SpoolWrite(_, error) | Self::Folder { error, .. } => {
-                error.source()
-            }
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for Error {}
 
 impl Error {
     /// True when DuckDB may not take as much memory as it would need.
@@ -84,6 +75,17 @@ impl From<duckdb::Error> for Error {
             Self::Broken(error)
         } else {
             Self::DuckDb(error)
+        }
+    }
+}
+
+/// Of what is read of the log: in a compressed segment, what is no valid data is damage.
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::InvalidData {
+            Self::Damage(error.to_string())
+        } else {
+            Self::Spool(error)
         }
     }
 }

@@ -133,30 +133,16 @@ fn emit<E>(
     };
     let id = format!("gstack-{call}");
     let by_machine = |source: &str| BY_MACHINE.contains(&source);
-    let is_auto = line.source.as_deref().is_some_and(by_machine);
-    let first = event(
-        &line,
-        &ts,
-        &id,
-        project,
-        match is_auto {
-            true => Kind::AutoDecided,
-            false => Kind::Asked,
-        },
-    );
-    sink(&first)?;
-    if is_auto {
-        found.auto_decided += 1;
-        return Ok(());
-    }
-    if line.user_choice == UNKNOWN {
-        found.unknown += 1;
-        let mut dismissed = event(&line, &ts, &id, project, Kind::Dismissed);
-        dismissed.reason = Some("no_answer".into());
-        return sink(&dismissed);
-    }
-    found.answered += 1;
-    sink(&event(&line, &ts, &id, project, Kind::Answered))
+    let (count, kinds) = if line.source.as_deref().is_some_and(by_machine) {
+        (&mut found.auto_decided, &[Kind::AutoDecided][..])
+    } else if line.user_choice == UNKNOWN {
+        (&mut found.unknown, &[Kind::Asked, Kind::Dismissed][..])
+    } else {
+        (&mut found.answered, &[Kind::Asked, Kind::Answered][..])
+    };
+    *count += 1;
+    let mut kinds = kinds.iter();
+    kinds.try_for_each(|kind| sink(&event(&line, &ts, &id, project, *kind)))
 }
 
 fn event<'a>(
@@ -195,6 +181,7 @@ fn event<'a>(
         free_text: typed.map(Text::from),
         was_auto_decided: (kind == Kind::Answered).then_some(false),
         preference: is_auto.then(|| "gstack".into()),
+        reason: (kind == Kind::Dismissed).then(|| "no_answer".into()),
         ..Event::default()
     }
 }

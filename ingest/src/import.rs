@@ -29,9 +29,9 @@ pub type ImportError = claude_code::Error<Error>;
 
 /// What an import found, and how much of it was new.
 #[derive(Debug)]
-pub struct Import {
-    /// What the transcripts hold.
-    pub found: claude_code::Summary,
+pub struct Import<F = claude_code::Summary> {
+    /// What the transcripts or logs hold.
+    pub found: F,
     /// Events added to the log.
     pub added: u64,
     /// Events that the hook or an earlier import had logged.
@@ -39,15 +39,10 @@ pub struct Import {
 }
 
 /// What an import of gstack's logs found, and how much of it was new.
-#[derive(Debug)]
-pub struct GstackImport {
-    /// What the logs hold.
-    pub found: gstack::Found,
-    /// Events added to the log.
-    pub added: u64,
-    /// Events that an earlier import had logged.
-    pub known: u64,
-}
+pub type GstackImport = Import<gstack::Found>;
+
+/// What receives events, one by one.
+pub(crate) type Sink<'s> = &'s mut dyn FnMut(&Event<'_>) -> Result<(), Error>;
 
 impl Writer {
     /// Appends every event of the transcripts at `root` that the log does not hold yet to a segment of its
@@ -64,18 +59,10 @@ impl Writer {
         progress: &Progress,
     ) -> Result<Import, ImportError> {
         let looked_up = SystemTime::now().into();
-        let mut sink = Sink::open(self, "claude-code", now, progress)?;
-        let mut prompts = open_prompts(sink.writer())?;
-        // Sessions go on while transcripts are read.
-        prompts.leave_out_since(looked_up);
-        let found = claude_code::read_with(root, registry, prompts, &mut |event| sink.take(event))?;
-        sink.append()?;
-        let (added, known) = (sink.added, sink.known);
-        self.ingest(progress)?;
-        Ok(Import {
-            found,
-            added,
-            known,
+        self.append("claude-code", now, progress, |mut prompts, sink| {
+            // Sessions go on while transcripts are read.
+            prompts.leave_out_since(looked_up);
+            claude_code::read_with(root, registry, prompts, sink)
         })
     }
 
@@ -89,12 +76,35 @@ impl Writer {
         now: DateTime<Utc>,
         progress: &Progress,
     ) -> Result<GstackImport, ImportError> {
-        let mut sink = Sink::open(self, "gstack", now, progress)?;
-        let found = gstack::read(root, &mut |event| sink.take(event))?;
-        sink.append()?;
-        let (added, known) = (sink.added, sink.known);
+        self.append("gstack", now, progress, |_, sink| gstack::read(root, sink))
+    }
+
+    /// Appends the events of `source` that `read` finds and the log does not hold, and brings the store up to
+    /// date with them. `read` gets the prompts for permission that no decision is known of.
+    pub(crate) fn append<F, X: From<Error>>(
+        &mut self,
+        source: &str,
+        now: DateTime<Utc>,
+        progress: &Progress,
+        read: impl FnOnce(Prompts, Sink<'_>) -> Result<F, X>,
+    ) -> Result<Import<F>, X> {
+        // All that was logged before is in the store that the events are compared with.
         self.ingest(progress)?;
-        Ok(GstackImport {
+        let events = self.paths().events();
+        cut_torn_lines(&events)?;
+        let segment = format!("{SEGMENTS}{source}-{}.jsonl", now.date_naive());
+        let mut new = NewEvents {
+            writer: self,
+            segment: events.join(segment),
+            waiting: Vec::new(),
+            added: 0,
+            known: 0,
+        };
+        let found = read(open_prompts(new.writer)?, &mut |event| new.take(event))?;
+        new.append()?;
+        let (added, known) = (new.added, new.known);
+        self.ingest(progress)?;
+        Ok(Import {
             found,
             added,
             known,
@@ -102,24 +112,17 @@ impl Writer {
     }
 }
 
-/// What identifies an event: its kind, call and index for one about a question, else its kind and id.
+/// What identifies an event: its kind, call and index for one about a question, else its id alone.
 type EventKey = (String, String, u32);
 
 fn key(event: &Event<'_>) -> EventKey {
-    let name = if is_of_question(&event.kind) {
-        event.tool_use_id.as_deref().unwrap_or_default()
+    if KINDS.contains(&&*event.kind) {
+        let call = event.tool_use_id.as_deref().unwrap_or_default().to_owned();
+        let index = event.question_index.unwrap_or_default();
+        (event.kind.to_string(), call, index)
     } else {
-        &event.id
-    };
-    (
-        event.kind.to_string(),
-        name.to_owned(),
-        event.question_index.unwrap_or_default(),
-    )
-}
-
-fn is_of_question(kind: &str) -> bool {
-    KINDS.contains(&kind)
+        (String::new(), event.id.to_string(), 0)
+    }
 }
 
 /// The events of `keys` that the store has.
@@ -127,36 +130,27 @@ fn known_events<'k>(
     writer: &Writer,
     keys: impl Iterator<Item = &'k EventKey>,
 ) -> Result<HashSet<EventKey>, Error> {
-    let mut known = HashSet::new();
     let Some(connection) = writer.connection() else {
-        return Ok(known);
+        return Ok(HashSet::new());
     };
-    let (questions, others): (Vec<_>, Vec<_>) = keys.partition(|(kind, ..)| is_of_question(kind));
-    let ids = questions.iter();
-    let ids: Vec<u64> = ids.map(|(_, call, index)| row_id(call, *index)).collect();
+    let (questions, others): (Vec<_>, Vec<_>) = keys.partition(|(kind, ..)| !kind.is_empty());
+    let rows = questions
+        .iter()
+        .map(|(_, call, index)| row_id(call, *index));
+    let ids = others.iter().map(|(_, id, _)| id.as_str());
+    let json = [
+        serde_json::to_string(&rows.collect::<Vec<u64>>()),
+        serde_json::to_string(&ids.collect::<Vec<&str>>()),
+    ];
     let mut statement = connection.prepare(include_str!("../sql/known_events.sql"))?;
-    let mut rows = statement.query([serde_json::to_string(&ids).unwrap_or_default()])?;
-    while let Some(row) = rows.next()? {
-        let (call, index): (String, u32) = (row.get(0)?, row.get(1)?);
-        for (column, kind) in (2..).zip(KINDS) {
-            if row.get(column)? {
-                known.insert((kind.to_owned(), call.clone(), index));
-            }
-        }
-    }
-    let ids: Vec<&str> = others.iter().map(|(_, id, _)| id.as_str()).collect();
-    let mut statement = connection.prepare(include_str!("../sql/known_permissions.sql"))?;
-    let rows = statement.query_map([serde_json::to_string(&ids).unwrap_or_default()], |row| {
-        row.get::<_, String>(0)
+    let known = statement.query_map(json.map(Result::unwrap_or_default), |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
     })?;
-    let stored: HashSet<String> = rows.collect::<duckdb::Result<_>>()?;
-    let others = others.into_iter().filter(|(_, id, _)| stored.contains(id));
-    known.extend(others.cloned());
-    Ok(known)
+    Ok(known.collect::<duckdb::Result<_>>()?)
 }
 
 /// The prompts for permission that no decision is known of, in the order of time.
-pub(crate) fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
+fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
     let mut prompts = Prompts::default();
     let Some(connection) = writer.connection() else {
         return Ok(prompts);
@@ -171,18 +165,14 @@ pub(crate) fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
             at: row.get::<_, NaiveDateTime>(4)?.and_utc(),
             input_digest: row.get(5)?,
         };
-        prompts.add(
-            &session,
-            agent.as_deref(),
-            tool.as_deref().unwrap_or_default(),
-            prompt,
-        );
+        let tool = tool.as_deref().unwrap_or_default();
+        prompts.add(&session, agent.as_deref(), tool, prompt);
     }
     Ok(prompts)
 }
 
-/// Receives events, and appends those that the log does not hold.
-pub(crate) struct Sink<'w> {
+/// Events on their way to the log; those that it does not hold get there.
+struct NewEvents<'w> {
     writer: &'w Writer,
     segment: PathBuf,
     waiting: Vec<(EventKey, Vec<u8>)>,
@@ -190,32 +180,8 @@ pub(crate) struct Sink<'w> {
     known: u64,
 }
 
-impl<'w> Sink<'w> {
-    /// What appends the events of `source`, with all that was logged before in the store.
-    pub(crate) fn open(
-        writer: &'w mut Writer,
-        source: &str,
-        now: DateTime<Utc>,
-        progress: &Progress,
-    ) -> Result<Self, Error> {
-        writer.ingest(progress)?;
-        cut_torn_lines(&writer.paths().events())?;
-        let segment = format!("{SEGMENTS}{source}-{}.jsonl", now.date_naive());
-        Ok(Self {
-            segment: writer.paths().events().join(segment),
-            writer,
-            waiting: Vec::new(),
-            added: 0,
-            known: 0,
-        })
-    }
-
-    /// The store that the events are compared with.
-    pub(crate) fn writer(&self) -> &Writer {
-        self.writer
-    }
-
-    pub(crate) fn take(&mut self, event: &Event<'_>) -> Result<(), Error> {
+impl NewEvents<'_> {
+    fn take(&mut self, event: &Event<'_>) -> Result<(), Error> {
         let line = event.to_line();
         let line = line.map_err(|error| Error::SpoolWrite(self.segment.clone(), error.into()))?;
         self.waiting.push((key(event), line));
@@ -225,7 +191,7 @@ impl<'w> Sink<'w> {
         Ok(())
     }
 
-    pub(crate) fn append(&mut self) -> Result<(), Error> {
+    fn append(&mut self) -> Result<(), Error> {
         let keys = self.waiting.iter().map(|(key, _)| key);
         let known = known_events(self.writer, keys)?;
         let mut lines = Vec::new();
@@ -249,7 +215,7 @@ impl<'w> Sink<'w> {
 /// Cuts off the half line that a killed import left: the next one writes that event again. Only imports
 /// append to these segments, and only one at a time, the one that holds the store.
 fn cut_torn_lines(events: &Path) -> Result<(), Error> {
-    for segment in list(events).map_err(Error::Spool)? {
+    for segment in list(events)? {
         let is_import = segment.name.file_name().starts_with(SEGMENTS);
         if is_import && segment.name.format() == Format::Lines {
             spool::append_alone(&segment.path, &[])

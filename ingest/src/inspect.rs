@@ -178,7 +178,7 @@ impl Scratch {
             stored.query_row(include_str!("../sql/zone.sql"), [], |row| row.get(0))?;
         let known = load_checkpoints(stored)?;
         let mut work = Vec::new();
-        for mut segment in list(&paths.events()).map_err(Error::Spool)? {
+        for mut segment in list(&paths.events())? {
             if let Some(known) = known.get(&segment.name.file_name()) {
                 // What was appended since is not in the store yet.
                 segment.length = segment.length.min(known.length);

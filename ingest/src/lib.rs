@@ -12,6 +12,7 @@ mod inspect;
 mod log;
 mod progress;
 mod projection;
+mod reader;
 mod retention;
 mod sealed;
 mod spool;

@@ -2,14 +2,15 @@
 //! was sealed of it, in the columns of a sealed segment.
 
 use std::io;
+use std::iter;
 use std::path::Path;
 
 use duckdb::arrow::array::RecordBatch;
 
-use crate::arrow::{EventsBuilder, fields};
+use crate::arrow::fields;
 use crate::error::Error;
-use crate::sealed::{SealedFile, connect, unknown_fields};
-use crate::spool::{ChunkReader, Format, Segment, decode_lines, list};
+use crate::reader::SegmentReader;
+use crate::spool::{Segment, list};
 
 /// A segment that could not be read to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,65 +38,37 @@ pub fn read_events<E: From<Error>>(
     mut each: impl FnMut(&RecordBatch) -> Result<(), E>,
 ) -> Result<Vec<UnreadSegment>, E> {
     let mut unread = Vec::new();
-    for segment in list(events).map_err(Error::Spool)? {
-        let mut failed = None;
-        let read = match segment.name.format() {
-            Format::Sealed => read_sealed(&segment, &mut each, &mut failed),
-            Format::Lines | Format::Gzip => read_lines(&segment, &mut each, &mut failed),
-        };
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        match read {
-            Err(Error::Spool(error)) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error @ (Error::Spool(_) | Error::Damage(_))) => unread.push(UnreadSegment {
-                segment: segment.name.file_name(),
-                why: error.to_string(),
-            }),
-            read => read?,
+    for segment in list(events).map_err(Error::from)? {
+        for batch in batches(&segment) {
+            match batch {
+                Ok(batch) => each(&batch)?,
+                Err(Error::Spool(error)) if error.kind() == io::ErrorKind::NotFound => break,
+                Err(error @ (Error::Spool(_) | Error::Damage(_))) => {
+                    unread.push(UnreadSegment {
+                        segment: segment.name.file_name(),
+                        why: error.to_string(),
+                    });
+                    break;
+                }
+                Err(error) => return Err(error.into()),
+            }
         }
     }
     Ok(unread)
 }
 
-/// The error of `each` goes to `failed`, and ends the reading.
-fn read_sealed<E>(
-    segment: &Segment,
-    each: &mut impl FnMut(&RecordBatch) -> Result<(), E>,
-    failed: &mut Option<E>,
-) -> Result<(), Error> {
-    let connection = connect()?;
-    let file = SealedFile::open(&connection, &segment.path)?;
-    for part in file.parts() {
-        *failed = each(&file.whole_events(&connection, &part)?).err();
-        if failed.is_some() {
-            break;
-        }
-    }
-    Ok(())
-}
-
-fn read_lines<E>(
-    segment: &Segment,
-    each: &mut impl FnMut(&RecordBatch) -> Result<(), E>,
-    failed: &mut Option<E>,
-) -> Result<(), Error> {
-    let mut reader = ChunkReader::open(segment, 0).map_err(Error::Spool)?;
-    while let Some(chunk) = reader.next().map_err(Error::Spool)? {
-        let mut events = EventsBuilder::default();
-        for event in &decode_lines(&chunk).events {
-            let extra = unknown_fields(&event.json);
-            events.push(
-                event,
-                Some(extra.map_err(|error| Error::Spool(error.into()))?),
-            );
-        }
-        *failed = each(&events.finish()?).err();
-        if failed.is_some() {
-            break;
-        }
-    }
-    Ok(())
+/// The events of a segment, up to the first error.
+fn batches(segment: &Segment) -> impl Iterator<Item = Result<RecordBatch, Error>> {
+    let mut reader = None;
+    let mut next = move || {
+        let reader = match &mut reader {
+            Some(reader) => reader,
+            None => reader.insert(SegmentReader::open(segment, 0, &mut None)?),
+        };
+        let part = reader.next()?;
+        part.map(|part| Ok(part.events(true)?.0)).transpose()
+    };
+    iter::from_fn(move || next().transpose())
 }
 
 #[cfg(test)]

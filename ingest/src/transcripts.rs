@@ -2,17 +2,15 @@
 //! brought up to date: nobody waits for it then.
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs::Metadata;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use duckdb::Connection;
 
-use crate::claude_code::{FollowSummary, Followed, Mark, follow, open_transcript};
+use crate::claude_code::{Followed, Mark, follow, open_transcript};
 use crate::error::Error;
-use crate::import::{Sink, open_prompts};
 use crate::progress::Progress;
+use crate::spool::modified_ns;
 use crate::store::Writer;
 
 /// How long a prompt without a decision is looked after, in days.
@@ -33,20 +31,6 @@ pub struct Decisions {
     pub unknown: u64,
     /// Bytes read of transcripts.
     pub bytes: u64,
-}
-
-/// A transcript as it was when it was read.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Known {
-    length: u64,
-    modified_ns: i64,
-    mark: Mark,
-}
-
-impl Known {
-    fn is_of(&self, file: &Metadata) -> bool {
-        (self.length, self.modified_ns) == (file.len(), modified_ns(file))
-    }
 }
 
 /// The transcripts with something new.
@@ -90,19 +74,18 @@ impl Writer {
         }
         // A prompt is in the log before its decision is in the transcript, which is read as far as it went
         // when it was looked at.
-        let mut sink = Sink::open(self, "claude-code", now, progress)?;
-        let prompts = open_prompts(sink.writer())?;
-        let found = follow(&waiting.followed, prompts, &mut |event| sink.take(event))?;
-        sink.append()?;
-        self.ingest(progress)?;
+        let read = self.append("claude-code", now, progress, |prompts, sink| {
+            follow(&waiting.followed, prompts, sink)
+        })?;
+        let found = read.found.found;
         decisions.granted = found.granted;
         decisions.refused = found.refused;
-        decisions.unknown = found.unknown_decisions;
-        decisions.bytes = found.bytes;
-        let unread = found.marks.iter().filter(|mark| mark.is_none());
+        decisions.unknown = found.unknown_decisions + found.lost_decisions;
+        decisions.bytes = read.found.bytes;
+        let unread = read.found.marks.iter().filter(|mark| mark.is_none());
         decisions.unreadable += unread.count() as u64;
         if let Some(connection) = self.connection() {
-            save(connection, &waiting, &found)?;
+            save(connection, &waiting, &read.found.marks)?;
         }
         Ok(decisions)
     }
@@ -128,14 +111,12 @@ fn waiting(connection: &Connection, now: DateTime<Utc>) -> Result<Waiting, Error
             waiting.unreadable += 1;
             continue;
         };
-        let before = known.remove(&path).unwrap_or_default();
-        if !before.is_of(&found) {
-            waiting.modified_ns.push(modified_ns(&found));
-            waiting.followed.push(Followed {
-                path,
-                mark: before.mark,
-                length: found.len(),
-            });
+        let length = found.len();
+        let modified_ns = modified_ns(&found);
+        let (as_read, mark) = known.remove(&path).unwrap_or_default();
+        if as_read != (length, modified_ns) {
+            waiting.modified_ns.push(modified_ns);
+            waiting.followed.push(Followed { path, mark, length });
         }
     }
     Ok(waiting)
@@ -158,28 +139,27 @@ fn transcript(path: &Path, session: &str, agent: Option<&str>) -> PathBuf {
     }
 }
 
+/// A transcript as it was when it was read (length and time of the last change), and how far that was.
+type Known = ((u64, i64), Mark);
+
 fn known(connection: &Connection) -> Result<HashMap<PathBuf, Known>, Error> {
     let mut statement = connection.prepare(include_str!("../sql/transcripts.sql"))?;
     let rows = statement.query_map([], |row| {
-        let mark: String = row.get(3)?;
-        let known = Known {
-            length: row.get(1)?,
-            modified_ns: row.get(2)?,
-            mark: serde_json::from_str(&mark).unwrap_or_default(),
-        };
-        Ok((PathBuf::from(row.get::<_, String>(0)?), known))
+        let (path, mark): (String, String) = (row.get(0)?, row.get(3)?);
+        let mark = serde_json::from_str(&mark).unwrap_or_default();
+        Ok((PathBuf::from(path), ((row.get(1)?, row.get(2)?), mark)))
     })?;
     Ok(rows.collect::<duckdb::Result<_>>()?)
 }
 
-fn save(connection: &Connection, waiting: &Waiting, found: &FollowSummary) -> Result<(), Error> {
+fn save(connection: &Connection, waiting: &Waiting, marks: &[Option<Mark>]) -> Result<(), Error> {
     let paths: Vec<_> = waiting.followed.iter().map(|one| &one.path).collect();
     let paths = serde_json::to_string(&paths).unwrap_or_default();
     let transaction = connection.unchecked_transaction()?;
     connection.execute(include_str!("../sql/forget_transcripts.sql"), [paths])?;
     let mut appender = connection.appender("transcripts")?;
     let read = waiting.followed.iter().zip(&waiting.modified_ns);
-    for ((followed, modified_ns), mark) in read.zip(&found.marks) {
+    for ((followed, modified_ns), mark) in read.zip(marks) {
         let (Some(mark), Some(path)) = (mark, followed.path.to_str()) else {
             continue;
         };
@@ -189,10 +169,4 @@ fn save(connection: &Connection, waiting: &Waiting, found: &FollowSummary) -> Re
     appender.flush()?;
     drop(appender);
     Ok(transaction.commit()?)
-}
-
-fn modified_ns(file: &Metadata) -> i64 {
-    file.mtime()
-        .saturating_mul(1_000_000_000)
-        .saturating_add(file.mtime_nsec())
 }

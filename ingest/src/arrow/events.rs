@@ -1,6 +1,7 @@
 //! Events as record batches, which are what sealed segments hold, too: a column for each field of an event,
 //! in their order and with their names, and `extra`.
 
+use std::io;
 use std::sync::{Arc, LazyLock};
 
 use duckdb::arrow::array::{
@@ -14,6 +15,7 @@ use duckdb::arrow::error::ArrowError;
 use plantune_domain::event::{SCHEMA_VERSION, Text};
 use plantune_domain::hash;
 
+use super::unknown_fields::unknown_fields;
 use super::{column, texts, unexpected};
 use crate::spool::{Decoded, decode_id};
 
@@ -31,16 +33,18 @@ macro_rules! columns {
         }
 
         impl EventsBuilder {
-            /// Adds an event. Projections need the id of few, and `extra` of none: with `None` for `extra`
-            /// both are left out where that is so.
-            pub(crate) fn push(&mut self, decoded: &Decoded<'_>, extra: Option<Option<String>>) {
+            /// Adds an event. Projections need the id of few, and unknown fields of none: these are left
+            /// out unless `is_whole`.
+            pub(crate) fn push(&mut self, decoded: &Decoded<'_>, is_whole: bool) -> io::Result<()> {
                 let event = &decoded.event;
-                let id = (extra.is_some() || needs_id(&event.kind)).then(|| hash::to_hex(&decoded.id));
+                let extra = if is_whole { unknown_fields(decoded.json)? } else { None };
+                let id = (is_whole || needs_id(&event.kind)).then(|| hash::to_hex(&decoded.id));
                 self.v.append_value(event.v);
                 self.id.append_option(id);
                 self.ts.append_value(decoded.micros);
                 $(Field::append(Some(&event.$name), &mut self.$name);)+
-                self.extra.append_option(extra.flatten());
+                self.extra.append_option(extra);
+                Ok(())
             }
 
             /// The batch.

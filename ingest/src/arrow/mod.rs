@@ -2,6 +2,7 @@
 
 mod batches;
 mod events;
+mod unknown_fields;
 
 pub(crate) use batches::{Unsaved, append, array, bytes, column, texts, unexpected};
 pub(crate) use events::{EventsBuilder, check, digests, fields, is_field};

@@ -5,6 +5,7 @@ use plantune_domain::results::{DismissReason, FailureKind, Outcome, error_outcom
 use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
 
+use super::permissions::Place;
 use super::wire::ToolResult;
 
 /// A call with what came back for it.
@@ -16,13 +17,8 @@ pub(super) struct Call {
     pub(super) questions: Vec<SentQuestion>,
     /// True when the model put answers into the call itself.
     pub(super) has_own_answers: bool,
-    /// RFC 3339, UTC, milliseconds; `None` when nothing near it has a time.
-    pub(super) asked_at: Option<String>,
-    pub(super) session_id: String,
-    pub(super) cwd: String,
-    pub(super) permission_mode: Option<String>,
-    pub(super) entrypoint: Option<String>,
-    pub(super) agent_id: Option<String>,
+    /// Where it was made; at no time when nothing near it has one.
+    pub(super) of: Place,
     pub(super) skill: Option<String>,
     pub(super) ending: Option<Ending>,
     /// What a hook answered, by question text.

@@ -104,11 +104,10 @@ fn denied(
     match decided.denial {
         Some(USER_REJECTED) if decided.before_run => refused(decided.feedback),
         Some(USER_REJECTED) | None if is_earlier && is_refusal => {
-            let words = text.split_once(SAID).map(|(_, words)| words.trim());
-            match words.filter(|words| !words.is_empty()) {
-                Some(words) => refused(Some(words)),
+            match refused(text.split_once(SAID).map(|(_, words)| words)) {
                 // Or they broke the run off: the same words stand there.
-                None => Verdict::Refused("unknown", None),
+                Verdict::Refused(_, None) => Verdict::Refused("unknown", None),
+                refused => refused,
             }
         }
         Some(USER_REJECTED) if is_before(FIRST_WITH_BEFORE_RUN) && is_refusal => {

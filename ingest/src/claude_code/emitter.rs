@@ -21,6 +21,7 @@ use super::call::Call;
 use super::decision::UNCLEAR;
 use super::permissions::{Decided, Found, Outcome as Decision, Place, Turn};
 use super::prompts::{Prompts, waited};
+use super::transcript::Transcript;
 use super::{SOURCE, Summary};
 
 /// Emits events, each once.
@@ -38,18 +39,8 @@ pub(super) struct Emitter<'s, E> {
     outcomes: HashMap<[u8; 16], QuestionOutcome>,
     prompts: Prompts,
     /// True when what was allowed counts only where the hook logged that it was asked.
-    needs_prompt: bool,
-    permissions: PermissionCounts,
-}
-
-/// What was found of permissions.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct PermissionCounts {
-    granted: u64,
-    refused: u64,
-    denied: u64,
-    unasked: u64,
-    joined: u64,
+    pub(super) needs_prompt: bool,
+    pub(super) summary: Summary,
 }
 
 /// One question of a call on its way to events.
@@ -80,24 +71,21 @@ impl<'s, E> Emitter<'s, E> {
             outcomes: HashMap::new(),
             prompts,
             needs_prompt: false,
-            permissions: PermissionCounts::default(),
+            summary: Summary::default(),
         }
     }
 
-    /// Leaves out what was allowed without a prompt that the hook logged.
-    pub(super) fn needing_prompts(self) -> Self {
-        Self {
-            needs_prompt: true,
-            ..self
+    /// Emits what is known of who allowed the calls of `transcript`.
+    pub(super) fn emit_permissions(&mut self, transcript: &Transcript) -> Result<(), E> {
+        self.summary.unknown_decisions += transcript.permissions.unknown;
+        self.summary.lost_decisions += transcript.permissions.lost;
+        for found in &transcript.permissions.found {
+            match found {
+                Found::Decided(decided) => self.emit_decided(decided)?,
+                Found::Turn(turn) => self.emit_turn(turn)?,
+            }
         }
-    }
-
-    /// Emits what is known of who allowed a call, or of the calls of a turn.
-    pub(super) fn emit_permission(&mut self, found: &Found) -> Result<(), E> {
-        match found {
-            Found::Decided(decided) => self.emit_decided(decided),
-            Found::Turn(turn) => self.emit_turn(turn),
-        }
+        Ok(())
     }
 
     fn emit_decided(&mut self, decided: &Decided) -> Result<(), E> {
@@ -130,7 +118,7 @@ impl<'s, E> Emitter<'s, E> {
             return Ok(());
         }
         let project = self.project(&decided.of.cwd);
-        let mut event = permission_event(kind, &id, at, &project, &decided.of);
+        let mut event = event(kind, id, at, &project, &decided.of);
         event.tool_name = Some(decided.tool_name.as_str().into());
         event.tool_use_id = Some(decided.tool_use_id.as_str().into());
         event.mcp_server = mcp_server(&decided.tool_name).map(Text::from);
@@ -142,20 +130,20 @@ impl<'s, E> Emitter<'s, E> {
         match &decided.outcome {
             Decision::Granted(grant) => {
                 event.grant = Some((*grant).into());
-                self.permissions.granted += 1;
+                self.summary.granted += 1;
             }
             Decision::Refused(reason, words) => {
                 event.reason = Some((*reason).into());
                 event.free_text = words.as_deref().map(|words| masked(words).into());
-                self.permissions.refused += 1;
+                self.summary.refused += 1;
             }
             Decision::Denied(reason) => {
                 event.reason = Some((*reason).into());
-                self.permissions.denied += 1;
+                self.summary.denied += 1;
             }
         }
         if kind != Kind::PermissionDenied {
-            self.permissions.joined += u64::from(prompt.is_some());
+            self.summary.joined += u64::from(prompt.is_some());
             // Which of the prompts was this one's is a guess where the calls are the same.
             let certain = prompt.as_ref().filter(|_| !decided.is_ambiguous);
             event.waited_seconds = Some(certain.and_then(|prompt| waited(decided, prompt)));
@@ -175,9 +163,9 @@ impl<'s, E> Emitter<'s, E> {
             return Ok(());
         }
         let project = self.project(&turn.of.cwd);
-        let mut event = permission_event(kind, &id, at, &project, &turn.of);
+        let mut event = event(kind, id, at, &project, &turn.of);
         event.calls = Some(turn.calls);
-        self.permissions.unasked += u64::from(turn.calls);
+        self.summary.unasked += u64::from(turn.calls);
         self.emit_event(&event)
     }
 
@@ -185,12 +173,12 @@ impl<'s, E> Emitter<'s, E> {
     pub(super) fn emit(&mut self, call: &Call) -> Result<(), E> {
         let digest = hash::digest(&[&call.tool_use_id]);
         let ending_at = call.ending.as_ref().and_then(|ending| ending.at.as_deref());
-        let Some(asked_at) = call.asked_at.as_deref().or(ending_at) else {
+        let Some(asked_at) = call.of.at.as_deref().or(ending_at) else {
             self.undated.insert(digest);
             return Ok(());
         };
         self.calls.insert(digest);
-        let project = self.project(&call.cwd);
+        let project = self.project(&call.of.cwd);
         let identify = |sent: &_| Question::identify(Clone::clone(sent), self.registry);
         let questions: Vec<Question> = call.questions.iter().map(identify).collect();
         let decided = decided(call, &questions);
@@ -219,25 +207,23 @@ impl<'s, E> Emitter<'s, E> {
         Ok(())
     }
 
-    /// Writes the counts of calls and questions.
-    pub(super) fn tally(&self, summary: &mut Summary) {
+    /// What was found.
+    pub(super) fn finish(self) -> Summary {
         let ended = |outcome: QuestionOutcome| {
             let outcomes = self.outcomes.values();
             outcomes.filter(|other| **other == outcome).count() as u64
         };
-        summary.calls = self.calls.len() as u64;
-        summary.undated_calls = self.undated.difference(&self.calls).count() as u64;
-        summary.questions = self.outcomes.len() as u64;
-        summary.answered = ended(QuestionOutcome::Answered);
-        summary.auto_decided = ended(QuestionOutcome::AutoDecided);
-        summary.dismissed = ended(QuestionOutcome::Dismissed);
-        summary.failed = ended(QuestionOutcome::Failed);
-        summary.unanswered = ended(QuestionOutcome::Open);
-        summary.granted = self.permissions.granted;
-        summary.refused = self.permissions.refused;
-        summary.denied = self.permissions.denied;
-        summary.unasked = self.permissions.unasked;
-        summary.joined = self.permissions.joined;
+        Summary {
+            calls: self.calls.len() as u64,
+            undated_calls: self.undated.difference(&self.calls).count() as u64,
+            questions: self.outcomes.len() as u64,
+            answered: ended(QuestionOutcome::Answered),
+            auto_decided: ended(QuestionOutcome::AutoDecided),
+            dismissed: ended(QuestionOutcome::Dismissed),
+            failed: ended(QuestionOutcome::Failed),
+            unanswered: ended(QuestionOutcome::Open),
+            ..self.summary
+        }
     }
 
     fn emit_event(&mut self, event: &Event<'_>) -> Result<(), E> {
@@ -348,24 +334,11 @@ impl<'c> Part<'c> {
     fn event(&self, kind: Kind, at: &'c str) -> Event<'c> {
         let call = self.call;
         let index = u32::try_from(self.index).unwrap_or(u32::MAX);
-        let mut event = Event {
-            v: SCHEMA_VERSION,
-            id: question_event_id(kind, &call.tool_use_id, index).into(),
-            ts: at.into(),
-            kind: kind.as_str().into(),
-            session_id: call.session_id.as_str().into(),
-            session_kind: session_kind(call.entrypoint.as_deref()).as_str().into(),
-            project: self.project.into(),
-            cwd: call.cwd.as_str().into(),
-            permission_mode: call.permission_mode.as_deref().map(Text::from),
-            entrypoint: call.entrypoint.as_deref().map(Text::from),
-            agent_id: call.agent_id.as_deref().map(Text::from),
-            source: SOURCE.into(),
-            tool_name: Some(call.tool_name.as_str().into()),
-            tool_use_id: Some(call.tool_use_id.as_str().into()),
-            skill: call.skill.as_deref().map(Text::from),
-            ..Event::default()
-        };
+        let id = question_event_id(kind, &call.tool_use_id, index);
+        let mut event = event(kind, id, at, self.project, &call.of);
+        event.tool_name = Some(call.tool_name.as_str().into());
+        event.tool_use_id = Some(call.tool_use_id.as_str().into());
+        event.skill = call.skill.as_deref().map(Text::from);
         self.question
             .describe(self.index, call.questions.len(), &mut event);
         event
@@ -381,14 +354,8 @@ fn session_kind(entrypoint: Option<&str>) -> SessionKind {
     })
 }
 
-/// An event about permissions, with what all of them have.
-fn permission_event<'e>(
-    kind: Kind,
-    id: &'e str,
-    at: &'e str,
-    project: &'e str,
-    of: &'e Place,
-) -> Event<'e> {
+/// An event with what all of them have.
+fn event<'e>(kind: Kind, id: String, at: &'e str, project: &'e str, of: &'e Place) -> Event<'e> {
     let entrypoint = of.entrypoint.as_deref();
     Event {
         v: SCHEMA_VERSION,

@@ -1,7 +1,7 @@
 //! Reading on in transcripts of sessions that go on: who allowed which call since the last time.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Seek as _, SeekFrom};
+use std::io;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
@@ -11,12 +11,10 @@ use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
 use serde::{Deserialize, Serialize};
 
-use super::Prompts;
 use super::emitter::Emitter;
-use super::lines::{self, Line, Lines};
-use super::look_back::LookBack;
-use super::permissions::{Permissions, State};
-use super::wire;
+use super::permissions::State;
+use super::transcript::Transcript;
+use super::{Prompts, Summary};
 
 /// How much before a mark is compared, in bytes: a transcript that was written again does not go on there.
 const TAIL: u64 = 256;
@@ -48,12 +46,8 @@ pub struct Followed {
 pub struct FollowSummary {
     /// How far each of them was read; `None` where it could not be.
     pub marks: Vec<Option<Mark>>,
-    /// Decisions that were found: allowed, refused.
-    pub granted: u64,
-    /// Refused.
-    pub refused: u64,
-    /// Decisions in a form that is not known, and those whose calls are not there.
-    pub unknown_decisions: u64,
+    /// What was found of decisions.
+    pub found: Summary,
     /// Bytes read.
     pub bytes: u64,
 }
@@ -84,87 +78,41 @@ pub fn follow<E>(
     sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
 ) -> Result<FollowSummary, E> {
     let registry = Registry::default();
+    let mut emitter = Emitter::new(&registry, prompts, sink);
     // Nobody asked for this to be read, and an agent can write to its transcript.
-    let mut emitter = Emitter::new(&registry, prompts, sink).needing_prompts();
-    let mut summary = FollowSummary::default();
+    emitter.needs_prompt = true;
+    let mut marks = Vec::new();
+    let mut bytes = 0;
     for followed in transcripts {
-        let Ok((mark, permissions)) = read_on(followed, &mut summary.bytes) else {
-            summary.marks.push(None);
+        let Ok((mark, transcript)) = read_on(followed) else {
+            marks.push(None);
             continue;
         };
-        for found in &permissions.found {
-            emitter.emit_permission(found)?;
-        }
-        summary.unknown_decisions += permissions.unknown + permissions.lost;
-        let state = permissions.into_state();
-        summary.marks.push(Some(Mark { state, ..mark }));
+        bytes += transcript.bytes;
+        emitter.emit_permissions(&transcript)?;
+        marks.push(Some(mark));
     }
-    let mut all = super::Summary::default();
-    emitter.tally(&mut all);
-    (summary.granted, summary.refused) = (all.granted, all.refused);
-    Ok(summary)
+    Ok(FollowSummary {
+        marks,
+        found: emitter.finish(),
+        bytes,
+    })
 }
 
 /// Reads the whole lines that were added, and returns how far that is.
-fn read_on(followed: &Followed, bytes: &mut u64) -> io::Result<(Mark, Permissions)> {
-    let (mut file, _) = open(&followed.path)?;
-    let length = followed.length;
-    let from = match followed.mark.offset <= length
-        && tail(&file, followed.mark.offset)? == followed.mark.tail
-    {
-        true => followed.mark.clone(),
-        false => Mark::default(),
-    };
-    let session = followed
-        .path
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy();
-    let mut permissions = Permissions::new(&session, from.state);
-    file.seek(SeekFrom::Start(from.offset))?;
-    let mut back = Some(LookBack::of(file.try_clone()?));
-    let mut lines = Lines::of(file.try_clone()?, from.offset);
-    let mut end = from.offset;
-    loop {
-        let start = lines.next_start();
-        let line = match lines.next()? {
-            None => break,
-            Some(line) => line,
-        };
-        if let Line::Whole(line) = line {
-            // Not written to its end, or only now.
-            if start + line.len() as u64 + 1 > length {
-                break;
-            }
-            take(&mut permissions, line, start, &mut back);
-        }
-        if lines.end() > length {
-            break;
-        }
-        end = lines.end();
-    }
-    *bytes += end - from.offset + back.map_or(0, |back| back.bytes);
+fn read_on(followed: &Followed) -> io::Result<(Mark, Transcript)> {
+    let (file, _) = open(&followed.path)?;
+    let mark = &followed.mark;
+    let goes_on = mark.offset <= followed.length && tail(&file, mark.offset)? == mark.tail;
+    let from = Some(mark.clone()).filter(|_| goes_on).unwrap_or_default();
+    let mut transcript = Transcript::new(&followed.path, from.state);
+    transcript.read_lines(&file, from.offset, Some(followed.length))?;
     let mark = Mark {
-        offset: end,
-        tail: tail(&file, end)?,
-        state: State::default(),
+        offset: transcript.end,
+        tail: tail(&file, transcript.end)?,
+        state: transcript.permissions.state.clone(),
     };
-    Ok((mark, permissions))
-}
-
-fn take(permissions: &mut Permissions, line: &[u8], start: u64, back: &mut Option<LookBack>) {
-    let glance = permissions.glance(line);
-    if !glance.concerns {
-        return;
-    }
-    let (values, _) = lines::values(&lines::text(line));
-    for value in &values {
-        let line = wire::Line(value);
-        if line.is_transcript() {
-            permissions.take(line, start, back);
-        }
-    }
-    permissions.after(&glance);
+    Ok((mark, transcript))
 }
 
 /// A hash of what stands before `offset`.

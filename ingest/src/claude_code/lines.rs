@@ -1,8 +1,7 @@
 //! The lines of a file of any size, and the JSON values of a line that may be damaged.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader};
-use std::path::Path;
+use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom};
 
 use memchr::memchr;
 use plantune_domain::wire::lenient_json;
@@ -20,93 +19,79 @@ const MOST_TRIES: usize = 8;
 const LINE_START: &str = "{\"parentUuid\":";
 
 /// The lines of a file, without copying those that lie in one block.
-pub(super) struct Lines {
-    reader: BufReader<File>,
+pub(super) struct Lines<'f> {
+    reader: BufReader<&'f File>,
     used: usize,
     spill: Vec<u8>,
-    /// Where the line begins that was read last, and where the next one does.
-    start: u64,
+    /// Where the next line begins.
     next: u64,
-    /// True when the line that was read last has its newline.
-    is_ended: bool,
 }
 
 /// One line, without its newline.
-pub(super) enum Line<'l> {
-    Whole(&'l [u8]),
-    TooLong,
+pub(super) struct Line<'l> {
+    pub(super) start: u64,
+    /// Where the next one begins.
+    pub(super) end: u64,
+    /// False for a last line that lacks its newline.
+    pub(super) is_ended: bool,
+    /// `None` for a line that is too long.
+    pub(super) bytes: Option<&'l [u8]>,
 }
 
-impl Lines {
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self::of(File::open(path)?, 0))
-    }
-
-    /// The lines of `file` from where it stands, which is `offset`.
-    pub(super) fn of(file: File, offset: u64) -> Self {
-        Self {
+impl<'f> Lines<'f> {
+    /// The lines of `file` from `offset` on.
+    pub(super) fn of(mut file: &'f File, offset: u64) -> io::Result<Self> {
+        file.seek(SeekFrom::Start(offset))?;
+        Ok(Self {
             reader: BufReader::with_capacity(BLOCK, file),
             used: 0,
             spill: Vec::new(),
-            start: offset,
             next: offset,
-            is_ended: true,
-        }
-    }
-
-    /// The same file, to read elsewhere in it.
-    pub(super) fn file(&self) -> io::Result<File> {
-        self.reader.get_ref().try_clone()
-    }
-
-    /// Where the next line begins.
-    pub(super) fn next_start(&self) -> u64 {
-        self.next
-    }
-
-    /// Where the last line with a newline ends.
-    pub(super) fn end(&self) -> u64 {
-        if self.is_ended { self.next } else { self.start }
+        })
     }
 
     /// The next line; the last one may lack its newline.
     pub(super) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
         self.reader.consume(std::mem::take(&mut self.used));
         self.spill.clear();
-        self.start = self.next;
-        let mut too_long = false;
+        let start = self.next;
+        let mut is_too_long = false;
         loop {
             let block = match self.reader.fill_buf() {
                 Ok(block) => block,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             };
-            let end = memchr(b'\n', block);
-            if block.is_empty() || end.is_some() {
-                let length = end.unwrap_or(0);
-                self.used = length + usize::from(end.is_some());
-                self.next += self.used as u64;
-                self.is_ended = end.is_some();
-                if too_long || self.spill.len() + length > MOST_BYTES {
-                    return Ok(Some(Line::TooLong));
-                }
-                if self.spill.is_empty() {
-                    let line = self.reader.buffer().get(..length).unwrap_or_default();
-                    return Ok(end.is_some().then_some(Line::Whole(line)));
-                }
+            let newline = memchr(b'\n', block);
+            let is_last = block.is_empty() || newline.is_some();
+            let length = newline.unwrap_or(block.len());
+            self.used = length + usize::from(newline.is_some());
+            self.next += self.used as u64;
+            is_too_long |= self.spill.len() + length > MOST_BYTES;
+            let is_whole = is_last && self.spill.is_empty();
+            if is_too_long {
+                self.spill = Vec::new();
+            } else if !is_whole {
                 self.spill
                     .extend_from_slice(block.get(..length).unwrap_or_default());
-                return Ok(Some(Line::Whole(&self.spill)));
             }
-            let length = block.len();
-            self.next += length as u64;
-            too_long |= self.spill.len() + length > MOST_BYTES;
-            if too_long {
-                self.spill = Vec::new();
-            } else {
-                self.spill.extend_from_slice(block);
+            if !is_last {
+                self.reader.consume(std::mem::take(&mut self.used));
+                continue;
             }
-            self.reader.consume(length);
+            if self.next == start {
+                return Ok(None);
+            }
+            let bytes = match is_whole {
+                true => self.reader.buffer().get(..length).unwrap_or_default(),
+                false => &self.spill,
+            };
+            return Ok(Some(Line {
+                start,
+                end: self.next,
+                is_ended: newline.is_some(),
+                bytes: (!is_too_long).then_some(bytes),
+            }));
         }
     }
 }
@@ -169,14 +154,15 @@ mod tests {
         let huge = "y".repeat(MOST_BYTES + 1);
         let whole = format!("\none\r\n{long}\n{huge}\ntwo\n{huge}\n\nlast");
         plantune_domain::atomic_file::replace(&path, whole.as_bytes(), 0o600).unwrap();
-        let mut lines = Lines::open(&path).unwrap();
+        let file = File::open(&path).unwrap();
+        let mut lines = Lines::of(&file, 0).unwrap();
         let mut read = Vec::new();
         while let Some(line) = lines.next().unwrap() {
-            read.push(match line {
-                Line::Whole(line) => {
+            read.push(match line.bytes {
+                Some(line) => {
                     format!("{}:{}", line.len(), text(line).get(..1).unwrap_or(""))
                 }
-                Line::TooLong => "too long".to_owned(),
+                None => "too long".to_owned(),
             });
         }
         let long = format!("{}:x", BLOCK + 10);

@@ -37,8 +37,8 @@ pub(super) struct Spoken {
 }
 
 /// Reads backwards in a transcript.
-pub(super) struct LookBack {
-    file: File,
+pub(super) struct LookBack<'f> {
+    file: &'f File,
     /// How many bytes were read.
     pub(super) bytes: u64,
     /// How many of them for nothing.
@@ -60,8 +60,8 @@ struct Beside {
     line: usize,
 }
 
-impl LookBack {
-    pub(super) fn of(file: File) -> Self {
+impl<'f> LookBack<'f> {
+    pub(super) fn of(file: &'f File) -> Self {
         Self {
             file,
             bytes: 0,
@@ -76,7 +76,7 @@ impl LookBack {
             bytes: Vec::new(),
         };
         let mut block = BLOCK;
-        let (line, message) = loop {
+        let (line, value) = loop {
             let read = before - region.start;
             if region.start == 0 || read >= MOST || self.missed >= MOST_MISSED {
                 self.missed += read;
@@ -90,18 +90,17 @@ impl LookBack {
         };
         let at = region.start + line as u64;
         let line_now = |region: &Region| usize::try_from(at - region.start).unwrap_or_default();
-        if let Some(message) = message {
+        if let Some(message) = wire::Line(&value).message() {
             while region.start > 0
                 && at - region.start < BESIDE
-                && !region.holds_start_of(&message, line_now(&region))
+                && !region.holds_start_of(message, line_now(&region))
             {
                 let left = BESIDE - (at - region.start);
                 self.extend(&mut region, block.min(left))?;
                 block *= 2;
             }
         }
-        let line = line_now(&region);
-        Ok(region.spoken(id, line))
+        Ok(region.spoken(id, &value, line_now(&region)))
     }
 
     /// Reads up to `count` bytes more before what was read.
@@ -151,8 +150,8 @@ impl Region {
         false
     }
 
-    /// The last line that holds the call `id`, and the answer that it is a part of.
-    fn line_of_call(&self, id: &str) -> Option<(usize, Option<String>)> {
+    /// Where the last line begins that holds the call `id`, and what it says.
+    fn line_of_call(&self, id: &str) -> Option<(usize, Value)> {
         let finder = FinderRev::new(id);
         let mut before = self.bytes.len();
         loop {
@@ -160,27 +159,19 @@ impl Region {
             let line = self.line(at)?;
             // Most lines that name a call say how far it is.
             if memmem::find(self.bytes.get(line.0..line.1)?, CALL).is_some() {
-                let values = self.values(line);
-                let mut lines = values.iter().map(wire::Line);
-                let has_call =
-                    |line: &wire::Line<'_>| line.calls().iter().any(|call| call.id == id);
-                if let Some(found) = lines.find(has_call) {
-                    return Some((line.0, found.message().map(str::to_owned)));
+                let mut values = self.values(line).into_iter();
+                if let Some(found) = values.find(|value| call_of(value, id).is_some()) {
+                    return Some((line.0, found));
                 }
             }
             before = line.0;
         }
     }
 
-    /// The call `id` in the line that begins at `begin`.
-    fn spoken(&self, id: &str, begin: usize) -> Option<Spoken> {
-        let values = self.values(self.line(begin)?);
-        let of_call = |value: &&Value| {
-            let calls = wire::Line(value).calls();
-            calls.iter().any(|call| call.id == id)
-        };
-        let line = wire::Line(values.iter().find(of_call)?);
-        let call = line.calls().into_iter().find(|call| call.id == id)?;
+    /// The call `id` in the line that begins at `begin` and says `value`.
+    fn spoken(&self, id: &str, value: &Value, begin: usize) -> Option<Spoken> {
+        let line = wire::Line(value);
+        let call = call_of(value, id)?;
         let beside = match line.message() {
             Some(message) => self.calls_of(message),
             None => Vec::new(),
@@ -254,6 +245,11 @@ impl Region {
     }
 }
 
+fn call_of<'v>(line: &'v Value, id: &str) -> Option<wire::ToolUse<'v>> {
+    let calls = wire::Line(line).calls();
+    calls.into_iter().find(|call| call.id == id)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -291,7 +287,7 @@ mod tests {
             + "\n";
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(written.as_bytes()).unwrap();
-        let mut back = LookBack::of(file);
+        let mut back = LookBack::of(&file);
         let end = written.len() as u64;
         let mut call = |id: &str| back.call(id, end).unwrap();
         let far = call("far").unwrap();

@@ -112,25 +112,17 @@ pub fn read_with<E>(
     prompts: Prompts,
     sink: &mut dyn FnMut(&Event<'_>) -> Result<(), E>,
 ) -> Result<Summary, Error<E>> {
-    let mut summary = Summary::default();
     let mut emitter = Emitter::new(registry, prompts, sink);
-    for paths in files::transcripts(root, &mut summary)?.chunks(FILES_AT_ONCE) {
+    for paths in files::transcripts(root, &mut emitter.summary)?.chunks(FILES_AT_ONCE) {
         for (path, transcript) in paths.iter().zip(read_files(paths)) {
-            summary.files += 1;
-            if let Some(error) = &transcript.error {
-                summary.unreadable(path, error);
-            }
-            summary.add(&transcript);
+            emitter.summary.add(path, &transcript);
             for call in &transcript.calls {
                 emitter.emit(call)?;
             }
-            for found in &transcript.permissions {
-                emitter.emit_permission(found)?;
-            }
+            emitter.emit_permissions(&transcript)?;
         }
     }
-    emitter.tally(&mut summary);
-    Ok(summary)
+    Ok(emitter.finish())
 }
 
 /// The transcripts in `paths`, in that order, read by as many threads as there are processors.

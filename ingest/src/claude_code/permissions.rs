@@ -3,7 +3,6 @@
 //! Nearly all lines are results of calls that nobody was asked about: they are counted from a few bytes,
 //! and never parsed.
 
-use memchr::memmem::Finder;
 use plantune_domain::permissions::{describe, digest};
 use plantune_domain::wire::QuestionTool;
 use serde::{Deserialize, Serialize};
@@ -12,9 +11,7 @@ use super::call::text_of;
 use super::decision::{REFUSED, UNCLEAR, Verdict, verdict};
 use super::look_back::{LookBack, Spoken};
 use super::transcript::{in_utc, strings_of};
-use super::wire::{
-    DECISION, DENIAL, Decision, END_OF_TURN, Line, MODE, PERMISSION, TURN, ToolResult,
-};
+use super::wire::{DECISION, Decision, Line, MODE, NEEDLES, ToolResult};
 
 /// Where the turn of a line stands in it, at the latest.
 const HEAD: usize = 512;
@@ -92,14 +89,15 @@ pub(super) enum Found {
 /// What is left to know when reading stops within a transcript.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct State {
-    permission_mode: Option<String>,
+    pub(super) permission_mode: Option<String>,
     turn: Turn,
 }
 
 /// Reads the lines of one transcript.
+#[derive(Default)]
 pub(super) struct Permissions {
-    needles: Needles,
-    state: State,
+    /// What has to be known to read on.
+    pub(super) state: State,
     /// The session, where a line does not say.
     session: String,
     pub(super) found: Vec<Found>,
@@ -109,20 +107,9 @@ pub(super) struct Permissions {
     pub(super) lost: u64,
 }
 
-/// What is looked for in a line before it is parsed.
-struct Needles {
-    permission: Finder<'static>,
-    denial: Finder<'static>,
-    refused: Finder<'static>,
-    turn: Finder<'static>,
-    end_of_turn: Finder<'static>,
-}
-
 /// What a line says before it is parsed.
 #[derive(Default)]
-pub(super) struct Glance<'l> {
-    /// The permission mode.
-    pub(super) mode: Option<&'l str>,
+pub(super) struct Glance {
     /// True when the line has to be parsed.
     pub(super) concerns: bool,
     ends_turn: bool,
@@ -132,50 +119,35 @@ impl Permissions {
     /// What reads on from `state`, in the transcript that is named for `session`.
     pub(super) fn new(session: &str, state: State) -> Self {
         Self {
-            needles: Needles {
-                permission: Finder::new(PERMISSION),
-                denial: Finder::new(DENIAL),
-                refused: Finder::new(REFUSED),
-                turn: Finder::new(TURN),
-                end_of_turn: Finder::new(END_OF_TURN),
-            },
             state,
             session: session.to_owned(),
-            found: Vec::new(),
-            unknown: 0,
-            lost: 0,
+            ..Self::default()
         }
-    }
-
-    /// What has to be known to read on.
-    pub(super) fn into_state(self) -> State {
-        self.state
     }
 
     /// Looks at a line as bytes, and counts it where that is enough.
-    pub(super) fn glance<'l>(&mut self, line: &'l [u8]) -> Glance<'l> {
+    pub(super) fn glance(&mut self, line: &[u8]) -> Glance {
         let mut glance = Glance::default();
-        let mut decision = None;
-        for at in self.needles.permission.find_iter(line) {
-            let rest = line.get(at + PERMISSION.len()..).unwrap_or_default();
-            if let Some(value) = rest.strip_prefix(MODE.as_bytes()) {
-                glance.mode = string(value).or(glance.mode);
-            } else if let Some(value) = rest.strip_prefix(DECISION.as_bytes()) {
+        let (mut decision, mut mode) = (None, None);
+        for at in NEEDLES.permission.find_iter(line) {
+            let rest = line
+                .get(at + NEEDLES.permission.needle().len()..)
+                .unwrap_or_default();
+            if let Some(value) = rest.strip_prefix(MODE) {
+                mode = string(value).or(mode);
+            } else if let Some(value) = rest.strip_prefix(DECISION) {
                 decision = Some(value);
             }
         }
-        if let Some(mode) = glance.mode
-            && self.state.permission_mode.as_deref() != Some(mode)
-        {
-            self.state.permission_mode = Some(mode.to_owned());
+        if mode.is_some() && self.state.permission_mode.as_deref() != mode {
+            self.state.permission_mode = mode.map(str::to_owned);
         }
         if self.state.turn.calls > 0 {
-            let head = line.get(..HEAD.min(line.len())).unwrap_or_default();
-            let turn = strings_of(head, &self.needles.turn).next();
+            let turn = turn_of(line);
             if turn.is_some() && turn != self.state.turn.id.as_deref() {
                 self.end_turn();
             }
-            glance.ends_turn = self.needles.end_of_turn.find(line).is_some();
+            glance.ends_turn = NEEDLES.end_of_turn.find(line).is_some();
         }
         glance.concerns = match decision {
             Some(value) if self.is_counted(value, line) => {
@@ -183,10 +155,7 @@ impl Permissions {
                 false
             }
             Some(_) => true,
-            None => {
-                self.needles.denial.find(line).is_some()
-                    || self.needles.refused.find(line).is_some()
-            }
+            None => NEEDLES.denial.find(line).is_some() || NEEDLES.refused.find(line).is_some(),
         };
         if glance.ends_turn && !glance.concerns {
             self.end_turn();
@@ -196,12 +165,7 @@ impl Permissions {
 
     /// True for a decision that nobody was asked for, in a turn with one already.
     fn is_counted(&self, value: &[u8], line: &[u8]) -> bool {
-        if self.state.turn.calls == 0 {
-            return false;
-        }
-        let head = line.get(..HEAD.min(line.len())).unwrap_or_default();
-        let turn = strings_of(head, &self.needles.turn).next();
-        if turn != self.state.turn.id.as_deref() {
+        if self.state.turn.calls == 0 || turn_of(line) != self.state.turn.id.as_deref() {
             return false;
         }
         let value = value.trim_ascii_start().strip_prefix(b":");
@@ -218,8 +182,8 @@ impl Permissions {
         decision.decision == "accept" && is_ruled
     }
 
-    /// Adds what a line says, which begins at `start`.
-    pub(super) fn take(&mut self, line: Line<'_>, start: u64, back: &mut Option<LookBack>) {
+    /// Adds what a line says, which begins at `start`. A call that cannot be read is not there.
+    pub(super) fn take(&mut self, line: Line<'_>, start: u64, back: &mut LookBack<'_>) {
         let results = line.results();
         // What stands beside several results does not say which of them it is about.
         let [result] = results.as_slice() else {
@@ -231,6 +195,8 @@ impl Permissions {
             .is_some_and(|name| name.starts_with("sdk"));
         let text = text_of(result);
         let verdict = verdict(&decided, &text, result.is_error, line.version(), is_host);
+        let mut call = || back.call(result.id, start).ok().flatten();
+        let is_question = |call: &Spoken| QuestionTool::from_name(&call.name).is_some();
         let outcome = match verdict {
             Verdict::Silent | Verdict::Nothing => return,
             Verdict::Unknown => {
@@ -239,9 +205,7 @@ impl Permissions {
             }
             Verdict::Unasked => return self.count(line, result.id),
             Verdict::AllowedByHook => {
-                let call = look(back, result.id, start);
-                let is_question = |call: Spoken| QuestionTool::from_name(&call.name).is_some();
-                if !call.is_some_and(is_question) {
+                if !call().is_some_and(|call| is_question(&call)) {
                     self.count(line, result.id);
                 }
                 return;
@@ -250,8 +214,8 @@ impl Permissions {
             Verdict::Refused(reason, words) => Outcome::Refused(reason, words),
             Verdict::Denied(reason) => Outcome::Denied(reason),
         };
-        match look(back, result.id, start) {
-            Some(call) if QuestionTool::from_name(&call.name).is_some() => {}
+        match call() {
+            Some(call) if is_question(&call) => {}
             Some(call) => self.add(line, result, call, outcome),
             None => self.lost += 1,
         }
@@ -310,7 +274,7 @@ impl Permissions {
     }
 
     /// Ends the turn after a line that was parsed.
-    pub(super) fn after(&mut self, glance: &Glance<'_>) {
+    pub(super) fn after(&mut self, glance: &Glance) {
         if glance.ends_turn && glance.concerns {
             self.end_turn();
         }
@@ -335,9 +299,10 @@ impl Permissions {
     }
 }
 
-/// The call `id` of the result whose line begins at `start`. What cannot be read is not there.
-fn look(back: &mut Option<LookBack>, id: &str, start: u64) -> Option<Spoken> {
-    back.as_mut()?.call(id, start).ok().flatten()
+/// The turn of a line, as far as it says so at its beginning.
+fn turn_of(line: &[u8]) -> Option<&str> {
+    let head = line.get(..HEAD.min(line.len())).unwrap_or_default();
+    strings_of(head, &NEEDLES.turn).next()
 }
 
 /// The string that a field's value begins with.

@@ -71,8 +71,12 @@ impl Summary {
         });
     }
 
-    /// Adds the lines of one file. Questions are counted once for all files, elsewhere.
-    pub(super) fn add(&mut self, transcript: &Transcript) {
+    /// Adds the lines of the file at `path`. Questions are counted once for all files, elsewhere.
+    pub(super) fn add(&mut self, path: &Path, transcript: &Transcript) {
+        self.files += 1;
+        if let Some(error) = &transcript.error {
+            self.unreadable(path, error);
+        }
         self.long_lines += transcript.long_lines;
         if transcript.is_foreign() {
             self.foreign_files += 1;
@@ -81,7 +85,5 @@ impl Summary {
         self.transcripts += u64::from(!transcript.calls.is_empty());
         self.unreadable_lines += transcript.unreadable_lines;
         self.mentions += transcript.mentions;
-        self.unknown_decisions += transcript.unknown_decisions;
-        self.lost_decisions += transcript.lost_decisions;
     }
 }

@@ -1,19 +1,20 @@
-//! One transcript: its question calls, in the order they were made.
+//! One transcript: its question calls, in the order they were made, and who allowed its calls.
 
 use std::collections::HashMap;
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
 use chrono::DateTime;
 use memchr::memmem::Finder;
 use plantune_domain::clock;
-use plantune_domain::wire::{has_answers, sent_questions};
+use plantune_domain::wire::{QuestionTool, has_answers, sent_questions};
 
 use super::call::Call;
-use super::lines::{self, Line, Lines};
+use super::lines::{self, Lines};
 use super::look_back::LookBack;
-use super::permissions::{Found, Permissions, State};
-use super::wire::{self, ToolUse};
+use super::permissions::{Permissions, Place, State};
+use super::wire::{self, NEEDLES, ToolUse};
 
 /// What one file holds.
 #[derive(Default)]
@@ -28,68 +29,37 @@ pub(super) struct Transcript {
     pub(super) long_lines: u64,
     pub(super) mentions: u64,
     /// Who allowed its calls.
-    pub(super) permissions: Vec<Found>,
-    /// Decisions in a form that is not known, and those whose calls are not there.
-    pub(super) unknown_decisions: u64,
-    pub(super) lost_decisions: u64,
+    pub(super) permissions: Permissions,
+    /// How far it was read, and how many bytes that took.
+    pub(super) end: u64,
+    pub(super) bytes: u64,
     /// Why reading ended early.
     pub(super) error: Option<io::Error>,
-    latest: Latest,
-}
-
-/// What the latest line that said so said.
-#[derive(Default)]
-struct Latest {
-    timestamp: Option<String>,
-    session_id: String,
-    cwd: String,
-    permission_mode: Option<String>,
-}
-
-/// What is looked for in a line before it is parsed.
-struct Needles {
-    tool: Finder<'static>,
-    /// The fields that name a call.
-    ids: [Finder<'static>; 2],
-    session_id: Finder<'static>,
-}
-
-impl Needles {
-    fn new() -> Self {
-        Self {
-            tool: Finder::new("AskUserQuestion"),
-            ids: [Finder::new("\"tool_use_id\""), Finder::new("\"toolUseID\"")],
-            session_id: Finder::new("\"sessionId\""),
-        }
-    }
-}
-
-/// What reads of a line who allowed its call.
-struct Others<'t> {
-    permissions: &'t mut Permissions,
-    back: &'t mut Option<LookBack>,
-    /// Where the line begins.
-    start: u64,
-}
-
-impl Others<'_> {
-    fn take(&mut self, line: wire::Line<'_>) {
-        if line.is_transcript() {
-            self.permissions.take(line, self.start, self.back);
-        }
-    }
+    /// What the latest line that said so said.
+    latest: Place,
 }
 
 impl Transcript {
     /// Reads the file at `path` as far as it can be read.
     pub(super) fn read(path: &Path) -> Self {
-        let mut transcript = Self::default();
-        // Claude Code names a transcript after its session.
-        if let Some(name) = path.file_stem() {
-            transcript.latest.session_id = name.to_string_lossy().into_owned();
-        }
-        transcript.error = transcript.read_lines(path).err();
+        let mut transcript = Self::new(path, State::default());
+        let read = File::open(path).and_then(|file| transcript.read_lines(&file, 0, None));
+        transcript.error = read.err();
         transcript
+    }
+
+    /// The transcript at `path`, of which nothing has been read since `state`.
+    pub(super) fn new(path: &Path, state: State) -> Self {
+        // Claude Code names a transcript after its session.
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        Self {
+            permissions: Permissions::new(&name, state),
+            latest: Place {
+                session_id: name.into_owned(),
+                ..Place::default()
+            },
+            ..Self::default()
+        }
     }
 
     /// True for a file that names the tool but is none of Claude Code's transcripts.
@@ -97,53 +67,45 @@ impl Transcript {
         self.concerned > 0 && !self.is_native
     }
 
-    fn read_lines(&mut self, path: &Path) -> io::Result<()> {
-        let needles = Needles::new();
-        let mut lines = Lines::open(path)?;
-        let mut back = lines.file().ok().map(LookBack::of);
-        let mut permissions = Permissions::new(&self.latest.session_id, State::default());
+    /// Reads the lines of `file` from the offset `from` on: all there are, or the whole ones up to `length`.
+    pub(super) fn read_lines(
+        &mut self,
+        file: &File,
+        from: u64,
+        length: Option<u64>,
+    ) -> io::Result<()> {
+        let mut lines = Lines::of(file, from)?;
+        let mut back = LookBack::of(file);
         let mut is_known = false;
-        let ended = loop {
-            let start = lines.next_start();
-            match lines.next() {
-                Err(error) => break Err(error),
-                Ok(None) => break Ok(()),
-                Ok(Some(Line::TooLong)) => self.long_lines += 1,
-                Ok(Some(Line::Whole(line))) => {
-                    let mut others = Others {
-                        permissions: &mut permissions,
-                        back: &mut back,
-                        start,
-                    };
-                    is_known |= self.read_line(line, is_known, &needles, &mut others);
+        self.end = from;
+        while let Some(line) = lines.next()? {
+            if length.is_some_and(|length| !line.is_ended || line.end > length) {
+                break;
+            }
+            self.end = line.end;
+            match line.bytes {
+                None => self.long_lines += 1,
+                Some(bytes) => {
+                    is_known |= self.read_line(bytes, line.start, is_known, &mut back);
                 }
             }
-        };
-        if self.is_native {
-            self.unknown_decisions = permissions.unknown;
-            self.lost_decisions = permissions.lost;
-            self.permissions = permissions.found;
         }
-        ended
+        self.bytes = self.end - from + back.bytes;
+        Ok(())
     }
 
-    /// Reads one line, if it matters, and returns whether it held JSON. The first that does decides
-    /// what kind of file it is.
+    /// Reads one line, which begins at `start`, if it matters, and returns whether it held JSON. The first
+    /// that does decides what kind of file it is.
     fn read_line(
         &mut self,
         line: &[u8],
+        start: u64,
         is_known: bool,
-        needles: &Needles,
-        others: &mut Others<'_>,
+        back: &mut LookBack<'_>,
     ) -> bool {
-        let glance = others.permissions.glance(line);
-        if let Some(mode) = glance.mode
-            && self.latest.permission_mode.as_deref() != Some(mode)
-        {
-            self.latest.permission_mode = Some(mode.to_owned());
-        }
-        let mentions = needles.tool.find(line).is_some();
-        let concerns = mentions || self.names_a_call(line, needles);
+        let glance = self.permissions.glance(line);
+        let mentions = NEEDLES.tool.find(line).is_some();
+        let concerns = mentions || self.names_a_call(line);
         if !concerns && !glance.concerns && is_known {
             return true;
         }
@@ -152,67 +114,61 @@ impl Transcript {
             return false;
         }
         let (values, is_damaged) = lines::values(&text);
-        self.is_native |= values.iter().any(|value| wire::Line(value).is_transcript());
+        let native = || {
+            let lines = values.iter().map(wire::Line);
+            lines.filter(|line| line.is_transcript())
+        };
+        self.is_native |= native().next().is_some();
         if glance.concerns {
-            for value in &values {
-                others.take(wire::Line(value));
-            }
-            others.permissions.after(&glance);
+            native().for_each(|line| self.permissions.take(line, start, back));
+            self.permissions.after(&glance);
         }
         if !concerns {
             return !values.is_empty();
         }
         self.concerned += 1;
         let mut is_used = false;
-        for value in &values {
-            is_used |= self.take(wire::Line(value));
+        for line in native() {
+            is_used |= self.take(line);
         }
         if is_damaged {
             self.unreadable_lines += 1;
-            self.is_native |= needles.session_id.find(line).is_some();
+            self.is_native |= NEEDLES.session_id.find(line).is_some();
         } else if mentions && !is_used {
             self.mentions += 1;
         }
         !values.is_empty()
     }
 
-    fn names_a_call(&self, line: &[u8], needles: &Needles) -> bool {
-        !self.by_id.is_empty()
-            && needles
-                .ids
-                .iter()
-                .any(|field| strings_of(line, field).any(|id| self.by_id.contains_key(id)))
+    fn names_a_call(&self, line: &[u8]) -> bool {
+        let mut ids = NEEDLES.ids.iter().flat_map(|ids| strings_of(line, ids));
+        !self.by_id.is_empty() && ids.any(|id| self.by_id.contains_key(id))
     }
 
     /// Adds what a line says of a call, and returns whether it said anything.
     fn take(&mut self, line: wire::Line<'_>) -> bool {
-        if !line.is_transcript() {
-            return false;
-        }
         let timestamp = line.timestamp().and_then(in_utc);
         remember(&mut self.latest.session_id, line.session_id());
         remember(&mut self.latest.cwd, line.cwd());
         if timestamp.is_some() {
-            self.latest.timestamp.clone_from(&timestamp);
+            self.latest.at = timestamp;
         }
-        let calls = line.question_calls();
-        let mut is_used = !calls.is_empty();
-        for call in calls {
-            self.add(line, &call);
+        let mut is_used = false;
+        for call in line.calls() {
+            if let Some(tool) = QuestionTool::from_name(call.name) {
+                self.add(line, tool, &call);
+                is_used = true;
+            }
         }
         for result in line.results() {
-            if let Some(call) = self
-                .by_id
-                .get(result.id)
-                .and_then(|at| self.calls.get_mut(*at))
-            {
-                let at = timestamp.as_ref().or(self.latest.timestamp.as_ref());
-                call.end(&result, at.cloned());
+            let at = self.latest.at.clone();
+            if let Some(call) = self.call(result.id) {
+                call.end(&result, at);
                 is_used = true;
             }
         }
         if let Some((id, answers)) = line.answers_of_hook()
-            && let Some(call) = self.by_id.get(id).and_then(|at| self.calls.get_mut(*at))
+            && let Some(call) = self.call(id)
         {
             // Of several hooks that change the input, the last to finish wins.
             call.answers_of_hook = Some(answers);
@@ -221,25 +177,29 @@ impl Transcript {
         is_used
     }
 
-    fn add(&mut self, line: wire::Line<'_>, tool_use: &ToolUse<'_>) {
+    fn call(&mut self, id: &str) -> Option<&mut Call> {
+        self.calls.get_mut(*self.by_id.get(id)?)
+    }
+
+    fn add(&mut self, line: wire::Line<'_>, tool: QuestionTool, tool_use: &ToolUse<'_>) {
+        let input = tool_use.parsed_input();
         let call = Call {
-            tool: tool_use.tool,
+            tool,
             tool_name: tool_use.name.to_owned(),
             tool_use_id: tool_use.id.to_owned(),
-            questions: sent_questions(&tool_use.input),
-            has_own_answers: has_answers(&tool_use.input),
-            asked_at: self.latest.timestamp.clone(),
-            session_id: self.latest.session_id.clone(),
-            cwd: self.latest.cwd.clone(),
-            permission_mode: self.latest.permission_mode.clone(),
-            entrypoint: line.entrypoint().map(str::to_owned),
-            agent_id: line.agent_id().map(str::to_owned),
+            questions: sent_questions(&input),
+            has_own_answers: has_answers(&input),
+            of: Place {
+                entrypoint: line.entrypoint().map(str::to_owned),
+                agent_id: line.agent_id().map(str::to_owned),
+                permission_mode: self.permissions.state.permission_mode.clone(),
+                ..self.latest.clone()
+            },
             skill: line.skill(),
             ending: None,
             answers_of_hook: None,
         };
-        let known = self.by_id.get(tool_use.id);
-        match known.and_then(|at| self.calls.get_mut(*at)) {
+        match self.call(tool_use.id) {
             // The same call again, more of it spoken by now. What was answered stays as it was.
             Some(earlier) if earlier.ending.is_none() && call.size() > earlier.size() => {
                 let answers_of_hook = earlier.answers_of_hook.take();

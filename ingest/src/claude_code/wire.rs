@@ -1,27 +1,34 @@
 //! What a line of a transcript holds: the only file of the importer that knows the field names
 //! of Claude Code's transcripts. A change in Claude Code touches this file.
 
-use plantune_domain::wire::{QuestionTool, lenient_json};
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+use plantune_domain::wire::lenient_json;
 use serde::Deserialize;
 use serde_json::Value;
+
+use super::decision::REFUSED;
 
 /// One line of a transcript, or of something else.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'v>(pub(super) &'v Value);
 
-/// A call of a question tool.
+/// A call of a tool.
 pub(super) struct ToolUse<'v> {
-    pub(super) tool: QuestionTool,
-    pub(super) name: &'v str,
-    pub(super) id: &'v str,
-    pub(super) input: Value,
-}
-
-/// A call of any tool.
-pub(super) struct AnyUse<'v> {
     pub(super) name: &'v str,
     pub(super) id: &'v str,
     pub(super) input: &'v Value,
+}
+
+impl ToolUse<'_> {
+    /// The input, also where a client wrote it as text.
+    pub(super) fn parsed_input(&self) -> Value {
+        match self.input {
+            Value::String(text) => lenient_json(text).unwrap_or_default(),
+            input => input.clone(),
+        }
+    }
 }
 
 /// How the host says that a call was decided, since about 2.1.294.
@@ -51,16 +58,36 @@ pub(super) struct Decided<'v> {
 pub(super) const USER_REJECTED: &str = "user-rejected";
 pub(super) const PERMISSION_RULE: &str = "permission-rule";
 
-/// The fields that are looked for in a line before it is parsed. The first begins `permissionMode` and
-/// `permissionDecision`.
-pub(super) const PERMISSION: &str = "\"permission";
-pub(super) const MODE: &str = "Mode\"";
-pub(super) const DECISION: &str = "Decision\"";
-pub(super) const DENIAL: &str = "\"toolDenialKind\"";
-pub(super) const TURN: &str = "\"promptId\"";
 pub(super) const ANSWER: &[u8] = b"\"role\":\"assistant\"";
 pub(super) const CALL: &[u8] = b"\"tool_use\"";
-pub(super) const END_OF_TURN: &str = "\"end_turn\"";
+
+/// What is looked for in a line before it is parsed.
+pub(super) struct Needles {
+    pub(super) tool: Finder<'static>,
+    /// The fields that name a call.
+    pub(super) ids: [Finder<'static>; 2],
+    pub(super) session_id: Finder<'static>,
+    /// It begins `permissionMode` and `permissionDecision`.
+    pub(super) permission: Finder<'static>,
+    pub(super) denial: Finder<'static>,
+    pub(super) refused: Finder<'static>,
+    pub(super) turn: Finder<'static>,
+    pub(super) end_of_turn: Finder<'static>,
+}
+
+pub(super) const MODE: &[u8] = b"Mode\"";
+pub(super) const DECISION: &[u8] = b"Decision\"";
+
+pub(super) static NEEDLES: LazyLock<Needles> = LazyLock::new(|| Needles {
+    tool: Finder::new("AskUserQuestion"),
+    ids: [Finder::new("\"tool_use_id\""), Finder::new("\"toolUseID\"")],
+    session_id: Finder::new("\"sessionId\""),
+    permission: Finder::new("\"permission"),
+    denial: Finder::new("\"toolDenialKind\""),
+    refused: Finder::new(REFUSED),
+    turn: Finder::new("\"promptId\""),
+    end_of_turn: Finder::new("\"end_turn\""),
+});
 
 /// What came back for a call.
 pub(super) struct ToolResult<'v> {
@@ -159,12 +186,13 @@ impl<'v> Line<'v> {
     }
 
     /// The calls in an assistant's line.
-    pub(super) fn calls(self) -> Vec<AnyUse<'v>> {
+    pub(super) fn calls(self) -> Vec<ToolUse<'v>> {
         let call = |block: &'v Value| {
             let text = |name: &str| block.get(name)?.as_str().filter(|text| !text.is_empty());
-            Some(AnyUse {
+            Some(ToolUse {
                 name: text("name")?,
-                id: text("id")?,
+                // Nothing can come back for a call without an id; the line's own tells it apart.
+                id: text("id").or_else(|| self.text("uuid"))?,
                 input: block.get("input").unwrap_or(NULL),
             })
         };
@@ -181,28 +209,6 @@ impl<'v> Line<'v> {
             before_run: self.0.get("toolDenialBeforeRun") == Some(&Value::Bool(true)),
             feedback: self.text("userFeedback"),
         }
-    }
-
-    /// The calls of question tools in an assistant's line.
-    pub(super) fn question_calls(self) -> Vec<ToolUse<'v>> {
-        let call = |block: &'v Value| {
-            let name = block.get("name")?.as_str()?;
-            let id = block.get("id").and_then(Value::as_str);
-            Some(ToolUse {
-                tool: QuestionTool::from_name(name)?,
-                name,
-                // Nothing can come back for a call without an id; the line's own tells it apart.
-                id: id
-                    .filter(|id| !id.is_empty())
-                    .or_else(|| self.text("uuid"))?,
-                input: match block.get("input") {
-                    Some(Value::String(text)) => lenient_json(text).unwrap_or_default(),
-                    input => input.cloned().unwrap_or_default(),
-                },
-            })
-        };
-        let blocks = self.blocks("assistant", "tool_use");
-        blocks.into_iter().filter_map(call).collect()
     }
 
     /// The results in a user's line.

@@ -7,5 +7,5 @@ mod question;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use others::others;
+pub(crate) use others::{others, rows};
 pub(crate) use question::{KINDS, merge, project, row_id};

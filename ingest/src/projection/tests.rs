@@ -46,9 +46,9 @@ fn row_of(events: &[(Event<'static>, i64)]) -> RecordBatch {
             event: event.clone(),
             id: [0; 16],
             micros: *micros,
-            json: "{}".into(),
+            json: "{}",
         };
-        builder.push(&decoded, None);
+        builder.push(&decoded, false).unwrap();
     }
     let row = project(&builder.finish().unwrap(), Tz::Europe__Berlin).unwrap();
     assert_eq!(row.num_rows(), 1);

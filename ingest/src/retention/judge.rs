@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
-use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, Utc};
+use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use plantune_domain::config::Retention;
 
 use super::{Planned, Step, Why};
@@ -104,12 +104,8 @@ fn step(
 
 /// The last day of the month of `day`.
 fn last_day(day: NaiveDate) -> NaiveDate {
-    let first = day
-        .with_day(1)
-        .and_then(|day| day.checked_add_months(Months::new(1)));
-    first
-        .and_then(|day| day.checked_sub_days(Days::new(1)))
-        .unwrap_or(day)
+    let last = u32::from(day.num_days_in_month());
+    day.with_day(last).unwrap_or(day)
 }
 
 /// Why not every byte of the segment is in the store; `None` when it is.

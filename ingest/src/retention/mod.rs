@@ -18,7 +18,7 @@ use plantune_domain::paths::Paths;
 use crate::error::Error;
 use crate::progress::Progress;
 use crate::spool::SegmentName;
-use crate::store::{Writer, load_checkpoints, open, save_view};
+use crate::store::{Writer, load_checkpoints, open, remove_folder, save_view};
 
 /// One file of the log, and what is to happen to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,14 +130,12 @@ impl Writer {
         sweep(&paths)?;
         let known = self.connection().map(load).transpose()?;
         let known = known.unwrap_or_default();
+        let freed = |planned| Collected {
+            planned,
+            freed: Ok(0),
+        };
         let planned = judge_all(&paths, &known, retention, now)?.into_iter();
-        let freed = Ok(0);
-        let mut files: Vec<Collected> = planned
-            .map(|planned| Collected {
-                planned,
-                freed: freed.clone(),
-            })
-            .collect();
+        let mut files: Vec<Collected> = planned.map(freed).collect();
         let mut is_dropped = false;
         let mut months: BTreeMap<SegmentName, Vec<&mut Collected>> = BTreeMap::new();
         for file in &mut files {
@@ -192,7 +190,7 @@ fn judge_all(
     retention: &Retention,
     now: DateTime<Utc>,
 ) -> Result<Vec<Planned>, Error> {
-    let names = file_names(&paths.events()).map_err(Error::Spool)?;
+    let names = file_names(&paths.events())?;
     let names = names.into_iter().filter(|name| !is_unfinished(name));
     Ok(names
         .map(|name| judge::judge(&paths.events(), &name, known, retention, now))
@@ -227,17 +225,11 @@ fn spill_folder(paths: &Paths) -> PathBuf {
 /// Removes what a run that was killed had begun to write.
 fn sweep(paths: &Paths) -> Result<(), Error> {
     let events = paths.events();
-    for name in file_names(&events).map_err(Error::Spool)? {
+    for name in file_names(&events)? {
         let path = events.join(&name);
         if is_unfinished(&name) && fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
             fs::remove_file(&path).map_err(|error| Error::SpoolWrite(path, error))?;
         }
     }
-    match fs::remove_dir_all(spill_folder(paths)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::Folder {
-            path: spill_folder(paths),
-            error,
-        }),
-        _ => Ok(()),
-    }
+    remove_folder(&spill_folder(paths))
 }

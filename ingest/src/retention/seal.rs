@@ -60,8 +60,8 @@ fn sources(writer: &Writer, files: &[&mut Collected]) -> Result<Vec<Source>, Err
         let segment = Segment::new(name, path, &file.metadata()?);
         Ok(Source { segment, file })
     };
-    let sources = files.iter().map(source).collect::<std::io::Result<_>>();
-    sources.map_err(Error::Spool)
+    let sources = files.iter().map(source);
+    Ok(sources.collect::<std::io::Result<_>>()?)
 }
 
 /// Writes the sealed segment, takes its checkpoint into the store, and returns by how many bytes it grew.
@@ -94,30 +94,14 @@ fn write(
         last_hook_at: all.filter_map(|known| known.last_hook_at).max(),
         ..Checkpoint::start(&segment)
     };
-    hand_over(writer, month, checkpoint, sources)?;
+    if let Some(connection) = writer.connection() {
+        let transaction = connection.unchecked_transaction()?;
+        let names = sources.iter().map(|source| source.segment.name.file_name());
+        forget_checkpoints(&transaction, names)?;
+        let sealed = HashMap::from([(month.file_name(), checkpoint)]);
+        save_checkpoints(&transaction, &sealed)?;
+        transaction.commit()?;
+    }
     let before = before.map_or(0, |known| known.length);
     Ok(segment.length.saturating_sub(before))
-}
-
-/// Replaces the checkpoints of the segments by that of the sealed one.
-fn hand_over(
-    writer: &Writer,
-    month: &SegmentName,
-    checkpoint: Checkpoint,
-    sources: &[Source],
-) -> Result<(), Error> {
-    let Some(connection) = writer.connection() else {
-        return Ok(());
-    };
-    let transaction = connection.unchecked_transaction()?;
-    let names: Vec<String> = sources
-        .iter()
-        .map(|source| source.segment.name.file_name())
-        .collect();
-    forget_checkpoints(&transaction, names.iter())?;
-    save_checkpoints(
-        &transaction,
-        &HashMap::from([(month.file_name(), checkpoint)]),
-    )?;
-    Ok(transaction.commit()?)
 }

@@ -30,14 +30,25 @@ pub(crate) fn connect() -> Result<Connection, Error> {
     Ok(connection)
 }
 
-/// A sealed segment that is open to be read.
-#[derive(Clone, Debug)]
+/// A sealed segment that is open to be read, row group by row group; their size the writer bounds.
 pub(crate) struct SealedFile {
+    connection: Connection,
     /// As a pattern.
     path: String,
     /// The rows of each row group.
     groups: Vec<u64>,
+    /// How many groups and rows were read.
+    read: (usize, u64),
     bytes: u64,
+}
+
+/// A row group of a sealed segment.
+pub(crate) struct RowGroup {
+    connection: Connection,
+    path: String,
+    rows: Range<u64>,
+    /// How many bytes of the file it is, about.
+    pub(crate) bytes: u64,
 }
 
 impl SealedFile {
@@ -45,10 +56,8 @@ impl SealedFile {
     pub(crate) fn open(connection: &Connection, path: &Path) -> Result<Self, Error> {
         // DuckDB's message does not distinguish a file that may not be read from one that is damaged.
         let opened = File::open(path).and_then(|file| file.metadata());
-        let bytes = opened
-            .map_err(|error| Error::Spool(named(&error, path)))?
-            .len();
-        let path = pattern(path).map_err(Error::Spool)?;
+        let bytes = opened.map_err(|error| named(&error, path))?.len();
+        let path = pattern(path)?;
         let groups = || {
             let sql = include_str!("../../sql/sealed/row_groups.sql");
             let mut statement = connection.prepare(sql)?;
@@ -57,99 +66,79 @@ impl SealedFile {
         };
         let groups = groups().map_err(damage)?;
         Ok(Self {
+            connection: connection.try_clone()?,
             path,
             groups,
+            read: (0, 0),
             bytes,
         })
     }
 
-    fn rows(&self) -> u64 {
-        self.groups.iter().sum()
-    }
-
-    /// How many bytes of the file a part is, about.
-    pub(crate) fn bytes(&self, part: &Range<u64>) -> u64 {
-        self.bytes * (part.end - part.start) / self.rows().max(1)
-    }
-
-    /// The parts that are read one after the other: row groups, whose size the writer bounds.
-    pub(crate) fn parts(&self) -> impl Iterator<Item = Range<u64>> + use<> {
-        let mut start = 0;
-        self.groups.clone().into_iter().map(move |rows| {
-            let part = start..start + rows;
-            start = part.end;
-            part
-        })
-    }
-
-    /// The events of a part, as projections need them: without fields that none reads, and with ids where
-    /// some are needed, which is seldom.
-    pub(crate) fn events(
-        &self,
-        connection: &Connection,
-        part: &Range<u64>,
-    ) -> Result<RecordBatch, Error> {
-        let sql = include_str!("../../sql/sealed/read_projected.sql");
-        let events = self.read(connection, part, sql)?;
-        if check(&events, false)? {
-            Ok(events)
-        } else {
-            self.whole_events(connection, part)
-        }
-    }
-
-    /// The events of a part, all columns.
-    pub(crate) fn whole_events(
-        &self,
-        connection: &Connection,
-        part: &Range<u64>,
-    ) -> Result<RecordBatch, Error> {
-        let events = self.read(connection, part, include_str!("../../sql/sealed/read.sql"))?;
-        check(&events, true)?;
-        Ok(events)
-    }
-
-    fn read(
-        &self,
-        connection: &Connection,
-        part: &Range<u64>,
-        sql: &str,
-    ) -> Result<RecordBatch, Error> {
-        let read = || {
-            let mut statement = connection.prepare(sql)?;
-            let batches = statement.stream_arrow(params![self.path, part.start, part.end])?;
-            Ok((batches.get_schema(), batches.collect::<Vec<_>>()))
+    /// The next row group.
+    pub(crate) fn next(&mut self) -> Result<Option<RowGroup>, Error> {
+        let (group, start) = self.read;
+        let Some(rows) = self.groups.get(group) else {
+            return Ok(None);
         };
-        let (schema, batches) = read().map_err(damage)?;
-        let events = concat_batches(&schema, &batches)?;
-        if events.num_rows() as u64 == part.end - part.start {
-            Ok(events)
-        } else {
-            Err(Error::Damage("rows are missing".to_owned()))
-        }
+        let end = start + rows;
+        self.read = (group + 1, end);
+        Ok(Some(RowGroup {
+            connection: self.connection.try_clone()?,
+            path: self.path.clone(),
+            rows: start..end,
+            bytes: self.bytes * rows / self.groups.iter().sum::<u64>().max(1),
+        }))
     }
 
     /// Reads all of it and returns how many events it has, as the digest that it carries says; `each` gets
-    /// them, part by part.
+    /// them, group by group.
     pub(super) fn check(
-        &self,
-        connection: &Connection,
+        mut self,
         mut each: impl FnMut(&RecordBatch) -> Result<(), Error>,
     ) -> Result<u64, Error> {
         let sql = include_str!("../../sql/sealed/declared.sql");
-        let declared =
-            connection.query_row(sql, [&self.path], |row| row.get::<_, Option<String>>(0));
-        let declared = declared.map_err(damage)?;
+        let declared = self
+            .connection
+            .query_row(sql, [&self.path], |row| row.get(0));
+        let declared: Option<String> = declared.map_err(damage)?;
         let mut digest = 0;
-        for part in self.parts() {
-            let events = self.whole_events(connection, &part)?;
+        while let Some(rows) = self.next()? {
+            let events = rows.events(true)?;
             digest += digests(&events).into_iter().map(u128::from).sum::<u128>();
             each(&events)?;
         }
         match declared {
             None => Err(Error::Damage("plantune did not write this file".to_owned())),
-            Some(declared) if declared == digest.to_string() => Ok(self.rows()),
+            Some(declared) if declared == digest.to_string() => Ok(self.read.1),
             Some(_) => Err(Error::Damage("events were changed".to_owned())),
+        }
+    }
+}
+
+impl RowGroup {
+    /// The events. `is_whole`: all columns; else as projections need them, without fields that none reads, and
+    /// with ids where some are needed, which is seldom.
+    pub(crate) fn events(&self, is_whole: bool) -> Result<RecordBatch, Error> {
+        let sql = if is_whole {
+            include_str!("../../sql/sealed/read.sql")
+        } else {
+            include_str!("../../sql/sealed/read_projected.sql")
+        };
+        let read = || {
+            let mut statement = self.connection.prepare(sql)?;
+            let Range { start, end } = self.rows;
+            let batches = statement.stream_arrow(params![self.path, start, end])?;
+            Ok((batches.get_schema(), batches.collect::<Vec<_>>()))
+        };
+        let (schema, batches) = read().map_err(damage)?;
+        let events = concat_batches(&schema, &batches)?;
+        if events.num_rows() as u64 != self.rows.end - self.rows.start {
+            return Err(Error::Damage("rows are missing".to_owned()));
+        }
+        if check(&events, is_whole)? {
+            Ok(events)
+        } else {
+            self.events(true)
         }
     }
 }
@@ -159,11 +148,7 @@ impl SealedFile {
 /// # Errors
 /// Why it cannot be: it is damaged, or the file system refuses.
 pub fn check_sealed(path: &Path) -> io::Result<u64> {
-    let check = || {
-        let connection = connect()?;
-        let file = SealedFile::open(&connection, path)?;
-        file.check(&connection, |_| Ok(()))
-    };
+    let check = || SealedFile::open(&connect()?, path)?.check(|_| Ok(()));
     check().map_err(|error| match error {
         Error::Spool(error) => error,
         error => io::Error::other(error.to_string()),

@@ -4,13 +4,11 @@
 mod file;
 mod path;
 mod staging;
-mod unknown_fields;
 
 pub use file::check_sealed;
-pub(crate) use file::{SealedFile, connect};
+pub(crate) use file::{RowGroup, SealedFile, connect};
 pub use path::pattern;
 pub(crate) use staging::Staging;
-pub(crate) use unknown_fields::unknown_fields;
 
 #[cfg(test)]
 mod tests;

@@ -15,10 +15,11 @@ use super::file::{SealedFile, connect};
 use super::path::text;
 use plantune_domain::paths::create_private_dir;
 
-use super::unknown_fields::unknown_fields;
-use crate::arrow::{EventsBuilder, Unsaved, append, digests};
+use crate::arrow::{Unsaved, append, digests};
 use crate::error::Error;
-use crate::spool::{ChunkReader, Segment, decode_lines, named};
+use crate::reader::SegmentReader;
+use crate::spool::{Segment, named};
+use crate::store::failed;
 
 /// Events on their way into a sealed segment.
 pub(crate) struct Staging {
@@ -31,13 +32,9 @@ pub(crate) struct Staging {
 impl Staging {
     /// An empty one, in `folder`, which is removed at the end.
     pub(crate) fn open(folder: &Path) -> Result<Self, Error> {
-        create_private_dir(folder).map_err(|error| Error::Folder {
-            path: folder.to_owned(),
-            error,
-        })?;
+        create_private_dir(folder).map_err(|error| failed(folder, error))?;
         let connection = Connection::open(folder.join("events.duckdb"))?;
-        let spill = text(folder).map_err(Error::Spool)?;
-        connection.execute("SET VARIABLE folder = ?", [spill])?;
+        connection.execute("SET VARIABLE folder = ?", [text(folder)?])?;
         connection.execute_batch(include_str!("../../sql/sealed/staging.sql"))?;
         connection.execute_batch(include_str!("../../sql/sealed/table.sql"))?;
         Ok(Self {
@@ -58,23 +55,15 @@ impl Staging {
             let error = io::Error::other(words);
             Error::Spool(named(&error, &segment.path))
         };
-        let mut reader = ChunkReader::open(segment, 0).map_err(Error::Spool)?;
-        while let Some(chunk) = reader.next().map_err(Error::Spool)? {
-            let lines = decode_lines(&chunk);
-            if !lines.bad_lines.is_empty() {
+        let mut reader = SegmentReader::open(segment, 0, &mut None)?;
+        while let Some(part) = reader.next()? {
+            let (events, bad_lines) = part.events(true)?;
+            if !bad_lines.is_empty() {
                 return Err(refused("a line is no event"));
             }
-            let mut events = EventsBuilder::default();
-            for event in &lines.events {
-                let extra = unknown_fields(&event.json);
-                events.push(
-                    event,
-                    Some(extra.map_err(|error| Error::Spool(error.into()))?),
-                );
-            }
-            self.add(&events.finish()?)?;
+            self.add(&events)?;
         }
-        if reader.ends_torn() {
+        if matches!(reader, SegmentReader::Lines(reader) if reader.ends_torn()) {
             return Err(refused("it ends in half a line"));
         }
         Ok(())
@@ -85,10 +74,8 @@ impl Staging {
     /// # Errors
     /// When it is not as it was written, and those of the file system and DuckDB.
     pub(crate) fn add_sealed(&mut self, path: &Path) -> Result<(), Error> {
-        let connection = connect()?;
-        let file = SealedFile::open(&connection, path)?;
-        file.check(&connection, |events| self.add(events))?;
-        Ok(())
+        let file = SealedFile::open(&connect()?, path)?;
+        file.check(|events| self.add(events)).map(drop)
     }
 
     fn add(&mut self, events: &RecordBatch) -> Result<(), Error> {
@@ -147,8 +134,7 @@ impl Staging {
         self.connection.execute_batch(sql)?;
         file.sync_all().map_err(failed)?;
         drop(self);
-        let connection = connect()?;
-        match SealedFile::open(&connection, path)?.check(&connection, |_| Ok(())) {
+        match SealedFile::open(&connect()?, path)?.check(|_| Ok(())) {
             Ok(written) if written == rows => Ok(rows),
             _ => Err(failed(io::Error::other(
                 "what was written does not hold the events",

@@ -69,7 +69,8 @@ impl ChunkReader {
         !self.rest.is_empty()
     }
 
-    /// The next chunk; `None` when no complete line is left.
+    /// The next chunk; `None` when no complete line is left. The error of a damaged segment is of the kind
+    /// `InvalidData`.
     pub(crate) fn next(&mut self) -> io::Result<Option<Chunk>> {
         if let Some(error) = self.failed.take() {
             return Err(error);
@@ -81,7 +82,15 @@ impl ChunkReader {
             let old = bytes.len();
             let wanted = CHUNK_BYTES.saturating_sub(old).max(CHUNK_BYTES / 2) as u64;
             let read = (&mut self.content).take(wanted).read_to_end(&mut bytes);
-            let read = read.map_err(|error| named(&error, &self.segment.path));
+            let read = read.map_err(|error| {
+                let error = named(&error, &self.segment.path);
+                match self.segment.name.format() {
+                    Format::Gzip if gzip::is_damage(&error) => {
+                        io::Error::new(io::ErrorKind::InvalidData, error)
+                    }
+                    _ => error,
+                }
+            });
             let end = match bytes.get(old..) {
                 Some(new) if skipped > 0 => memchr(b'\n', new).map(|end| old + end),
                 _ => memrchr(b'\n', &bytes),

@@ -16,7 +16,7 @@ pub(crate) fn content(file: File) -> impl Read + Send {
 }
 
 /// True when `error` says that a compressed file is damaged, and not that it cannot be read.
-pub(crate) fn is_damage(error: &io::Error) -> bool {
+pub(super) fn is_damage(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof

@@ -3,8 +3,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
-
 use chrono::DateTime;
 use memchr::{memchr_iter, memmem};
 use plantune_domain::event::{Event, SCHEMA_VERSION};
@@ -80,15 +78,7 @@ fn decode_line<'l>(line: &'l [u8], offset: u64, lines: &mut Lines<'l>) {
     }
     match decode(line) {
         Ok(event) => lines.events.push(event),
-        Err(reason) => {
-            let parts = parts(line);
-            if parts.iter().any(|(_, part)| decode(part).is_ok()) {
-                decode_parts(&parts, line, offset, lines);
-            } else {
-                let line = BadLine::new(offset, reason, line, line.len() as u64);
-                lines.bad_lines.push(line);
-            }
-        }
+        Err(_) => decode_parts(&parts(line), line, offset, lines),
     }
 }
 
@@ -153,8 +143,8 @@ pub(crate) struct Decoded<'a> {
     pub(crate) id: [u8; 16],
     /// Microseconds since 1970, UTC.
     pub(crate) micros: i64,
-    /// A JSON object with, at least, the fields that [`Event`] does not have; may be empty text.
-    pub(crate) json: Cow<'a, str>,
+    /// The same as a JSON object.
+    pub(crate) json: &'a str,
 }
 
 /// Decodes `line` (without its newline).
@@ -200,7 +190,7 @@ fn try_decode(line: &[u8]) -> Result<Decoded<'_>, String> {
         event,
         id,
         micros,
-        json: Cow::Borrowed(text),
+        json: text,
     })
 }
 
@@ -253,15 +243,9 @@ fn short(reason: &str) -> String {
 
 /// The 128 bits of an id of 32 hexadecimal digits.
 pub(crate) fn decode_id(text: &str) -> Option<[u8; 16]> {
-    let mut id = [0; 16];
-    if text.len() != 32 {
-        return None;
-    }
-    for (byte, pair) in id.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-        let digit = |at: usize| char::from(*pair.get(at)?).to_digit(16);
-        *byte = u8::try_from(digit(0)? * 16 + digit(1)?).ok()?;
-    }
-    Some(id)
+    let is_id = text.len() == 32 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let id = u128::from_str_radix(text, 16).ok().filter(|_| is_id)?;
+    Some(id.to_be_bytes())
 }
 
 fn decode_time(text: &str) -> Option<i64> {

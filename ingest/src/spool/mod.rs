@@ -9,7 +9,7 @@ mod segment_name;
 
 pub(crate) use chunks::{Chunk, ChunkReader};
 pub use gzip::check_compressed;
-pub(crate) use gzip::{ends_torn, is_damage};
+pub(crate) use gzip::ends_torn;
 pub(crate) use lines::{BadLine, Decoded, decode_id, decode_lines};
-pub(crate) use segment::{Segment, list, named};
+pub(crate) use segment::{Segment, list, modified_ns, named};
 pub use segment_name::{Format, SegmentName};

@@ -31,7 +31,7 @@ impl Segment {
             name,
             path,
             length: metadata.len(),
-            modified_ns: metadata.mtime() * 1_000_000_000 + metadata.mtime_nsec(),
+            modified_ns: modified_ns(metadata),
         }
     }
 
@@ -57,6 +57,12 @@ impl Segment {
         read.map_err(|error| named(&error, &self.path))?;
         Ok(Some(hash::hex(&["tail", &hash::to_hex(&tail)])))
     }
+}
+
+/// When a file was last modified, in nanoseconds since 1970.
+pub(crate) fn modified_ns(file: &Metadata) -> i64 {
+    let seconds = file.mtime().saturating_mul(1_000_000_000);
+    seconds.saturating_add(file.mtime_nsec())
 }
 
 /// The segments in the folder `events` in the order of their names, which is the order of days.

@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::error::Error as StdError;
-use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono_tz::Tz;
@@ -25,8 +24,8 @@ use crate::arrow::{EventsBuilder, Unsaved, bytes, column, texts};
 use crate::error::Error;
 use crate::progress::Progress;
 use crate::projection::{others, project};
-use crate::sealed::{SealedFile, connect};
-use crate::spool::{BadLine, Chunk, ChunkReader, Format, Segment, decode_lines, is_damage};
+use crate::reader::{Part, SegmentReader};
+use crate::spool::{BadLine, Format, Segment};
 
 /// How many rows DuckDB takes at a time, at most, and how many bytes, about.
 const TAKEN_ROWS: usize = 2048;
@@ -40,7 +39,7 @@ const GATHERED_BYTES: usize = 16 * 1024 * 1024;
 pub(crate) struct Gathered {
     pub(crate) events: u64,
     pub(crate) quarantined: u64,
-    /// By table.
+    /// By table: lines in quarantine, and the events that make the rows of others.
     pub(crate) rows: BTreeMap<&'static str, Vec<RecordBatch>>,
     bytes: usize,
     questions: Unsaved,
@@ -51,14 +50,14 @@ pub(crate) struct Feed {
     zone: Tz,
     progress: Progress,
     state: Mutex<State>,
-    /// To read sealed segments with.
-    sealed: Mutex<Option<Connection>>,
 }
 
 #[derive(Default)]
 struct State {
     work: VecDeque<Work>,
-    open: Option<Open>,
+    open: Option<SegmentReader>,
+    /// To read sealed segments with.
+    sealed: Option<Connection>,
     /// The checkpoints of what was read, by file name.
     checkpoints: HashMap<String, Checkpoint>,
     /// Rows of the table `questions`.
@@ -67,18 +66,6 @@ struct State {
     /// No part is handed out until what was gathered is written.
     is_paused: bool,
     failure: Option<Error>,
-}
-
-/// The segment that is being read.
-enum Open {
-    Lines(ChunkReader),
-    Rows(Arc<SealedFile>, Box<dyn Iterator<Item = Range<u64>> + Send>),
-}
-
-/// What a thread projects at a time.
-enum Part {
-    Lines(Chunk),
-    Rows(Arc<SealedFile>, Range<u64>),
 }
 
 impl Feed {
@@ -91,7 +78,6 @@ impl Feed {
             zone,
             progress,
             state: Mutex::new(state),
-            sealed: Mutex::default(),
         }
     }
 
@@ -136,40 +122,19 @@ impl Feed {
     /// Projects the next part; false when there is none.
     fn project_next(&self) -> Result<bool, Error> {
         // The lock must be released before the match: its arms take it again.
-        let next = lock(&self.state).next(self)?;
-        match next {
-            None => return Ok(false),
-            Some((segment, Part::Lines(chunk))) => {
-                let lines = decode_lines(&chunk);
-                let mut events = EventsBuilder::default();
-                for event in &lines.events {
-                    events.push(event, None);
-                }
-                self.project(&segment, &events.finish()?, &lines.bad_lines)?;
-                self.progress.add(chunk.bytes.len() as u64);
-            }
-            Some((segment, Part::Rows(file, rows))) => {
-                match file.events(&self.connection()?, &rows) {
-                    Ok(events) => self.project(&segment, &events, &[])?,
-                    Err(Error::Damage(words)) => {
-                        lock(&self.state).set_damage(&segment.name.file_name(), words);
-                    }
-                    Err(error) => return Err(error),
-                }
-                self.progress.add(file.bytes(&rows));
-            }
-        }
-        Ok(true)
-    }
-
-    /// A connection to read sealed segments with.
-    fn connection(&self) -> Result<Connection, Error> {
-        let mut first = lock(&self.sealed);
-        let first = match &*first {
-            Some(first) => first,
-            None => first.insert(connect()?),
+        let next = lock(&self.state).next()?;
+        let Some((segment, part)) = next else {
+            return Ok(false);
         };
-        Ok(first.try_clone()?)
+        match part.events(false) {
+            Ok((events, bad_lines)) => self.project(&segment, &events, &bad_lines)?,
+            Err(Error::Damage(words)) => {
+                lock(&self.state).set_damage(&segment.name.file_name(), words);
+            }
+            Err(error) => return Err(error),
+        }
+        self.progress.add(part.bytes());
+        Ok(true)
     }
 
     /// Makes rows of what was read of `segment`.
@@ -180,7 +145,7 @@ impl Feed {
         bad_lines: &[BadLine],
     ) -> Result<(), Error> {
         let questions = project(events, self.zone)?;
-        let mut rows = others(events, self.zone)?;
+        let mut rows = others(events)?;
         let quarantined = bad_lines.len() as u64;
         if quarantined > 0 {
             rows.push(("quarantine", quarantine(segment, bad_lines)?));
@@ -243,14 +208,14 @@ fn quarantine(segment: &Segment, lines: &[BadLine]) -> Result<RecordBatch, Arrow
 
 impl State {
     /// The next part and its segment.
-    fn next(&mut self, feed: &Feed) -> Result<Option<(Segment, Part)>, Error> {
+    fn next(&mut self) -> Result<Option<(Segment, Part)>, Error> {
         while !self.is_paused
             && let Some(work) = self.work.front()
         {
             let name = work.segment.name.file_name();
             let checkpoint = self.checkpoints.entry(name.clone());
             let checkpoint = checkpoint.or_insert_with(|| work.checkpoint.clone());
-            match read(&mut self.open, work, checkpoint, feed) {
+            match read(&mut self.open, &mut self.sealed, work, checkpoint) {
                 Ok(Some(part)) => return Ok(Some((work.segment.clone(), part))),
                 Ok(None) => {}
                 Err(Error::Damage(words)) => self.set_damage(&name, words),
@@ -272,41 +237,32 @@ impl State {
 
 /// The next part of a segment; `checkpoint` goes to where that ends.
 fn read(
-    open: &mut Option<Open>,
+    open: &mut Option<SegmentReader>,
+    sealed: &mut Option<Connection>,
     work: &Work,
     checkpoint: &mut Checkpoint,
-    feed: &Feed,
 ) -> Result<Option<Part>, Error> {
     let segment = &work.segment;
-    let other = |error| match segment.name.format() {
-        Format::Gzip if is_damage(&error) => Error::Damage(error.to_string()),
-        _ => Error::Spool(error),
-    };
-    let open = match open {
-        Some(open) => open,
-        None if segment.name.format() == Format::Sealed => {
-            // It is read whole, or damaged.
-            checkpoint.offset = segment.length;
-            let file = SealedFile::open(&feed.connection()?, &segment.path)?;
-            let parts = Box::new(file.parts());
-            open.insert(Open::Rows(Arc::new(file), parts))
-        }
-        None => {
-            let reader = ChunkReader::open(segment, work.checkpoint.offset).map_err(other)?;
-            open.insert(Open::Lines(reader))
-        }
-    };
-    match open {
-        Open::Lines(reader) => {
-            let chunk = reader.next().map_err(other)?;
-            checkpoint.offset = reader.offset();
-            if chunk.is_none() {
-                checkpoint.tail = segment.tail_before(checkpoint.offset).map_err(other)?;
-            }
-            Ok(chunk.map(Part::Lines))
-        }
-        Open::Rows(file, parts) => Ok(parts.next().map(|rows| Part::Rows(file.clone(), rows))),
+    if segment.name.format() == Format::Sealed {
+        // It is read whole, or damaged.
+        checkpoint.offset = segment.length;
     }
+    let reader = match open {
+        Some(reader) => reader,
+        None => open.insert(SegmentReader::open(
+            segment,
+            work.checkpoint.offset,
+            sealed,
+        )?),
+    };
+    let part = reader.next()?;
+    if let SegmentReader::Lines(reader) = reader {
+        checkpoint.offset = reader.offset();
+    }
+    if part.is_none() {
+        checkpoint.tail = segment.tail_before(checkpoint.offset)?;
+    }
+    Ok(part)
 }
 
 /// A lock whose holder panicked guards nothing half done: each holder changes one thing.

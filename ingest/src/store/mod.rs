@@ -8,7 +8,7 @@ mod view;
 mod writer;
 
 pub use open::{Reason, is_current, was_killed};
-pub(crate) use open::{open, parse_zone, remove, sync_folder};
+pub(crate) use open::{failed, open, parse_zone, remove, remove_folder, sync_folder};
 pub(crate) use segments::{
     Checkpoint, Work, forget as forget_checkpoints, goes_on, load as load_checkpoints,
     save as save_checkpoints,

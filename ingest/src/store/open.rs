@@ -140,8 +140,8 @@ pub(crate) fn news(
     if known != zone.name() {
         return Ok(Err(Reason::TimeZone));
     }
-    let segments = list(&paths.events()).map_err(Error::Spool)?;
-    let work = compare(load(connection)?, segments).map_err(Error::Spool)?;
+    let segments = list(&paths.events())?;
+    let work = compare(load(connection)?, segments)?;
     Ok(work.map_err(Reason::LogChanged))
 }
 
@@ -193,27 +193,31 @@ pub(crate) fn lock(paths: &Paths) -> Result<File, Error> {
 /// True when the last writer of the store below `paths` was killed, unless one is at work: a writer that gets
 /// to its end leaves no write-ahead log.
 pub fn was_killed(paths: &Paths) -> bool {
-    with_suffix(&paths.store(), ".wal").exists()
+    paths.store().with_added_extension("wal").exists()
 }
 
 /// The name under which a store is computed.
 pub(crate) fn unfinished(store: &Path) -> PathBuf {
-    with_suffix(store, ".new")
+    store.with_added_extension("new")
 }
 
 /// Removes a store that is not finished, and all that belongs to it.
 pub(crate) fn remove(store: &Path) -> Result<(), Error> {
     remove_file(store)?;
-    remove_file(&with_suffix(store, ".wal"))?;
+    remove_file(&store.with_added_extension("wal"))?;
     sweep(store)
 }
 
 /// Removes DuckDB's temporary files, which a killed run left.
 pub(crate) fn sweep(store: &Path) -> Result<(), Error> {
-    let folder = with_suffix(store, ".tmp");
-    match fs::remove_dir_all(&folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => remove_file(&folder),
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(&folder, error)),
+    remove_folder(&store.with_added_extension("tmp"))
+}
+
+/// Removes a folder with all that is in it, or a file of its name.
+pub(crate) fn remove_folder(folder: &Path) -> Result<(), Error> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => remove_file(folder),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(folder, error)),
         _ => Ok(()),
     }
 }
@@ -222,7 +226,7 @@ pub(crate) fn sweep(store: &Path) -> Result<(), Error> {
 /// versions kept dropped events in the store, which nothing can compute again.
 pub(crate) fn keep_earlier(paths: &Paths) -> Result<(), Error> {
     let store = paths.store();
-    let earlier = with_suffix(&store, ".earlier");
+    let earlier = store.with_added_extension("earlier");
     if !paths.data().join("dropped.jsonl").exists() || earlier.exists() {
         return Ok(());
     }
@@ -247,12 +251,6 @@ fn remove_file(path: &Path) -> Result<(), Error> {
         Err(error) if path.exists() => Err(failed(path, error)),
         _ => Ok(()),
     }
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
 }
 
 /// Lets renames in the folder of `path` survive a power cut; not every file system can.

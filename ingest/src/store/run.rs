@@ -7,6 +7,7 @@ use chrono_tz::Tz;
 use duckdb::Connection;
 use duckdb::arrow::array::RecordBatch;
 use duckdb::arrow::compute::concat_batches;
+use duckdb::arrow::error::ArrowError;
 
 use super::feed::{Feed, Slot};
 use super::segments::{self, Work};
@@ -14,7 +15,7 @@ use super::writer::Summary;
 use crate::arrow::{append, bytes};
 use crate::error::Error;
 use crate::progress::Progress;
-use crate::projection::merge;
+use crate::projection::{merge, rows};
 use crate::trace;
 
 /// How many questions with several rows are merged at a time, at most, and how many at first.
@@ -92,6 +93,10 @@ impl Store {
 
     fn insert_others(&self, rows: BTreeMap<&str, Vec<RecordBatch>>) -> Result<(), Error> {
         for (table, batches) in rows {
+            let batches = match table {
+                "quarantine" => batches,
+                _ => self.project_others(table, &batches)?,
+            };
             append(&self.connection, table, batches)?;
             self.connection.execute_batch(match table {
                 "sessions" => include_str!("../../sql/run/merge_sessions.sql"),
@@ -102,6 +107,22 @@ impl Store {
             })?;
         }
         Ok(())
+    }
+
+    fn project_others(
+        &self,
+        table: &str,
+        events: &[RecordBatch],
+    ) -> Result<Vec<RecordBatch>, Error> {
+        let sql = include_str!("../../sql/run/columns.sql");
+        let mut statement = self.connection.prepare(sql)?;
+        let columns = statement.query_map([table], |row| row.get(0))?;
+        let columns = columns.collect::<duckdb::Result<Vec<String>>>()?;
+        let project = |events| rows(events, &columns, self.zone);
+        Ok(events
+            .iter()
+            .map(project)
+            .collect::<Result<_, ArrowError>>()?)
     }
 
     /// Takes what was inserted into the file of a new store, which nobody sees before it is whole. What comes

@@ -117,7 +117,7 @@ pub(crate) fn save(
     connection: &Connection,
     checkpoints: &HashMap<String, Checkpoint>,
 ) -> Result<(), Error> {
-    forget(connection, checkpoints.keys())?;
+    forget(connection, checkpoints.keys().cloned())?;
     let mut appender = connection.appender("segments")?;
     for (name, checkpoint) in checkpoints {
         appender.append_row(duckdb::params![
@@ -138,12 +138,11 @@ pub(crate) fn save(
 }
 
 /// Removes the rows of the segments of these file names.
-pub(crate) fn forget<'n>(
+pub(crate) fn forget(
     connection: &Connection,
-    names: impl Iterator<Item = &'n String>,
+    names: impl Iterator<Item = String>,
 ) -> Result<(), Error> {
-    let names: Vec<&String> = names.collect();
-    let names = serde_json::to_string(&names).unwrap_or_default();
+    let names = serde_json::to_string(&names.collect::<Vec<_>>()).unwrap_or_default();
     connection.execute(include_str!("../../sql/forget_segments.sql"), [names])?;
     Ok(())
 }

@@ -22,9 +22,9 @@ fn try_save(connection: &Connection, events: &Path) -> Result<(), Error> {
     let known = load(connection)?;
     let (mut sealed, mut lines) = (Vec::new(), Vec::new());
     let folder = events.canonicalize().unwrap_or_else(|_| events.to_owned());
-    for segment in list(events).map_err(Error::Spool)? {
+    for segment in list(events)? {
         let name = segment.name.file_name();
-        let path = quoted(&folder.join(&name)).map_err(Error::Spool);
+        let path = quoted(&folder.join(&name));
         match segment.name.format() {
             // What is damaged would fail every query; what is not read yet may be.
             _ if known.get(&name).is_none_or(|known| known.damage.is_some()) => {}
@@ -32,7 +32,7 @@ fn try_save(connection: &Connection, events: &Path) -> Result<(), Error> {
             Format::Gzip => lines.push(path?),
             Format::Lines if lines.iter().any(|path: &String| path.contains('*')) => {}
             Format::Lines => {
-                let folder = pattern(&folder).map_err(Error::Spool)?;
+                let folder = pattern(&folder)?;
                 lines.push(quote(&format!("{folder}/*.jsonl")));
             }
         }

@@ -137,7 +137,7 @@ impl Writer {
         let new = unfinished(&path);
         remove(&new)?;
         let events = self.paths.events();
-        let segments = list(&events).map_err(Error::Spool)?;
+        let segments = list(&events)?;
         let work = segments.into_iter().map(Work::whole).collect();
         let filled = fill(&new, self.zone, work, Some(&events), progress);
         if filled.is_err() {

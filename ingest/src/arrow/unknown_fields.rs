@@ -7,10 +7,10 @@ use serde::Deserializer as _;
 use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::arrow::is_field;
+use super::is_field;
 
 /// The unknown fields of the JSON object `json`, as an object; `None` when there are none.
-pub(crate) fn unknown_fields(json: &str) -> serde_json::Result<Option<String>> {
+pub(super) fn unknown_fields(json: &str) -> serde_json::Result<Option<String>> {
     serde_json::Deserializer::from_str(json).deserialize_map(Unknown)
 }
 
