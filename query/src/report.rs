@@ -131,7 +131,8 @@ impl Store {
             },
             false => no_permissions(request),
         };
-        let renamed = self.renamed(request, &grouping()?)?;
+        let unmarked = self.unmarked(request)?;
+        let renamed = Renamed::of(unmarked, &grouping()?);
         let listed = self.questions(request, &renamed)?;
         let trend = request.trend();
         Ok(Report {

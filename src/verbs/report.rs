@@ -319,8 +319,9 @@ fn with_lines<'r>(
     zone: Tz,
     grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
 ) -> Result<WithLines, Error> {
+    let facts = store.facts(request, &zone)?;
     let report = store.report(request, grouping)?;
-    let lines = store.stands_out(request, &report.renamed, &zone)?;
+    let lines = facts.findings(&report.renamed);
     Ok((report, lines))
 }
 

@@ -92,7 +92,12 @@ fn hold(name: &str, explained: &Explained) {
         Rows::Questions(rows) => rows.iter().filter_map(of).sum::<f64>(),
         Rows::Prompts(rows) => rows.iter().filter_map(|row| row.waited_seconds).sum(),
     };
+    let calls = || match &explained.rows {
+        Rows::Questions(_) => 0,
+        Rows::Prompts(rows) => rows.iter().filter_map(|row| row.calls).sum::<u64>(),
+    };
     let sum = match explained.measure {
+        Measure::UnaskedCalls => calls() as f64,
         Measure::Questions | Measure::Prompts | Measure::Calls | Measure::Sessions => {
             explained.rows.len() as f64
         }

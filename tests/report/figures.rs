@@ -73,10 +73,9 @@ pub(crate) fn figures(json: &Value) -> Vec<(String, Option<String>, Value)> {
         let from = bin["from"].as_f64().unwrap();
         add(format!("answering_times.{from}-{to}"), &bin["answers"]);
     }
-    // What no prompt is behind has no rows.
-    let without = ["denied", "auto_calls", "without_approvals"];
     for (name, value) in leaves(&json["permissions"]) {
-        if !without.contains(&name.as_str()) {
+        // It is a warning, and not a figure.
+        if name != "without_approvals" {
             add(format!("permissions.{name}"), &value);
         }
     }

@@ -1,6 +1,6 @@
 //! Patterns of texts: the words that all have in common, and what may stand between them.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use plantune_domain::binding::{Part, Pattern, Slot, fold_white_space};
 
@@ -79,18 +79,27 @@ fn words(text: &str) -> Vec<String> {
     tokens.iter().map(|token| token.trim().to_owned()).collect()
 }
 
-/// One pattern for each of `folded`, by what all of them have in common.
+/// One pattern for each of `folded`, by what all of them have in common. Equal texts have equal patterns, and add
+/// nothing to what is common.
 fn aligned(folded: &[String], openness: Openness, known: &Fillers) -> Vec<Pattern> {
-    let all_tokens: Vec<Vec<String>> = folded.iter().map(|text| tokens(text)).collect();
+    let mut distinct = HashSet::new();
+    let texts: Vec<(&str, Vec<String>)> = folded
+        .iter()
+        .filter(|text| distinct.insert(text.as_str()))
+        .map(|text| (text.as_str(), tokens(text)))
+        .collect();
     let is_short = |tokens: &Vec<String>| tokens.len() <= MOST_TOKENS;
-    let mut short = all_tokens.iter().filter(|tokens| is_short(tokens));
+    let mut short = texts
+        .iter()
+        .map(|(_, tokens)| tokens)
+        .filter(|tokens| is_short(tokens));
     let first = short.next().cloned().unwrap_or_default();
     let common = short.fold(first, |common, tokens| shared(&common, tokens));
     let telling = common.iter().filter(|token| says_something(token.trim()));
     let may_open = telling.count() >= openness.fixed;
-    let fillers: Vec<Option<Vec<String>>> = all_tokens
+    let fillers: Vec<Option<Vec<String>>> = texts
         .iter()
-        .map(|tokens| is_short(tokens).then(|| fillers(tokens, &common)))
+        .map(|(_, tokens)| is_short(tokens).then(|| fillers(tokens, &common)))
         .collect();
     let slots: Vec<Option<Slot>> = (0..=common.len())
         .map(|gap| {
@@ -109,12 +118,14 @@ fn aligned(folded: &[String], openness: Openness, known: &Fillers) -> Vec<Patter
         let accepts = |slot: &Slot, filler: &str| known.accepts(slot, filler);
         pattern.describes_by(text, &accepts).then_some(pattern)
     };
-    // Equal texts have equal patterns.
-    let mut made: HashMap<&str, Pattern> = HashMap::new();
-    for (text, fillers) in folded.iter().zip(&fillers) {
-        made.entry(text)
-            .or_insert_with(|| pattern(text, fillers).unwrap_or_else(|| Pattern::exactly(text)));
-    }
+    let made: HashMap<&str, Pattern> = texts
+        .iter()
+        .zip(&fillers)
+        .map(|((text, _), fillers)| {
+            let pattern = pattern(text, fillers);
+            (*text, pattern.unwrap_or_else(|| Pattern::exactly(text)))
+        })
+        .collect();
     let all = folded.iter();
     all.filter_map(|text| made.get(text.as_str()).cloned())
         .collect()

@@ -59,7 +59,7 @@ impl Rows {
 type IsOne = fn(&Prompt, f64) -> bool;
 
 /// The names of the figures of `permissions`, which prompts they are of, and what they are of these.
-pub const OF_PERMISSIONS: [(&str, IsOne, Measure); 11] = [
+pub const OF_PERMISSIONS: [(&str, IsOne, Measure); 13] = [
     ("asked", |_, _| true, Measure::Prompts),
     (
         "granted",
@@ -87,6 +87,16 @@ pub const OF_PERMISSIONS: [(&str, IsOne, Measure); 11] = [
         Measure::Prompts,
     ),
     ("unattended", |one, _| one.unattended, Measure::Prompts),
+    (
+        "denied",
+        |one, _| one.outcome == "denied",
+        Measure::UnaskedCalls,
+    ),
+    (
+        "auto_calls",
+        |one, _| one.outcome == "ran",
+        Measure::UnaskedCalls,
+    ),
 ];
 
 fn has_waited(prompt: &Prompt, away_after: f64) -> bool {
@@ -171,20 +181,28 @@ impl Store {
         let Some((_, is_one, measure)) = figure else {
             return Ok(None);
         };
-        let mut rows = self.prompts(&WantedPrompts {
-            days: Some(request.period),
-            project: request.project,
-            open_from: Some(request.open_from()),
-            ..WantedPrompts::default()
-        })?;
+        let mut rows = match measure {
+            Measure::UnaskedCalls => self.unasked(request)?,
+            _ => {
+                let mut prompts = self.prompts(&WantedPrompts {
+                    days: Some(request.period),
+                    project: request.project,
+                    open_from: Some(request.open_from()),
+                    ..WantedPrompts::default()
+                })?;
+                prompts.reverse();
+                prompts
+            }
+        };
         let away_after = self.away_after_seconds();
         rows.retain(|one| is_one(one, away_after));
-        rows.reverse();
         let waited = rows.iter().filter_map(|one| one.waited_seconds);
+        let calls = rows.iter().filter_map(|one| one.calls);
         Ok(Some(Explained {
             value: match measure {
                 Measure::Seconds | Measure::AwaySeconds => Some(to_milliseconds(waited.sum())),
-                _ => Some(count(rows.len())),
+                Measure::UnaskedCalls => Some(count(calls.sum())),
+                _ => Some(count(rows.len() as u64)),
             },
             measure: measure.clone(),
             rows: Rows::Prompts(rows),
@@ -192,9 +210,9 @@ impl Store {
     }
 }
 
-/// A number of rows as a figure.
-#[allow(clippy::cast_precision_loss, reason = "rows are far fewer than 2^52")]
-fn count(rows: usize) -> f64 {
+/// A number of rows, or of calls, as a figure.
+#[allow(clippy::cast_precision_loss, reason = "they are far fewer than 2^52")]
+fn count(rows: u64) -> f64 {
     rows as f64
 }
 

@@ -41,6 +41,43 @@ impl Renamed {
     }
 }
 
+/// An unmarked question as it was logged last.
+pub(super) struct Unmarked {
+    /// The hash of project and key.
+    id: u64,
+    project: String,
+    question_key: String,
+    key_source: String,
+    question: String,
+    header: Option<String>,
+    options: Vec<String>,
+}
+
+impl Renamed {
+    /// What `unmarked` questions are called by `grouping`.
+    pub(super) fn of(unmarked: Vec<Unmarked>, grouping: &Grouping<'_>) -> Self {
+        let mut renamed = Self::default();
+        for one in unmarked {
+            let name = grouping.name(&Logged {
+                project: &one.project,
+                question_key: &one.question_key,
+                key_source: &one.key_source,
+                question: &one.question,
+                header: one.header.as_deref(),
+                options: &one.options,
+            });
+            if let Some(name) = name {
+                let comma = if renamed.pairs.is_empty() { "" } else { "," };
+                renamed.pairs += &format!("{comma}{} {}", one.id, name.question_key);
+                let today = (one.project.clone(), name.question_key.clone());
+                renamed.names.insert(today, name.clone());
+                renamed.logged.insert((one.project, one.question_key), name);
+            }
+        }
+        renamed
+    }
+}
+
 impl Store {
     /// What the unmarked questions of the request's period and trend are called by `grouping`.
     pub(super) fn renamed(
@@ -48,39 +85,26 @@ impl Store {
         request: &Request<'_>,
         grouping: &Grouping<'_>,
     ) -> Result<Renamed, Error> {
-        let mut renamed = Renamed::default();
-        if grouping.is_empty() {
-            return Ok(renamed);
-        }
+        Ok(Renamed::of(self.unmarked(request)?, grouping))
+    }
+
+    /// The unmarked questions of the request's period and trend.
+    pub(super) fn unmarked(&self, request: &Request<'_>) -> Result<Vec<Unmarked>, Error> {
         let days = request.days_of_all();
         self.rows(
             include_str!("../../sql/report/unmarked.sql"),
             params![days.start, days.end, request.project],
             |row| {
-                let (project, key): (String, String) =
-                    (row.get("project")?, row.get("question_key")?);
-                let (source, question): (String, String) =
-                    (row.get("key_source")?, row.get("question")?);
-                let header: Option<String> = row.get("header")?;
-                let name = grouping.name(&Logged {
-                    project: &project,
-                    question_key: &key,
-                    key_source: &source,
-                    question: &question,
-                    header: header.as_deref(),
-                    options: &labels(row, "options")?,
-                });
-                if let Some(name) = name {
-                    let id: u64 = row.get("id")?;
-                    let comma = if renamed.pairs.is_empty() { "" } else { "," };
-                    renamed.pairs += &format!("{comma}{id} {}", name.question_key);
-                    let today = (project.clone(), name.question_key.clone());
-                    renamed.names.insert(today, name.clone());
-                    renamed.logged.insert((project, key), name);
-                }
-                Ok(())
+                Ok(Unmarked {
+                    id: row.get("id")?,
+                    project: row.get("project")?,
+                    question_key: row.get("question_key")?,
+                    key_source: row.get("key_source")?,
+                    question: row.get("question")?,
+                    header: row.get("header")?,
+                    options: labels(row, "options")?,
+                })
             },
-        )?;
-        Ok(renamed)
+        )
     }
 }

@@ -1,6 +1,7 @@
 //! What stands out in a period: at most five statements, each true of at least five questions, more than what
 //! chance would give, and worth the more the more of the person's time it is about.
 
+mod burst;
 mod chance;
 mod choose;
 mod facts;
@@ -11,6 +12,8 @@ use chrono::{NaiveDate, TimeZone};
 
 use super::{Renamed, Request};
 use crate::store::{Error, Store};
+
+pub use facts::LoggedFacts;
 
 /// How many statements there are at most.
 pub const MOST: usize = 5;
@@ -205,9 +208,15 @@ impl Says {
     }
 }
 
+impl LoggedFacts {
+    /// What stands out of them, what is worth most first. Questions are called as `renamed` says.
+    pub fn findings(self, renamed: &Renamed) -> Vec<Finding> {
+        choose::findings(&self.called(renamed))
+    }
+}
+
 impl Store {
-    /// What stands out in the period of `request`, what is worth most first, in one query. Questions are
-    /// called as `renamed` says; hours are those of `zone`, in whose days the store counts.
+    /// What stands out in the period of `request`, in one query ([`Store::facts`], [`LoggedFacts::findings`]).
     ///
     /// # Errors
     /// DuckDB's.
@@ -217,6 +226,6 @@ impl Store {
         renamed: &Renamed,
         zone: &impl TimeZone,
     ) -> Result<Vec<Finding>, Error> {
-        Ok(choose::findings(&self.facts(request, renamed, zone)?))
+        Ok(self.facts(request, zone)?.findings(renamed))
     }
 }

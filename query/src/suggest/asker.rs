@@ -5,10 +5,11 @@
 //! questions that was seen gets a preference of its own, on trial or to assist, bound to what was seen.
 //! A question that it asks for the first time is asked.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::candidate::{Candidate, Person, PolicyScore};
-use super::judge::{Rules, allowed};
+use super::judge::{Allowed, Rules, allowed};
 use super::level::Level;
 use super::policy::{AnswerPolicy, Verdict};
 use super::pooling::ln_bayes_factor;
@@ -62,13 +63,32 @@ struct Question<'a> {
     disagreeing: usize,
 }
 
+impl Question<'_> {
+    fn answers(&self) -> usize {
+        self.agreeing + self.disagreeing
+    }
+
+    /// How far it may go with the others of its asker; `None` where it is answered otherwise too often, or was
+    /// last.
+    fn level(&self) -> Option<Level> {
+        let mut latest = self.follow.verdicts.iter().rev();
+        let latest = latest.find(|verdict| **verdict != Verdict::Abstain);
+        let has_differed = latest != Some(&Verdict::Agree) || self.disagreeing * 3 > self.answers();
+        let level = match self.agreeing >= ON_TRIAL_FROM {
+            true => Level::Trial,
+            false => Level::Assist,
+        };
+        (!has_differed).then_some(level)
+    }
+}
+
 /// The proposals by asker among `candidates`; `covered` says how far a question is proposed by itself.
 pub(super) fn by_asker(
     candidates: &[Candidate],
     person: &Person,
     rules: &Rules<'_>,
     in_force: &dyn Fn(&str, &str) -> InForce,
-    covered: &dyn Fn(&Asked) -> Option<Level>,
+    covered: &dyn Fn(&KeyEvidence) -> Option<Level>,
 ) -> Vec<AskerSuggestion> {
     let mut askers: BTreeMap<String, Vec<Question<'_>>> = BTreeMap::new();
     for candidate in candidates.iter().filter(|one| !one.habit.within_family) {
@@ -84,7 +104,7 @@ pub(super) fn by_asker(
                 disagreeing: count(Verdict::Disagree) + count(Verdict::Add),
                 follow,
             };
-            if question.agreeing + question.disagreeing > 0 {
+            if question.answers() > 0 {
                 askers.entry(asker).or_default().push(question);
             }
         }
@@ -100,8 +120,20 @@ fn proposal(
     questions: &[Question<'_>],
     rules: &Rules<'_>,
     in_force: &dyn Fn(&str, &str) -> InForce,
-    covered: &dyn Fn(&Asked) -> Option<Level>,
+    covered: &dyn Fn(&KeyEvidence) -> Option<Level>,
 ) -> Option<AskerSuggestion> {
+    let level = |one: &Question<'_>| {
+        let key = &one.candidate.habit.evidence;
+        let level = one.level()?;
+        let is_news = in_force(&key.project, &key.question_key).leaves(level);
+        (is_news && covered(key) <= Some(Level::Assist)).then_some(level)
+    };
+    // The doors take longest to ask, so what they cannot change comes first.
+    let answers: usize = questions.iter().map(Question::answers).sum();
+    let news = questions.iter().filter_map(level).count();
+    if questions.len() < LEAST.0 || answers < LEAST.1 || news < 2 {
+        return None;
+    }
     let mut found = AskerSuggestion {
         asker,
         answers: 0,
@@ -111,20 +143,20 @@ fn proposal(
         exempt: Vec::new(),
     };
     let mut counts: Vec<(f64, f64)> = Vec::new();
-    let mut left: Vec<(&Question<'_>, KeyEvidence)> = Vec::new();
+    let mut left: Vec<(&Question<'_>, Cow<'_, KeyEvidence>, Allowed)> = Vec::new();
     for one in questions {
-        let mut key = one.candidate.habit.evidence.clone();
+        let mut key = Cow::Borrowed(&one.candidate.habit.evidence);
         // What is one-way is no part of it, followed or not.
-        if allowed(&mut key, &one.follow, rules).is_err() {
+        let Ok(allowed) = allowed(&mut key, &one.follow, rules) else {
             found.exempt.push(asked(&key, &one.follow));
             continue;
-        }
-        found.answers += one.agreeing + one.disagreeing;
+        };
+        found.answers += one.answers();
         found.followed += one.agreeing;
         found.asked += 1;
         #[allow(clippy::cast_precision_loss, reason = "forty answers at most")]
         counts.push((one.agreeing as f64, one.disagreeing as f64));
-        left.push((one, key));
+        left.push((one, key, allowed));
     }
     let differs = (found.answers - found.followed) * DIFFERS_AT_MOST_ONE_IN > found.answers;
     let is_enough = found.asked >= LEAST.0 && found.answers >= LEAST.1;
@@ -137,27 +169,12 @@ fn proposal(
         disagreeing: sum.disagreeing + d,
     });
     let posterior = Agreement::UNIFORM.after(tally);
-    for (one, mut key) in left {
+    for (one, key, allowed) in left {
         let shown = asked(&key, &one.follow);
-        let allowed = allowed(&mut key, &one.follow, rules);
-        let latest = one.follow.verdicts.iter().rev();
-        let mut latest = latest.filter(|verdict| **verdict != Verdict::Abstain);
-        let has_differed = latest.next() != Some(&Verdict::Agree)
-            || one.disagreeing * 3 > one.agreeing + one.disagreeing;
-        let decided = in_force(&key.project, &key.question_key);
-        let level = match one.agreeing >= ON_TRIAL_FROM {
-            true => Level::Trial,
-            false => Level::Assist,
-        };
-        let by_itself = covered(&shown);
-        let Ok(allowed) = allowed else {
+        let Some(level) = level(one) else {
             found.exempt.push(shown);
             continue;
         };
-        if has_differed || !decided.leaves(level) || by_itself > Some(Level::Assist) {
-            found.exempt.push(shown);
-            continue;
-        }
         found.questions.push(Suggestion {
             level,
             assist: (level == Level::Assist).then(|| assist_mode(&key)),

@@ -9,7 +9,7 @@ use super::judge::Rules;
 use super::judged::{Elsewhere, judge_one};
 use super::level::Level;
 use super::refusals::Refusals;
-use super::suggestions::{Asked, Suggestions};
+use super::suggestions::Suggestions;
 use super::{InForce, Inputs};
 use crate::binding::Fillers;
 use crate::evidence::KeyEvidence;
@@ -88,7 +88,7 @@ fn judged(
             represented.add(candidate, &others, level);
         }
         let is_listed = !candidate.habit.within_family && !candidate.is_everywhere();
-        if is_listed || level.is_some() {
+        if (is_listed && rules.shows_reasons) || level.is_some() {
             found.add(judged, inputs.settings);
         }
     }
@@ -143,7 +143,10 @@ impl Suggestions {
         let levels = self.suggestions.iter();
         let levels: HashMap<(String, String), Level> =
             levels.map(|one| (one.asked.name(), one.level)).collect();
-        let covered = |asked: &Asked| levels.get(&asked.name()).copied();
+        let covered = |key: &KeyEvidence| {
+            let name = (key.project.clone(), key.question_key.clone());
+            levels.get(&name).copied()
+        };
         self.askers = asker::by_asker(candidates, person, rules, inputs.in_force, &covered);
         let questions = self.askers.iter().flat_map(|asker| &asker.questions);
         let on_trial: HashSet<(String, String)> = questions.map(|one| one.asked.name()).collect();

@@ -1,5 +1,7 @@
 //! Judges one habit: at which level its best policy may be proposed, and what stands against more.
 
+use std::borrow::Cow;
+
 use plantune_domain::config::Suggest;
 use plantune_domain::gate::{self, ProposedAnswer, Refusal};
 use plantune_domain::recommended::same_label;
@@ -56,7 +58,7 @@ pub(crate) struct Verdicts {
 /// The first thing that stands against any: what would never be safe comes before what could still come
 /// with more answers.
 pub(super) fn judge(
-    key: &mut KeyEvidence,
+    key: &mut Cow<'_, KeyEvidence>,
     best: &PolicyScore,
     prior: Agreement,
     rules: &Rules<'_>,
@@ -134,7 +136,7 @@ impl Allowed {
 /// # Errors
 /// Why not.
 pub(super) fn allowed(
-    key: &mut KeyEvidence,
+    key: &mut Cow<'_, KeyEvidence>,
     best: &PolicyScore,
     rules: &Rules<'_>,
 ) -> Result<Allowed, Reason> {
@@ -254,11 +256,8 @@ fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
 
 /// Marks the latest askings that the gate refuses to answer with the label that `policy` would have
 /// chosen there; what was logged knows text, header and recommendation only.
-fn note_refusals(key: &mut KeyEvidence, policy: &AnswerPolicy, rules: &Rules<'_>) {
-    for answer in key.answers.iter_mut().rev().take(WINDOW) {
-        if answer.one_way.is_some() {
-            continue;
-        }
+fn note_refusals(key: &mut Cow<'_, KeyEvidence>, policy: &AnswerPolicy, rules: &Rules<'_>) {
+    let refusal = |answer: &HumanAnswer| {
         let label = match policy {
             AnswerPolicy::Follow => answer.recommended.as_deref(),
             AnswerPolicy::Pin(label) => Some(label.as_str()),
@@ -272,8 +271,18 @@ fn note_refusals(key: &mut KeyEvidence, policy: &AnswerPolicy, rules: &Rules<'_>
             description: description(answer, label),
             preview: "",
         };
-        let refusal = rules.refusals.of(&proposed, rules.registry);
-        answer.one_way = refusal.and_then(|refusal| refusal.door_reason().map(str::to_owned));
+        let refusal = rules.refusals.of(&proposed, rules.registry)?;
+        refusal.door_reason().map(str::to_owned)
+    };
+    let latest = key.answers.iter().enumerate().rev().take(WINDOW);
+    let unknown = latest.filter(|(_, answer)| answer.one_way.is_none());
+    let found: Vec<(usize, String)> = unknown
+        .filter_map(|(at, answer)| Some((at, refusal(answer)?)))
+        .collect();
+    for (at, reason) in found {
+        if let Some(answer) = key.to_mut().answers.get_mut(at) {
+            answer.one_way = Some(reason);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is thought of one habit: its best policy judged, beside the same habit in other projects and what the
 //! person has decided already.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::InForce;
@@ -33,22 +34,23 @@ impl<'a> Elsewhere<'a> {
 }
 
 /// A habit, its best policy, and what is thought of it.
-pub(crate) struct Judged {
-    pub(crate) key: KeyEvidence,
+pub(crate) struct Judged<'a> {
+    /// Its evidence, with what the gate refuses.
+    pub(crate) key: Cow<'a, KeyEvidence>,
     pub(crate) best: PolicyScore,
     pub(crate) verdict: Result<Verdicts, Reason>,
 }
 
 /// Judges `candidate`, about which the person has decided `in_force`; `others` is the same habit in other
 /// projects, or of one that holds everywhere, in all.
-pub(crate) fn judge_one(
-    candidate: &Candidate,
+pub(crate) fn judge_one<'a>(
+    candidate: &'a Candidate,
     others: &[&Candidate],
     person: &Person,
     rules: &Rules<'_>,
     in_force: InForce,
-) -> Option<Judged> {
-    let mut key = candidate.habit.evidence.clone();
+) -> Option<Judged<'a>> {
+    let mut key = Cow::Borrowed(&candidate.habit.evidence);
     let mut best = candidate.best(person)?;
     let verdict = if in_force >= InForce::Standing {
         Err(Reason::PreferenceInForce)
@@ -72,7 +74,7 @@ pub(crate) fn judge_one(
 }
 
 fn judge_at(
-    key: &mut KeyEvidence,
+    key: &mut Cow<'_, KeyEvidence>,
     best: &mut PolicyScore,
     candidate: &Candidate,
     others: &[&Candidate],

@@ -17,7 +17,7 @@ use crate::evidence::KeyEvidence;
 
 impl Suggestions {
     /// Adds what is thought of a habit.
-    pub(super) fn add(&mut self, judged: Judged, settings: &Suggest) {
+    pub(super) fn add(&mut self, judged: Judged<'_>, settings: &Suggest) {
         let Judged { key, best, verdict } = judged;
         let asked = asked(&key, &best);
         let evidence = summary(&key, &best);

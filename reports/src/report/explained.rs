@@ -131,6 +131,13 @@ impl<'a> Explanation<'a> {
         let exactly = |seconds: f64| format!("{} ({seconds} s)", duration(seconds));
         match self.measure {
             Measure::Questions | Measure::Prompts => of,
+            Measure::UnaskedCalls => match self.value {
+                Some(1.0) => "1 call that nobody was asked about".to_owned(),
+                calls => format!(
+                    "{} calls that nobody was asked about",
+                    calls.unwrap_or_default()
+                ),
+            },
             Measure::Calls => format!("{}, each with its first question", counted("call")),
             Measure::Sessions => format!("{}, each with its first question", counted("session")),
             Measure::WaitingSeconds => {
@@ -188,7 +195,11 @@ fn prompt(row: &Prompt, clock: Clock<'_>) -> Vec<String> {
     vec![
         clock(row.at),
         clean(&row.project),
-        clean(&row.subject),
+        match (row.outcome.as_str(), row.calls) {
+            ("ran", Some(1)) => "1 call".to_owned(),
+            ("ran", Some(calls)) => format!("{calls} calls"),
+            _ => clean(&row.subject),
+        },
         row.grant.as_deref().map_or_else(none, clean),
         clean(&row.outcome),
         row.waited_seconds.map_or_else(none, shown),

@@ -136,7 +136,7 @@ pub struct Prompt {
     /// When it was decided (UTC), as far as that is known.
     #[serde(serialize_with = "any_time")]
     pub decided_at: Option<DateTime<Utc>>,
-    /// `granted`, `refused`, `ambiguous` or `open`.
+    /// `granted`, `refused`, `ambiguous` or `open`; of what nobody was asked about `denied` or `ran`.
     pub outcome: String,
     /// `once`, `session` or `always`.
     pub grant: Option<String>,
@@ -154,6 +154,9 @@ pub struct Prompt {
     /// True when nobody attended the agent: a headless or spawned session, nobody to ask, or no decision a day
     /// later.
     pub unattended: bool,
+    /// How many calls it stands for, where nobody was asked; else `None`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls: Option<u64>,
 }
 
 impl Permissions {

@@ -19,6 +19,8 @@ pub enum Measure {
     Questions,
     /// How many prompts for permission they are.
     Prompts,
+    /// How many calls that nobody was asked about they stand for.
+    UnaskedCalls,
     /// How many calls they came in: of each, the first is listed.
     Calls,
     /// How many sessions they came up in: of each, the first is listed.
@@ -268,7 +270,9 @@ impl Measure {
         let n = rows.len() as f64;
         let share = |hits: usize| (n > 0.0).then(|| hits as f64 / n);
         match self {
-            Self::Questions | Self::Prompts | Self::Calls | Self::Sessions => Some(n),
+            Self::Questions | Self::Prompts | Self::UnaskedCalls | Self::Calls | Self::Sessions => {
+                Some(n)
+            }
             Self::Seconds => Some(to_milliseconds(seconds().sum())),
             Self::AwaySeconds => {
                 let away = rows.iter().filter_map(|row| row.away_seconds);

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use chrono::Datelike as _;
+use chrono::{Datelike as _, NaiveDate};
 
+use super::burst::burst;
 use super::chance::{at_least, beyond_chance, counts_differ, longer, number};
 use super::facts::{Facts, Name, OfQuestion, Sums};
 use super::{Finding, LEAST_QUESTIONS, MOST, Question, Says};
@@ -58,6 +59,7 @@ pub(super) fn findings(facts: &Facts) -> Vec<Finding> {
     });
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     let mut questions: Vec<Question> = Vec::new();
+    let mut bursts: Vec<NaiveDate> = Vec::new();
     let mut kept = Vec::new();
     for mut one in found {
         // One line a question: what is worth most says enough. What a change comes from may have one, too.
@@ -69,6 +71,11 @@ pub(super) fn findings(facts: &Facts) -> Vec<Finding> {
         {
             continue;
         }
+        // One line a burst: an evening can be the busiest hour, the busiest day and the busiest session.
+        let burst = burst(&one.says, facts);
+        if burst.is_some_and(|day| bursts.contains(&day)) {
+            continue;
+        }
         let of_kind = kinds.entry(one.says.kind()).or_default();
         if *of_kind == MOST_OF_A_KIND || kept.len() == MOST {
             continue;
@@ -78,6 +85,7 @@ pub(super) fn findings(facts: &Facts) -> Vec<Finding> {
             one.name = format!("{}.{of_kind}", one.name);
         }
         questions.extend(question);
+        bursts.extend(burst);
         kept.push(one);
     }
     kept
@@ -111,8 +119,12 @@ fn weeks(facts: &Facts) -> f64 {
 
 /// All that was asked in the period.
 fn all(facts: &Facts) -> Sums {
+    sum(facts.days.values())
+}
+
+fn sum<'f>(parts: impl Iterator<Item = &'f Sums>) -> Sums {
     let mut all = Sums::default();
-    facts.days.values().for_each(|sums| all.add(*sums));
+    parts.for_each(|sums| all.add(*sums));
     all
 }
 
@@ -156,11 +168,16 @@ fn asks_most(facts: &Facts) -> Option<Finding> {
 }
 
 fn busiest_hour(facts: &Facts) -> Option<Finding> {
-    let hours = count(facts.hours.len());
+    let by_hour = facts.hours.iter();
+    let by_hour: Vec<(u32, Sums)> = by_hour
+        .map(|(hour, days)| (*hour, sum(days.values())))
+        .collect();
+    let hours = count(by_hour.len());
     let all = all(facts);
-    let (hour, sums, beyond) = most(facts.hours.iter(), hours, all)?;
+    let parts = by_hour.iter().map(|(hour, sums)| (*hour, sums));
+    let (hour, sums, beyond) = most(parts, hours, all)?;
     let says = Says::BusiestHour {
-        hour: *hour,
+        hour,
         asked: sums.asked,
         of: all.asked,
         hours,
@@ -336,7 +353,7 @@ fn change(facts: &Facts) -> Option<Finding> {
     if now.asked == 0 || before.asked == 0 {
         return None;
     }
-    let length = |first: chrono::NaiveDate, last: chrono::NaiveDate| {
+    let length = |first: NaiveDate, last: NaiveDate| {
         u64::try_from((last - first).num_days() + 1).unwrap_or(0)
     };
     let days_before = length(facts.previous.start, facts.previous.end);

@@ -26,6 +26,9 @@ pub(super) struct Sums {
 /// Project and key.
 pub(super) type Name = (String, String);
 
+/// The sums by the key that a question was logged under, with its options.
+type Logged = (Name, Vec<String>, OfQuestion);
+
 /// The sums of a question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct OfQuestion {
@@ -65,10 +68,16 @@ pub(super) struct Facts {
     pub(super) questions: BTreeMap<Name, OfQuestion>,
     /// By who asks; `None` where that is not known.
     pub(super) askers: BTreeMap<Option<String>, Sums>,
-    /// By hour of the day.
-    pub(super) hours: BTreeMap<u32, Sums>,
+    /// By hour of the day, and day.
+    pub(super) hours: BTreeMap<u32, BTreeMap<NaiveDate, Sums>>,
     pub(super) days: BTreeMap<NaiveDate, Sums>,
     pub(super) session: Option<Session>,
+}
+
+/// [`Facts`] whose questions are not yet called as they are today.
+pub struct LoggedFacts {
+    facts: Facts,
+    questions: Vec<Logged>,
 }
 
 impl Sums {
@@ -109,53 +118,43 @@ impl Facts {
             session: None,
         }
     }
+}
 
-    fn read(
-        &mut self,
-        row: &Row<'_>,
-        renamed: &Renamed,
-        zone: &impl TimeZone,
-    ) -> duckdb::Result<()> {
+impl LoggedFacts {
+    fn read(&mut self, row: &Row<'_>, zone: &impl TimeZone) -> duckdb::Result<()> {
         let now = Sums {
             asked: row.get("asked")?,
             calls: row.get("calls")?,
             seconds: row.get("seconds")?,
         };
         match row.get::<_, String>("kind")?.as_str() {
-            "question" => self.question(row, now, renamed)?,
+            "question" => self.question(row, now)?,
             "session" => self.session(row, now)?,
             _ => {
                 let quarter: NaiveDateTime = row.get("quarter")?;
                 let hour = zone.from_utc_datetime(&quarter).hour();
-                self.hours.entry(hour).or_default().add(now);
                 let day = row.get("day_asked")?;
-                self.days.entry(day).or_default().add(now);
+                let of_hour = self.facts.hours.entry(hour).or_default();
+                of_hour.entry(day).or_default().add(now);
+                self.facts.days.entry(day).or_default().add(now);
             }
         }
         Ok(())
     }
 
-    fn question(&mut self, row: &Row<'_>, now: Sums, renamed: &Renamed) -> duckdb::Result<()> {
+    fn question(&mut self, row: &Row<'_>, now: Sums) -> duckdb::Result<()> {
         let key: String = row.get("question_key")?;
         let skill: Option<String> = row.get("skill")?;
         let source: String = row.get("key_source")?;
         let asker = asker_of(skill.as_deref(), &source, &key).map(str::to_owned);
         if now.asked > 0 {
-            self.askers.entry(asker).or_default().add(now);
+            self.facts.askers.entry(asker).or_default().add(now);
         }
         let project: String = row.get("project")?;
-        let key = renamed.key(key, &project);
-        let text: String = row.get::<_, Option<_>>("question")?.unwrap_or_default();
         let options = labels_if_any(row, "options")?.unwrap_or_default();
-        let template = renamed
-            .name(&key, &project)
-            .and_then(|name| name.template.as_ref());
         let timed = row.get("timed")?;
         let sums = OfQuestion {
-            text: match template {
-                Some(template) => template_text(template, &text, &options),
-                None => text,
-            },
+            text: row.get::<_, Option<_>>("question")?.unwrap_or_default(),
             now,
             before: Sums {
                 asked: row.get("asked_before")?,
@@ -174,8 +173,7 @@ impl Facts {
                 squares: row.get("squared_logs")?,
             },
         };
-        // Texts that go by one name are one question.
-        self.questions.entry((project, key)).or_default().add(sums);
+        self.questions.push(((project, key), options, sums));
         Ok(())
     }
 
@@ -184,7 +182,7 @@ impl Facts {
         let Some(session_id) = session_id.filter(|id| !id.is_empty()) else {
             return Ok(());
         };
-        self.session = Some(Session {
+        self.facts.session = Some(Session {
             session_id,
             project: row.get("project")?,
             day: row.get("first_day")?,
@@ -193,20 +191,33 @@ impl Facts {
         });
         Ok(())
     }
+
+    /// The facts, with questions called as `renamed` says: texts that go by one name are one question.
+    pub(super) fn called(self, renamed: &Renamed) -> Facts {
+        let mut facts = self.facts;
+        for ((project, key), options, mut sums) in self.questions {
+            let key = renamed.key(key, &project);
+            let name = renamed.name(&key, &project);
+            if let Some(template) = name.and_then(|name| name.template.as_ref()) {
+                sums.text = template_text(template, &sums.text, &options);
+            }
+            facts.questions.entry((project, key)).or_default().add(sums);
+        }
+        facts
+    }
 }
 
 impl Store {
-    /// The facts of the request's period and of the one before.
+    /// What [`Store::stands_out`] is chosen from: the facts of the request's period and of the one before. Hours
+    /// are those of `zone`, in whose days the store counts.
     ///
     /// # Errors
     /// DuckDB's.
-    pub(super) fn facts(
-        &self,
-        request: &Request<'_>,
-        renamed: &Renamed,
-        zone: &impl TimeZone,
-    ) -> Result<Facts, Error> {
-        let mut facts = Facts::new(request);
+    pub fn facts(&self, request: &Request<'_>, zone: &impl TimeZone) -> Result<LoggedFacts, Error> {
+        let mut facts = LoggedFacts {
+            facts: Facts::new(request),
+            questions: Vec::new(),
+        };
         self.rows(
             include_str!("../../../sql/report/stands_out.sql"),
             params![
@@ -215,7 +226,7 @@ impl Store {
                 request.period.start,
                 request.project,
             ],
-            |row| facts.read(row, renamed, zone),
+            |row| facts.read(row, zone),
         )?;
         Ok(facts)
     }

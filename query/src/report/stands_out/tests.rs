@@ -9,12 +9,12 @@ use super::facts::{Facts, OfQuestion, Session, Sums};
 use super::{Finding, LEAST_QUESTIONS, MOST, Says};
 use crate::report::{Days, Request};
 
-fn day(day: u64) -> NaiveDate {
+pub(super) fn day(day: u64) -> NaiveDate {
     NaiveDate::from_ymd_opt(2026, 11, 16).unwrap() + Span::new(day)
 }
 
 /// 2026-W47, which is over, without a question.
-fn empty() -> Facts {
+pub(super) fn empty() -> Facts {
     let period = Days {
         start: day(0),
         end: day(6),
@@ -33,7 +33,7 @@ fn empty() -> Facts {
     })
 }
 
-fn sums(asked: u64, seconds: f64) -> Sums {
+pub(super) fn sums(asked: u64, seconds: f64) -> Sums {
     Sums {
         asked,
         calls: asked,
@@ -166,7 +166,8 @@ fn a_period_of_weeks_has_a_busy_day_of_the_week() {
 fn one_day_alone_is_not_the_busiest_of_any() {
     let mut facts = empty();
     facts.days.insert(day(0), sums(50, 500.0));
-    facts.hours.insert(9, sums(50, 500.0));
+    let nine = facts.hours.entry(9).or_default();
+    nine.insert(day(0), sums(50, 500.0));
     assert_eq!(findings(&facts), []);
 }
 
@@ -334,7 +335,7 @@ fn any_facts() -> impl Strategy<Value = Facts> {
     let some = || (0_u64..60, 0.0_f64..5000.0).prop_map(|(asked, seconds)| sums(asked, seconds));
     (
         prop::collection::vec(random_question(), 0..12),
-        prop::collection::btree_map(0_u32..24, some(), 0..24),
+        prop::collection::btree_map(0_u32..24, ((0_u64..7).prop_map(day), some()), 0..24),
         prop::collection::btree_map((0_u64..7).prop_map(day), some(), 0..7),
         prop::collection::btree_map(prop::option::of("[a-c]"), some(), 0..4),
         some(),
@@ -345,7 +346,9 @@ fn any_facts() -> impl Strategy<Value = Facts> {
             for (number, sums) in questions.into_iter().enumerate() {
                 add(&mut facts, &number.to_string(), sums);
             }
-            facts.hours = hours;
+            for (hour, (day, sums)) in hours {
+                facts.hours.entry(hour).or_default().insert(day, sums);
+            }
             facts.days = days;
             facts.askers = askers;
             facts.session = Some(Session {
@@ -427,13 +430,11 @@ fn week_of_chance(numbers: &mut Numbers, n: u64) -> Facts {
             },
         };
         add(&mut facts, &key, sums);
-        facts
-            .days
-            .entry(day(numbers.below(7)))
-            .or_default()
-            .add(one);
+        let day = day(numbers.below(7));
+        facts.days.entry(day).or_default().add(one);
         let hour = 9 + u32::try_from(numbers.below(9)).unwrap();
-        facts.hours.entry(hour).or_default().add(one);
+        let of_hour = facts.hours.entry(hour).or_default();
+        of_hour.entry(day).or_default().add(one);
         let asker = ["plan", "review", "write"][usize::try_from(numbers.below(3)).unwrap()];
         facts
             .askers
