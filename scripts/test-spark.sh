@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # The longest that the tests may take, in seconds.
-LIMIT="${LIMIT:-600}"
+LIMIT="${LIMIT:-1200}"
 
 cannot() {
     if [ "${SPARK_IF_POSSIBLE:-}" = 1 ]; then
