@@ -6,8 +6,9 @@ WHERE copied.id IS NULL
 UNION ALL
 SELECT
     id, ts_us, kind, publisher, session_id, session_kind, project, project_name, agent_id, source, tool_name,
-    tool_use_id, question_index, question_count, question_key, key_source, key_name, skill, answer_hash, answer_name,
-    was_auto_decided, followed_recommendation, input_digest, asked_id, waited_seconds, ambiguous, error_kind, reason
+    tool_use_id, question_index, question_count, question_key, key_source, key_name, door, multi_select, assisted,
+    skill, answer_hash, answer_name, was_auto_decided, followed_recommendation, input_digest, asked_id, waited_seconds,
+    ambiguous, error_kind, reason
 FROM (
     SELECT
         events.*,
