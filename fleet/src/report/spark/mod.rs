@@ -13,7 +13,7 @@ use super::connect::Server;
 use super::document::{Document, LakeState, SkippedFile};
 use super::engine::{Engine, Scope};
 use super::rows::Row;
-use super::{MOST_ATTEMPTS, compute, too_fast};
+use super::{MOST_ATTEMPTS, Source, compute, too_fast};
 use crate::failure::Failure;
 use crate::lake::Lake;
 use crate::lake::files::{Listing, Read, Readable, Reader, missing};
@@ -208,8 +208,11 @@ fn attempt(
         publishers: contents.count("publishers")?,
         missing_files: files.missing,
         skipped: skipped.collect(),
+        computed_at: None,
+        files_since: None,
+        not_used: None,
     };
-    compute(spark, scope, state, record)
+    compute(spark, Source::Events, scope, state, record)
 }
 
 fn source<'a>(lake: &Lake, files: &Judged, inspect: bool) -> Files<'a> {
