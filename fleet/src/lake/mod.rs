@@ -271,6 +271,19 @@ impl Lake {
         Ok(Some(copy))
     }
 
+    /// Removes the copies of the folders in the folder `prefix` that are not `known` any more. What cannot be removed
+    /// costs room and nothing else.
+    pub(crate) fn forget_copies(&self, prefix: &str, known: impl Fn(&str) -> bool) {
+        for copies in [self.copies.clone(), self.copies.join("footers")] {
+            let entries = fs::read_dir(copies.join(prefix)).into_iter().flatten();
+            for entry in entries.flatten() {
+                if !entry.file_name().to_str().is_some_and(&known) {
+                    let _ = fs::remove_dir_all(entry.path());
+                }
+            }
+        }
+    }
+
     fn failed(&self, error: &Error) -> Failure {
         let failure = Failure::failed(error).about(&self.address);
         // Without any, the store's client looks for those of a machine in Amazon's cloud.

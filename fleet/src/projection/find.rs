@@ -10,7 +10,7 @@ use plantune_reports::fleet::moment;
 use super::manifest::{self, FORMAT, Manifest};
 use super::{FOLDER, TableFile};
 use crate::failure::Failure;
-use crate::lake::files::{Listing, Read, Reader};
+use crate::lake::files::{Listing, Read, Readable, Reader};
 use crate::lake::name::{EventFile, Writer};
 use crate::lake::tombstones::{self, Tombstone};
 use crate::lake::{Entry, Lake};
@@ -127,6 +127,7 @@ pub(crate) fn find(
         tombstones: tombstones::all(lake)?,
         listing: Listing::read(lake)?,
     };
+    lake.forget_copies(FOLDER, |id| manifests.iter().any(|(known, _)| known == id));
     let mut found = Found::default();
     for (number, (id, manifest)) in manifests.into_iter().enumerate() {
         let of = match &manifest {
@@ -258,7 +259,7 @@ impl Now<'_> {
         };
         // Gone means that they are being merged anew: they count when that is done.
         if let Read::Done(readable) = reader.readable(&merged)? {
-            let inputs = readable.iter().flat_map(|file| file.merged());
+            let inputs = readable.iter().flat_map(Readable::merged);
             let new = inputs.filter(|(publisher, sequence)| !manifest.covers(publisher, *sequence));
             since += new.collect::<BTreeSet<_>>().len() as u64;
         }

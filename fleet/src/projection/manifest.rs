@@ -177,6 +177,66 @@ mod tests {
         }
     }
 
+    /// The columns of a table or view: name and type.
+    fn columns(connection: &duckdb::Connection, name: &str) -> Vec<(String, String)> {
+        let sql = "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index";
+        let mut statement = connection.prepare(sql).unwrap();
+        let rows = statement.query_map([name], |row| Ok((row.get(0)?, row.get(1)?)));
+        rows.unwrap().map(Result::unwrap).collect()
+    }
+
+    #[test]
+    fn what_is_computed_written_read_and_described_are_the_same_columns() {
+        let (stored, computed) = (
+            duckdb::Connection::open_in_memory().unwrap(),
+            duckdb::Connection::open_in_memory().unwrap(),
+        );
+        stored
+            .execute_batch(include_str!("../../sql/projection/columns.sql"))
+            .unwrap();
+        let events = include_str!("../../sql/duckdb/events.sql");
+        computed.execute_batch(events).unwrap();
+        let docs = include_str!("../../../docs/fleet-lake.md");
+        for (name, sql) in [
+            ("copied", include_str!("../../sql/fleet/copied.sql")),
+            ("each_event", include_str!("../../sql/fleet/each_event.sql")),
+            ("questions", include_str!("../../sql/fleet/questions.sql")),
+            ("prompts", include_str!("../../sql/fleet/prompts.sql")),
+            ("barred", include_str!("../../sql/fleet/barred.sql")),
+        ] {
+            computed
+                .execute_batch(&format!("CREATE VIEW {name} AS {sql}"))
+                .unwrap();
+        }
+        for (table, spark) in [
+            ("questions", include_str!("../../sql/spark/questions.sql")),
+            ("prompts", include_str!("../../sql/spark/prompts.sql")),
+            ("barred", include_str!("../../sql/spark/barred.sql")),
+        ] {
+            let columns_of_files = columns(&stored, table);
+            assert_eq!(columns(&computed, table), columns_of_files);
+            let lines = spark.lines().filter(|line| !line.starts_with("--"));
+            let of_spark: Vec<String> = lines.map(|line| line.replace(',', "")).collect();
+            let expected = columns_of_files.iter().map(|(name, kind)| {
+                let kind = kind.replace("VARCHAR", "STRING").replace("INTEGER", "INT");
+                format!("{name} {kind}")
+            });
+            assert_eq!(of_spark, expected.collect::<Vec<_>>());
+            let (_, described) = docs.split_once(&format!("| `{table}` | type | |")).unwrap();
+            let described: Vec<(String, String)> = described
+                .lines()
+                .skip(2)
+                .take_while(|line| line.starts_with('|'))
+                .map(|line| {
+                    let mut cells = line.split('|').map(str::trim).skip(1);
+                    let name = cells.next().unwrap().replace('`', "");
+                    (name, cells.next().unwrap().to_owned())
+                })
+                .collect();
+            assert_eq!(described, columns_of_files, "docs/fleet-lake.md");
+        }
+    }
+
     #[test]
     fn a_file_is_read_for_the_days_that_it_is_about() {
         let file = file("questions/a");

@@ -30,6 +30,15 @@ pub(crate) trait Engine {
     /// The engine's.
     fn define(&mut self, name: &str, sql: &str) -> Result<(), Failure>;
 
+    /// Makes `sql` the table `name`, which several queries read much of: kept where it would cost more to compute it
+    /// again.
+    ///
+    /// # Errors
+    /// The engine's.
+    fn share(&mut self, name: &str, sql: &str) -> Result<(), Failure> {
+        self.define(name, sql)
+    }
+
     /// The rows that `sql` finds.
     ///
     /// # Errors
@@ -183,7 +192,7 @@ pub(crate) fn starters(
 /// Makes of `events` the tables `questions` and `barred`.
 fn each_question(engine: &mut dyn Engine) -> Result<(), Failure> {
     engine.keep("copied", include_str!("../../sql/fleet/copied.sql"))?;
-    engine.define("each_event", include_str!("../../sql/fleet/each_event.sql"))?;
+    engine.share("each_event", include_str!("../../sql/fleet/each_event.sql"))?;
     engine.keep("barred", include_str!("../../sql/fleet/barred.sql"))?;
     engine.keep("questions", include_str!("../../sql/fleet/questions.sql"))
 }
@@ -357,6 +366,11 @@ impl Engine for Recorder<'_> {
 
     fn define(&mut self, name: &str, sql: &str) -> Result<(), Failure> {
         self.engine.define(name, sql)?;
+        self.record_table(name)
+    }
+
+    fn share(&mut self, name: &str, sql: &str) -> Result<(), Failure> {
+        self.engine.share(name, sql)?;
         self.record_table(name)
     }
 

@@ -78,7 +78,7 @@ pub(crate) fn report(
             })
         }
         #[cfg(feature = "spark")]
-        Chosen::Spark(server) => spark::report(workspace, server, &scope, record),
+        Chosen::Spark(server) => spark::report(workspace, server, source, &scope, record),
         #[cfg(not(feature = "spark"))]
         Chosen::Spark(server) => Err(connect::not_built().about(&server.address)),
     }
@@ -104,10 +104,7 @@ pub(crate) fn prepare(
             projection.finish(workspace, origin)
         }
         #[cfg(feature = "spark")]
-        Chosen::Spark(_) => Err(Failure::new(
-            crate::failure::Kind::Usage,
-            "`prepare` runs on DuckDB",
-        )),
+        Chosen::Spark(server) => spark::prepare(workspace, lake, server),
         #[cfg(not(feature = "spark"))]
         Chosen::Spark(server) => Err(connect::not_built().about(&server.address)),
     }
