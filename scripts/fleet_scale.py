@@ -2,11 +2,12 @@
 """Measures `plantune-fleet` on lakes of made-up machines: docs/fleet-scale.md has the figures.
 
     fleet_scale.py PROGRAM GENERATOR FOLDER report EVENTS [EVENTS ...]
-    fleet_scale.py PROGRAM GENERATOR FOLDER compact DAYS [EVENTS]     of a machine on a day; 200
+    fleet_scale.py PROGRAM GENERATOR FOLDER compact DAYS [EVENTS [MEMORY]]     of a machine on a day, 200; such as 1GB
     fleet_scale.py PROGRAM GENERATOR FOLDER run LAKE WORD ...     one command on a lake that `make fleet-lake` made
 
-`report` makes a lake of each size, merged by day, and reports on all of its days and on eight weeks.
-`compact` makes one of 1,000 machines with a file each a day, and reports before and after it is merged.
+`report` makes a lake of each size, merged by day, and reports on all of its days and on eight weeks: of all events, then of
+what `prepare` computed, which must say the same.
+`compact` makes one of 1,000 machines with a file each a day, and reports before and after it is merged, with so much memory.
 Printed of each run: wall and processor seconds (children included), the most memory in megabytes, the most
 that lay in the temporary folder, and the load of the machine before it.
 """
@@ -100,10 +101,12 @@ class Lake:
             row(" ".join(words), took)
         return text
 
-    def report(self, *words):
-        """What must be the same however the lake lies."""
+    def report(self, *words, prepared=False):
+        """What must be the same however the lake lies, and whether it was computed before."""
         report = json.loads(self.run("report", "--json", *words))
         lake = report.pop("lake")
+        if ("computed_at" in lake) != prepared or "not_used" in lake:
+            sys.exit(f"not what it should rest on: {lake}")
         print(f"| | {lake['files']} files, {lake['rows']} rows, {lake['events']} events | | | | | |", flush=True)
         if lake["skipped"] or lake["missing_files"]:
             sys.exit(f"files were skipped or are missing: {lake}")
@@ -125,19 +128,26 @@ def reports(tools):
         lake = Lake(tools, pathlib.Path(tools.folder) / f"events-{events}")
         made = lake.make("--events", events)
         print(f"| | {made['bytes'] / made['rows']:.1f} bytes an event, {made['files']} files | | | | | |")
-        lake.report("--since", "2000-01-01")
-        lake.report()
+        periods = [("--since", "2000-01-01"), ()]
+        expected = [lake.report(*period) for period in periods]
+        sys.stderr.write(lake.run("prepare"))
+        print(f"| | {size_of(lake.folder / 'lake/projections') / MEGA:.1f} MB | | | | | |")
+        if [lake.report(*period, prepared=True) for period in periods] != expected:
+            sys.exit("the report says something else of what was computed before")
+        if lake.report("--fresh") != expected[1]:
+            sys.exit("the report says something else of all events")
         shutil.rmtree(lake.folder)
 
 
 def compaction(tools):
     days, events = int(tools.rest[0]), int((tools.rest[1:] or ["200"])[0])
+    memory = [f"--memory={size}" for size in tools.rest[2:]]
     lake = Lake(tools, pathlib.Path(tools.folder) / f"days-{days}")
     made = lake.make("--pushed", "--machines", "1000", "--days", str(days), "--events", str(1_000 * events * days))
     print(f"| | {made['bytes'] / made['rows']:.1f} bytes an event, {made['files']} files | | | | | |")
     before = lake.report("--since", "2000-01-01")
     lake.run("status")
-    lake.run("compact")
+    lake.run("compact", *memory)
     if lake.report("--since", "2000-01-01") != before:
         sys.exit("the report says something else after the files were merged")
     lake.run("status")

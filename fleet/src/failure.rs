@@ -58,6 +58,11 @@ impl Failure {
         self.message.lines().next().unwrap_or_default()
     }
 
+    /// True when memory or a disk was full.
+    pub(crate) fn lacks_room(&self) -> bool {
+        is_about_room(&self.message)
+    }
+
     /// Prints it to standard error and returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         eprint!("{}", sanitize::block(&self.to_string()));
@@ -77,7 +82,7 @@ impl<E: std::error::Error> From<E> for Failure {
     fn from(error: E) -> Self {
         match lacks_room(&error) {
             true => Self::failed(error).hint(
-                "more memory is needed, or more room on the disk of the temporary folder (TMPDIR); `report --memory 4GB` \
+                "more memory is needed, or more room on the disk of the temporary folder (TMPDIR); --memory 4GB \
                  says how much memory may be used",
             ),
             false => Self::failed(error),
@@ -87,7 +92,10 @@ impl<E: std::error::Error> From<E> for Failure {
 
 /// True for what went wrong because memory or a disk is full, and not because of what was read.
 pub(crate) fn lacks_room(error: &impl std::error::Error) -> bool {
-    let text = error.to_string();
+    is_about_room(&error.to_string())
+}
+
+fn is_about_room(text: &str) -> bool {
     ["Out of Memory Error", "No space left", "Could not write"]
         .iter()
         .any(|words| text.contains(words))

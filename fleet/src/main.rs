@@ -8,10 +8,12 @@
 )]
 
 mod config;
+mod database;
 mod failure;
 mod journal;
 mod key;
 mod lake;
+mod projection;
 mod publish;
 mod report;
 mod verbs;
@@ -50,6 +52,7 @@ enum Verb {
     Status(verbs::status::Arguments),
     Forget(verbs::forget::Arguments),
     Compact(verbs::compact::Arguments),
+    Prepare(verbs::prepare::Arguments),
     Report(verbs::report::Arguments),
     Adopt(verbs::adopt::Arguments),
 }
@@ -82,6 +85,7 @@ fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Status(arguments) => verbs::status::run(arguments, &workspace),
         Verb::Forget(arguments) => verbs::forget::run(arguments, &workspace),
         Verb::Compact(arguments) => verbs::compact::run(arguments, &workspace),
+        Verb::Prepare(arguments) => verbs::prepare::run(arguments, &workspace),
         Verb::Report(arguments) => verbs::report::run(arguments, &workspace),
         Verb::Adopt(arguments) => verbs::adopt::run(arguments, &workspace),
     }

@@ -247,6 +247,74 @@ fn a_compaction_meanwhile_changes_nothing() {
 }
 
 #[test]
+fn what_one_engine_prepared_the_other_reads() {
+    let Some(server) = server() else { return };
+    let (fleet, machine) = odd_lake(5, 60);
+    damage(&fleet);
+    machine.configure("k = 2\naway_after_minutes = 1");
+    let periods: [&[&str]; 2] = [&[], &["--until", "2026-11-08"]];
+    let on_duckdb = |more: &[&str]| -> Value {
+        let words = ["report", "--since", "2000-01-01", "--json"];
+        serde_json::from_str(&machine.text(&[&words, more].concat())).unwrap()
+    };
+    let expected = periods.map(on_duckdb);
+    // What a report says but for when it was computed, how engines word damage, and that of a merge.
+    let figures = |report: Value, is_prepared: bool| {
+        let mut report = comparable(&report);
+        let lake = report["lake"].as_object_mut().unwrap();
+        let at = lake.remove("computed_at");
+        assert_eq!(at.is_some(), is_prepared, "{lake:?}");
+        if is_prepared {
+            assert_eq!(lake.remove("files_since"), Some(0.into()));
+        }
+        report
+    };
+    let manifests = || {
+        let entries = fs::read_dir(fleet.lake().join("projections/v1")).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        paths.filter(|path| path.is_file()).count()
+    };
+    for (round, engine) in ["spark", "duckdb"].into_iter().enumerate() {
+        let start = Instant::now();
+        let mut words = vec!["prepare", "--engine", engine];
+        if engine == "spark" {
+            words.extend(["--connect", &server]);
+        }
+        let mut command = machine.command(&words);
+        if let Some(token) = std::env::var_os("PLANTUNE_FLEET_SPARK_TOKEN") {
+            command.env("PLANTUNE_FLEET_SPARK_TOKEN", token);
+        }
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        println!("{:?} to prepare on {engine}", start.elapsed());
+        assert_eq!(manifests(), round + 1);
+        for (number, (period, expected)) in periods.iter().zip(&expected).enumerate() {
+            let expected = figures(expected.clone(), false);
+            let found = figures(on_duckdb(period), true);
+            assert_same(&expected, &found, "on DuckDB");
+            // Which is slow.
+            if number != round {
+                continue;
+            }
+            let start = Instant::now();
+            let found = figures(report_on_spark(&machine, &server, period), true);
+            assert_same(&expected, &found, "on Spark");
+            println!("{:?} to report on Spark", start.elapsed());
+        }
+        // The next is the newer one.
+        for path in fs::read_dir(fleet.lake().join("projections/v1")).unwrap() {
+            let path = path.unwrap().path();
+            if path.is_file() && round == 0 {
+                let text = fs::read_to_string(&path).unwrap();
+                let older = text.replace("\"computed_at\":\"2026", "\"computed_at\":\"2025");
+                assert_ne!(text, older);
+                fs::write(path, older).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
 fn the_server_lets_in_whom_it_knows() {
     let Some(server) = server() else { return };
     let Some(token) = std::env::var("PLANTUNE_FLEET_SPARK_TOKEN").ok() else {

@@ -15,6 +15,7 @@ mod home;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use home::{Fleet, Machine, answered, event, query};
 use plantune_domain::event::{Event, Kind, Text};
@@ -171,15 +172,27 @@ fn write(machine: &Machine) {
 /// Everything that a lake holds: the bytes of its files, and each of their values.
 fn everything(fleet: &Fleet) -> String {
     let mut found = fs::read(fleet.lake().join("plantune-lake.json")).unwrap();
-    for file in fleet.files() {
+    let mut files = fleet.files();
+    let projections = fleet.lake().join("projections/v1");
+    for path in below(&projections) {
         found.extend(
-            file.to_str()
+            path.strip_prefix(&projections)
                 .unwrap()
-                .rsplit_once("/events/")
+                .to_str()
                 .unwrap()
-                .1
                 .bytes(),
         );
+        match path
+            .extension()
+            .is_some_and(|extension| extension == "json")
+        {
+            true => found.extend(fs::read(&path).unwrap()),
+            false => files.push(path),
+        }
+    }
+    for file in files {
+        let path = file.to_str().unwrap();
+        found.extend(path.rsplit_once("/v1/").unwrap().1.bytes());
         found.extend(fs::read(&file).unwrap());
         for row in query(&file, "SELECT to_json(r)::VARCHAR FROM FILE AS r") {
             found.extend(row.bytes());
@@ -190,6 +203,19 @@ fn everything(fleet: &Fleet) -> String {
             .for_each(|text| found.extend(text.bytes()));
     }
     String::from_utf8_lossy(&found).to_ascii_lowercase()
+}
+
+/// All files below a folder.
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => found.extend(below(&path)),
+            false => found.push(path),
+        }
+    }
+    found
 }
 
 fn finds(lake: &str, text: &str) -> bool {
@@ -208,6 +234,11 @@ fn published(words: &[&str]) -> (Fleet, String) {
     write(&late);
     late.text(&["push"]);
     assert!(machine.text(&["compact"]).contains("merged 2 files"));
+    let said = machine.text(&["prepare"]);
+    assert!(
+        said.contains("questions and ") && below(&fleet.lake().join("projections")).len() > 3,
+        "{said}"
+    );
     found += &everything(&fleet);
     (fleet, found)
 }
@@ -272,6 +303,7 @@ fn no_text_of_real_transcripts_leaves() {
     let machine = fleet.member("one", &[]);
     let paths = machine.import(&folder);
     machine.text(&["push"]);
+    machine.text(&["prepare"]);
     let found = everything(&fleet);
     let mut texts: BTreeSet<String> = BTreeSet::new();
     plantune_ingest::read_events(
@@ -300,6 +332,7 @@ fn no_text_of_real_transcripts_leaves() {
     let other = plain.member("one", &[]);
     other.log(&answered("call", "2026-11-20T10:00:00Z", 20, "Drop it now"));
     other.text(&["push"]);
+    other.text(&["prepare"]);
     let common = everything(&plain);
     let mut looked_for = 0;
     let is_theirs = |text: &&String| text.chars().count() >= 6 && !finds(&common, text);

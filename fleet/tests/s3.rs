@@ -112,9 +112,23 @@ fn figures(machine: &Machine) -> Value {
     let mut report = machine.report();
     without(
         &mut report,
-        &["address", "files", "rows", "publishers", "machines"],
+        &[
+            "address",
+            "files",
+            "rows",
+            "publishers",
+            "machines",
+            "computed_at",
+            "files_since",
+        ],
     );
     report
+}
+
+/// How many projections the machine has copies of.
+fn copies(machine: &Machine) -> usize {
+    let copies = machine.known().join("copies/projections/v1");
+    fs::read_dir(copies).map_or(0, Iterator::count)
 }
 
 fn without(value: &mut Value, names: &[&str]) {
@@ -166,7 +180,7 @@ fn a_lake_in_a_store_says_what_it_says_in_a_folder() {
                 _ => store.member(&fleet, &name, "slow"),
             }
         };
-        let machines: Vec<Machine> = (0..MACHINES).map(member).collect();
+        let mut machines: Vec<Machine> = (0..MACHINES).map(member).collect();
         for (number, machine) in machines.iter().enumerate() {
             log(machine, number);
             if place == "store" && number == 3 {
@@ -185,14 +199,33 @@ fn a_lake_in_a_store_says_what_it_says_in_a_folder() {
         }
         assert_eq!(machines[0].report()["totals"]["machines"], MACHINES);
         goes_back_in_time(&machines[5]);
-        let (reader, before) = (&machines[0], figures(&machines[0]));
+        let before = figures(&machines[0]);
         assert_eq!(before["totals"]["answered"], 6 * 3 * 4 + 3 + 2);
         assert_eq!(before["lake"]["missing_files"], 0);
         // 18 files, and of the machine that went back one of before and four of after.
         let said = machines[1].text(&["compact"]);
         assert!(said.starts_with("merged 23 files of 4 days"), "{said}");
-        assert_eq!(figures(reader), before);
+        assert_eq!(figures(&machines[0]), before);
         assert_eq!(machines[2].text(&["compact"]), "nothing to merge\n");
+        // What was computed once says the same: of copies of the store's files, and in place of a newer one's.
+        for prepared in 1..4 {
+            machines[2].now = format!("2026-11-22T1{}:00:00Z", 2 + prepared);
+            machines[2].text(&["prepare"]);
+            let report = machines[0].report();
+            assert_eq!(report["lake"]["files_since"], 0);
+            assert_eq!(figures(&machines[0]), before, "{prepared}");
+        }
+        let said = machines[2].text(&["status"]);
+        assert!(said.contains("no file has come since"), "{said}");
+        let copies = copies(&machines[0]);
+        assert!(
+            if place == "store" {
+                (1..=2).contains(&copies)
+            } else {
+                copies == 0
+            },
+            "{copies}"
+        );
         // After a compaction a push goes on as before.
         let late = answered("late", "2026-11-16T15:00:00Z", 20, "Create it");
         machines[4].log(&late);
@@ -201,7 +234,11 @@ fn a_lake_in_a_store_says_what_it_says_in_a_folder() {
                 .text(&["push"])
                 .contains("published 2 events in 1 file")
         );
-        let after = figures(reader);
+        assert_eq!(figures(&machines[0]), before);
+        assert_eq!(machines[0].report()["lake"]["files_since"], 1);
+        machines[2].now = "2026-11-22T18:00:00Z".to_owned();
+        machines[2].text(&["prepare"]);
+        let after = figures(&machines[0]);
         assert_eq!(after["totals"]["answered"], 6 * 3 * 4 + 3 + 3);
         reports.push((before, after));
     }

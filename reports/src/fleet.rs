@@ -10,6 +10,6 @@ pub use document::{
     Advice, Document, Figures, LakeState, Period, PromptFigures, SkippedFile, TopAnswer,
 };
 pub use markdown::Markdown;
-pub use parts::answer_in_short;
+pub use parts::{answer_in_short, computed, moment, since};
 pub(crate) use parts::{answer_name, answer_of, group_name};
 pub use terminal::Terminal;

@@ -115,6 +115,9 @@ fn document() -> Document {
                 path: HOSTILE.to_owned(),
                 why: "damaged".to_owned(),
             }],
+            computed_at: Some("2026-11-22T02:10:00.000Z".to_owned()),
+            files_since: Some(37),
+            not_used: Some(format!("the projection is not used: {HOSTILE}")),
         },
     }
 }

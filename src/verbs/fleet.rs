@@ -25,7 +25,7 @@ const PROGRAM: &str = "plantune-fleet";
 #[derive(Args, Debug)]
 #[command(disable_help_flag = true)]
 pub(crate) struct Arguments {
-    /// init, preview, push, status, forget, compact, report or adopt, and what they take; --help lists it
+    /// init, preview, push, status, forget, compact, prepare, report or adopt, and what they take; --help lists it
     #[arg(value_name = "WORD", num_args = 0.., trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<OsString>,
 }

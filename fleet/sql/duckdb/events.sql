@@ -34,4 +34,3 @@ CREATE TABLE events (
 );
 
 CREATE TABLE tombstones (publisher VARCHAR NOT NULL, project VARCHAR);
-CREATE TABLE settings (k BIGINT, first_us BIGINT, end_us BIGINT, open_from_us BIGINT, away_us BIGINT);

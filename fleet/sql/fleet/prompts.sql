@@ -23,8 +23,6 @@ SELECT
     coalesce(asked.ts_us, decided.ts_us) AS put_us,
     coalesce(asked.publisher, decided.publisher) AS publisher,
     coalesce(asked.project, decided.project) AS project,
-    coalesce(asked.session_id, decided.session_id) AS session_id,
-    coalesce(asked.session_kind, decided.session_kind, 'unknown') AS session_kind,
     coalesce(asked.tool_name, decided.tool_name, 'other') AS tool_name,
     CASE
         WHEN decided.ambiguous THEN 'ambiguous'

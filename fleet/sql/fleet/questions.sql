@@ -1,6 +1,6 @@
 -- One row a question, by the rules of docs/events.md: of two events of a kind the earlier one counts (of two that
 -- ask, the hook's), the first kind there is describes it, and what has no end is dismissed where its session
--- went on.
+-- went on. A report reads of the events nothing but this, `prompts` and `barred`.
 WITH of_questions AS (
     SELECT
         tool_use_id,
@@ -12,7 +12,6 @@ WITH of_questions AS (
         session_id,
         session_kind,
         project,
-        project_name,
         question_count,
         question_key,
         key_source,
@@ -53,7 +52,6 @@ joined AS (
         max(CASE WHEN place = 1 THEN session_id END) AS session_id,
         max(CASE WHEN place = 1 THEN session_kind END) AS session_kind,
         max(CASE WHEN place = 1 THEN project END) AS project,
-        max(CASE WHEN place = 1 THEN project_name END) AS project_name,
         max(CASE WHEN place = 1 THEN question_key END) AS question_key,
         max(CASE WHEN place = 1 THEN key_source END) AS key_source,
         max(CASE WHEN place = 1 THEN key_name END) AS key_name,
@@ -87,9 +85,16 @@ seen AS (
         )
     GROUP BY session_id
 ),
+-- Whose answer was pointed out to the person.
+pointed_out AS (
+    SELECT DISTINCT tool_use_id, question_index
+    FROM each_event
+    WHERE assisted AND tool_use_id IS NOT NULL
+),
 ended AS (
     SELECT
         joined.*,
+        pointed_out.tool_use_id IS NOT NULL AS assisted,
         CASE
             WHEN was_auto = 0 AND decided_hash <> answer_hash THEN 'answered'
             WHEN decided_us IS NOT NULL AND coalesce(ask_detail, '') <> 'not_printed' THEN 'auto_decided'
@@ -101,9 +106,28 @@ ended AS (
         END AS outcome
     FROM joined
     LEFT JOIN seen ON seen.session_id = joined.session_id
+    LEFT JOIN pointed_out
+        ON pointed_out.tool_use_id = joined.tool_use_id
+        AND pointed_out.question_index = joined.question_index
 )
 SELECT
-    ended.*,
+    put_us,
+    publisher,
+    session_id,
+    session_kind,
+    project,
+    question_index,
+    question_key,
+    key_source,
+    key_name,
+    skill,
+    outcome,
+    answer_hash,
+    answer_name,
+    followed,
+    assisted,
+    error_kind,
+    answered_us - asked_us AS call_us,
     -- Whole microseconds: sums of integers are the same in any order and on any engine.
     CASE
         WHEN outcome = 'answered' AND answered_us >= asked_us

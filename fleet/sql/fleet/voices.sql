@@ -3,17 +3,7 @@
 -- Only questions that have a name of their own: what is known by its words alone may be about anything. None that
 -- was ever one-way or took several labels, on any machine; no answer that was pointed out to the person, and none
 -- of a session without one.
-WITH barred AS (
-    SELECT DISTINCT question_key
-    FROM each_event
-    WHERE question_key IS NOT NULL AND (door = 'one-way' OR multi_select)
-),
-pointed_out AS (
-    SELECT DISTINCT tool_use_id, question_index
-    FROM each_event
-    WHERE assisted AND tool_use_id IS NOT NULL
-),
-given AS (
+WITH given AS (
     SELECT
         named.shown_name,
         named.question_key,
@@ -25,9 +15,6 @@ given AS (
         CAST(coalesce(sum(named.answering_us), 0) AS BIGINT) AS human_us
     FROM named
     LEFT JOIN barred ON barred.question_key = named.question_key
-    LEFT JOIN pointed_out
-        ON pointed_out.tool_use_id = named.tool_use_id
-        AND pointed_out.question_index = named.question_index
     WHERE
         named.shown_name IS NOT NULL
         AND named.ended = 'answered'
@@ -35,7 +22,7 @@ given AS (
         AND named.session_kind = 'interactive'
         AND named.key_source IN ('marker', 'registry')
         AND barred.question_key IS NULL
-        AND pointed_out.tool_use_id IS NULL
+        AND NOT named.assisted
     GROUP BY named.shown_name, named.question_key, named.publisher, named.answer_hash
 ),
 spoken AS (

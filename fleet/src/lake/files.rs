@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use duckdb::Connection;
 use plantune_ingest::parquet_pattern;
+use serde::{Deserialize, Serialize};
 
 use super::marker::FORMAT;
 use super::name::{EVENTS, EventFile, Writer};
@@ -16,7 +17,7 @@ use crate::failure::{Failure, lacks_room};
 const TOGETHER: usize = 128;
 
 /// A file that is not read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Skipped {
     pub(crate) path: String,
     pub(crate) why: String,
@@ -57,6 +58,16 @@ pub(crate) struct Readable {
     pattern: String,
     /// Of a compaction's file, the publishers' files that were merged into it: names without folder.
     pub(crate) inputs: Vec<String>,
+}
+
+impl Readable {
+    /// The publishers' files that were merged into it: whose, and the how-manieth.
+    pub(crate) fn merged(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.inputs.iter().filter_map(|name| {
+            let (publisher, sequence) = name.split_once('-')?;
+            Some((publisher, sequence.parse().ok()?))
+        })
+    }
 }
 
 /// What came of reading files.
@@ -282,13 +293,7 @@ pub(crate) fn missing(listing: &Listing, read: &[Readable]) -> u64 {
             Writer::Publisher(publisher, sequence) => Some((publisher.as_str(), *sequence)),
             Writer::Compaction(_) => None,
         });
-    let merged = read
-        .iter()
-        .flat_map(|file| &file.inputs)
-        .filter_map(|name| {
-            let (publisher, sequence) = name.split_once('-')?;
-            Some((publisher, sequence.parse().ok()?))
-        });
+    let merged = read.iter().flat_map(Readable::merged);
     for (publisher, sequence) in named.chain(merged) {
         known.entry(publisher).or_default().insert(sequence);
     }

@@ -7,11 +7,14 @@ pub(crate) mod name;
 pub(crate) mod tombstones;
 pub(crate) mod unfinished;
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use futures_util::TryStreamExt as _;
 use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
@@ -114,7 +117,11 @@ impl Lake {
         Err(Failure::failed(words).hint("try again when no compaction runs"))
     }
 
-    fn list_once(&self, prefix: &str) -> Result<Vec<Entry>, Failure> {
+    /// The same, in one listing: for files of which none is put in place of another.
+    ///
+    /// # Errors
+    /// The store's.
+    pub(crate) fn list_once(&self, prefix: &str) -> Result<Vec<Entry>, Failure> {
         let prefix = Key::from(prefix);
         let list = self.store.list(Some(&prefix)).try_collect::<Vec<_>>();
         let found = self
@@ -182,6 +189,66 @@ impl Lake {
         }
     }
 
+    /// The folders in the folder `prefix`, by name, and when the last of them changed: of a lake in a folder, when
+    /// something was put into it last.
+    ///
+    /// # Errors
+    /// The store's.
+    pub(crate) fn folders(&self, prefix: &str) -> Result<Vec<(String, DateTime<Utc>)>, Failure> {
+        let mut found = Vec::new();
+        if let Some(root) = &self.folder {
+            let entries = match fs::read_dir(root.join(prefix)) {
+                Ok(entries) => entries,
+                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(found),
+                Err(error) => return Err(Failure::from(error).about(prefix)),
+            };
+            for entry in entries {
+                let entry = entry?;
+                // What is gone meanwhile is none.
+                if let (Ok(name), Ok(about)) = (entry.file_name().into_string(), entry.metadata())
+                    && about.is_dir()
+                {
+                    found.push((name, about.modified()?.into()));
+                }
+            }
+            return Ok(found);
+        }
+        let key = Key::from(prefix);
+        let list = self.store.list(Some(&key)).try_collect::<Vec<_>>();
+        let objects = self
+            .runtime
+            .block_on(list)
+            .map_err(|error| self.failed(&error))?;
+        let mut folders: BTreeMap<String, DateTime<Utc>> = BTreeMap::new();
+        for object in objects {
+            let mut parts = object.location.parts().skip(key.parts().count());
+            if let (Some(folder), Some(_)) = (parts.next(), parts.next()) {
+                let changed = folders.entry(folder.as_ref().to_owned()).or_default();
+                *changed = (*changed).max(object.last_modified);
+            }
+        }
+        found.extend(folders);
+        Ok(found)
+    }
+
+    /// Removes a folder and all in it; one that is gone is no failure.
+    ///
+    /// # Errors
+    /// The store's.
+    pub(crate) fn delete_folder(&self, prefix: &str) -> Result<(), Failure> {
+        for entry in self.list_once(prefix)? {
+            self.delete(&entry.path)?;
+        }
+        // In a folder there is more than files that are whole.
+        if let Some(root) = &self.folder
+            && let Err(error) = fs::remove_dir_all(root.join(prefix))
+            && error.kind() != ErrorKind::NotFound
+        {
+            return Err(Failure::from(error).about(prefix));
+        }
+        Ok(())
+    }
+
     /// Where a file can be read on this machine: itself, or its copy; `None` when it is gone.
     ///
     /// # Errors
@@ -202,6 +269,19 @@ impl Lake {
         copy.parent().map_or(Ok(()), create_private_dir)?;
         plantune_domain::atomic_file::replace(&copy, &bytes, 0o600)?;
         Ok(Some(copy))
+    }
+
+    /// Removes the copies of the folders in the folder `prefix` that are not `known` any more. What cannot be removed
+    /// costs room and nothing else.
+    pub(crate) fn forget_copies(&self, prefix: &str, known: impl Fn(&str) -> bool) {
+        for copies in [self.copies.clone(), self.copies.join("footers")] {
+            let entries = fs::read_dir(copies.join(prefix)).into_iter().flatten();
+            for entry in entries.flatten() {
+                if !entry.file_name().to_str().is_some_and(&known) {
+                    let _ = fs::remove_dir_all(entry.path());
+                }
+            }
+        }
     }
 
     fn failed(&self, error: &Error) -> Failure {

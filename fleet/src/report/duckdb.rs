@@ -1,20 +1,25 @@
-//! The report on DuckDB: the lake's events in a database of its own on this machine.
+//! The report on DuckDB: the lake's events, or its projection, in a database of its own on this machine.
 
 use std::path::Path;
 
 use duckdb::{Connection, params, params_from_iter};
+use plantune_ingest::parquet_pattern;
 
 use super::document::{LakeState, SkippedFile};
 use super::engine::{Engine, Scope};
 use super::rows::Row;
 use super::{MOST_ATTEMPTS, too_fast};
+use crate::database;
 use crate::failure::Failure;
+use crate::lake::Lake;
 use crate::lake::files::{Listing, Read, Reader, missing};
 use crate::lake::tombstones;
+use crate::projection::write::{Origin, check_rows};
+use crate::projection::{Projection, Table};
 use crate::workspace::Workspace;
 
-/// A database with the lake's events.
-pub(crate) struct DuckDb(Connection);
+/// A database with what the queries read.
+pub(crate) struct DuckDb(pub(crate) Connection);
 
 impl Engine for DuckDb {
     fn keep(&mut self, name: &str, sql: &str) -> Result<(), Failure> {
@@ -38,38 +43,45 @@ impl Engine for DuckDb {
     }
 }
 
+impl DuckDb {
+    /// Sets what a report is about.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub(super) fn set(&self, scope: &Scope) -> Result<(), Failure> {
+        let settings = params_from_iter(scope.settings().map(|(_, value)| value));
+        self.0
+            .execute(include_str!("../../sql/duckdb/settings.sql"), settings)?;
+        Ok(())
+    }
+}
+
 /// The events of the lake in a database in `folder`, and what was read. DuckDB uses `memory`, as it writes sizes.
 ///
 /// # Errors
 /// Refused for another organisation's lake; those of the lake and DuckDB.
 pub(crate) fn load(
     workspace: &Workspace,
-    scope: &Scope,
+    lake: &Lake,
     folder: &Path,
     memory: Option<&str>,
-) -> Result<(DuckDb, LakeState), Failure> {
-    let lake = workspace.lake()?;
+) -> Result<(DuckDb, Origin), Failure> {
     for attempt in 0..MOST_ATTEMPTS {
-        let listing = Listing::read(&lake)?;
-        let connection = Connection::open(folder.join(format!("{attempt}.duckdb")))?;
-        connection.execute("SET VARIABLE folder = ?", [folder.to_string_lossy()])?;
-        if let Some(memory) = memory {
-            connection.execute("SET VARIABLE memory = ?", [memory])?;
-            connection.execute_batch("SET memory_limit = getvariable('memory')")?;
-        }
+        let listing = Listing::read(lake)?;
+        let connection = database::open(folder, &attempt.to_string(), memory)?;
         for sql in [
-            include_str!("../../sql/duckdb/session.sql"),
             include_str!("../../sql/lake/columns.sql"),
             include_str!("../../sql/duckdb/events.sql"),
         ] {
             connection.execute_batch(sql)?;
         }
-        for tombstone in tombstones::all(&lake)? {
+        let tombstones = tombstones::all(lake)?;
+        for tombstone in &tombstones {
             let sql = include_str!("../../sql/lake/tombstone.sql");
             connection.execute(sql, params![tombstone.publisher, tombstone.project])?;
         }
         let mut reader = Reader {
-            lake: &lake,
+            lake,
             connection: &connection,
             key_check: workspace.key.check_value(),
             skipped: listing.skipped.clone(),
@@ -83,8 +95,6 @@ pub(crate) fn load(
             continue;
         };
         let skipped = reader.skipped.into_iter().map(SkippedFile::from).collect();
-        let settings = params_from_iter(scope.settings().map(|(_, value)| value));
-        connection.execute(include_str!("../../sql/duckdb/settings.sql"), settings)?;
         let missing_files = missing(&listing, &read);
         let mut engine = DuckDb(connection);
         let contents = engine.rows(include_str!("../../sql/fleet/contents.sql"))?;
@@ -97,8 +107,56 @@ pub(crate) fn load(
             publishers: contents.count("publishers")?,
             missing_files,
             skipped,
+            computed_at: None,
+            files_since: None,
+            not_used: None,
         };
-        return Ok((engine, state));
+        let origin = Origin {
+            read,
+            tombstones,
+            state,
+        };
+        return Ok((engine, origin));
     }
-    Err(too_fast(&lake))
+    Err(too_fast(lake))
+}
+
+/// What `projection` holds of the days of `scope`, in a database in `folder`.
+///
+/// # Errors
+/// Those of the lake and DuckDB; failed for files that are gone or damaged.
+pub(super) fn load_projection(
+    lake: &Lake,
+    projection: &Projection,
+    scope: &Scope,
+    folder: &Path,
+    memory: Option<&str>,
+) -> Result<DuckDb, Failure> {
+    let connection = database::open(folder, &format!("projection-{}", projection.id), memory)?;
+    connection.execute_batch(include_str!("../../sql/projection/columns.sql"))?;
+    let engine = DuckDb(connection);
+    engine.set(scope)?;
+    let (first_us, end_us) = scope.micros();
+    for table in Table::ALL {
+        let mut files = Vec::new();
+        for file in &projection.manifest.tables {
+            if file.table() != Some(table) || !file.is_about(first_us, end_us) {
+                continue;
+            }
+            let entry = projection.entry(file);
+            let Some(path) = lake.local(&entry)? else {
+                return Err(Failure::failed(format!("{} is gone", entry.path)));
+            };
+            files.push((parquet_pattern(&path)?, file.rows));
+        }
+        if !files.is_empty() {
+            check_rows(&engine.0, &files)?;
+            engine.0.execute_batch(match table {
+                Table::Questions => include_str!("../../sql/projection/load_questions.sql"),
+                Table::Prompts => include_str!("../../sql/projection/load_prompts.sql"),
+                Table::Barred => include_str!("../../sql/projection/load_barred.sql"),
+            })?;
+        }
+    }
+    Ok(engine)
 }

@@ -1,5 +1,6 @@
 //! What computes a report: an engine runs the queries of `sql/fleet/`, in the order here, over a lake that it has
-//! loaded. It has the tables `events` (those of the lake), `tombstones` and `settings`.
+//! loaded. It has the tables `events` (those of the lake) and `settings`, or of a projection what [`tables`] would make
+//! of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -8,6 +9,7 @@ use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime};
 use plantune_domain::config::Suggest;
 use serde_json::json;
 
+use super::Source;
 use super::document::{Advice, Document, Figures, LakeState, Period, PromptFigures, TopAnswer};
 use super::rows::Row;
 use super::starters::{Starter, settings};
@@ -27,6 +29,15 @@ pub(crate) trait Engine {
     /// # Errors
     /// The engine's.
     fn define(&mut self, name: &str, sql: &str) -> Result<(), Failure>;
+
+    /// Makes `sql` the table `name`, which several queries read much of: kept where it would cost more to compute it
+    /// again.
+    ///
+    /// # Errors
+    /// The engine's.
+    fn share(&mut self, name: &str, sql: &str) -> Result<(), Failure> {
+        self.define(name, sql)
+    }
 
     /// The rows that `sql` finds.
     ///
@@ -70,17 +81,36 @@ impl Scope {
         })
     }
 
+    /// When its days begin, and when they are over, in microseconds since 1970.
+    pub(crate) fn micros(&self) -> (i64, i64) {
+        let end = self.end.succ_opt().unwrap_or(self.end);
+        (micros(self.start), micros(end))
+    }
+
     /// The columns of `settings`, in order, times in microseconds.
     pub(crate) fn settings(&self) -> [(&'static str, i64); 5] {
-        let micros = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc().timestamp_micros();
+        let (first_us, end_us) = self.micros();
         [
             ("k", i64::from(self.k)),
-            ("first_us", micros(self.start)),
-            ("end_us", micros(self.end.succ_opt().unwrap_or(self.end))),
+            ("first_us", first_us),
+            ("end_us", end_us),
             ("open_from_us", micros(self.open_from)),
             ("away_us", i64::from(self.away_after_minutes) * 60_000_000),
         ]
     }
+}
+
+fn micros(day: NaiveDate) -> i64 {
+    day.and_time(NaiveTime::MIN).and_utc().timestamp_micros()
+}
+
+/// Makes of `events` the tables that all else is computed from: `questions`, `prompts` and `barred`.
+///
+/// # Errors
+/// The engine's.
+pub(crate) fn tables(engine: &mut dyn Engine) -> Result<(), Failure> {
+    each_question(engine)?;
+    engine.keep("prompts", include_str!("../../sql/fleet/prompts.sql"))
 }
 
 /// The report of what `engine` has loaded.
@@ -89,11 +119,14 @@ impl Scope {
 /// The engine's.
 pub(crate) fn document(
     engine: &mut dyn Engine,
+    source: Source,
     scope: &Scope,
     lake: LakeState,
 ) -> Result<Document, Failure> {
-    each_question(engine)?;
-    engine.keep("prompts", include_str!("../../sql/fleet/prompts.sql"))?;
+    if source == Source::Events {
+        tables(engine)?;
+    }
+    engine.define("period", include_str!("../../sql/fleet/period.sql"))?;
     let mut weeks = groups(engine, include_str!("../../sql/fleet/groups/week.sql"))?;
     weeks.sort_by_key(|week| (week.name.is_none(), week.name.as_deref().map(monday)));
     for week in &mut weeks {
@@ -141,20 +174,27 @@ pub(crate) fn document(
 ///
 /// # Errors
 /// The engine's.
-pub(crate) fn starters(engine: &mut dyn Engine, scope: &Scope) -> Result<Vec<Starter>, Failure> {
-    each_question(engine)?;
+pub(crate) fn starters(
+    engine: &mut dyn Engine,
+    source: Source,
+    scope: &Scope,
+) -> Result<Vec<Starter>, Failure> {
+    if source == Source::Events {
+        each_question(engine)?;
+    }
+    engine.define("period", include_str!("../../sql/fleet/period.sql"))?;
     name_groups(engine, include_str!("../../sql/fleet/groups/question.sql"))?;
     let mut starters = voices(engine)?;
     starters.retain(|starter| starter.is_one(&scope.suggest));
     Ok(starters)
 }
 
-/// Makes the tables of events and questions, each once, and of the period.
+/// Makes of `events` the tables `questions` and `barred`.
 fn each_question(engine: &mut dyn Engine) -> Result<(), Failure> {
     engine.keep("copied", include_str!("../../sql/fleet/copied.sql"))?;
-    engine.define("each_event", include_str!("../../sql/fleet/each_event.sql"))?;
-    engine.keep("questions", include_str!("../../sql/fleet/questions.sql"))?;
-    engine.define("period", include_str!("../../sql/fleet/period.sql"))
+    engine.share("each_event", include_str!("../../sql/fleet/each_event.sql"))?;
+    engine.keep("barred", include_str!("../../sql/fleet/barred.sql"))?;
+    engine.keep("questions", include_str!("../../sql/fleet/questions.sql"))
 }
 
 /// How many machines say the same, of each question of each group that is shown.
@@ -326,6 +366,11 @@ impl Engine for Recorder<'_> {
 
     fn define(&mut self, name: &str, sql: &str) -> Result<(), Failure> {
         self.engine.define(name, sql)?;
+        self.record_table(name)
+    }
+
+    fn share(&mut self, name: &str, sql: &str) -> Result<(), Failure> {
+        self.engine.share(name, sql)?;
         self.record_table(name)
     }
 

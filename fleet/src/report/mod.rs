@@ -1,8 +1,8 @@
 //! The report over a lake, on one of two engines, and what follows from it.
 
 pub(crate) mod connect;
-mod duckdb;
-mod engine;
+pub(crate) mod duckdb;
+pub(crate) mod engine;
 mod rows;
 #[cfg(feature = "spark")]
 mod spark;
@@ -23,6 +23,8 @@ use starters::Starter;
 use crate::failure::Failure;
 use crate::lake::Lake;
 use crate::lake::files::Skipped;
+use crate::projection::write::{Unfinished, Written};
+use crate::projection::{self, Tried};
 use crate::workspace::Workspace;
 
 /// How often reading begins again when a compaction removes files meanwhile.
@@ -36,6 +38,25 @@ pub(crate) enum Chosen {
     Spark(Server),
 }
 
+/// What a report is computed from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The newest projection that may be read; the events where there is none.
+    Projection,
+    /// All events.
+    Events,
+}
+
+impl Source {
+    /// `fresh` is true for a report on all events.
+    pub(crate) fn of(fresh: bool) -> Self {
+        match fresh {
+            true => Self::Events,
+            false => Self::Projection,
+        }
+    }
+}
+
 /// The report on the days from `start` to `end`, both included. Where there is a file `record`, the engine's
 /// tables and answers are written to it, too.
 ///
@@ -44,47 +65,108 @@ pub(crate) enum Chosen {
 pub(crate) fn report(
     workspace: &Workspace,
     engine: &Chosen,
+    source: Source,
     (start, end): (NaiveDate, NaiveDate),
     record: Option<&Path>,
 ) -> Result<Document, Failure> {
     let scope = Scope::new(workspace, start, end)?;
     match engine {
         Chosen::DuckDb { memory } => {
-            let folder = tempfile::tempdir()?;
-            let (mut engine, lake) =
-                duckdb::load(workspace, &scope, folder.path(), memory.as_deref())?;
-            compute(&mut engine, &scope, lake, record)
+            let memory = memory.as_deref();
+            on_duckdb(workspace, &scope, source, memory, |engine, source, lake| {
+                compute(engine, source, &scope, lake, record)
+            })
         }
         #[cfg(feature = "spark")]
-        Chosen::Spark(server) => spark::report(workspace, server, &scope, record),
+        Chosen::Spark(server) => spark::report(workspace, server, source, &scope, record),
         #[cfg(not(feature = "spark"))]
         Chosen::Spark(server) => Err(connect::not_built().about(&server.address)),
     }
 }
 
-/// What nearly everybody answered alike in the days from `start` to `end`, both included.
+/// Computes what reports need of the events of `lake`, and keeps it there as a projection.
+///
+/// # Errors
+/// Those of [`report`].
+pub(crate) fn prepare(
+    workspace: &Workspace,
+    lake: &Lake,
+    engine: &Chosen,
+) -> Result<Written, Failure> {
+    match engine {
+        Chosen::DuckDb { memory } => {
+            let folder = tempfile::tempdir()?;
+            let memory = memory.as_deref();
+            let (mut engine, origin) = duckdb::load(workspace, lake, folder.path(), memory)?;
+            engine::tables(&mut engine)?;
+            let mut projection = Unfinished::new(lake)?;
+            projection.write(&engine.0, folder.path())?;
+            projection.finish(workspace, origin)
+        }
+        #[cfg(feature = "spark")]
+        Chosen::Spark(server) => spark::prepare(workspace, lake, server),
+        #[cfg(not(feature = "spark"))]
+        Chosen::Spark(server) => Err(connect::not_built().about(&server.address)),
+    }
+}
+
+/// What nearly everybody answered alike in the days from `start` to `end`, both included, and what was read.
 ///
 /// # Errors
 /// Those of [`report`].
 pub(crate) fn starters(
     workspace: &Workspace,
+    source: Source,
     (start, end): (NaiveDate, NaiveDate),
-) -> Result<Vec<Starter>, Failure> {
+) -> Result<(Vec<Starter>, LakeState), Failure> {
     let scope = Scope::new(workspace, start, end)?;
+    on_duckdb(workspace, &scope, source, None, |engine, source, lake| {
+        Ok((engine::starters(engine, source, &scope)?, lake))
+    })
+}
+
+/// Computes something on DuckDB of the lake, and is told of what it is: of a projection, or of events.
+fn on_duckdb<T>(
+    workspace: &Workspace,
+    scope: &Scope,
+    source: Source,
+    memory: Option<&str>,
+    mut compute: impl FnMut(&mut dyn Engine, Source, LakeState) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let lake = workspace.lake()?;
     let folder = tempfile::tempdir()?;
-    let (mut engine, _) = duckdb::load(workspace, &scope, folder.path(), None)?;
-    engine::starters(&mut engine, &scope)
+    let mut not_used = None;
+    if source == Source::Projection {
+        let tried = projection::with_newest(workspace, &lake, |projection, state| {
+            let folder = tempfile::tempdir_in(folder.path())?;
+            let mut engine =
+                duckdb::load_projection(&lake, projection, scope, folder.path(), memory)?;
+            compute(&mut engine, source, state)
+        })?;
+        match tried {
+            Tried::Done(computed) => return Ok(computed),
+            Tried::None(why) => not_used = why,
+        }
+    }
+    let (mut engine, origin) = duckdb::load(workspace, &lake, folder.path(), memory)?;
+    engine.set(scope)?;
+    let state = LakeState {
+        not_used,
+        ..origin.state
+    };
+    compute(&mut engine, Source::Events, state)
 }
 
 /// The report of what an engine has loaded.
 fn compute(
     engine: &mut dyn Engine,
+    source: Source,
     scope: &Scope,
     lake: LakeState,
     record: Option<&Path>,
 ) -> Result<Document, Failure> {
     let Some(path) = record else {
-        return engine::document(engine, scope, lake);
+        return engine::document(engine, source, scope, lake);
     };
     let mut file =
         File::create(path).map_err(|error| Failure::from(error).about(path.display()))?;
@@ -92,7 +174,7 @@ fn compute(
         engine,
         file: &mut file,
     };
-    engine::document(&mut recorder, scope, lake)
+    engine::document(&mut recorder, source, scope, lake)
 }
 
 fn too_fast(lake: &Lake) -> Failure {

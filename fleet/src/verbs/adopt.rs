@@ -4,7 +4,7 @@
 use chrono::{Days, NaiveDate};
 use clap::Args;
 use plantune_reports::amount::percent;
-use plantune_reports::fleet::answer_in_short;
+use plantune_reports::fleet::{answer_in_short, computed};
 use plantune_reports::inert;
 use plantune_reports::table::{Column, lines};
 use plantune_reports::text::{clean, hanging, shell_word};
@@ -13,9 +13,9 @@ use serde::Serialize;
 use super::some;
 use crate::failure::{Failure, Kind};
 use crate::print;
-use crate::report;
 use crate::report::document::Period;
 use crate::report::starters::{self, Shown};
+use crate::report::{self, Source};
 use crate::workspace::Workspace;
 
 /// On how many days it rests by default: after so many an answer counts half where proposals are made.
@@ -42,6 +42,9 @@ pub(crate) struct Arguments {
     /// Do not ask (not in an agent's session)
     #[arg(long, requires = "key")]
     yes: bool,
+    /// Read all events, though `prepare` has computed what this needs of them
+    #[arg(long)]
+    fresh: bool,
     /// Write JSON, for scripts, and take nothing over
     #[arg(long, conflicts_with_all = ["global", "project", "yes"])]
     json: bool,
@@ -75,7 +78,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         let words = format!("--since {start} is in the future");
         return Err(Failure::new(Kind::Usage, words).hint("give a day that is over"));
     }
-    let found = report::starters(workspace, (start, end))?;
+    let source = Source::of(arguments.fresh);
+    let (found, lake) = report::starters(workspace, source, (start, end))?;
     let mut starters = starters::for_this_machine(workspace, &found)?;
     if let Some(key) = &arguments.key {
         starters.retain(|one| one.question_key == *key || one.label.as_ref() == Some(key));
@@ -100,7 +104,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         };
         return print(&inert::json(&document)?);
     }
-    print(&shown(&starters, start, end, workspace))
+    let mut text = shown(&starters, start, end, workspace);
+    if let Some(line) = computed(&lake) {
+        text += &hanging("", "  ", &line, workspace.environment.width);
+    }
+    print(&text)
 }
 
 fn shown(starters: &[Shown], start: NaiveDate, end: NaiveDate, workspace: &Workspace) -> String {

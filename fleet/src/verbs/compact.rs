@@ -2,13 +2,15 @@
 //! over what is there twice see the same before, between and after, and whatever kills it loses nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use chrono::NaiveDate;
 use clap::Args;
 use duckdb::{Connection, params};
 use plantune_domain::atomic_file;
 
-use super::some;
+use super::{memory, some};
+use crate::database;
 use crate::failure::Failure;
 use crate::key::random_hex;
 use crate::lake::files::{Listing, Read, Readable, Reader, Skipped};
@@ -27,6 +29,9 @@ pub(crate) struct Arguments {
     /// Only this UTC day
     #[arg(long, value_name = "YYYY-MM-DD")]
     day: Option<NaiveDate>,
+    /// How much memory DuckDB may use, such as 4GB or 800MB; the rest goes to the temporary folder [default: most of it]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    memory: Option<String>,
 }
 
 /// What was done.
@@ -60,7 +65,17 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     for (date, files) in days {
         if files.len() > 1 || !tombstones.is_empty() {
-            compact(workspace, &lake, date, &files, &tombstones, &mut done)?;
+            let folder = tempfile::tempdir()?;
+            let connection = database::open(folder.path(), "day", arguments.memory.as_deref())?;
+            let place = (folder.path(), &connection);
+            compact(
+                workspace,
+                &lake,
+                (date, &files),
+                &tombstones,
+                place,
+                &mut done,
+            )?;
         }
     }
     let now = workspace.environment.now;
@@ -96,13 +111,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 fn compact(
     workspace: &Workspace,
     lake: &Lake,
-    date: NaiveDate,
-    files: &[(EventFile, Entry)],
+    (date, files): (NaiveDate, &[(EventFile, Entry)]),
     tombstones: &[Tombstone],
+    (folder, connection): (&Path, &Connection),
     done: &mut Done,
 ) -> Result<(), Failure> {
-    let folder = tempfile::tempdir()?;
-    let connection = Connection::open(folder.path().join("day.duckdb"))?;
     connection.execute_batch(include_str!("../../sql/lake/columns.sql"))?;
     connection.execute_batch(include_str!("../../sql/compact/tombstones.sql"))?;
     for tombstone in tombstones {
@@ -111,7 +124,7 @@ fn compact(
     }
     let mut reader = Reader {
         lake,
-        connection: &connection,
+        connection,
         key_check: workspace.key.check_value(),
         skipped: Vec::new(),
         footers_only: false,
@@ -133,7 +146,7 @@ fn compact(
         return Ok(());
     }
     let set = |sql: &str, value: &str| connection.execute(sql, [value]);
-    let path = folder.path().join("merged.parquet");
+    let path = folder.join("merged.parquet");
     set("SET VARIABLE path = ?", &path.to_string_lossy())?;
     set("SET VARIABLE key_check = ?", &workspace.key.check_value())?;
     set("SET VARIABLE inputs = ?", &inputs(&read)?)?;

@@ -5,6 +5,7 @@ pub(crate) mod compact;
 pub(crate) mod forget;
 pub(crate) mod init;
 mod left;
+pub(crate) mod prepare;
 pub(crate) mod preview;
 pub(crate) mod push;
 pub(crate) mod report;
@@ -12,8 +13,13 @@ pub(crate) mod status;
 
 use std::io::{BufRead as _, Write as _};
 
+use clap::{Args, ValueEnum};
+
 use crate::failure::Failure;
+use crate::report::Chosen;
+use crate::report::connect::Server;
 use crate::say;
+use crate::workspace::Workspace;
 
 /// Asks a question on the terminal; true for a yes.
 fn confirm(question: &str) -> Result<bool, Failure> {
@@ -33,4 +39,55 @@ fn some(count: u64, one: &str) -> String {
         1 => format!("1 {one}"),
         _ => format!("{count} {one}s"),
     }
+}
+
+/// A size as DuckDB reads it.
+///
+/// # Errors
+/// In words, for what is none.
+fn memory(text: &str) -> Result<String, String> {
+    let number = text.strip_suffix("GB").or_else(|| text.strip_suffix("MB"));
+    match number.and_then(|number| number.parse::<u32>().ok()) {
+        Some(number) if number > 0 => Ok(text.to_owned()),
+        _ => Err("a size is a whole number of GB or MB, such as 4GB".to_owned()),
+    }
+}
+
+/// What computes reports.
+#[derive(Clone, Debug, Args)]
+struct EngineArguments {
+    /// What computes it
+    #[arg(long, value_enum, default_value_t)]
+    engine: Engine,
+    /// The Spark Connect server of --engine spark [default: connect in fleet.toml]
+    #[arg(long, value_name = "sc://HOST:PORT")]
+    connect: Option<String>,
+    /// How much memory DuckDB may use, such as 4GB or 800MB; the rest goes to the temporary folder [default: most of it]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    memory: Option<String>,
+}
+
+impl EngineArguments {
+    /// The engine that was chosen.
+    ///
+    /// # Errors
+    /// Usage for one that is not there; those of its token's file.
+    fn chosen(&self, workspace: &Workspace) -> Result<Chosen, Failure> {
+        Ok(match self.engine {
+            Engine::Duckdb => Chosen::DuckDb {
+                memory: self.memory.clone(),
+            },
+            Engine::Spark => Chosen::Spark(Server::find(workspace, self.connect.as_deref())?),
+        })
+    }
+}
+
+/// An engine.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Engine {
+    /// DuckDB, on this machine.
+    #[default]
+    Duckdb,
+    /// Apache Spark, or what else speaks Spark Connect.
+    Spark,
 }

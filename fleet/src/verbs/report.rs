@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use chrono::{Datelike as _, Days, NaiveDate, Weekday};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use plantune_reports::Format;
 use plantune_reports::csv::Csv;
 use plantune_reports::fleet::{Document, Markdown, Terminal};
@@ -12,9 +12,9 @@ use plantune_reports::json::Json;
 use plantune_reports::output::{self, opener};
 use plantune_reports::text::clean;
 
+use super::EngineArguments;
 use crate::failure::{Failure, Kind};
-use crate::report::connect::Server;
-use crate::report::{Chosen, report};
+use crate::report::{Source, report};
 use crate::workspace::Workspace;
 use crate::{print, print_exactly, say};
 
@@ -39,15 +39,11 @@ pub(crate) struct Arguments {
     /// Up to this day, which is included
     #[arg(long, value_name = "YYYY-MM-DD", requires = "since")]
     until: Option<NaiveDate>,
-    /// What computes it
-    #[arg(long, value_enum, default_value_t)]
-    engine: Engine,
-    /// The Spark Connect server of --engine spark [default: connect in fleet.toml]
-    #[arg(long, value_name = "sc://HOST:PORT")]
-    connect: Option<String>,
-    /// How much memory DuckDB may use, such as 4GB or 800MB; the rest goes to the temporary folder [default: most of it]
-    #[arg(long, value_name = "SIZE", value_parser = memory)]
-    memory: Option<String>,
+    #[command(flatten)]
+    engine: EngineArguments,
+    /// Read all events, though `prepare` has computed what the report needs of them
+    #[arg(long)]
+    fresh: bool,
     /// How many questions and askers to list; --json and --csv list them all
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
@@ -80,16 +76,6 @@ pub(crate) struct Arguments {
     record: Option<PathBuf>,
 }
 
-/// What computes reports.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Engine {
-    /// DuckDB, on this machine.
-    #[default]
-    Duckdb,
-    /// Apache Spark, or what else speaks Spark Connect.
-    Spark,
-}
-
 /// Shows the report.
 ///
 /// # Errors
@@ -97,13 +83,10 @@ enum Engine {
 /// lake; those of the lake and the engine.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let days = period(arguments, workspace.environment.now.date_naive())?;
-    let engine = match arguments.engine {
-        Engine::Duckdb => Chosen::DuckDb {
-            memory: arguments.memory.clone(),
-        },
-        Engine::Spark => Chosen::Spark(Server::find(workspace, arguments.connect.as_deref())?),
-    };
-    let document = report(workspace, &engine, days, arguments.record.as_deref())?;
+    let engine = arguments.engine.chosen(workspace)?;
+    let source = Source::of(arguments.fresh);
+    let record = arguments.record.as_deref();
+    let document = report(workspace, &engine, source, days, record)?;
     let top = arguments.top;
     let format: &dyn Format<Document> = if arguments.json {
         &Json
@@ -149,15 +132,6 @@ fn put(page: &[u8], path: &Path, arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     Ok(())
-}
-
-/// A size as DuckDB reads it.
-fn memory(text: &str) -> Result<String, String> {
-    let number = text.strip_suffix("GB").or_else(|| text.strip_suffix("MB"));
-    match number.and_then(|number| number.parse::<u32>().ok()) {
-        Some(number) if number > 0 => Ok(text.to_owned()),
-        _ => Err("a size is a whole number of GB or MB, such as 4GB".to_owned()),
-    }
 }
 
 /// The first and the last day.

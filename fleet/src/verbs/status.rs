@@ -1,8 +1,9 @@
 //! `plantune fleet status`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use clap::Args;
+use plantune_reports::fleet::{moment, since};
 
 use super::{left, preview, some};
 use crate::failure::Failure;
@@ -10,6 +11,7 @@ use crate::journal::Journal;
 use crate::lake::files::Listing;
 use crate::lake::{tombstones, unfinished};
 use crate::print;
+use crate::projection::{self, Table};
 use crate::workspace::Workspace;
 
 /// Show what this machine has published, what is due, and what the lake holds
@@ -63,6 +65,24 @@ pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
         plantune_reports::amount::bytes(bytes),
         some(tombstones::all(&lake)?.len() as u64, "tombstone")
     );
+    let found = projection::find(workspace, &lake, &BTreeMap::new())?;
+    if let Some(projection) = found.newest {
+        let manifest = &projection.manifest;
+        text += &format!(
+            "  projection of {}: {}, {} of {}; {}\n",
+            moment(&manifest.computed_at),
+            some(
+                projection::rows(&manifest.tables, Table::Questions),
+                "question"
+            ),
+            some(projection::rows(&manifest.tables, Table::Prompts), "prompt"),
+            some(manifest.files.len() as u64, "file"),
+            since(projection.files_since)
+        );
+    }
+    if let Some(why) = found.not_used {
+        text += &format!("  {why}\n");
+    }
     let unfinished = unfinished::all(&lake)?.len() as u64;
     if unfinished > 0 {
         let files = some(unfinished, "unfinished file");

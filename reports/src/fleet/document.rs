@@ -181,6 +181,15 @@ pub struct LakeState {
     pub missing_files: u64,
     /// Files that were not read.
     pub skipped: Vec<SkippedFile>,
+    /// When that was, where the report rests on a projection (`plantune fleet prepare`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub computed_at: Option<String>,
+    /// How many of the publishers' files have come since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files_since: Option<u64>,
+    /// Why the newest projection was not used, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_used: Option<String>,
 }
 
 /// A file that was not read.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use plantune_domain::sanitize::markdown as sentence;
 
 use super::document::Document;
-use super::parts::{heading, missing, parts, rest, totals};
+use super::parts::{computed, heading, missing, parts, rest, totals};
 use crate::Format;
 use crate::markdown::escape;
 use crate::report::markdown_part;
@@ -26,7 +26,8 @@ impl Format<Document> for Markdown {
         for part in parts(document, self.top) {
             markdown_part(&part, out)?;
         }
-        for text in rest(document).into_iter().chain(missing(document)) {
+        let notes = [rest(document), missing(document), computed(&document.lake)];
+        for text in notes.into_iter().flatten() {
             writeln!(out, "{}\n", sentence(&text))?;
         }
         for skipped in &document.lake.skipped {

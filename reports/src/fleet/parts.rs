@@ -1,9 +1,10 @@
 //! The tables of the report, the same for the terminal and Markdown, and its sentences, the same for the page.
 
-use super::document::{Advice, Document, Figures, PromptFigures};
+use super::document::{Advice, Document, Figures, LakeState, PromptFigures};
 use crate::amount::{duration, percent, share_of};
 use crate::report::Section;
 use crate::table::Column;
+use crate::text::clean;
 
 /// How much of a keyed hash is shown.
 const SHOWN_OF_HASH: usize = 8;
@@ -42,7 +43,7 @@ pub(super) fn heading(document: &Document) -> String {
         counted(lake.events, "event"),
         counted(lake.publishers, "machine"),
         counted(lake.files, "file"),
-        crate::text::clean(&lake.address)
+        clean(&lake.address)
     )
 }
 
@@ -94,6 +95,42 @@ pub(super) fn missing(document: &Document) -> Option<String> {
             counted(missing, "file")
         )
     })
+}
+
+/// When that was computed which the report rests on, and why it rests on nothing newer; `None` where it rests on the
+/// events themselves and nothing is wrong.
+pub fn computed(lake: &LakeState) -> Option<String> {
+    let computed = lake.computed_at.as_ref().map(|at| {
+        let since = lake.files_since.unwrap_or_default();
+        let files = counted(lake.files, "file");
+        let advice = if since > 0 {
+            " (--fresh reads all events)"
+        } else {
+            ""
+        };
+        format!(
+            "computed {} (UTC) from {files}; {}{advice}",
+            moment(at),
+            self::since(since)
+        )
+    });
+    let lines = computed.into_iter().chain(lake.not_used.clone());
+    let lines: Vec<String> = lines.collect();
+    (!lines.is_empty()).then(|| clean(&lines.join("; ")))
+}
+
+/// How many files have come since.
+pub fn since(files: u64) -> String {
+    match files {
+        0 => "no file has come since".to_owned(),
+        1 => "1 file has come since".to_owned(),
+        _ => format!("{files} files have come since"),
+    }
+}
+
+/// A moment in ISO 8601, to the minute, as people write it.
+pub fn moment(at: &str) -> String {
+    at.chars().take(16).collect::<String>().replace('T', " ")
 }
 
 /// `count` of what `one` is called, with an `s` where that is not one.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::document::Document;
-use super::parts::{heading, missing, parts, rest, totals};
+use super::parts::{computed, heading, missing, parts, rest, totals};
 use crate::Format;
 use crate::table::lines;
 use crate::text::{clean, hanging};
@@ -40,6 +40,9 @@ impl Format<Document> for Terminal {
         }
         if let Some(missing) = missing(document) {
             write!(out, "{}", said(&missing))?;
+        }
+        if let Some(computed) = computed(&document.lake) {
+            write!(out, "\n{}", said(&computed))?;
         }
         for skipped in &document.lake.skipped {
             let (path, why) = (clean(&skipped.path), clean(&skipped.why));

@@ -10,7 +10,8 @@ use super::parts::{Picture, code, table, text};
 use super::{Html, Page, dated};
 use crate::Format;
 use crate::fleet::{
-    Advice, Document, Figures, LakeState, PromptFigures, answer_name, answer_of, group_name,
+    Advice, Document, Figures, LakeState, PromptFigures, answer_name, answer_of, computed,
+    group_name,
 };
 
 /// How questions end, in the words of who was not asked.
@@ -84,6 +85,9 @@ fn notes(document: &Document) -> Markup {
                 (count(lake.missing_files, "/lake/missing_files"))
                 ". A listing ended early, or files were removed."
             }
+        }
+        @if let Some(computed) = computed(lake) {
+            p.note { (text(&computed)) }
         }
         @for skipped in &lake.skipped {
             p.note { "Skipped " (text(&skipped.path)) ": " (text(&skipped.why)) }

@@ -1,5 +1,6 @@
 //! The report on Apache Spark: which files are read is judged here, by their ends; Spark reads them, where it runs.
 
+mod projection;
 mod session;
 
 use std::collections::BTreeMap;
@@ -11,14 +12,16 @@ use duckdb::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 
 use super::connect::Server;
 use super::document::{Document, LakeState, SkippedFile};
-use super::engine::{Engine, Scope};
+use super::engine::{Engine, Scope, tables};
 use super::rows::Row;
-use super::{MOST_ATTEMPTS, compute, too_fast};
+use super::{MOST_ATTEMPTS, Source, compute, too_fast};
 use crate::failure::Failure;
 use crate::lake::Lake;
 use crate::lake::files::{Listing, Read, Readable, Reader, missing};
 use crate::lake::name::EVENTS;
 use crate::lake::tombstones::{self, Tombstone};
+use crate::projection::write::{Origin, Unfinished, Written};
+use crate::projection::{Tried, with_newest};
 use crate::workspace::Workspace;
 use session::{Files, Session};
 
@@ -52,6 +55,10 @@ impl Engine for Spark {
         ))
     }
 
+    fn share(&mut self, name: &str, sql: &str) -> Result<(), Failure> {
+        self.keep(name, sql)
+    }
+
     fn rows(&mut self, sql: &str) -> Result<Vec<Row>, Failure> {
         self.session.rows(sql)
     }
@@ -67,6 +74,26 @@ impl Drop for Spark {
     }
 }
 
+impl Spark {
+    fn open(server: &Server) -> Result<Self, Failure> {
+        Ok(Self {
+            session: Session::open(server, &SETTINGS)?,
+            kept: Vec::new(),
+        })
+    }
+
+    /// Sets what a report is about.
+    fn set(&self, scope: &Scope) -> Result<(), Failure> {
+        let settings = scope.settings();
+        let column = |value| -> ArrayRef { Arc::new(Int64Array::from(vec![value])) };
+        let row = RecordBatch::try_from_iter(settings.map(|(name, value)| (name, column(value))))?;
+        let schema = settings
+            .map(|(name, _)| format!("{name} BIGINT"))
+            .join(", ");
+        self.session.local("settings", &row, &schema)
+    }
+}
+
 /// The report of `scope`; where there is a file `record`, what was computed is written to it, too.
 ///
 /// # Errors
@@ -74,35 +101,92 @@ impl Drop for Spark {
 pub(super) fn report(
     workspace: &Workspace,
     server: &Server,
+    source: Source,
     scope: &Scope,
     record: Option<&Path>,
 ) -> Result<Document, Failure> {
     let lake = workspace.lake()?;
+    let mut not_used = None;
+    if source == Source::Projection {
+        let tried = with_newest(workspace, &lake, |stored, state| {
+            let mut spark = Spark::open(server)?;
+            spark.set(scope)?;
+            projection::load(&mut spark, &lake, stored, scope)?;
+            compute(&mut spark, source, scope, state, record)
+        })?;
+        match tried {
+            Tried::Done(document) => return Ok(document),
+            Tried::None(why) => not_used = why,
+        }
+    }
+    let (document, _) = on_events(workspace, server, &lake, |spark, state| {
+        spark.set(scope)?;
+        let state = LakeState {
+            not_used: not_used.clone(),
+            ..state.clone()
+        };
+        compute(spark, Source::Events, scope, state, record)
+    })?;
+    Ok(document)
+}
+
+/// Has Spark compute what reports need of the events, and write it as a projection.
+///
+/// # Errors
+/// Those of [`report`].
+pub(super) fn prepare(
+    workspace: &Workspace,
+    lake: &Lake,
+    server: &Server,
+) -> Result<Written, Failure> {
+    let (projection, origin) = on_events(workspace, server, lake, |spark, _| {
+        tables(spark)?;
+        let mut projection = Unfinished::new(lake)?;
+        projection::write(spark, lake, &mut projection)?;
+        Ok(projection)
+    })?;
+    projection.finish(workspace, origin)
+}
+
+/// Computes something of all events. When files are merged meanwhile, that begins again; what Spark cannot read is
+/// passed over.
+fn on_events<T>(
+    workspace: &Workspace,
+    server: &Server,
+    lake: &Lake,
+    mut compute: impl FnMut(&mut Spark, &LakeState) -> Result<T, Failure>,
+) -> Result<(T, Origin), Failure> {
     // What Spark could not read.
     let mut damaged: BTreeMap<String, String> = BTreeMap::new();
     for _ in 0..MOST_ATTEMPTS {
-        let Some(files) = judge(workspace, &lake, &damaged)? else {
+        let Some(files) = judge(workspace, lake, &damaged)? else {
             continue;
         };
-        let mut spark = Spark {
-            session: Session::open(server, &SETTINGS)?,
-            kept: Vec::new(),
-        };
-        let failure = match attempt(&mut spark, &lake, &files, scope, record) {
-            Ok(document) => return Ok(document),
+        let mut spark = Spark::open(server)?;
+        let attempt = load(&mut spark, lake, &files)
+            .and_then(|state| Ok((compute(&mut spark, &state)?, state)));
+        let failure = match attempt {
+            Ok((computed, state)) => {
+                let origin = Origin {
+                    read: files.read,
+                    tombstones: files.tombstones,
+                    state,
+                };
+                return Ok((computed, origin));
+            }
             Err(failure) => failure,
         };
-        let now = Listing::read(&lake)?;
+        let now = Listing::read(lake)?;
         let is_there = |file: &Readable| now.files.iter().any(|(_, entry)| *entry == file.entry);
         if !files.read.iter().all(is_there) {
             continue;
         }
-        match inspect(&mut spark, &lake, &files) {
+        match inspect(&mut spark, lake, &files) {
             Ok(found) if !found.is_empty() => damaged.extend(found),
             _ => return Err(failure),
         }
     }
-    Err(too_fast(&lake))
+    Err(too_fast(lake))
 }
 
 /// The files of a lake.
@@ -152,13 +236,8 @@ fn judge(
     }))
 }
 
-fn attempt(
-    spark: &mut Spark,
-    lake: &Lake,
-    files: &Judged,
-    scope: &Scope,
-    record: Option<&Path>,
-) -> Result<Document, Failure> {
+/// Makes the lake's events the table `events`, and returns what was read.
+fn load(spark: &mut Spark, lake: &Lake, files: &Judged) -> Result<LakeState, Failure> {
     let session = &spark.session;
     session.parquet("files", source(lake, files, false))?;
     let check = session.rows(include_str!("../../../sql/spark/check.sql"))?;
@@ -186,13 +265,6 @@ fn attempt(
         &tombstones,
         "publisher STRING, project STRING",
     )?;
-    let settings = scope.settings();
-    let column = |value| -> ArrayRef { Arc::new(Int64Array::from(vec![value])) };
-    let row = RecordBatch::try_from_iter(settings.map(|(name, value)| (name, column(value))))?;
-    let schema = settings
-        .map(|(name, _)| format!("{name} BIGINT"))
-        .join(", ");
-    session.local("settings", &row, &schema)?;
     spark.define("events", include_str!("../../../sql/spark/events.sql"))?;
     let contents = spark.rows(include_str!("../../../sql/fleet/contents.sql"))?;
     let contents = contents.first().cloned().unwrap_or_default();
@@ -200,7 +272,7 @@ fn attempt(
         path: skipped.path.clone(),
         why: skipped.why.clone(),
     });
-    let state = LakeState {
+    Ok(LakeState {
         address: lake.address.clone(),
         files: files.read.len() as u64,
         rows: contents.count("rows_read")?,
@@ -208,8 +280,10 @@ fn attempt(
         publishers: contents.count("publishers")?,
         missing_files: files.missing,
         skipped: skipped.collect(),
-    };
-    compute(spark, scope, state, record)
+        computed_at: None,
+        files_since: None,
+        not_used: None,
+    })
 }
 
 fn source<'a>(lake: &Lake, files: &Judged, inspect: bool) -> Files<'a> {
@@ -255,21 +329,26 @@ fn inspect(
     Ok(judged.collect())
 }
 
-/// The address of a file for Hadoop's file systems, in whose paths `*` and the like stand for anything unless there
-/// is a backslash before them.
+/// The address of a file to read for Hadoop's file systems, in whose paths `*` and the like stand for anything unless
+/// there is a backslash before them.
 fn hadoop_path(lake: &str, path: &str) -> String {
+    let mut escaped = String::new();
+    for c in address(lake, path).chars() {
+        if "{}[]*?\\".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+/// The address of what is below the lake's root, as it is.
+fn address(lake: &str, path: &str) -> String {
     let root = match lake.strip_prefix("s3://") {
         Some(rest) => format!("s3a://{rest}"),
         None => format!("file://{lake}"),
     };
-    let mut address = String::new();
-    for c in format!("{}/{path}", root.trim_end_matches('/')).chars() {
-        if "{}[]*?\\".contains(c) {
-            address.push('\\');
-        }
-        address.push(c);
-    }
-    address
+    format!("{}/{path}", root.trim_end_matches('/'))
 }
 
 #[cfg(test)]

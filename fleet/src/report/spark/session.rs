@@ -86,6 +86,19 @@ impl Session {
         self.command(CommandType::SqlCommand(command))
     }
 
+    /// Writes the rows that a query finds to Parquet files in the folder `path`, which must not be there.
+    pub(super) fn write(&self, sql: &str, path: &str) -> Result<(), Failure> {
+        let write = proto::WriteOperation {
+            input: Some(statement(sql)),
+            source: Some("parquet".to_owned()),
+            mode: proto::write_operation::SaveMode::ErrorIfExists.into(),
+            options: HashMap::from([("compression".to_owned(), "zstd".to_owned())]),
+            save_type: Some(proto::write_operation::SaveType::Path(path.to_owned())),
+            ..Default::default()
+        };
+        self.command(CommandType::WriteOperation(write))
+    }
+
     /// The rows that a query finds.
     pub(super) fn rows(&self, sql: &str) -> Result<Vec<Row>, Failure> {
         let mut rows = Vec::new();

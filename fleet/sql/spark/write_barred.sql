@@ -1,0 +1,1 @@
+SELECT * FROM barred ORDER BY question_key

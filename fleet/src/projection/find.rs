@@ -1,0 +1,268 @@
+//! The newest projection that may be read in place of the events, and why another is not.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::NaiveDate;
+use duckdb::Connection;
+use plantune_reports::fleet::moment;
+
+use super::manifest::{self, FORMAT, Manifest};
+use super::{FOLDER, TableFile};
+use crate::failure::Failure;
+use crate::lake::files::{Listing, Read, Readable, Reader};
+use crate::lake::name::{EventFile, Writer};
+use crate::lake::tombstones::{self, Tombstone};
+use crate::lake::{Entry, Lake};
+use crate::report::document::{LakeState, SkippedFile};
+use crate::workspace::Workspace;
+
+/// How often it is tried again when projections are removed meanwhile.
+const MOST_ATTEMPTS: usize = 20;
+
+/// A projection that may be read.
+#[derive(Clone, Debug)]
+pub(crate) struct Projection {
+    pub(crate) id: String,
+    pub(crate) manifest: Manifest,
+    /// How many of the publishers' files have come since.
+    pub(crate) files_since: u64,
+}
+
+impl Projection {
+    /// Where a file of it lies.
+    pub(crate) fn entry(&self, file: &TableFile) -> Entry {
+        Entry {
+            path: format!("{FOLDER}/{}/{}", self.id, file.path),
+            size: file.bytes,
+        }
+    }
+
+    /// What a report says of the lake that rests on it.
+    pub(crate) fn state(&self, lake: &Lake) -> LakeState {
+        let manifest = &self.manifest;
+        let skipped = manifest.skipped.iter().cloned().map(SkippedFile::from);
+        LakeState {
+            address: lake.address.clone(),
+            files: manifest.files.len() as u64,
+            rows: manifest.rows,
+            events: manifest.events,
+            publishers: manifest.publishers,
+            missing_files: manifest.missing_files,
+            skipped: skipped.collect(),
+            computed_at: Some(manifest.computed_at.clone()),
+            files_since: Some(self.files_since),
+            not_used: None,
+        }
+    }
+}
+
+/// What there is of projections.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// The newest that may be read.
+    pub(crate) newest: Option<Projection>,
+    /// When the newest of all was computed, and why it may not be read, in words; `None` where it may.
+    pub(crate) not_used: Option<String>,
+}
+
+/// What came of computing something from a projection.
+pub(crate) enum Tried<T> {
+    Done(T),
+    /// There is none that may be read; why the newest may not, where there is one.
+    None(Option<String>),
+}
+
+/// Computes something from the newest projection that can be read. When one is removed meanwhile, that begins
+/// again; what is damaged is passed over.
+///
+/// # Errors
+/// The store's; those of `compute` where memory or a disk is full.
+pub(crate) fn with_newest<T>(
+    workspace: &Workspace,
+    lake: &Lake,
+    mut compute: impl FnMut(&Projection, LakeState) -> Result<T, Failure>,
+) -> Result<Tried<T>, Failure> {
+    let mut damaged = BTreeMap::new();
+    for _ in 0..MOST_ATTEMPTS {
+        let found = find(workspace, lake, &damaged)?;
+        let Some(projection) = found.newest else {
+            return Ok(Tried::None(found.not_used));
+        };
+        let state = LakeState {
+            not_used: found.not_used,
+            ..projection.state(lake)
+        };
+        match compute(&projection, state) {
+            Ok(computed) => return Ok(Tried::Done(computed)),
+            Err(failure) if failure.lacks_room() => return Err(failure),
+            Err(failure) if lake.get(&manifest::path(&projection.id))?.is_some() => {
+                damaged.insert(projection.id, format!("damaged: {}", failure.message()));
+            }
+            // A newer one took its place.
+            Err(_) => {}
+        }
+    }
+    Ok(Tried::None(None))
+}
+
+/// The newest projection that may be read: of this key, computed by these queries, of the events that the lake holds and
+/// without what is to be forgotten. `damaged` are those that are known not to.
+///
+/// # Errors
+/// The store's.
+pub(crate) fn find(
+    workspace: &Workspace,
+    lake: &Lake,
+    damaged: &BTreeMap<String, String>,
+) -> Result<Found, Failure> {
+    let manifests = all(lake)?;
+    if manifests.is_empty() {
+        return Ok(Found::default());
+    }
+    // After the manifests: what came before one was put is known to it.
+    let now = Now {
+        lake,
+        key_check: workspace.key.check_value(),
+        tombstones: tombstones::all(lake)?,
+        listing: Listing::read(lake)?,
+    };
+    lake.forget_copies(FOLDER, |id| manifests.iter().any(|(known, _)| known == id));
+    let mut found = Found::default();
+    for (number, (id, manifest)) in manifests.into_iter().enumerate() {
+        let of = match &manifest {
+            Ok(manifest) => format!(" of {}", moment(&manifest.computed_at)),
+            Err(_) => String::new(),
+        };
+        let judged = match (damaged.get(&id), manifest) {
+            (Some(why), _) => Err(why.clone()),
+            (None, Err(why)) => Err(why),
+            (None, Ok(manifest)) => now.judge(&id, &manifest)?.map(|since| (*manifest, since)),
+        };
+        match judged {
+            Ok((manifest, files_since)) => {
+                found.newest = Some(Projection {
+                    id,
+                    manifest,
+                    files_since,
+                });
+                break;
+            }
+            Err(why) if number == 0 => {
+                found.not_used = Some(format!("the projection{of} is not used: {why}"));
+            }
+            Err(_) => {}
+        }
+    }
+    Ok(found)
+}
+
+/// A manifest, or what is wrong with it.
+pub(super) type Parsed = Result<Box<Manifest>, String>;
+
+/// The lake's manifests, the newest first; behind them those that cannot be understood.
+pub(super) fn all(lake: &Lake) -> Result<Vec<(String, Parsed)>, Failure> {
+    let mut found = Vec::new();
+    for entry in lake.list_once(FOLDER)? {
+        let Some(id) = manifest::id_of(&entry.path) else {
+            continue;
+        };
+        // What is gone was removed just now.
+        if let Some(bytes) = lake.get(&entry.path)? {
+            let parsed: Result<Manifest, _> = serde_json::from_slice(&bytes);
+            let parsed = parsed.map_err(|error| format!("damaged: {error}"));
+            found.push((id.to_owned(), parsed.map(Box::new)));
+        }
+    }
+    found.sort_by_cached_key(|(id, manifest)| {
+        let computed_at = manifest.as_ref().ok().map(|one| one.computed_at.clone());
+        Reverse((computed_at, id.clone()))
+    });
+    Ok(found)
+}
+
+/// The lake as it is now.
+struct Now<'a> {
+    lake: &'a Lake,
+    key_check: String,
+    tombstones: Vec<Tombstone>,
+    listing: Listing,
+}
+
+impl Now<'_> {
+    /// How many files have come since the projection, or why it may not be read.
+    fn judge(&self, id: &str, manifest: &Manifest) -> Result<Result<u64, String>, Failure> {
+        let refused = |why: &str| Ok(Err(why.to_owned()));
+        if manifest.plantune_projection != FORMAT || manifest.queries != manifest::queries() {
+            return refused("another version of plantune-fleet computed it");
+        }
+        if manifest.key_check != self.key_check {
+            return refused("it is of an organisation with another key");
+        }
+        if manifest.tombstones != self.tombstones {
+            return refused("what is to be forgotten has changed since");
+        }
+        let listed = self.lake.list_once(&format!("{FOLDER}/{id}"))?;
+        let listed: BTreeSet<Entry> = listed.into_iter().collect();
+        for file in &manifest.tables {
+            let entry = Entry {
+                path: format!("{FOLDER}/{id}/{}", file.path),
+                size: file.bytes,
+            };
+            if file.table().is_none() || !listed.contains(&entry) {
+                return Ok(Err(format!(
+                    "damaged: {} is not as it was written",
+                    entry.path
+                )));
+            }
+        }
+        self.since(manifest)
+    }
+
+    /// How many of the publishers' files have come since, those that were merged included.
+    fn since(&self, manifest: &Manifest) -> Result<Result<u64, String>, Failure> {
+        let skipped = manifest.skipped.iter().map(|skipped| skipped.path.as_str());
+        let skipped: BTreeSet<&str> = skipped.collect();
+        let (mut since, mut merged) = (0, Vec::new());
+        for (file, entry) in &self.listing.files {
+            if skipped.contains(entry.path.as_str()) {
+                continue;
+            }
+            match &file.writer {
+                Writer::Publisher(publisher, sequence) => {
+                    since += u64::from(!manifest.covers(publisher, *sequence));
+                }
+                Writer::Compaction(_) if manifest.files.contains(&entry.path) => {}
+                Writer::Compaction(_) => merged.push((file.clone(), entry.clone())),
+            }
+        }
+        let files = &self.listing.files;
+        let present: BTreeSet<&str> = files.iter().map(|(_, one)| one.path.as_str()).collect();
+        let merged_days: BTreeSet<NaiveDate> = merged.iter().map(|(file, _)| file.date).collect();
+        let is_gone = |path: &&String| {
+            let day = || EventFile::parse(path).map(|file| file.date);
+            !present.contains(path.as_str()) && !day().is_some_and(|day| merged_days.contains(&day))
+        };
+        if let Some(gone) = manifest.files.iter().find(is_gone) {
+            return Ok(Err(format!("events that it rests on are gone: {gone}")));
+        }
+        if merged.is_empty() {
+            return Ok(Ok(since));
+        }
+        let connection = Connection::open_in_memory()?;
+        let mut reader = Reader {
+            lake: self.lake,
+            connection: &connection,
+            key_check: self.key_check.clone(),
+            skipped: Vec::new(),
+            footers_only: true,
+        };
+        // Gone means that they are being merged anew: they count when that is done.
+        if let Read::Done(readable) = reader.readable(&merged)? {
+            let inputs = readable.iter().flat_map(Readable::merged);
+            let new = inputs.filter(|(publisher, sequence)| !manifest.covers(publisher, *sequence));
+            since += new.collect::<BTreeSet<_>>().len() as u64;
+        }
+        Ok(Ok(since + reader.skipped.len() as u64))
+    }
+}
