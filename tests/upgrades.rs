@@ -9,79 +9,36 @@
 )]
 
 mod common;
+mod world;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde_json::{Value, json};
+use world::{Ran, World};
 
-struct World {
-    root: tempfile::TempDir,
+/// Writes what plantune has as its own.
+fn put(world: &World, name: &str, text: &str) {
+    let path = world.path(name);
+    plantune_domain::paths::create_private_dir(path.parent().unwrap()).unwrap();
+    plantune_domain::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
 }
 
-#[derive(Debug)]
-struct Ran {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-impl World {
-    fn new() -> Self {
-        common::hook();
-        let world = Self {
-            root: tempfile::tempdir().unwrap(),
-        };
-        fs::create_dir_all(world.path("home/code/.git")).unwrap();
-        world
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.root.path().join(name)
-    }
-
-    fn put(&self, name: &str, text: &str) {
-        let path = self.path(name);
-        plantune_domain::paths::create_private_dir(path.parent().unwrap()).unwrap();
-        plantune_domain::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
-    }
-
-    fn run(&self, words: &[&str]) -> Ran {
-        let output = Command::new(env!("CARGO_BIN_EXE_plantune"))
-            .args(words)
-            .env_clear()
-            .env("HOME", self.path("home"))
-            .env("PLANTUNE_HOME", self.path("data"))
-            .env("PLANTUNE_NOW", "2026-11-20T10:00:00Z")
-            .env("TZ", "UTC")
-            .env("COLUMNS", "80")
-            .current_dir(self.path("home/code"))
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        Ran {
-            code: output.status.code(),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
-    }
-
-    /// The files of `folder`, with their contents.
-    fn files(&self, folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
-        let mut found = BTreeMap::new();
-        let mut folders = vec![self.path(folder)];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-                match entry.file_type().unwrap().is_dir() {
-                    true => folders.push(entry.path()),
-                    false => drop(found.insert(entry.path(), fs::read(entry.path()).unwrap())),
-                }
+/// The files of `folder`, with their contents.
+fn files(world: &World, folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![world.path(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            match entry.file_type().unwrap().is_dir() {
+                true => folders.push(entry.path()),
+                false => drop(found.insert(entry.path(), fs::read(entry.path()).unwrap())),
             }
         }
-        found
     }
+    found
 }
 
 fn event(version: u32, number: u32) -> String {
@@ -100,13 +57,9 @@ fn questions(ran: &Ran) -> u64 {
 fn events_of_a_newer_hook_wait_for_the_newer_plantune() {
     let world = World::new();
     let log = format!("{}{}", event(1, 1), event(2, 2));
-    world.put("data/events/2026-11-19.jsonl", &log);
+    put(&world, "data/events/2026-11-19.jsonl", &log);
     let report = world.run(&["report", "--json"]);
-    assert_eq!(
-        (report.code, questions(&report)),
-        (Some(0), 1),
-        "{report:?}"
-    );
+    assert_eq!((report.code, questions(&report)), (0, 1), "{report:?}");
     let listed = world.run(&["quarantine", "list"]);
     assert!(listed.stdout.contains("schema version 2"), "{listed:?}");
     let doctor = world.run(&["doctor"]);
@@ -118,13 +71,14 @@ fn events_of_a_newer_hook_wait_for_the_newer_plantune() {
     );
     // Months later the segment is not sealed, so nothing of it is lost.
     let gc = world.run(&["gc"]);
-    assert_eq!(gc.code, Some(0), "{gc:?}");
+    assert_eq!(gc.code, 0, "{gc:?}");
     assert_eq!(
         fs::read_to_string(world.path("data/events/2026-11-19.jsonl")).unwrap(),
         log
     );
     // What a newer plantune does, which knows these events: reads them again. Here they become ones that are known.
-    world.put(
+    put(
+        &world,
         "data/events/2026-11-19.jsonl",
         &log.replace("\"v\":2", "\"v\":1"),
     );
@@ -136,17 +90,17 @@ fn events_of_a_newer_hook_wait_for_the_newer_plantune() {
 fn preferences_of_a_newer_plantune_are_refused_and_kept() {
     let world = World::new();
     let newer = json!({"version": 99, "preferences": {"k": {"preference": "never-ask", "answer": "A", "when": "noon"}}});
-    world.put("data/preferences.json", &format!("{newer}\n"));
-    let before = world.files("data");
+    put(&world, "data/preferences.json", &format!("{newer}\n"));
+    let before = files(&world, "data");
     let set = world.run(&["prefs", "set", "k", "always-ask", "--global"]);
-    assert_eq!(set.code, Some(3), "{set:?}");
+    assert_eq!(set.code, 3, "{set:?}");
     assert!(
         set.stderr.contains("version 99 is not understood") && set.stderr.contains("hint:"),
         "{set:?}"
     );
     let clear = world.run(&["prefs", "clear", "k", "--global"]);
-    assert_eq!(clear.code, Some(3), "{clear:?}");
-    let kept = world.files("data");
+    assert_eq!(clear.code, 3, "{clear:?}");
+    let kept = files(&world, "data");
     for (path, bytes) in &before {
         assert_eq!(kept.get(path), Some(bytes), "{}", path.display());
     }
@@ -174,10 +128,10 @@ fn settings_of_a_newer_plantune_are_named() {
         ),
     ] {
         let world = World::new();
-        world.put(name, text);
-        world.put("data/events/2026-11-19.jsonl", &event(1, 1));
+        put(&world, name, text);
+        put(&world, "data/events/2026-11-19.jsonl", &event(1, 1));
         let ran = world.run(&["suggest"]);
-        assert_eq!(ran.code, Some(3), "{ran:?}");
+        assert_eq!(ran.code, 3, "{ran:?}");
         assert!(ran.stderr.contains(word), "{ran:?}");
         assert_eq!(fs::read_to_string(world.path(name)).unwrap(), text);
     }
@@ -187,8 +141,8 @@ fn settings_of_a_newer_plantune_are_named() {
 #[test]
 fn a_record_of_a_newer_plantune_is_refused() {
     let world = World::new();
-    assert_eq!(world.run(&["install", "--yes"]).code, Some(0));
-    let journals = world.files("data/installed");
+    assert_eq!(world.run(&["install", "--yes"]).code, 0);
+    let journals = files(&world, "data/installed");
     let (path, bytes) = journals.first_key_value().unwrap();
     let newer = String::from_utf8(bytes.clone())
         .unwrap()
@@ -202,7 +156,7 @@ fn a_record_of_a_newer_plantune_is_refused() {
         &["install", "--yes", "--guard"],
     ] {
         let ran = world.run(words);
-        assert_eq!(ran.code, Some(3), "{words:?} {ran:?}");
+        assert_eq!(ran.code, 3, "{words:?} {ran:?}");
         assert!(
             ran.stderr.contains("version 2; this plantune knows 1"),
             "{ran:?}"
@@ -221,7 +175,7 @@ fn version_names_the_formats_and_the_hook() {
     let world = World::new();
     let json = |world: &World| -> Value {
         let ran = world.run(&["version", "--json"]);
-        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
         serde_json::from_str(&ran.stdout).unwrap()
     };
     let before = json(&world);
@@ -243,7 +197,7 @@ fn version_names_the_formats_and_the_hook() {
     let hook = |path: &Path, installed: bool| json!({"path": path, "version": env!("CARGO_PKG_VERSION"), "installed": installed});
     assert_eq!(before["hook"], hook(&common::hook(), false));
     assert!(!world.path("data").exists(), "it writes nothing");
-    assert_eq!(world.run(&["install", "--yes"]).code, Some(0));
+    assert_eq!(world.run(&["install", "--yes"]).code, 0);
     assert_eq!(
         json(&world)["hook"],
         hook(&world.path("data/bin/plantune-hook"), true)

@@ -8,6 +8,7 @@
 
 #![no_main]
 
+use std::ffi::{CStr, c_char, c_int};
 use std::path::PathBuf;
 
 use plantune_domain::clock;
@@ -18,23 +19,32 @@ use plantune_domain::session_kind::session_kind;
 use plantune_hooks::hook::{Environment, handle, log_failure, status_line, withdraw};
 use plantune_hooks::streams;
 
+/// musl's own allocator asks the system for memory, and gives it back, some twenty times a call.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
 /// More than any question call holds, in bytes; the rest is not read.
 const MOST_INPUT: usize = 32 * 1024 * 1024;
 
-/// What the C library calls; the exit code is always 0.
+/// What the C library calls, with the words of the command line; the exit code is always 0.
 #[allow(unsafe_code, reason = "the symbol by which a program's start is found")]
 #[unsafe(no_mangle)]
-extern "C" fn main() -> i32 {
+extern "C" fn main(count: c_int, words: *const *const c_char) -> c_int {
     // Keeps the statement in the binary.
     std::hint::black_box(release::STATEMENT);
     streams::prepare();
-    if let Some(environment) = environment() {
-        run(&environment);
+    // Without Rust's own `main`, `std::env::args` has them with glibc alone, and is empty with musl.
+    // SAFETY: there are `count` words, each ended by a zero.
+    let first = (count > 1).then(|| unsafe { CStr::from_ptr(*words.add(1)) });
+    let first = first.map_or(&b""[..], CStr::to_bytes);
+    if let Some(environment) = environment(first == b"--plugin") {
+        run(&environment, first == b"--statusline");
     }
     0
 }
 
-fn run(environment: &Environment) {
+fn run(environment: &Environment, is_status_line: bool) {
     let on_panic = environment.clone();
     std::panic::set_hook(Box::new(move |panic| {
         log_failure(&on_panic, &panic.to_string());
@@ -44,7 +54,6 @@ fn run(environment: &Environment) {
         )]
         std::process::exit(0);
     }));
-    let is_status_line = is_first_word("--statusline");
     match streams::read_input(MOST_INPUT) {
         // Nobody waits for it, and nothing is lost with it.
         input if is_status_line => {
@@ -66,14 +75,7 @@ fn decide(input: &[u8], environment: &Environment) {
     }
 }
 
-/// Whether the program was called with `word`, and whatever else behind it.
-fn is_first_word(word: &str) -> bool {
-    std::env::args_os()
-        .nth(1)
-        .is_some_and(|first| first == word)
-}
-
-fn environment() -> Option<Environment> {
+fn environment(by_plugin: bool) -> Option<Environment> {
     Some(Environment {
         paths: Paths::from_environment()?,
         now: clock::now(),
@@ -83,6 +85,6 @@ fn environment() -> Option<Environment> {
             .filter(|value| !value.is_empty()),
         project_root: std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from),
         disabled: is_disabled(std::env::var_os("PLANTUNE_DISABLE").as_deref()),
-        by_plugin: is_first_word("--plugin"),
+        by_plugin,
     })
 }

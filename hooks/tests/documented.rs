@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[test]
 fn every_test_named_in_the_documents_exists() {
@@ -19,12 +19,24 @@ fn every_test_named_in_the_documents_exists() {
             continue;
         }
         let path = match file.contains('/') || file == "tests" {
-            true => root.join(format!("{file}.rs")),
-            false => root.join(format!("hooks/tests/{file}.rs")),
+            true => root.join(file),
+            false => root.join("hooks/tests").join(file),
         };
-        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let text = text_of(&path);
         assert!(text.contains(&format!("fn {test}()")), "{name}");
         named += 1;
     }
     assert!(named > 40, "{named}");
+}
+
+/// The test file `path` (without its ending), or all files of the folder of that name.
+fn text_of(path: &Path) -> String {
+    let files = match fs::read_dir(path) {
+        Ok(entries) => entries.map(|entry| entry.unwrap().path()).collect(),
+        Err(_) => vec![path.with_extension("rs")],
+    };
+    let read = |file: &PathBuf| {
+        fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+    };
+    files.iter().map(read).collect()
 }

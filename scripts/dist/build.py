@@ -79,8 +79,8 @@ def build(platform: Platform) -> tuple[Path, Path]:
     run("cargo", *words, cwd=ROOT, env=env)
     # Its flags stand in the Makefile, for it is built the same way wherever it is built.
     run("make", "--no-print-directory", "hook", f"RUSTFLAGS={flags}", cwd=ROOT)
-    built = target_folder() / platform.target
-    return built / "release/plantune", built / "hook/plantune-hook"
+    hook = run_for_output("make", "--no-print-directory", "hook-path", cwd=ROOT).strip()
+    return target_folder() / platform.target / "release/plantune", Path(hook)
 
 
 def stage(platform: Platform, out: Path) -> Path:

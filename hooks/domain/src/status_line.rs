@@ -72,7 +72,12 @@ pub fn line(paths: &Paths, now: DateTime<Utc>) -> Option<String> {
             parts.push(words);
         }
     };
-    say(today.asked, format!("{}{more} asked today", today.asked));
+    // Where prompts fill all that is read, "0+" says that questions may stand before them.
+    let is_unknown = today.is_partial && today.decided == 0;
+    say(
+        today.asked.max(is_unknown.into()),
+        format!("{}{more} asked today", today.asked),
+    );
     say(
         today.decided,
         format!("{}{more} answered for you", today.decided),
@@ -231,6 +236,22 @@ mod tests {
                 .unwrap()
                 .starts_with("plantune: 2 asked today")
         );
+    }
+
+    #[test]
+    fn prompts_that_fill_what_is_read_leave_the_count_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        log(&paths, Kind::Asked, "a", "2026-11-20T08:00:00.000Z");
+        let time = "2026-11-20T09:00:00.000Z";
+        for number in 0..4000 {
+            log(&paths, Kind::PermissionAsked, &number.to_string(), time);
+        }
+        let now = at("2026-11-20T10:00:00Z");
+        let shown = || line(&paths, now).unwrap();
+        assert_eq!(shown(), "plantune: 0+ asked today\n");
+        log(&paths, Kind::AutoDecided, "d", time);
+        assert_eq!(shown(), "plantune: 1+ answered for you\n");
     }
 
     #[test]

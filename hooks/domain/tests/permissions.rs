@@ -66,6 +66,14 @@ fn tier(command: &str) -> (Tier, String, String) {
 }
 
 #[test]
+fn an_operator_with_nothing_behind_it_is_not_understood() {
+    for line in ["ls &&", "ls && ;", "ls || ; ls", "ls &&\n", "ls &&\n;ls"] {
+        assert_eq!(tier(line).0, Tier::Beyond, "{line:?}");
+    }
+    assert_eq!(tier("ls &&\n\n pwd;").0, Tier::ReadOnly);
+}
+
+#[test]
 fn what_looks_harmless_and_is_not_reaches_beyond_the_project() {
     let list = commands(include_str!("permissions/dangerous.txt"));
     assert!(list.len() >= 400, "{}", list.len());

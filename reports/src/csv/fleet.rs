@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::{Csv, Table, number, optional, text};
+use super::Csv;
+use super::table::{Table, number, optional, text};
 use crate::Format;
 use crate::fleet::Document;
 

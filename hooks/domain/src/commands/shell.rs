@@ -24,6 +24,17 @@ pub(crate) struct Simple {
     pub(crate) spans: Vec<Range<usize>>,
 }
 
+impl Simple {
+    fn is_empty(&self) -> bool {
+        self.words.is_empty() && self.assignments.is_empty() && self.writes.is_empty()
+    }
+
+    /// True when nothing stands behind an operator: "a && ; b", or "a &&" at the end.
+    fn is_missing(&self) -> bool {
+        self.join != Join::Then && self.is_empty()
+    }
+}
+
 /// How a program follows the one before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Join {
@@ -122,6 +133,7 @@ impl Reader<'_> {
         let mut now = Simple::default();
         loop {
             let Some(c) = self.peek() else {
+                self.is_plain &= !now.is_missing();
                 self.end(&mut now, Join::Then)?;
                 return close.is_none().then_some(());
             };
@@ -141,6 +153,8 @@ impl Reader<'_> {
                     self.rest = self.rest.split_at(end).1;
                 }
                 '\n' | ';' => {
+                    // A line may end behind an operator; the command stands in the next one.
+                    self.is_plain &= c == '\n' || !now.is_missing();
                     self.take();
                     self.end(&mut now, Join::Then)?;
                 }
@@ -210,7 +224,7 @@ impl Reader<'_> {
         let is_pipe = next == Join::Pipe;
         now.reads_pipe = is_pipe;
         now.join = next;
-        if simple.words.is_empty() && simple.assignments.is_empty() && simple.writes.is_empty() {
+        if simple.is_empty() {
             // An operator with nothing before it, or a file that is only opened.
             self.is_plain &= next == Join::Then && simple.reads.is_empty();
             now.join = simple.join;

@@ -41,7 +41,9 @@ pub(super) fn find(file: &File, path: &Path, keys: &[&str]) -> Option<Vec<Vec<Pr
         return None;
     }
     let index = private_file::open_own(&beside(path), LONGEST).ok()??;
-    let mut bytes = Vec::new();
+    // With room for all of it, one read takes it, and another one finds its end.
+    let length = index.metadata().ok()?.len();
+    let mut bytes = Vec::with_capacity(usize::try_from(length).ok()? + 1);
     index.take(LONGEST).read_to_end(&mut bytes).ok()?;
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     let (head, offsets) = bytes.split_at_checked(end + 1)?;

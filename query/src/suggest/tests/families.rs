@@ -1,0 +1,84 @@
+//! Questions without a marker.
+
+use super::*;
+
+/// The answers of `key` as an unmarked question gets them: a text each, with the same options.
+fn unmarked(key: &KeyEvidence, options: [&str; 2], text: &str) -> Vec<KeyEvidence> {
+    let series = key.answers.iter().enumerate().map(|(index, answer)| {
+        let mut answer = answer.clone();
+        let label = |one: &String| {
+            let at = answer.options.iter().position(|option| option == one);
+            options[at.unwrap()].to_owned()
+        };
+        answer.labels = answer.labels.iter().map(label).collect();
+        answer.options = options.map(str::to_owned).to_vec();
+        answer.recommended = None;
+        answer.question = text.replace('#', &format!("area {}", ["a", "b", "c", "d"][index % 4]));
+        answer.question_key = format!("fp-{index}");
+        KeyEvidence {
+            question_key: answer.question_key.clone(),
+            key_source: "fingerprint".to_owned(),
+            recent_askings: 0,
+            answers: vec![answer],
+            ..key.clone()
+        }
+    });
+    series.collect()
+}
+
+#[test]
+fn what_never_reads_the_same_is_proposed_as_a_family() {
+    let areas = ["Next area", "More questions"];
+    let habit = key("x", &format!("{}o{}", "r".repeat(12), "r".repeat(12)));
+    let found = judged(&unmarked(&habit, areas, "Enough of #?"));
+    assert_eq!((found.suggestions.len(), found.rejected.len()), (1, 0));
+    let one = &found.suggestions[0];
+    assert_eq!(one.asked.key_source, "family");
+    assert_eq!(one.answer.as_deref(), Some("Next area"));
+    assert_eq!((one.evidence.agreed, one.evidence.answers), (24, 25));
+    // The same of a set that could be of any question: only with words of its own.
+    let yes_no = ["Yes", "No"];
+    let found = judged(&unmarked(&habit, yes_no, "Run the linter on #?"));
+    assert_eq!(found.suggestions.len(), 1);
+    let template = ["run", "the", "linter", "on", "area"].map(str::to_owned);
+    assert_eq!(
+        found.suggestions[0].asked.template.as_deref(),
+        Some(&template[..])
+    );
+    assert_eq!(
+        judged(&unmarked(&habit, yes_no, "#?")),
+        Suggestions::default()
+    );
+    // Now this, now that.
+    let coin = judged(&unmarked(
+        &key("x", &"roor".repeat(6)),
+        areas,
+        "Enough of #?",
+    ));
+    assert!(coin.suggestions.is_empty());
+    assert_eq!(coin.rejected[0].reason, Reason::Disagreement);
+}
+
+#[test]
+fn what_a_rule_names_now_was_its_evidence_before() {
+    let habit = key("x", &"r".repeat(20));
+    let series = unmarked(&habit, ["Next area", "More questions"], "Enough of #?");
+    let rule = "[[question]]\nkey = \"enough\"\noptions = [\"Next area\", \"More questions\"]";
+    let registry = Registry::parse(rule).unwrap();
+    let found = evaluate(
+        series,
+        &Inputs {
+            settings: &Suggest::default(),
+            registry: &registry,
+            in_force: &|_, _| InForce::Nothing,
+            hindsight: 0,
+            now: now(),
+        },
+    );
+    let asked = &found.suggestions[0].asked;
+    assert_eq!(
+        (asked.question_key.as_str(), asked.key_source.as_str()),
+        ("enough", "registry")
+    );
+    assert_eq!(asked.template, None);
+}

@@ -1,0 +1,90 @@
+//! The questions one by one, and those that nobody answers differently.
+
+use maud::{Markup, html};
+
+use super::{agreement, listed, more, name};
+use crate::fleet::{Advice, Figures, answer_name, answer_of};
+use crate::html::number::{count, known_seconds, seconds, share};
+use crate::html::parts::{code, table, text};
+
+/// What nobody answers differently, for the authors of askers.
+pub(super) fn alike(advice: &[Advice], top: usize) -> Markup {
+    let rows: Vec<Vec<Markup>> = (advice.iter().take(top).enumerate())
+        .map(|(number, one)| {
+            let at = |field: &str| format!("/answered_alike/{number}/{field}");
+            vec![
+                text(&one.asker),
+                text(one.label.as_ref().unwrap_or(&one.question_key)),
+                text(&answer_name(one)),
+                html! {
+                    (share(one.agreement, &at("agreement"))) " of " (count(one.answers, &at("answers")))
+                },
+                seconds(one.human_seconds, &at("human_seconds")),
+                count(one.machines, &at("machines")),
+            ]
+        })
+        .collect();
+    let titles = [
+        "asked by",
+        "question",
+        "answer",
+        "agreement",
+        "time",
+        "machines",
+    ];
+    html! {
+        @if !rows.is_empty() {
+            section.card {
+                h2 { "What nobody answers differently" }
+                p.about { "Advice to the authors of these askers: it need not be asked." }
+                (table(&titles, &rows))
+                @if advice.len() > top {
+                    p.about { "There are more: " code { "plantune fleet report --html --top" } " takes how many to show." }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn questions(questions: &[Figures], top: usize) -> Markup {
+    html! {
+        @if !questions.is_empty() {
+            section {
+                h2 { "The questions" }
+                div.list {
+                    @for (number, question) in listed(questions, top) {
+                        (article(question, &format!("/questions/{number}")))
+                    }
+                }
+                (more(questions, top))
+            }
+        }
+    }
+}
+
+fn article(question: &Figures, json: &str) -> Markup {
+    let at = |field: &str| format!("{json}/{field}");
+    html! {
+        article.card {
+            h3 { (name(question, &at("groups"), text)) }
+            @if let (Some(key), Some(_)) = (&question.name, &question.label) {
+                p.about { (code(key)) }
+            }
+            dl.facts {
+                div { dt { "asked" } dd { (count(question.asked, &at("asked"))) } }
+                div { dt { "by people" } dd { (count(question.answered, &at("answered"))) } }
+                div { dt { "without" } dd { (count(question.auto_decided, &at("auto_decided"))) } }
+                div { dt { "median" } dd { (known_seconds(question.median_seconds, &at("median_seconds"))) } }
+                div { dt { "as recommended" } dd { (agreement(question, json)) } }
+                div { dt { "machines" } dd { (count(question.machines, &at("machines"))) } }
+                div { dt { "projects" } dd { (count(question.projects, &at("projects"))) } }
+            }
+            @if let (Some(top), Some(answer)) = (&question.top_answer, answer_of(question)) {
+                p {
+                    "Most often " (text(&answer)) ": " (share(top.share, &at("top_answer/share")))
+                    ", by " (count(top.machines, &at("top_answer/machines"))) " machines."
+                }
+            }
+        }
+    }
+}

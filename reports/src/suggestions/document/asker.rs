@@ -1,0 +1,70 @@
+//! What is proposed for whoever asks.
+
+use plantune_domain::preferences::Policy;
+use plantune_query::suggest::{AskerSuggestion, Level};
+use serde::Serialize;
+
+use super::QuestionProposal;
+use crate::json::rounded;
+
+/// All questions of one skill or plugin, scope `asker`.
+#[derive(Clone, Debug, Serialize)]
+pub struct AskerProposal<'a> {
+    /// The asker's name, which `--only` takes.
+    #[serde(rename = "question_key")]
+    pub(in crate::suggestions) asker: &'a str,
+    level: Level,
+    scope: &'static str,
+    project: Option<&'a str>,
+    preference: Policy,
+    answer: Option<&'a str>,
+    /// What its questions would answer, in words.
+    covers: Vec<String>,
+    #[serde(serialize_with = "rounded")]
+    confidence: f64,
+    pub(in crate::suggestions) evidence: AskerEvidence,
+    #[serde(serialize_with = "rounded")]
+    seconds_saved_per_week: f64,
+    /// What would be set for each of them.
+    pub(in crate::suggestions) questions: Vec<QuestionProposal<'a>>,
+    /// The keys that are left out.
+    pub(in crate::suggestions) exempt: Vec<&'a str>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(in crate::suggestions) struct AskerEvidence {
+    pub(in crate::suggestions) answers: usize,
+    pub(in crate::suggestions) agreed: usize,
+    pub(in crate::suggestions) questions: usize,
+}
+
+impl<'a> From<&'a AskerSuggestion> for AskerProposal<'a> {
+    fn from(found: &'a AskerSuggestion) -> Self {
+        let questions: Vec<QuestionProposal<'_>> =
+            found.questions.iter().map(QuestionProposal::from).collect();
+        let levels = questions.iter().map(|one| one.level);
+        let covered = questions.iter().flat_map(|one| one.covers.clone());
+        Self {
+            asker: &found.asker,
+            level: levels.max().unwrap_or(Level::Assist),
+            scope: "asker",
+            project: None,
+            preference: Policy::NeverAsk,
+            answer: None,
+            covers: covered.collect(),
+            confidence: questions.first().map_or(0.0, |one| one.confidence),
+            evidence: AskerEvidence {
+                answers: found.answers,
+                agreed: found.followed,
+                questions: found.asked,
+            },
+            seconds_saved_per_week: found.saved(),
+            questions,
+            exempt: found
+                .exempt
+                .iter()
+                .map(|one| one.question_key.as_str())
+                .collect(),
+        }
+    }
+}

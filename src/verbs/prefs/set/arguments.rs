@@ -1,0 +1,110 @@
+//! What the person typed.
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use plantune_domain::preferences::{AssistMode, Policy};
+use plantune_query::known::KnownQuestion;
+
+use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
+use crate::terminal;
+
+/// Set what happens to a question
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// The question's key
+    #[arg(value_name = "KEY")]
+    pub(super) key: String,
+    /// What should happen to it
+    #[arg(
+        value_name = "PREFERENCE",
+        default_value = "never-ask",
+        value_parser = PossibleValuesParser::new(["always-ask", "never-ask", "ask-only-for-one-way"])
+            .try_map(|name| Policy::parse(&name).ok_or("no such preference"))
+    )]
+    pub(super) policy: Policy,
+    /// On trial: asked often at first, less so as it proves right, and ended by one disagreement
+    #[arg(long)]
+    pub(super) trial: bool,
+    /// Ask, and point out the usual answer: in its description (note), or as the first option as well
+    #[arg(
+        long,
+        value_name = "MODE",
+        conflicts_with_all = ["policy", "trial"],
+        value_parser = PossibleValuesParser::new(["note", "first"])
+            .try_map(|name| AssistMode::parse(&name).ok_or("no such mode"))
+    )]
+    pub(super) assist: Option<AssistMode>,
+    /// Answer with this label [default: the recommended one]
+    #[arg(long, value_name = "LABEL")]
+    pub(super) answer: Option<String>,
+    /// Answer this text, without a marker [default: the question as it was last asked]
+    #[arg(long, value_name = "TEXT", requires = "options")]
+    pub(super) question: Option<String>,
+    /// With these options; once for each
+    #[arg(long = "option", value_name = "LABEL", requires = "question")]
+    pub(super) options: Vec<String>,
+    #[command(flatten)]
+    pub(super) scope: ScopeArguments,
+    /// Set it for a key that no question, rule or preference has
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Do not ask (not in an agent's session)
+    #[arg(long)]
+    pub(super) yes: bool,
+}
+
+impl Arguments {
+    /// Those that answer `key` with `label` on trial.
+    pub(crate) fn on_trial(key: &str, label: &str, scope: &ScopeArguments, yes: bool) -> Self {
+        Self {
+            key: key.to_owned(),
+            policy: Policy::NeverAsk,
+            trial: true,
+            assist: None,
+            answer: Some(label.to_owned()),
+            question: None,
+            options: Vec::new(),
+            scope: scope.clone(),
+            force: false,
+            yes,
+        }
+    }
+
+    /// What the preference is to do.
+    pub(super) fn wanted(&self) -> Policy {
+        match self.assist {
+            Some(_) => Policy::Assist,
+            None => self.policy,
+        }
+    }
+}
+
+/// The question that the arguments describe.
+pub(super) fn given(arguments: &Arguments) -> Option<KnownQuestion> {
+    Some(KnownQuestion {
+        key_source: "marker".to_owned(),
+        question: arguments.question.clone()?,
+        options: arguments.options.clone(),
+        ..KnownQuestion::default()
+    })
+}
+
+/// The call, as the person would type it.
+pub(super) fn command(arguments: &Arguments, scope: &PreferenceScope) -> String {
+    let answer = arguments
+        .answer
+        .as_deref()
+        .map_or_else(String::new, |label| format!(" --answer {}", quoted(label)));
+    let policy = match arguments.assist {
+        Some(mode) => format!("--assist {mode}"),
+        None => arguments.policy.as_str().to_owned(),
+    };
+    let trial = if arguments.trial { " --trial" } else { "" };
+    let force = if arguments.force { " --force" } else { "" };
+    let command = format!(
+        "plantune prefs set {} {policy}{trial}{answer}{force} {}",
+        arguments.key,
+        scope.arguments()
+    );
+    terminal::harmless(&command)
+}

@@ -1,0 +1,73 @@
+//! The question as it was asked, and what is refused because of it.
+
+use plantune_domain::keys::is_split;
+use plantune_query::known::{KnownQuestion, known_question};
+use plantune_reports::inert::one_line;
+
+use super::SHOWN_LABEL;
+use crate::failure::{Failure, Kind};
+use crate::preferences::files::{self, Found};
+use crate::preferences::scope::PreferenceScope;
+use crate::terminal;
+use crate::workspace::Workspace;
+use crate::workspace::store;
+
+/// What a key looks like that is only the question's fingerprint.
+const FINGERPRINT: &str = "fp-";
+
+/// The question as the store knows it.
+pub(super) fn known(
+    key: &str,
+    scope: &PreferenceScope,
+    workspace: &Workspace,
+) -> Result<Option<KnownQuestion>, Failure> {
+    let known = match workspace.store()? {
+        Some(store) => known_question(&store, key, scope.project(), workspace.registry()?)
+            .map_err(|error| store::failure(&workspace.paths, &error))?,
+        None => None,
+    };
+    if known.is_none() && key.starts_with(FINGERPRINT) {
+        return Err(Failure::failed(format!(
+            "{key}: no question with this fingerprint was ever seen"
+        ))
+        .hint("`plantune questions` lists the keys of the questions you were asked"));
+    }
+    Ok(known)
+}
+
+/// A key that nothing has is a slip of the pen, and its preference would never be obeyed.
+pub(super) fn refuse_unknown(key: &str, workspace: &Workspace) -> Result<(), Failure> {
+    let has_rule = workspace.registry()?.rules_of(key).next().is_some();
+    let is_set = |file: &Found| file.preferences.contains_key(key);
+    if has_rule || files::all(workspace).iter().any(is_set) {
+        return Ok(());
+    }
+    Err(Failure::failed(format!(
+        "{key}: no question, rule or preference has this key"
+    ))
+    .hint("`plantune questions` lists the keys of the questions you were asked")
+    .hint("if it is to be asked yet, add --force"))
+}
+
+/// That there is nothing to bind a preference to.
+pub(super) fn never_asked(key: &str) -> Failure {
+    Failure::failed(format!("{}: never asked here", one_line(key, SHOWN_LABEL)))
+        .hint("a preference is given for a question as you were asked it")
+}
+
+pub(super) fn refuse_one_way(key: &str, known: Option<&KnownQuestion>) -> Result<(), Failure> {
+    let reason = if is_split(key) {
+        "options of a split question are always asked".to_owned()
+    } else if let Some(reason) = known.and_then(|known| known.one_way.as_ref()) {
+        format!(
+            "it was one-way when it was last asked ({})",
+            terminal::harmless(reason)
+        )
+    } else {
+        return Ok(());
+    };
+    Err(
+        Failure::new(Kind::Refused, format!("{key} is always asked: {reason}"))
+            .hint("a question whose answer cannot be taken back is never answered for you"),
+    )
+}

@@ -1,0 +1,145 @@
+//! The preference that is set.
+
+use plantune_domain::binding::{Form, Pattern};
+use plantune_domain::clock;
+use plantune_domain::preferences::{Policy, Preference};
+use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_query::known::KnownQuestion;
+use plantune_reports::binding::{covers_of, only};
+use plantune_reports::inert::one_line;
+use serde_json::{Value, json};
+
+use super::SHOWN_LABEL;
+use super::arguments::Arguments;
+use crate::failure::{Failure, Kind};
+use crate::preferences::files;
+use crate::preferences::scope::PreferenceScope;
+use crate::workspace::Workspace;
+
+/// The label to pin, without its mark.
+pub(super) fn label(
+    arguments: &Arguments,
+    known: Option<&KnownQuestion>,
+) -> Result<Option<String>, Failure> {
+    let Some(wanted) = arguments.answer.as_deref() else {
+        return Ok(None);
+    };
+    let usage = |message: String| Failure::new(Kind::Usage, message);
+    if wanted.trim().is_empty() {
+        return Err(usage(
+            "--answer is empty; leave it out for the recommended option".to_owned(),
+        ));
+    }
+    if arguments.wanted() == Policy::AlwaysAsk {
+        return Err(usage("--answer says nothing with always-ask".to_owned()));
+    }
+    let Some(known) = known else {
+        // Nothing is known of the options yet; the hook pins only what is offered.
+        return Ok(Some(strip_mark(wanted).0.to_owned()));
+    };
+    let mut same = known
+        .options
+        .iter()
+        .filter(|label| same_label(label, wanted));
+    match (same.next(), same.next()) {
+        (Some(label), None) => Ok(Some(strip_mark(label).0.to_owned())),
+        _ => {
+            let offered: Vec<String> = known
+                .options
+                .iter()
+                .map(|label| format!("{:?}", one_line(label, SHOWN_LABEL)))
+                .collect();
+            Err(usage(format!(
+                "{:?} is not one of the options of {}",
+                one_line(wanted, SHOWN_LABEL),
+                arguments.key
+            ))
+            .hint(format!("it last offered {}", offered.join(", "))))
+        }
+    }
+}
+
+pub(super) fn preference(
+    policy: Policy,
+    answer: Option<String>,
+    known: Option<&KnownQuestion>,
+    workspace: &Workspace,
+) -> Preference {
+    let binding = known.map_or_else(Vec::new, |known| {
+        let texts = |texts: &Vec<String>| texts.iter().map(|text| Pattern::exactly(text)).collect();
+        vec![Form {
+            text: Pattern::exactly(&known.question),
+            header: known.header.as_deref().map(Pattern::exactly),
+            descriptions: known.descriptions.as_ref().map(texts),
+            previews: known.previews.clone(),
+        }]
+    });
+    Preference {
+        multi_select: known.is_some_and(|known| known.multi_select),
+        binding,
+        answer,
+        key_source: known.map(|known| known.key_source.clone()),
+        question: known.map(|known| known.question.clone()),
+        header: known.and_then(|known| known.header.clone()),
+        options: known.map(|known| known.options.clone()),
+        set_at: Some(clock::timestamp(workspace.now)),
+        template: known.and_then(|known| known.template.clone()),
+        set_by: Some("prefs".to_owned()),
+        ..Preference::of(policy)
+    }
+}
+
+/// True when the file says the same already.
+pub(super) fn is_set(
+    scope: &PreferenceScope,
+    key: &str,
+    preference: &Preference,
+    workspace: &Workspace,
+) -> Result<bool, Failure> {
+    let known = files::preference(workspace, scope, key)?;
+    Ok(known.is_some_and(|known| {
+        known.preference == preference.preference
+            && known.answer == preference.answer
+            && known.level() == preference.level()
+            && known.assist == preference.assist
+            && (&known.question, &known.options, &known.binding)
+                == (
+                    &preference.question,
+                    &preference.options,
+                    &preference.binding,
+                )
+    }))
+}
+
+/// How often the person chose the label `answer`, for the dialog to say: `agreed` and `answers`, of the
+/// answers that `evidence` lists by name.
+pub(super) fn counts(evidence: &Value, answer: &str) -> Option<Value> {
+    let answered = evidence.get("answered")?.as_object()?;
+    let times = |(_, times): (&String, &Value)| times.as_u64().unwrap_or_default();
+    let is_same = |(name, _): &(&String, &Value)| same_label(name, answer);
+    let agreed: u64 = answered.iter().filter(is_same).map(times).sum();
+    let answers: u64 = answered.iter().map(times).sum();
+    (agreed > 0).then(|| json!({"agreed": agreed, "answers": answers}))
+}
+
+/// What the preference answers, in a line or two; nothing for one that always asks.
+pub(super) fn answers(preference: &Preference) -> String {
+    let covers = covers_of(preference);
+    match covers.first() {
+        _ if preference.preference == Policy::AlwaysAsk => String::new(),
+        Some(text) => format!(
+            "  {}: {text}\n  {}\n",
+            if preference.preference.assists() {
+                "assists"
+            } else {
+                "answers"
+            },
+            only(&covers, &preference.binding)
+        ),
+        None => {
+            "  does nothing yet: the question was never asked. Give --question and --option, or \
+                 run `plantune prefs bind` when it was\n"
+                .to_owned()
+        }
+    }
+}
