@@ -5,8 +5,12 @@
 #
 #   scripts/test-spark.sh                 the tests
 #   scripts/test-spark.sh COMMAND …       a command instead, with the cluster in PLANTUNE_SPARK_CONNECT
+#   WORKERS=1 MEMORY=3g PARTITIONS=8 scripts/test-spark.sh COMMAND …   so many workers of one core, executors with so
+#                                         much memory, and so many partitions after an exchange of rows
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+WORKERS="${WORKERS:-2}" MEMORY="${MEMORY:-1g}" PARTITIONS="${PARTITIONS:-2}"
 
 # The longest that the tests may take, in seconds.
 LIMIT="${LIMIT:-1200}"
@@ -114,24 +118,25 @@ export PLANTUNE_FLEET_SPARK_TOKEN
 processes+=($!)
 await $! "$run/master.log" 'New state: ALIVE'
 workers=()
-for number in 1 2; do
+for number in $(seq "$WORKERS"); do
     mkdir -p "$run/worker$number"
     SPARK_WORKER_DIR="$run/worker$number" SPARK_LOCAL_DIRS="$run/worker$number" \
         "$SPARK_HOME/bin/spark-class" -Xmx512m org.apache.spark.deploy.worker.Worker \
-        "spark://127.0.0.1:$master_port" --host 127.0.0.1 --cores 1 --memory 1500m --webui-port 0 \
+        "spark://127.0.0.1:$master_port" --host 127.0.0.1 --cores 1 --memory 16g --webui-port 0 \
         >"$run/worker$number.log" 2>&1 &
     processes+=($!)
     workers+=($!)
 done
-await "${workers[0]}" "$run/worker1.log" 'Successfully registered'
-await "${workers[1]}" "$run/worker2.log" 'Successfully registered'
+for number in $(seq "$WORKERS"); do
+    await "${workers[number - 1]}" "$run/worker$number.log" 'Successfully registered'
+done
 # Few and plain jobs: the lake of the tests is small. The server lets in who has the token, which stands in no command line.
 SPARK_CONNECT_AUTHENTICATE_TOKEN="$PLANTUNE_FLEET_SPARK_TOKEN" SPARK_LOCAL_DIRS="$run" \
     "$SPARK_HOME/bin/spark-submit" --class org.apache.spark.sql.connect.service.SparkConnectServer \
-    --master "spark://127.0.0.1:$master_port" --driver-memory 1g --executor-memory 1g --executor-cores 1 \
+    --master "spark://127.0.0.1:$master_port" --driver-memory 1g --executor-memory "$MEMORY" --executor-cores 1 \
     --conf spark.driver.host=127.0.0.1 --conf spark.driver.bindAddress=127.0.0.1 --conf spark.ui.enabled=false \
     --conf spark.connect.grpc.binding.address=127.0.0.1 --conf "spark.connect.grpc.binding.port=$connect_port" \
-    --conf spark.sql.shuffle.partitions=2 --conf spark.sql.adaptive.enabled=false \
+    --conf spark.sql.shuffle.partitions="$PARTITIONS" --conf spark.sql.adaptive.enabled=false \
     --conf spark.sql.warehouse.dir="$run/warehouse" \
     >"$run/connect.log" 2>&1 &
 processes+=($!)
@@ -139,6 +144,17 @@ await $! "$run/connect.log" 'Spark Connect server started'
 await $! "$run/connect.log" 'Registered executor'
 
 export PLANTUNE_SPARK_CONNECT="sc://127.0.0.1:$connect_port" PLANTUNE_SPARK_WORKER="${workers[0]}"
+# The same server through TLS, with a certificate that nobody else trusts.
+if [ $# = 0 ] && command -v openssl >/dev/null 2>&1; then
+    read -r tls_port <<<"$(free_ports 1)"
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
+        -addext subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE \
+        -keyout "$run/tls.key" -out "$run/tls.pem" 2>"$run/openssl.log"
+    python3 fleet/tests/spark/tls.py "$run/tls.pem" "$run/tls.key" "$tls_port" "$connect_port" >"$run/tls.log" 2>&1 &
+    processes+=($!)
+    await $! "$run/tls.log" 'listening'
+    export PLANTUNE_SPARK_TLS="sc://localhost:$tls_port/;use_ssl=true" PLANTUNE_SPARK_CERTIFICATE="$run/tls.pem"
+fi
 if [ $# -gt 0 ]; then
     "$@"
 else

@@ -279,6 +279,29 @@ fn the_server_lets_in_whom_it_knows() {
     assert!(said.contains("nothing is shown"), "{said}");
 }
 
+#[test]
+fn a_server_is_reached_through_tls_where_its_certificate_is_known() {
+    let Some(server) = std::env::var("PLANTUNE_SPARK_TLS").ok() else {
+        println!("skipped: PLANTUNE_SPARK_TLS names no server");
+        return;
+    };
+    let (_fleet, machine) = odd_lake(5, 4);
+    machine.configure("k = 1");
+    let certificate = std::env::var_os("PLANTUNE_SPARK_CERTIFICATE").unwrap();
+    let mut command = on_spark(&machine, &server, &[]);
+    let output = command.env("SSL_CERT_FILE", &certificate).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_same(&machine.report(), &found, "report");
+    // Nobody that the machine trusts vouches for it.
+    let output = on_spark(&machine, &server, &[]).output().unwrap();
+    let said = text(&output.stderr);
+    assert!(
+        !output.status.success() && said.contains("ertificate"),
+        "{said}"
+    );
+}
+
 /// Kills a process and its children, and theirs, at once.
 fn kill_tree(process: u32) {
     let mut processes = vec![process];

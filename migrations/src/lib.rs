@@ -13,6 +13,7 @@ const FIRST: u32 = 6;
 const MIGRATIONS: &[&str] = &[
     include_str!("../sql/0006_questions.sql"),
     include_str!("../sql/0007_permissions.sql"),
+    include_str!("../sql/0008_question_days.sql"),
 ];
 
 /// Why a store cannot be used.

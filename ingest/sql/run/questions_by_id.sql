@@ -8,4 +8,4 @@ SELECT
         ask_reason::VARCHAR AS ask_reason
     )
 FROM questions
-WHERE id IN (SELECT unnest(from_json(?, '["UBIGINT"]')));
+WHERE rowid >= getvariable('first_found') AND id IN (SELECT unnest(from_json(?, '["UBIGINT"]')));

@@ -6,10 +6,11 @@ use std::sync::{Arc, LazyLock};
 
 use duckdb::arrow::array::{
     Array, ArrayRef, AsArray as _, BooleanBuilder, Float64Builder, ListBuilder, RecordBatch,
-    StringBuilder, TimestampMicrosecondBuilder, UInt32Array, UInt32Builder,
+    StringBuilder, TimestampMicrosecondBuilder, UInt32Array, UInt32Builder, new_null_array,
 };
 use duckdb::arrow::datatypes::{
-    DataType, Float64Type, TimeUnit, TimestampMicrosecondType, UInt32Type,
+    DataType, FieldRef, Float64Type, Schema, SchemaRef, TimeUnit, TimestampMicrosecondType,
+    UInt32Type,
 };
 use duckdb::arrow::error::ArrowError;
 use plantune_domain::event::{SCHEMA_VERSION, Text};
@@ -120,21 +121,38 @@ columns! {
     truncated: BooleanBuilder,
 }
 
+static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
+    let empty = EventsBuilder::default().finish();
+    empty.map_or_else(|_| Arc::new(Schema::empty()), |batch| batch.schema())
+});
+
 /// The columns' names and SQL types.
 static FIELDS: LazyLock<Vec<(String, &str)>> = LazyLock::new(|| {
-    let empty = EventsBuilder::default()
-        .finish()
-        .map(|batch| batch.schema());
-    let fields = empty.iter().flat_map(|schema| schema.fields());
+    let fields = SCHEMA.fields().iter();
     fields
         .map(|field| (field.name().clone(), sql_type(field.data_type())))
         .collect()
 });
 
+/// True for the fields that every event has. The others may be left out of a sealed segment, as of a line:
+/// earlier versions did not know all of them.
+fn is_required(name: &str) -> bool {
+    matches!(
+        name,
+        "v" | "ts" | "kind" | "session_id" | "session_kind" | "project" | "cwd" | "source"
+    )
+}
+
 /// The names and SQL types of the columns. Each is a field of an event, but for the last, `extra`: a JSON
 /// object of the fields that this version does not know.
 pub(crate) fn fields() -> &'static [(String, &'static str)] {
     &FIELDS
+}
+
+/// The same as a list in SQL; `column` makes an item of a name and its type.
+pub(crate) fn columns_sql(column: impl Fn(&str, &str) -> String) -> String {
+    let columns = FIELDS.iter().map(|(name, r#type)| column(name, r#type));
+    columns.collect::<Vec<_>>().join(", ")
 }
 
 /// True for the name of a field of an event.
@@ -200,31 +218,40 @@ impl<B, T: Field<B>> Field<B> for Option<T> {
     }
 }
 
-/// Makes sure that a batch read from a sealed segment holds events, with the ids that are needed; false when
-/// those were not read.
-pub(crate) fn check(batch: &RecordBatch, has_ids: bool) -> Result<bool, ArrowError> {
+/// A batch read from a sealed segment as events, with nulls for fields that it does not have; `None` when it has
+/// no ids (`has_ids`) and some are needed.
+pub(crate) fn complete(
+    batch: &RecordBatch,
+    has_ids: bool,
+) -> Result<Option<RecordBatch>, ArrowError> {
     let wrong = |words: &str| Err(ArrowError::SchemaError(words.to_owned()));
-    for field in batch.schema().fields() {
-        let expected = (field.name().clone(), sql_type(field.data_type()));
-        if !FIELDS.contains(&expected) {
-            return Err(unexpected(field.name()));
+    let column_of = |field: &FieldRef| {
+        let (name, r#type) = (field.name().as_str(), field.data_type());
+        match batch.column_by_name(name) {
+            Some(column) if sql_type(column.data_type()) == sql_type(r#type) => Ok(column.clone()),
+            None if !is_required(name) => Ok(new_null_array(r#type, batch.num_rows())),
+            _ => Err(unexpected(name)),
         }
-    }
-    let versions: &UInt32Array = column(batch, "v")?;
+    };
+    let columns = SCHEMA.fields().iter();
+    let columns = columns.map(|field| Ok((field.name(), column_of(field)?, true)));
+    let columns: Result<Vec<_>, ArrowError> = columns.collect();
+    let batch = RecordBatch::try_from_iter_with_nullable(columns?)?;
+    let versions: &UInt32Array = column(&batch, "v")?;
     if versions.iter().any(|v| v != Some(SCHEMA_VERSION)) {
         return wrong("a row of another schema version");
     }
-    if column::<duckdb::arrow::array::TimestampMicrosecondArray>(batch, "ts")?.null_count() > 0 {
+    if column::<duckdb::arrow::array::TimestampMicrosecondArray>(&batch, "ts")?.null_count() > 0 {
         return wrong("a row without a time");
     }
     if has_ids {
         let is_id = |id: Option<&str>| id.and_then(decode_id).is_some();
-        if !texts(batch, "id")?.iter().all(is_id) {
+        if !texts(&batch, "id")?.iter().all(is_id) {
             return wrong("an id that is none");
         }
     }
-    let is_any_needed = texts(batch, "kind")?.iter().flatten().any(needs_id);
-    Ok(has_ids || !is_any_needed)
+    let is_any_needed = texts(&batch, "kind")?.iter().flatten().any(needs_id);
+    Ok((has_ids || !is_any_needed).then_some(batch))
 }
 
 /// A hash of each event: of its values that are not null, with their names; FNV-1a, 64 bits. Columns that a

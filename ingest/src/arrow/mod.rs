@@ -5,4 +5,4 @@ mod events;
 mod unknown_fields;
 
 pub(crate) use batches::{Unsaved, append, array, bytes, column, texts, unexpected};
-pub(crate) use events::{EventsBuilder, check, digests, fields, is_field};
+pub(crate) use events::{EventsBuilder, columns_sql, complete, digests, fields, is_field};

@@ -10,7 +10,7 @@ use duckdb::arrow::compute::concat_batches;
 use duckdb::{Connection, params};
 
 use super::path::pattern;
-use crate::arrow::{check, digests};
+use crate::arrow::{complete, digests};
 use crate::error::Error;
 use crate::spool::named;
 
@@ -135,10 +135,9 @@ impl RowGroup {
         if events.num_rows() as u64 != self.rows.end - self.rows.start {
             return Err(Error::Damage("rows are missing".to_owned()));
         }
-        if check(&events, is_whole)? {
-            Ok(events)
-        } else {
-            self.events(true)
+        match complete(&events, is_whole)? {
+            Some(events) => Ok(events),
+            None => self.events(true),
         }
     }
 }

@@ -50,11 +50,16 @@ impl Store {
             trace::step("commit", || transaction.commit())?;
             transaction = self.connection.unchecked_transaction()?;
         } else {
-            let sql = include_str!("../../sql/run/touched.sql");
-            self.connection.execute_batch(sql)?;
+            self.add_days()?;
+            let sql = include_str!("../../sql/run/find.sql");
+            trace::step("find", || self.connection.execute_batch(sql))?;
         }
         trace::step("merge", || self.merge_repeated(is_new))?;
-        trace::step("dismiss", || self.dismiss_passed(is_new))?;
+        if is_new {
+            self.add_days()?;
+        }
+        let sql = include_str!("../../sql/run/dismiss_passed.sql");
+        trace::step("dismiss", || self.connection.execute_batch(sql))?;
         trace::step("commit", || transaction.commit())?;
         Ok(summary)
     }
@@ -135,11 +140,17 @@ impl Store {
         Ok(())
     }
 
+    /// Adds the days of the questions that came to those by which questions are found.
+    fn add_days(&self) -> duckdb::Result<()> {
+        let sql = include_str!("../../sql/run/add_days.sql");
+        trace::step("days", || self.connection.execute_batch(sql))
+    }
+
     fn merge_repeated(&self, is_new: bool) -> Result<(), Error> {
         let sql = if is_new {
             include_str!("../../sql/run/repeated.sql")
         } else {
-            include_str!("../../sql/run/repeated_incoming.sql")
+            include_str!("../../sql/run/repeated_found.sql")
         };
         let mut statement = self.connection.prepare(sql)?;
         let repeated = statement.query_map([], |row| row.get(0))?;
@@ -170,19 +181,5 @@ impl Store {
         self.connection.execute(sql, [&ids])?;
         append(&self.connection, "questions", vec![merged])?;
         Ok(bytes(&repeated))
-    }
-
-    /// Dismisses open questions whose sessions went on: of the sessions that came, or of all in a new store.
-    fn dismiss_passed(&self, is_new: bool) -> Result<(), Error> {
-        let sql = include_str!("../../sql/run/first_open.sql");
-        let first: Option<chrono::NaiveDateTime> =
-            self.connection.query_row(sql, [is_new], |row| row.get(0))?;
-        if let Some(first) = first {
-            let since = first - chrono::TimeDelta::days(1);
-            let sql = include_str!("../../sql/run/dismiss_passed.sql");
-            let values = duckdb::params![is_new, since];
-            self.connection.execute(sql, values)?;
-        }
-        Ok(())
     }
 }

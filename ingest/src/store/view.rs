@@ -6,7 +6,7 @@ use std::path::Path;
 use duckdb::Connection;
 
 use super::segments::load;
-use crate::arrow::fields;
+use crate::arrow::columns_sql;
 use crate::error::Error;
 use crate::sealed::pattern;
 use crate::spool::{Format, list, named};
@@ -46,10 +46,7 @@ fn try_save(connection: &Connection, events: &Path) -> Result<(), Error> {
     }
     if !lines.is_empty() {
         let files = lines.join(", ");
-        let columns = fields()
-            .iter()
-            .map(|(name, r#type)| format!("\"{name}\": '{type}'"));
-        let columns = columns.collect::<Vec<_>>().join(", ");
+        let columns = columns_sql(|name, r#type| format!("\"{name}\": '{type}'"));
         let sql = include_str!("../../sql/lines.sql");
         selects.push(
             sql.replace("{columns}", &columns)
