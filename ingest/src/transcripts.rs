@@ -46,7 +46,10 @@ struct Waiting {
 /// # Errors
 /// DuckDB's.
 pub fn has_undecided(connection: &Connection, now: DateTime<Utc>) -> Result<bool, Error> {
-    Ok(!waiting(connection, now)?.followed.is_empty())
+    // Who has no prompts is not kept waiting until DuckDB has planned what looks for their decisions.
+    let sql = include_str!("../sql/has_prompts.sql");
+    let has_prompts: bool = connection.query_row(sql, [], |row| row.get(0))?;
+    Ok(has_prompts && !waiting(connection, now)?.followed.is_empty())
 }
 
 impl Writer {

@@ -25,13 +25,23 @@ const DAMAGE: [&str; 7] = [
     "sqlite_scanner",
 ];
 
+/// A store up to this size, in bytes, has a row group or two (122,880 questions each), which is what DuckDB's
+/// threads share among them.
+const ONE_THREAD: u64 = 8 * 1024 * 1024;
+
 /// Opens the store in `path`, to read and write or only to read. The connection never touches the
-/// network: extensions are neither installed nor loaded by themselves.
+/// network: extensions are neither installed nor loaded by themselves. To read a small store no threads are
+/// started: each would clear megabytes of memory for a few rows.
 ///
 /// # Errors
 /// DuckDB's, among them that another process holds the file.
 pub fn open(path: &Path, access: AccessMode) -> duckdb::Result<Connection> {
-    let config = Config::default()
+    let is_small = || path.metadata().is_ok_and(|file| file.len() <= ONE_THREAD);
+    let config = match access {
+        AccessMode::ReadOnly if is_small() => Config::default().threads(1)?,
+        _ => Config::default(),
+    };
+    let config = config
         .access_mode(access)?
         .with("autoinstall_known_extensions", "false")?
         .with("autoload_known_extensions", "false")?

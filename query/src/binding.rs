@@ -68,10 +68,15 @@ pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness, known: &Fillers
     let Some(last) = askings.last() else {
         return Binding::default();
     };
+    let of_last = places(&last.options, &last.options);
+    let places = |one: &HumanAnswer| match one.options == last.options {
+        true => of_last.clone(),
+        false => places(&last.options, &one.options),
+    };
     let bound: Vec<Placed<'_>> = askings
         .iter()
         .filter(|one| one.multi_select == last.multi_select && is_whole(one))
-        .filter_map(|one| Some((*one, places(&last.options, &one.options)?)))
+        .filter_map(|one| Some((*one, places(one)?)))
         .collect();
     let mut binding = Binding {
         question: last.question.clone(),
@@ -105,13 +110,16 @@ type Placed<'a> = (&'a HumanAnswer, Vec<usize>);
 
 /// One form an asking.
 fn forms(bound: &[Placed<'_>], options: usize, openness: Openness, known: &Fillers) -> Vec<Form> {
-    let all = |text: &dyn Fn(&Placed<'_>) -> String| bound.iter().map(text).collect::<Vec<_>>();
-    let texts = patterns(&all(&|(one, _)| one.question.clone()), openness, known);
-    let headers = all(&|(one, _)| one.header.clone().unwrap_or_default());
+    let texts: Vec<&str> = bound.iter().map(|(one, _)| one.question.as_str()).collect();
+    let texts = patterns(&texts, openness, known);
+    let headers = bound.iter().map(|(one, _)| one.header.as_deref());
+    let headers: Vec<&str> = headers.map(Option::unwrap_or_default).collect();
     let headers = patterns(&headers, openness.beside(), known);
-    let described: Vec<Vec<Pattern>> = (0..options)
-        .map(|option| patterns(&all(&|one| description(one, option)), openness, known))
-        .collect();
+    let described = |option: usize| {
+        let texts: Vec<&str> = bound.iter().map(|one| description(one, option)).collect();
+        patterns(&texts, openness, known)
+    };
+    let described: Vec<Vec<Pattern>> = (0..options).map(described).collect();
     let form = |(at, (text, header)): (usize, (Pattern, Pattern))| {
         let of_option = described.iter().filter_map(|texts| texts.get(at));
         let (one, order) = bound.get(at)?;
@@ -144,13 +152,12 @@ fn forms(bound: &[Placed<'_>], options: usize, openness: Openness, known: &Fille
 }
 
 /// How the binding's option numbered `option` was described.
-fn description((one, order): &Placed<'_>, option: usize) -> String {
+fn description<'a>((one, order): &Placed<'a>, option: usize) -> &'a str {
     let texts = one.descriptions.as_deref().unwrap_or_default();
     let place = order.get(option);
     place
         .and_then(|place| texts.get(*place))
-        .cloned()
-        .unwrap_or_default()
+        .map_or("", String::as_str)
 }
 
 fn is_whole(answer: &HumanAnswer) -> bool {

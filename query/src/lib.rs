@@ -12,6 +12,7 @@ pub mod health;
 pub mod known;
 mod labels;
 pub mod page;
+mod parallel;
 pub mod permissions;
 pub mod quarantine;
 pub mod questions;

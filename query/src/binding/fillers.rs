@@ -1,8 +1,8 @@
 //! What stood where texts varied. A run meets the same fillers again and again, and judging one takes the
 //! door rules, so each is judged once.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use plantune_domain::binding::{Slot, file_ending, number, topic};
 
@@ -24,21 +24,25 @@ const MOST: usize = 50_000;
 
 /// The fillers that were judged so far.
 #[derive(Debug, Default)]
-pub(crate) struct Fillers(RefCell<HashMap<String, Filler>>);
+pub(crate) struct Fillers(Mutex<HashMap<String, Filler>>);
 
 impl Fillers {
     /// What `text` is.
     pub(super) fn filler(&self, text: &str) -> Filler {
-        if let Some(known) = self.0.borrow().get(text) {
+        if let Some(known) = self.known().get(text) {
             return known.clone();
         }
         let filler = judge(text);
-        let mut known = self.0.borrow_mut();
+        let mut known = self.known();
         if known.len() == MOST {
             known.clear();
         }
         known.insert(text.to_owned(), filler.clone());
         filler
+    }
+
+    fn known(&self) -> MutexGuard<'_, HashMap<String, Filler>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// [`Slot::accepts`], by what is known.
@@ -117,6 +121,6 @@ mod tests {
                 );
             }
         }
-        assert_eq!(fillers.0.borrow().len(), texts.len());
+        assert_eq!(fillers.known().len(), texts.len());
     }
 }

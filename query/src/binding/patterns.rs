@@ -48,12 +48,19 @@ impl Openness {
 ///
 /// Texts that only their words name are aligned with those that have half of their words: one that is
 /// worded differently would leave the others nothing in common.
-pub(super) fn patterns(texts: &[String], openness: Openness, known: &Fillers) -> Vec<Pattern> {
+pub(super) fn patterns(texts: &[&str], openness: Openness, known: &Fillers) -> Vec<Pattern> {
+    // Of one text everything holds as it was seen.
+    if let Some(first) = texts.first()
+        && texts.iter().all(|text| text == first)
+    {
+        return vec![Pattern::exactly(&fold_white_space(first)); texts.len()];
+    }
     let folded: Vec<String> = texts.iter().map(|text| fold_white_space(text)).collect();
+    let folded: Vec<&str> = folded.iter().map(String::as_str).collect();
     if openness.fixed == 0 {
         return aligned(&folded, openness, known);
     }
-    let words: Vec<Vec<String>> = folded.iter().map(|text| words(text)).collect();
+    let words: Vec<Vec<&str>> = folded.iter().map(|text| words(text)).collect();
     let clusters = mine(&words).of_text;
     let mut made: Vec<Option<Pattern>> = vec![None; folded.len()];
     let of_cluster = |cluster: Option<usize>| {
@@ -62,7 +69,7 @@ pub(super) fn patterns(texts: &[String], openness: Openness, known: &Fillers) ->
     };
     for cluster in clusters.iter().collect::<BTreeSet<_>>() {
         let members: Vec<usize> = of_cluster(*cluster).collect();
-        let texts = members.iter().filter_map(|at| folded.get(*at).cloned());
+        let texts = members.iter().filter_map(|at| folded.get(*at).copied());
         let patterns = aligned(&texts.collect::<Vec<_>>(), openness, known);
         for (at, pattern) in members.into_iter().zip(patterns) {
             if let Some(slot) = made.get_mut(at) {
@@ -74,21 +81,20 @@ pub(super) fn patterns(texts: &[String], openness: Openness, known: &Fillers) ->
 }
 
 /// The words of `text` as they are written.
-fn words(text: &str) -> Vec<String> {
-    let tokens = tokens(text);
-    tokens.iter().map(|token| token.trim().to_owned()).collect()
+fn words(text: &str) -> Vec<&str> {
+    tokens(text).into_iter().map(str::trim).collect()
 }
 
 /// One pattern for each of `folded`, by what all of them have in common. Equal texts have equal patterns, and add
 /// nothing to what is common.
-fn aligned(folded: &[String], openness: Openness, known: &Fillers) -> Vec<Pattern> {
+fn aligned(folded: &[&str], openness: Openness, known: &Fillers) -> Vec<Pattern> {
     let mut distinct = HashSet::new();
-    let texts: Vec<(&str, Vec<String>)> = folded
+    let texts: Vec<(&str, Vec<&str>)> = folded
         .iter()
-        .filter(|text| distinct.insert(text.as_str()))
-        .map(|text| (text.as_str(), tokens(text)))
+        .filter(|text| distinct.insert(**text))
+        .map(|text| (*text, tokens(text)))
         .collect();
-    let is_short = |tokens: &Vec<String>| tokens.len() <= MOST_TOKENS;
+    let is_short = |tokens: &Vec<&str>| tokens.len() <= MOST_TOKENS;
     let mut short = texts
         .iter()
         .map(|(_, tokens)| tokens)
@@ -107,7 +113,7 @@ fn aligned(folded: &[String], openness: Openness, known: &Fillers) -> Vec<Patter
                 .iter()
                 .flatten()
                 .filter_map(|fillers| fillers.get(gap));
-            let token = |at: usize| common.get(at).map(String::as_str);
+            let token = |at: usize| common.get(at).copied();
             let around = (gap.checked_sub(1).and_then(token), token(gap));
             may_open.then(|| slot(seen, around, openness, known))?
         })
@@ -127,12 +133,11 @@ fn aligned(folded: &[String], openness: Openness, known: &Fillers) -> Vec<Patter
         })
         .collect();
     let all = folded.iter();
-    all.filter_map(|text| made.get(text.as_str()).cloned())
-        .collect()
+    all.filter_map(|text| made.get(text).cloned()).collect()
 }
 
 /// What stands in `tokens` before, between and behind those in `common`, which are all in it, in order.
-fn fillers(tokens: &[String], common: &[String]) -> Vec<String> {
+fn fillers(tokens: &[&str], common: &[&str]) -> Vec<String> {
     let mut fillers = vec![String::new()];
     let mut wanted = common.iter();
     let mut next = wanted.next();
@@ -194,7 +199,7 @@ fn names_a_thing(before: Option<&str>, next: Option<&str>) -> bool {
 /// The pattern of a text with `fillers` around the tokens in `common`.
 fn assemble(
     fillers: &[String],
-    common: &[String],
+    common: &[&str],
     slots: &[Option<Slot>],
     known: &Fillers,
 ) -> Pattern {
@@ -209,7 +214,8 @@ fn assemble(
             }
             _ => parts.push(Part::Fixed(filler.clone())),
         }
-        parts.extend(common.get(gap).cloned().map(Part::Fixed));
+        let token = common.get(gap).map(|token| (*token).to_owned());
+        parts.extend(token.map(Part::Fixed));
     }
     Pattern::of(parts)
 }

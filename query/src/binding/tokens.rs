@@ -17,35 +17,36 @@ const QUOTES: [(char, char); 6] = [
 ///
 /// A quoted text is one token: code, a command or a value holds as a whole. A quoted file is one between
 /// its marks.
-pub(super) fn tokens(text: &str) -> Vec<String> {
+pub(super) fn tokens(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
-        let (space, after) = match rest.strip_prefix(' ') {
-            Some(after) => (" ", after),
-            None => ("", rest),
-        };
-        let length = length_of_token(after, space.is_empty() && !found.is_empty());
-        let Some((token, next)) = after.split_at_checked(length) else {
+        let after = rest.strip_prefix(' ').unwrap_or(rest);
+        let space = rest.len() - after.len();
+        let length = length_of_token(after, space == 0 && !found.is_empty());
+        let Some((token, next)) = rest.split_at_checked(space + length) else {
             break;
         };
-        push(space, token, &mut found);
+        push(token, space, &mut found);
         rest = next;
     }
     found
 }
 
-fn push(space: &str, token: &str, found: &mut Vec<String>) {
-    let mut chars = token.chars();
+/// Adds `token`, which begins with `space` bytes of white space.
+fn push<'t>(token: &'t str, space: usize, found: &mut Vec<&'t str>) {
+    let mut chars = token.get(space..).unwrap_or_default().chars();
     let marks = chars.next().zip(chars.next_back());
     let inside = chars.as_str();
-    match marks.filter(|marks| QUOTES.contains(marks) && file_ending(inside).is_some()) {
-        Some((open, close)) => {
-            found.push(format!("{space}{open}"));
-            found.push(inside.to_owned());
-            found.push(close.to_string());
-        }
-        None => found.push([space, token].concat()),
+    let quoted = marks.filter(|marks| QUOTES.contains(marks) && file_ending(inside).is_some());
+    let parts = quoted.and_then(|(open, _)| {
+        let (open, rest) = token.split_at_checked(space + open.len_utf8())?;
+        let (inside, close) = rest.split_at_checked(inside.len())?;
+        Some([open, inside, close])
+    });
+    match parts {
+        Some(parts) => found.extend(parts),
+        None => found.push(token),
     }
 }
 

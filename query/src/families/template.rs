@@ -13,18 +13,21 @@ const MOST_WORDS: usize = 48;
 const LEAST_WORDS: usize = 2;
 
 /// The templates found, and which of them each text belongs to.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Clusters {
-    pub(crate) templates: Vec<Vec<String>>,
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Clusters<W> {
+    pub(crate) templates: Vec<Vec<W>>,
     pub(crate) of_text: Vec<Option<usize>>,
 }
 
 /// Mines templates from `texts`, which are words each, in the order of time.
-pub(crate) fn mine(texts: &[Vec<String>]) -> Clusters {
-    let mut clusters = Clusters::default();
+pub(crate) fn mine<W: AsRef<str> + Clone + PartialEq>(texts: &[Vec<W>]) -> Clusters<W> {
+    let mut clusters = Clusters {
+        templates: Vec::new(),
+        of_text: Vec::with_capacity(texts.len()),
+    };
     for text in texts {
         let text = shortened(text);
-        let mut best: Option<(usize, Vec<String>)> = None;
+        let mut best: Option<(usize, Vec<W>)> = None;
         for (index, template) in clusters.templates.iter().enumerate() {
             let shared = shared(template, text);
             let is_enough =
@@ -70,17 +73,26 @@ pub(super) fn common(texts: &[Vec<String>]) -> Vec<String> {
     }
 }
 
-fn shortened(text: &[String]) -> &[String] {
+fn shortened<W>(text: &[W]) -> &[W] {
     text.get(..MOST_WORDS).unwrap_or(text)
 }
 
-fn is_telling(words: &[String]) -> bool {
-    words.iter().filter(|word| says_something(word)).count() >= LEAST_WORDS
+fn is_telling<W: AsRef<str>>(words: &[W]) -> bool {
+    let telling = words.iter().filter(|word| says_something(word.as_ref()));
+    telling.count() >= LEAST_WORDS
 }
 
 /// A longest common subsequence of `one` and `other`, by dynamic programming (Wagner and Fischer,
 /// "The string-to-string correction problem", JACM 21 (1974) 168–173).
-pub(crate) fn shared(one: &[String], other: &[String]) -> Vec<String> {
+pub(crate) fn shared<W: Clone + PartialEq>(one: &[W], other: &[W]) -> Vec<W> {
+    // What both begin with is part of it: only the rest needs the table.
+    let same = one
+        .iter()
+        .zip(other)
+        .take_while(|(left, right)| left == right);
+    let (beginning, one) = one.split_at(same.count());
+    let other = other.get(beginning.len()..).unwrap_or_default();
+    let mut shared = beginning.to_vec();
     let width = other.len() + 1;
     // The length for the ends of both: from `row` of the one and `column` of the other on.
     let mut lengths = vec![0_usize; (one.len() + 1) * width];
@@ -100,7 +112,6 @@ pub(crate) fn shared(one: &[String], other: &[String]) -> Vec<String> {
         }
     }
     let (mut row, mut column) = (0, 0);
-    let mut shared = Vec::new();
     while let (Some(left), Some(right)) = (one.get(row), other.get(column)) {
         if left == right {
             shared.push(left.clone());

@@ -17,6 +17,7 @@ use super::posterior::{Agreement, Tally};
 use super::summary::{asked, assist_mode, projects, summary};
 use super::{Asked, InForce, Suggestion};
 use crate::evidence::KeyEvidence;
+use crate::parallel;
 
 /// How many questions an asker must have asked, and how many answers of the person they must have.
 const LEAST: (usize, usize) = (5, 20);
@@ -144,10 +145,14 @@ fn proposal(
     };
     let mut counts: Vec<(f64, f64)> = Vec::new();
     let mut left: Vec<(&Question<'_>, Cow<'_, KeyEvidence>, Allowed)> = Vec::new();
-    for one in questions {
+    let all_allowed = parallel::in_order(questions.iter().collect(), |one| {
         let mut key = Cow::Borrowed(&one.candidate.habit.evidence);
+        let allowed = allowed(&mut key, &one.follow, rules);
+        (one, key, allowed)
+    });
+    for (one, key, allowed) in all_allowed {
         // What is one-way is no part of it, followed or not.
-        let Ok(allowed) = allowed(&mut key, &one.follow, rules) else {
+        let Ok(allowed) = allowed else {
             found.exempt.push(asked(&key, &one.follow));
             continue;
         };

@@ -11,7 +11,7 @@ use super::judge::{by_evidence, credibility};
 use super::level::Level;
 use super::policy::{AnswerPolicy, Verdict};
 use super::posterior::{Population, Tally};
-use super::spread::weigh;
+use super::spread::{Sittings, weigh};
 use crate::evidence::{HumanAnswer, MOST_ANSWERS};
 
 /// With two refusals among the latest decisions nothing is proposed, however many others there are.
@@ -51,7 +51,13 @@ pub(crate) fn habit(
         false => Verdict::Disagree,
     };
     let verdicts: Vec<Verdict> = latest.iter().map(verdict).collect();
-    let weighed = weigh(&answers, &verdicts, reference, settings.half_life_days, 1.0);
+    let weighed = weigh(
+        &Sittings::of(&answers),
+        &verdicts,
+        reference,
+        settings.half_life_days,
+        1.0,
+    );
     Habit {
         score: PolicyScore {
             policy: AnswerPolicy::Pin("yes".to_owned()),

@@ -11,8 +11,7 @@ use super::correlation::{Correlation, Within};
 use super::policy::{AnswerPolicy, Answers, Verdict};
 use super::pooling::EVERYWHERE;
 use super::posterior::{Agreement, Population, Tally, age_weight};
-use super::spread::{Weighed, days_between, weigh};
-use crate::evidence::KeyEvidence;
+use super::spread::{Sittings, Weighed, days_between, weigh};
 use crate::families::Habit;
 
 /// Over how many of the latest answers a policy's coverage is taken, and the share of one-way ones.
@@ -66,8 +65,9 @@ impl Candidate {
             .last()
             .map_or(NaiveDateTime::MIN, |answer| answer.at);
         let answers = Answers::of(&key.answers);
+        let sittings = Sittings::of(&key.answers);
         let policies = answers.policies.iter();
-        let scores = policies.map(|policy| score(&answers, policy, key, newest, settings));
+        let scores = policies.map(|policy| score(&answers, policy, &sittings, newest, settings));
         let scores: Vec<PolicyScore> = scores.collect();
         Self {
             leading: leading(&scores),
@@ -182,7 +182,7 @@ fn hash_of(value: &impl Hash) -> u64 {
 fn score(
     answers: &Answers,
     policy: &AnswerPolicy,
-    key: &KeyEvidence,
+    sittings: &Sittings<'_>,
     reference: NaiveDateTime,
     settings: &Suggest,
 ) -> PolicyScore {
@@ -191,7 +191,7 @@ fn score(
     PolicyScore {
         policy: policy.clone(),
         weighed: weigh(
-            &key.answers,
+            sittings,
             &verdicts,
             reference,
             settings.half_life_days,

@@ -1,12 +1,13 @@
 //! From evidence to suggestions: every habit in every project, in all of them, and by who asks.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use super::asker;
 use super::candidate::{Candidate, Person, median_seconds};
 use super::hindsight::replay_of;
 use super::judge::Rules;
-use super::judged::{Elsewhere, judge_one};
+use super::judged::{Elsewhere, Judged, judge_one};
 use super::level::Level;
 use super::refusals::Refusals;
 use super::suggestions::Suggestions;
@@ -14,21 +15,21 @@ use super::{InForce, Inputs};
 use crate::binding::Fillers;
 use crate::evidence::KeyEvidence;
 use crate::families::{self, Habits};
+use crate::parallel;
 
 /// The suggestions that follow from `habits`; why others are none only where `shows_reasons`.
 pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> Suggestions {
     let candidate = |habit| Candidate::of(habit, inputs.settings);
     let everywhere = habits.everywhere.into_iter();
-    let everywhere: Vec<Candidate> = everywhere
-        .flat_map(|(group, series)| families::habits(&group, series))
-        .map(candidate)
-        .collect();
-    let candidates: Vec<Candidate> = habits.own.into_iter().map(candidate).collect();
+    let everywhere = everywhere.flat_map(|(group, series)| families::habits(&group, series));
+    let everywhere = parallel::in_order(everywhere.collect(), candidate);
+    let candidates = parallel::in_order(habits.own, candidate);
     let person = Person::of(candidates.iter(), inputs.now.naive_utc());
+    let median = OnceLock::new();
     let rules = Rules {
         settings: inputs.settings,
         registry: inputs.registry,
-        median_seconds: &|| median_seconds(candidates.iter()),
+        median_seconds: &|| *median.get_or_init(|| median_seconds(candidates.iter())),
         refusals: &Refusals::default(),
         fillers: &Fillers::default(),
         shows_reasons,
@@ -61,35 +62,55 @@ fn judged(
     let elsewhere = Elsewhere::of(candidates);
     let mut found = Suggestions::default();
     let mut represented = Represented::default();
-    for candidate in everywhere.iter().chain(candidates) {
-        let key = &candidate.habit.evidence;
-        let by_other = represented.level(key);
-        if by_other == Some(Level::Standing) {
-            continue;
-        }
-        let in_force = (inputs.in_force)(&key.project, &key.question_key);
-        let others = elsewhere.others(candidate);
-        let decided = |one: &&Candidate| {
-            let key = &one.habit.evidence;
-            (inputs.in_force)(&key.project, &key.question_key) == InForce::Decided
+    let judge = |candidate, others: &[&Candidate], in_force| {
+        judge_one(candidate, others, person, rules, in_force)
+    };
+    for of_one_kind in [everywhere, candidates] {
+        let all = of_one_kind.iter().map(|candidate| {
+            let key = &candidate.habit.evidence;
+            let in_force = (inputs.in_force)(&key.project, &key.question_key);
+            (candidate, in_force)
+        });
+        let is_open = |(candidate, _): &(&Candidate, InForce)| {
+            represented.level(&candidate.habit.evidence) != Some(Level::Standing)
         };
-        if candidate.is_everywhere() && others.iter().any(decided) {
-            continue;
-        }
-        let Some(judged) = judge_one(candidate, &others, person, rules, in_force) else {
-            continue;
-        };
-        let level = judged.verdict.as_ref().ok().map(|verdict| verdict.level);
-        if by_other.is_some() && level <= by_other {
-            continue;
-        }
-        let stands = in_force >= InForce::Standing;
-        if let Some(level) = if stands { Some(Level::Standing) } else { level } {
-            represented.add(candidate, &others, level);
-        }
-        let is_listed = !candidate.habit.within_family && !candidate.is_everywhere();
-        if (is_listed && rules.shows_reasons) || level.is_some() {
-            found.add(judged, inputs.settings);
+        // On all processors, but for text variants: most often their families represent them.
+        let all = parallel::in_order(all.filter(is_open).collect(), |(candidate, in_force)| {
+            let others = elsewhere.others(candidate);
+            let is_variant = candidate.habit.within_family;
+            let judged = (!is_variant).then(|| judge(candidate, &others, in_force));
+            (candidate, others, in_force, judged)
+        });
+        for (candidate, others, in_force, judged) in all {
+            let key = &candidate.habit.evidence;
+            let by_other = represented.level(key);
+            if by_other == Some(Level::Standing) {
+                continue;
+            }
+            let decided = |one: &&Candidate| {
+                let key = &one.habit.evidence;
+                (inputs.in_force)(&key.project, &key.question_key) == InForce::Decided
+            };
+            if candidate.is_everywhere() && others.iter().any(decided) {
+                continue;
+            }
+            let judged: Option<Judged<'_>> =
+                judged.unwrap_or_else(|| judge(candidate, &others, in_force));
+            let Some(judged) = judged else {
+                continue;
+            };
+            let level = judged.verdict.as_ref().ok().map(|verdict| verdict.level);
+            if by_other.is_some() && level <= by_other {
+                continue;
+            }
+            let stands = in_force >= InForce::Standing;
+            if let Some(level) = if stands { Some(Level::Standing) } else { level } {
+                represented.add(candidate, &others, level);
+            }
+            let is_listed = !candidate.habit.within_family && !candidate.is_everywhere();
+            if (is_listed && rules.shows_reasons) || level.is_some() {
+                found.add(judged, inputs.settings);
+            }
         }
     }
     found

@@ -29,7 +29,7 @@ pub(crate) struct Rules<'a> {
     pub(crate) settings: &'a Suggest,
     pub(crate) registry: &'a Registry,
     /// The person's median answering time over all habits, for one without times of its own.
-    pub(crate) median_seconds: &'a dyn Fn() -> Option<f64>,
+    pub(crate) median_seconds: &'a (dyn Fn() -> Option<f64> + Sync),
     /// What the gate said of texts in this run.
     pub(crate) refusals: &'a Refusals,
     /// What stood in texts where they varied.
@@ -288,9 +288,12 @@ fn note_refusals(key: &mut Cow<'_, KeyEvidence>, policy: &AnswerPolicy, rules: &
 
 /// How the option `label` of `answer` was described; empty where it was not, or it is not known.
 fn description<'a>(answer: &'a HumanAnswer, label: Option<&str>) -> &'a str {
+    let descriptions = answer.descriptions.as_deref().unwrap_or_default();
+    if descriptions.is_empty() {
+        return "";
+    }
     let is_label = |other: &String| label.is_some_and(|label| same_label(label, other));
     let place = answer.options.iter().position(is_label);
-    let descriptions = answer.descriptions.as_deref().unwrap_or_default();
     place
         .and_then(|place| descriptions.get(place))
         .map_or("", String::as_str)

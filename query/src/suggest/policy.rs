@@ -1,6 +1,7 @@
 //! What a preference would have answered, held against what the person did.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use plantune_domain::recommended::strip_mark;
 
@@ -61,19 +62,31 @@ pub(crate) struct Answers {
 
 #[derive(Debug)]
 struct Read {
-    offered: Vec<String>,
-    recommended: Option<String>,
+    offered: Vec<Rc<str>>,
+    recommended: Option<Rc<str>>,
     /// The label, if one was chosen and nothing else was said.
-    chosen: Option<String>,
+    chosen: Option<Rc<str>>,
     /// The label that was named and added to.
-    named: Option<String>,
+    named: Option<Rc<str>>,
     said_more: bool,
+}
+
+/// The identities of labels; those of one key are the same again and again.
+#[derive(Default)]
+struct Identities<'a>(HashMap<&'a str, Rc<str>>);
+
+impl<'a> Identities<'a> {
+    fn of(&mut self, label: &'a str) -> Rc<str> {
+        let known = self.0.entry(label);
+        Rc::clone(known.or_insert_with(|| identity(label).into()))
+    }
 }
 
 impl Answers {
     /// Reads `answers`, which are in the order of time.
     pub(crate) fn of(answers: &[HumanAnswer]) -> Self {
-        let read: Vec<Read> = answers.iter().map(read).collect();
+        let mut known = Identities::default();
+        let read: Vec<Read> = answers.iter().map(|one| read(one, &mut known)).collect();
         let mut times: HashMap<&str, (usize, usize)> = HashMap::new();
         for (at, chosen) in read.iter().enumerate() {
             if let Some(chosen) = &chosen.chosen {
@@ -101,7 +114,7 @@ impl Answers {
     pub(crate) fn verdicts(&self, policy: &AnswerPolicy) -> Vec<Verdict> {
         let pinned = match policy {
             AnswerPolicy::Follow => None,
-            AnswerPolicy::Pin(label) => Some(identity(label)),
+            AnswerPolicy::Pin(label) => Some(identity(label).into()),
         };
         self.read
             .iter()
@@ -111,7 +124,7 @@ impl Answers {
                     Some(label) => Some(label),
                 };
                 // The hook answers with a label that is offered exactly once, or not at all.
-                let offers = |label: &&String| {
+                let offers = |label: &&Rc<str>| {
                     read.offered
                         .iter()
                         .filter(|offered| offered == label)
@@ -148,16 +161,17 @@ fn named(answer: &HumanAnswer) -> Option<String> {
     added_to(typed?, &answer.options).map(identity)
 }
 
-fn read(answer: &HumanAnswer) -> Read {
+fn read<'a>(answer: &'a HumanAnswer, known: &mut Identities<'a>) -> Read {
     let chosen = match answer.labels.as_slice() {
-        [label] => Some(identity(label)),
+        [label] => Some(known.of(label)),
         _ => None,
     };
+    let offered = answer.options.iter();
     Read {
-        offered: answer.options.iter().map(|label| identity(label)).collect(),
-        recommended: answer.recommended.as_deref().map(identity),
+        offered: offered.map(|label| known.of(label)).collect(),
+        recommended: answer.recommended.as_deref().map(|label| known.of(label)),
         chosen: chosen.filter(|_| !answer.said_more),
-        named: named(answer),
+        named: named(answer).map(Into::into),
         said_more: answer.said_more,
     }
 }

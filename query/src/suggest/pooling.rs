@@ -42,9 +42,11 @@ pub(crate) fn pooled(
                 .entry(&one.question_key)
                 .or_insert_with(|| KeyEvidence {
                     project: EVERYWHERE.to_owned(),
+                    question_key: one.question_key.clone(),
+                    key_source: one.key_source.clone(),
+                    template: one.template.clone(),
                     answers: Vec::new(),
                     recent_askings: 0,
-                    ..one.clone()
                 });
             into.recent_askings += one.recent_askings;
             let project: Arc<str> = Arc::from(one.project.as_str());

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
+use std::mem;
 
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 
@@ -64,52 +65,106 @@ impl Weighed {
 
 /// One decision: what was answered on one occasion.
 struct Occasion<'a> {
-    last: &'a HumanAnswer,
+    last: Sitting<'a>,
     verdict: Verdict,
 }
 
-/// What makes two askings of one session the same: the words that the person reads first.
-type TextVariant<'a> = (&'a str, &'a str, Option<&'a str>);
-
-fn text_variant(answer: &HumanAnswer) -> TextVariant<'_> {
-    let header = answer.header.as_deref();
-    (&answer.session_id, &answer.question, header)
+/// Answers in the order of time, with what they have in common: two that have it in common have one number.
+pub(super) struct Sittings<'a> {
+    answers: Vec<Sitting<'a>>,
+    sessions: usize,
+    days: usize,
+    texts: usize,
+    repetitions: usize,
 }
 
-/// The decisions in `answers`: what one session was asked again in the same words within ten minutes is
-/// one, and one disagreement in it stands for all. Asking again after a decline, an error or a time-out
-/// is such a repetition.
-fn occasions<'a>(answers: &'a [HumanAnswer], verdicts: &[Verdict]) -> Vec<Occasion<'a>> {
-    let mut occasions: Vec<Occasion<'a>> = Vec::new();
-    let mut latest: HashMap<TextVariant<'_>, usize> = HashMap::new();
-    for (answer, verdict) in answers.iter().zip(verdicts) {
-        let before = latest.get(&text_variant(answer));
-        let occasion = before.and_then(|index| occasions.get_mut(*index));
-        match occasion.filter(|occasion| answer.at - occasion.last.at < OCCASION) {
-            Some(occasion) => {
-                occasion.last = answer;
-                occasion.verdict = occasion.verdict.with(*verdict);
+#[derive(Clone, Copy)]
+struct Sitting<'a> {
+    answer: &'a HumanAnswer,
+    session: usize,
+    day: usize,
+    /// Session and the words that the person reads first: what makes two askings the same.
+    text: usize,
+    /// The same on one day.
+    repetition: usize,
+}
+
+/// The numbers of what was seen so far.
+struct Numbers<T>(HashMap<T, usize>);
+
+impl<T: Eq + Hash> Numbers<T> {
+    fn of(&mut self, one: T) -> usize {
+        let next = self.0.len();
+        *self.0.entry(one).or_insert(next)
+    }
+}
+
+impl<'a> Sittings<'a> {
+    /// Those of `answers`.
+    pub(super) fn of(answers: &'a [HumanAnswer]) -> Self {
+        let mut sessions = Numbers(HashMap::new());
+        let mut days = Numbers(HashMap::new());
+        let mut texts = Numbers(HashMap::new());
+        let mut repetitions = Numbers(HashMap::new());
+        let sitting = |answer: &'a HumanAnswer| {
+            let session = sessions.of(answer.session_id.as_str());
+            let day = days.of(answer.day);
+            let text = texts.of((session, &*answer.question, answer.header.as_deref()));
+            Sitting {
+                answer,
+                session,
+                day,
+                text,
+                repetition: repetitions.of((text, day)),
             }
-            None => {
-                latest.insert(text_variant(answer), occasions.len());
-                occasions.push(Occasion {
-                    last: answer,
-                    verdict: *verdict,
-                });
-            }
+        };
+        Self {
+            answers: answers.iter().map(sitting).collect(),
+            sessions: sessions.0.len(),
+            days: days.0.len(),
+            texts: texts.0.len(),
+            repetitions: repetitions.0.len(),
         }
     }
-    occasions
+
+    /// The decisions: what one session was asked again in the same words within ten minutes is one, and one
+    /// disagreement in it stands for all. Asking again after a decline, an error or a time-out is such a
+    /// repetition.
+    fn occasions(&self, verdicts: &[Verdict]) -> Vec<Occasion<'a>> {
+        let mut occasions: Vec<Occasion<'a>> = Vec::with_capacity(self.answers.len());
+        let mut latest: Vec<Option<usize>> = vec![None; self.texts];
+        for (sitting, verdict) in self.answers.iter().zip(verdicts) {
+            let Some(before) = latest.get_mut(sitting.text) else {
+                continue;
+            };
+            let occasion = before.and_then(|index| occasions.get_mut(index));
+            let is_soon = |last: &HumanAnswer| sitting.answer.at - last.at < OCCASION;
+            match occasion.filter(|occasion| is_soon(occasion.last.answer)) {
+                Some(occasion) => {
+                    occasion.last = *sitting;
+                    occasion.verdict = occasion.verdict.with(*verdict);
+                }
+                None => {
+                    *before = Some(occasions.len());
+                    occasions.push(Occasion {
+                        last: *sitting,
+                        verdict: *verdict,
+                    });
+                }
+            }
+        }
+        occasions
+    }
 }
 
-/// Weighs `answers`, which are in the order of time, by a policy's `verdicts` on them.
+/// Weighs the answers of `sittings` by a policy's `verdicts` on them.
 ///
 /// In one session, askings about different things are different decisions, and the same words again on one
 /// day are a repetition, which counts when it disagrees and not when it agrees. Each decision weighs
 /// [`age_weight`] at the moment `reference`, and one that agrees with what was shown as the usual answer
 /// `assisted` (0–1) of that.
 pub(super) fn weigh(
-    answers: &[HumanAnswer],
+    sittings: &Sittings<'_>,
     verdicts: &[Verdict],
     reference: NaiveDateTime,
     half_life_days: f64,
@@ -119,12 +174,16 @@ pub(super) fn weigh(
         by_day: BySize::beyond(OF_A_DAY - 1),
         ..Weighed::default()
     };
-    let mut repeated: HashSet<(TextVariant<'_>, NaiveDate)> = HashSet::new();
-    let mut agreeing: Vec<(&HumanAnswer, f64, f64)> = Vec::new();
-    let mut sessions: HashMap<&str, Cluster> = HashMap::new();
-    let mut days: HashMap<NaiveDate, usize> = HashMap::new();
-    for occasion in occasions(answers, verdicts) {
-        let answer = occasion.last;
+    let mut is_repeated = vec![false; sittings.repetitions];
+    let mut agreeing: Vec<(Sitting<'_>, f64, f64)> = Vec::with_capacity(sittings.answers.len());
+    let mut sessions = vec![Cluster::default(); sittings.sessions];
+    let mut days = vec![0_usize; sittings.days];
+    for occasion in sittings.occasions(verdicts) {
+        let last = occasion.last;
+        let answer = last.answer;
+        let Some(session) = sessions.get_mut(last.session) else {
+            continue;
+        };
         let weight = age_weight(days_between(answer.at, reference), half_life_days);
         match occasion.verdict {
             Verdict::Abstain => {}
@@ -132,33 +191,31 @@ pub(super) fn weigh(
             Verdict::Disagree => {
                 weighed.disagreeing += 1;
                 weighed.against += weight;
-                sessions.entry(&answer.session_id).or_default().disagreeing += 1;
+                session.disagreeing += 1;
             }
             Verdict::Agree => {
-                if repeated.insert((text_variant(answer), answer.day)) {
-                    sessions.entry(&answer.session_id).or_default().agreeing += 1;
-                    *days.entry(answer.day).or_default() += 1;
+                let is_new = is_repeated.get_mut(last.repetition);
+                let is_new = is_new.is_some_and(|before| !mem::replace(before, true));
+                if let Some(day) = days.get_mut(last.day).filter(|_| is_new) {
+                    session.agreeing += 1;
+                    *day += 1;
                     let counts = if answer.assisted { assisted } else { 1.0 };
-                    agreeing.push((answer, counts, counts * weight));
+                    agreeing.push((last, counts, counts * weight));
                 }
             }
         }
     }
-    for (answer, count, weight) in &agreeing {
-        let of_session = sessions.get(answer.session_id.as_str());
+    for (last, count, weight) in &agreeing {
+        let of_session = sessions.get(last.session);
         let of_session = of_session.map_or(1, |session| session.agreeing);
         weighed.by_session.add(of_session, *count, *weight);
-        let of_day = days.get(&answer.day).copied().unwrap_or(1);
+        let of_day = days.get(last.day).copied().unwrap_or(1);
         weighed.by_day.add(of_day, *count, *weight);
     }
     weighed.agreeing = agreeing.len();
-    weighed.sessions = distinct_of(
-        agreeing
-            .iter()
-            .map(|(answer, ..)| answer.session_id.as_str()),
-    );
-    weighed.days = distinct_of(agreeing.iter().map(|(answer, ..)| answer.day));
-    weighed.within = Within::of(sessions.values());
+    weighed.sessions = sessions.iter().filter(|one| one.agreeing > 0).count();
+    weighed.days = days.iter().filter(|times| **times > 0).count();
+    weighed.within = Within::of(sessions.iter());
     weighed
 }
 
@@ -170,10 +227,6 @@ pub(super) fn distinct(answers: &[HumanAnswer]) -> (usize, usize) {
         .collect();
     let days: HashSet<NaiveDate> = answers.iter().map(|answer| answer.day).collect();
     (sessions.len(), days.len())
-}
-
-fn distinct_of<T: Eq + Hash>(all: impl Iterator<Item = T>) -> usize {
-    all.collect::<HashSet<T>>().len()
 }
 
 /// The days from one moment to another, negative when they are the other way round.
@@ -202,7 +255,13 @@ mod tests {
     /// The decisions that agree, the effective number of them, sessions and days.
     fn agreeing(answers: &[HumanAnswer]) -> (usize, f64, usize, usize) {
         let verdicts = vec![Verdict::Agree; answers.len()];
-        let weighed = weigh(answers, &verdicts, at("2026-11-20 00:00"), 60.0, 0.5);
+        let weighed = weigh(
+            &Sittings::of(answers),
+            &verdicts,
+            at("2026-11-20 00:00"),
+            60.0,
+            0.5,
+        );
         let counted = weighed.counted(Within::default().correlation());
         let counted = (counted * 100.0).round() / 100.0;
         (weighed.agreeing, counted, weighed.sessions, weighed.days)
@@ -253,7 +312,13 @@ mod tests {
         shown.iter_mut().for_each(|answer| answer.assisted = true);
         shown[1].day = at("2026-11-19 00:00").date();
         let verdicts = [Verdict::Agree, Verdict::Disagree];
-        let weighed = weigh(&shown, &verdicts, at("2026-11-20 00:00"), 60.0, 0.5);
+        let weighed = weigh(
+            &Sittings::of(&shown),
+            &verdicts,
+            at("2026-11-20 00:00"),
+            60.0,
+            0.5,
+        );
         let tally = weighed.tally(Within::default().correlation());
         assert!((tally.agreeing - 0.5).abs() < 1e-9 && (tally.disagreeing - 1.0).abs() < 1e-9);
     }
@@ -272,7 +337,13 @@ mod tests {
             Verdict::Disagree,
             Verdict::Agree,
         ];
-        let weighed = weigh(&answers, &verdicts, at("2026-11-20 03:00"), 60.0, 1.0);
+        let weighed = weigh(
+            &Sittings::of(&answers),
+            &verdicts,
+            at("2026-11-20 03:00"),
+            60.0,
+            1.0,
+        );
         assert_eq!((weighed.disagreeing, weighed.agreeing), (1, 1));
     }
 
@@ -284,7 +355,13 @@ mod tests {
             ("u", "2026-11-20 00:00"),
         ]);
         let verdicts = [Verdict::Disagree, Verdict::Disagree, Verdict::Agree];
-        let weighed = weigh(&answers, &verdicts, at("2026-11-20 00:00"), 60.0, 1.0);
+        let weighed = weigh(
+            &Sittings::of(&answers),
+            &verdicts,
+            at("2026-11-20 00:00"),
+            60.0,
+            1.0,
+        );
         assert_eq!((weighed.disagreeing, weighed.agreeing), (2, 1));
         let tally = weighed.tally(Within::default().correlation());
         assert!((tally.disagreeing - 1.0).abs() < 1e-9);

@@ -13,7 +13,7 @@ proptest! {
         before.answers.truncate(answers.len());
         let bound = |key: &KeyEvidence, policy: &AnswerPolicy| {
             let verdicts = policy::Answers::of(&key.answers).verdicts(policy);
-            let weighed = spread::weigh(&key.answers, &verdicts, reference, settings.half_life_days, 0.5);
+            let weighed = spread::weigh(&spread::Sittings::of(&key.answers), &verdicts, reference, settings.half_life_days, 0.5);
             let tally = weighed.tally(Within::default().correlation());
             posterior::Agreement::UNIFORM.after(tally).lower_bound(settings.credibility)
         };
