@@ -1,5 +1,5 @@
 //! The tests that `docs/hooks.md` and the README name are there.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
