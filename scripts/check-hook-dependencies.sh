@@ -4,7 +4,11 @@
 set -eu
 cd "$(dirname "$0")/.."
 allowed=scripts/hook-dependencies.txt
-actual=$(cargo tree --locked -p plantune-hooks -e normal --prefix none --format '{p}' | sed 's/ .*//' | sort -u)
+# On Linux it may be linked against musl.
+host=$(rustc -vV | sed -n 's/^host: //p')
+actual=$(for target in "$host" "$(echo "$host" | sed 's/-gnu$/-musl/')"; do
+    cargo tree --locked -p plantune-hooks -e normal --prefix none --format '{p}' --target "$target"
+done | sed 's/ .*//' | sort -u)
 unexpected=$(echo "$actual" | grep -vxF -f "$allowed" || true)
 if [ -n "$unexpected" ]; then
     echo "plantune-hook links crates that $allowed does not name:" >&2

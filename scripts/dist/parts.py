@@ -10,6 +10,9 @@ from platforms import ROOT, Platform, run_for_output
 
 BINARIES = ["plantune", "plantune-hooks"]
 
+# Of its file COPYRIGHT; the licence is MIT's.
+MUSL = "Copyright © 2005-2020 Rich Felker, et al."
+
 
 def version() -> str:
     """plantune's own."""
@@ -26,8 +29,10 @@ class Parts:
     """The crates that are linked into the binaries for one platform: no build scripts' or tests' own."""
 
     def __init__(self, platform: Platform):
-        words = ["cargo", "metadata", "--locked", "--format-version=1"]
-        text = run_for_output(*words, f"--filter-platform={platform.target}", cwd=ROOT)
+        words = ["cargo", "metadata", "--locked", "--format-version=1", f"--filter-platform={platform.target}"]
+        if is_linux(platform):
+            words.append(f"--filter-platform={platform.target.replace('-gnu', '-musl')}")
+        text = run_for_output(*words, cwd=ROOT)
         metadata = json.loads(text)
         packages = {package["id"]: package for package in metadata["packages"]}
         nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
@@ -53,6 +58,11 @@ class Parts:
         return [package for package in self.packages if package["source"]]
 
 
+def is_linux(platform: Platform) -> bool:
+    """True where the hook may be linked against musl, whatever the other program is linked against."""
+    return "-linux-" in platform.target
+
+
 def is_macro(package: dict) -> bool:
     """True for crates that run in the compiler and are not linked."""
     return any("proc-macro" in target["kind"] for target in package["targets"])
@@ -75,6 +85,10 @@ def third_party_licences(platform: Platform) -> str:
     rust = run_for_output("rustc", "--version").split()[1]
     users = {text: [f"Rust's standard library {rust}"] for text in standard_library_licences()}
     overview = [f"Rust's standard library {rust}: MIT OR Apache-2.0"]
+    if is_linux(platform):
+        overview.append("musl, the C library of plantune-hook: MIT")
+        mit = standard_library_licences()[0]
+        users[mit.replace("Copyright (c) <year> <copyright holders>", MUSL)] = ["musl"]
     for package in Parts(platform).foreign():
         name = f"{package['name']} {package['version']}"
         overview.append(f"{name}: {package['license'] or 'see its licence file'}")
