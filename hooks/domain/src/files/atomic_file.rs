@@ -3,8 +3,12 @@
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::platform;
+
+/// How long nobody needs to write a file: what is older was left by one who was killed.
+const ABANDONED: Duration = Duration::from_secs(3600);
 
 /// Replaces `path` with `content`: a temporary file beside it, fsync, rename.
 ///
@@ -35,6 +39,7 @@ pub fn stage(path: &Path, content: &[u8], new_mode: u32) -> io::Result<Staged> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
         Err(error) => return Err(error),
     };
+    remove_abandoned(&target);
     let staged = Staged {
         temporary: beside(&target)?,
         target,
@@ -62,6 +67,28 @@ impl Drop for Staged {
         if !self.is_in_place {
             // The error that led here is the one to report.
             let _ = fs::remove_file(&self.temporary);
+        }
+    }
+}
+
+/// Removes what others who were killed left beside `target`; what cannot be removed stays.
+fn remove_abandoned(target: &Path) {
+    let (Some(folder), Some(name)) = (target.parent(), target.file_name()) else {
+        return;
+    };
+    let is_ours = |other: &[u8]| {
+        let process = other.strip_prefix(name.as_encoded_bytes());
+        let process = process.and_then(|rest| rest.strip_prefix(b".plantune-"));
+        process.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
+    };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if !is_ours(entry.file_name().as_encoded_bytes()) {
+            continue;
+        }
+        let age = entry.metadata().and_then(|file| file.modified());
+        let age = age.ok().and_then(|written| written.elapsed().ok());
+        if age.is_some_and(|age| age > ABANDONED) {
+            let _ = fs::remove_file(entry.path());
         }
     }
 }
@@ -116,6 +143,36 @@ mod tests {
                 .is_symlink()
         );
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn what_a_killed_writer_left_is_removed_after_an_hour() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f");
+        let age = |name: &str, seconds: u64| {
+            let file = fs::File::create(folder.path().join(name)).unwrap();
+            let written = file.metadata().unwrap().modified().unwrap();
+            file.set_modified(written - Duration::from_secs(seconds))
+                .unwrap();
+        };
+        age("f.plantune-1", 3700);
+        let others = [
+            "f.plantune-2",
+            "f.plantune-",
+            "f.plantune-x",
+            "g.plantune-3",
+        ];
+        age(others[0], 3500);
+        others[1..].iter().for_each(|other| age(other, 9000));
+        replace(&path, b"one", 0o600).unwrap();
+        let mut found: Vec<_> = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        found.sort();
+        let mut expected = [&others[..], &["f"]].concat();
+        expected.sort_unstable();
+        assert_eq!(found, expected);
     }
 
     #[test]
