@@ -145,7 +145,7 @@ await $! "$run/connect.log" 'Registered executor'
 
 export PLANTUNE_SPARK_CONNECT="sc://127.0.0.1:$connect_port" PLANTUNE_SPARK_WORKER="${workers[0]}"
 # The same server through TLS, with a certificate that nobody else trusts.
-if [ $# = 0 ] && command -v openssl >/dev/null 2>&1; then
+if command -v openssl >/dev/null 2>&1; then
     read -r tls_port <<<"$(free_ports 1)"
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
         -addext subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE \

@@ -24,6 +24,8 @@ pub(crate) struct Server {
     /// The name or number of its machine, without brackets.
     pub(crate) host: String,
     pub(crate) port: u16,
+    /// Reached through TLS.
+    pub(crate) is_encrypted: bool,
     pub(crate) token: Option<String>,
 }
 
@@ -71,6 +73,7 @@ impl Server {
             address: address.text,
             host: address.host,
             port: address.port,
+            is_encrypted: address.is_encrypted,
         })
     }
 }

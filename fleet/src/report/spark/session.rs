@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 use std::io::Cursor;
 use std::net::{TcpStream, ToSocketAddrs as _};
+use std::sync::Arc;
 use std::time::Duration;
 
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use duckdb::arrow::array::RecordBatch;
+use rustls::pki_types::ServerName;
+use rustls::{ClientConfig, ClientConnection, RootCertStore};
 use spark_connect_core::channel::{PARAM_TOKEN, PARAM_USER_AGENT};
 use spark_connect_core::{ChannelBuilder, SparkConnectClient, SparkError, block_on};
 use spark_connect_proto as proto;
@@ -53,10 +56,10 @@ impl Session {
     /// # Errors
     /// When nothing answers, or the server does not let us in.
     pub(super) fn open(server: &Server, settings: &[(&str, &str)]) -> Result<Self, Failure> {
-        // The client would go on trying for minutes.
-        reach(server)?;
         // The only provider that is built in; an error says that it is chosen already.
         let _ = rustls::crypto::ring::default_provider().install_default();
+        // The client would go on trying for minutes.
+        reach(server)?;
         let address = &server.address;
         let failed = |error: SparkError| failure(address, &error);
         let mut channel = ChannelBuilder::parse(address).map_err(failed)?;
@@ -286,22 +289,53 @@ impl Session {
     }
 }
 
-/// Makes sure that something answers at the server's address.
+/// Makes sure that something answers at the server's address, and that its certificate is trusted.
 fn reach(server: &Server) -> Result<(), Failure> {
-    let connect = || -> std::io::Result<()> {
+    let connect = || -> std::io::Result<TcpStream> {
         let mut refused = std::io::Error::other("its name has no address");
         for address in (server.host.as_str(), server.port).to_socket_addrs()? {
             match TcpStream::connect_timeout(&address, PATIENCE) {
-                Ok(_) => return Ok(()),
+                Ok(stream) => return Ok(stream),
                 Err(error) => refused = error,
             }
         }
         Err(refused)
     };
-    connect().map_err(|error| {
-        Failure::failed(format!("{}: {error}", server.address))
-            .hint("is a Spark Connect server running there? (docs/fleet.md)")
-    })
+    let failed = |error: std::io::Error, hint: &str| {
+        Failure::failed(format!("{}: {error}", server.address)).hint(hint)
+    };
+    let stream = connect().map_err(|error| {
+        failed(
+            error,
+            "is a Spark Connect server running there? (docs/fleet.md)",
+        )
+    })?;
+    if server.is_encrypted {
+        shake_hands(&server.host, stream).map_err(|error| {
+            let hint = "its certificate must be of an authority that this machine trusts; SSL_CERT_FILE names a file \
+                        of others";
+            failed(error, hint)
+        })?;
+    }
+    Ok(())
+}
+
+/// Opens TLS on `stream` with the server `host`, by the authorities that the client trusts, too.
+fn shake_hands(host: &str, mut stream: TcpStream) -> std::io::Result<()> {
+    let mut trusted = RootCertStore::empty();
+    trusted.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let config = ClientConfig::builder()
+        .with_root_certificates(trusted)
+        .with_no_client_auth();
+    let name = ServerName::try_from(host.to_owned()).map_err(std::io::Error::other)?;
+    let mut connection =
+        ClientConnection::new(Arc::new(config), name).map_err(std::io::Error::other)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    while connection.is_handshaking() {
+        connection.complete_io(&mut stream)?;
+    }
+    Ok(())
 }
 
 fn relation(rows: RelType) -> proto::Relation {
