@@ -195,7 +195,7 @@ fn what_came_since_is_counted_and_merged_files_are_not_new() {
 
 #[test]
 fn what_is_forgotten_is_in_no_report_and_that_is_said() {
-    let (_fleet, machines) = lake(4);
+    let (fleet, machines) = lake(4);
     let reader = &machines[0];
     reader.text(&["prepare"]);
     machines[2].text(&["forget", "--everything", "--yes"]);
@@ -217,6 +217,12 @@ fn what_is_forgotten_is_in_no_report_and_that_is_said() {
     let mut again = json(reader, &ALL);
     assert_eq!(rests_on(&mut again), (Some(0), None));
     assert_eq!(again, found);
+    // The one that held what was forgotten is gone; a compaction removes such, too.
+    assert_eq!(manifests(&fleet).len(), 1);
+    machines[1].text(&["forget", "--everything", "--yes"]);
+    reader.text(&["compact"]);
+    let left = fs::read_dir(fleet.lake().join("projections/v1")).unwrap();
+    assert_eq!(left.count(), 0);
 }
 
 #[test]

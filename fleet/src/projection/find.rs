@@ -257,7 +257,7 @@ impl Now<'_> {
             skipped: Vec::new(),
             footers_only: true,
         };
-        // Gone means that they are being merged anew: they count when that is done.
+        // Gone means that a compaction merges them just now: they count when that is done.
         if let Read::Done(readable) = reader.readable(&merged)? {
             let inputs = readable.iter().flat_map(Readable::merged);
             let new = inputs.filter(|(publisher, sequence)| !manifest.covers(publisher, *sequence));

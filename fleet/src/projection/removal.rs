@@ -10,6 +10,7 @@ use super::manifest;
 use crate::failure::Failure;
 use crate::lake::Lake;
 use crate::lake::name::is_random;
+use crate::lake::tombstones;
 
 /// How many stay: a reader in the middle of the one before goes on.
 const KEPT: usize = 2;
@@ -17,8 +18,8 @@ const KEPT: usize = 2;
 /// After how many hours nobody writes to files without a manifest any more.
 const ABANDONED_AFTER_HOURS: i64 = 24;
 
-/// Removes all projections but the newest, and abandoned files without a manifest. Returns how many projections
-/// were removed.
+/// Removes all projections but the newest, those that hold what is to be forgotten since, and abandoned files without
+/// a manifest. Returns how many projections were removed.
 ///
 /// # Errors
 /// The store's.
@@ -26,9 +27,15 @@ pub(crate) fn remove_old(lake: &Lake, now: DateTime<Utc>) -> Result<u64, Failure
     let manifests = all(lake)?;
     // Those that cannot be understood may be a newer version's, and stay.
     let known: BTreeSet<String> = manifests.iter().map(|(id, _)| id.clone()).collect();
-    let old = manifests.iter().filter(|(_, manifest)| manifest.is_ok());
+    let tombstones = tombstones::all(lake)?;
+    let understood = manifests
+        .iter()
+        .filter_map(|(id, manifest)| Some((id, manifest.as_ref().ok()?)));
     let mut removed = 0;
-    for (id, _) in old.skip(KEPT) {
+    for (number, (id, manifest)) in understood.enumerate() {
+        if number < KEPT && manifest.tombstones == tombstones {
+            continue;
+        }
         // First, so that no reader takes what is left for a projection.
         lake.delete(&manifest::path(id))?;
         lake.delete_folder(&format!("{FOLDER}/{id}"))?;

@@ -125,7 +125,7 @@ pub(crate) fn starters(
     })
 }
 
-/// Computes something on DuckDB of the lake, and is told of what it is: of a projection, or of events.
+/// Computes something of the lake on DuckDB; `compute` gets what it is computed from, a projection or the events.
 fn on_duckdb<T>(
     workspace: &Workspace,
     scope: &Scope,

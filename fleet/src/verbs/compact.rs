@@ -18,6 +18,7 @@ use crate::lake::name::{EventFile, Writer};
 use crate::lake::tombstones::{self, Tombstone};
 use crate::lake::{Entry, Lake, Put, unfinished};
 use crate::print;
+use crate::projection::removal;
 use crate::workspace::Workspace;
 
 /// Merge the lake's files day by day, and remove what was forgotten
@@ -79,6 +80,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         }
     }
     let now = workspace.environment.now;
+    // What was to be forgotten is in projections, too.
+    removal::remove_old(&lake, now)?;
     let mut removed = 0;
     for file in unfinished::all(&lake)? {
         if file.is_abandoned(now) {
