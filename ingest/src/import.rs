@@ -88,9 +88,12 @@ impl Writer {
         progress: &Progress,
         read: impl FnOnce(Prompts, Sink<'_>) -> Result<F, X>,
     ) -> Result<Import<F>, X> {
-        // All that was logged before is in the store that the events are compared with.
-        self.ingest(progress)?;
         let events = self.paths().events();
+        // All that was logged before is in the store that the events are compared with. Of an empty log there is
+        // nothing, and the store is computed once, at the end.
+        if !list(&events).map_err(Error::from)?.is_empty() {
+            self.ingest(progress)?;
+        }
         cut_torn_lines(&events)?;
         let segment = format!("{SEGMENTS}{source}-{}.jsonl", now.date_naive());
         let mut new = NewEvents {
