@@ -76,7 +76,7 @@ fn named(folder: &Path) -> Result<String, Failure> {
         None => format!("/{}", folder.display()),
     };
     if text.contains(SPECIAL) || text.chars().any(char::is_control) {
-        let text = terminal::harmless(&text);
+        let text = terminal::sanitized(&text);
         return Err(Failure::new(
             Kind::Usage,
             format!("{text}: no permission rule can name this folder"),

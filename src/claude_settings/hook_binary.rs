@@ -42,7 +42,7 @@ pub(crate) fn beside_us() -> io::Result<Vec<PathBuf>> {
 pub(crate) fn ours() -> Result<PathBuf, Failure> {
     let places = beside_us()?;
     let folder = places.last().and_then(|path| path.parent());
-    let folder = folder.map(|folder| terminal::harmless(&folder.display().to_string()));
+    let folder = folder.map(|folder| terminal::sanitized(&folder.display().to_string()));
     let missing = || {
         let folder = folder.unwrap_or_default();
         Failure::failed(format!("there is no {HOOK} beside plantune, in {folder}"))
@@ -58,7 +58,7 @@ pub(crate) fn ours() -> Result<PathBuf, Failure> {
 /// Usage for a path that JSON cannot hold.
 pub(crate) fn path_text(hook: PathBuf) -> Result<String, Failure> {
     hook.into_os_string().into_string().map_err(|path| {
-        let path = terminal::harmless(&path.to_string_lossy());
+        let path = terminal::sanitized(&path.to_string_lossy());
         Failure::new(
             Kind::Usage,
             format!("{path}: this path is not UTF-8, and JSON must be"),

@@ -24,11 +24,11 @@ const NAME: &str = "plantune";
 /// A plugin of ours that is installed and switched on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Plugin {
-    /// `plantune@marketplace`, as Claude Code's commands take it; harmless on a terminal.
+    /// `plantune@marketplace`, as Claude Code's commands take it; sanitized for a terminal.
     pub(crate) id: String,
-    /// The settings file that switches it on, harmless on a terminal.
+    /// The settings file that switches it on, sanitized for a terminal.
     pub(crate) settings: String,
-    /// Its version, where that is on record; harmless on a terminal.
+    /// Its version, where that is on record; sanitized for a terminal.
     pub(crate) version: Option<String>,
     /// The hook for this machine that it carries; none in the repository's own folder, which starts an
     /// installed one.
@@ -103,9 +103,9 @@ pub(crate) fn ours_in<'a>(files: impl Iterator<Item = &'a SettingsFile>) -> Vec<
         let found = installed.get(&id)?;
         let version = found.iter().find_map(|one| one.version.as_deref());
         Some(Plugin {
-            id: terminal::harmless(&id),
+            id: terminal::sanitized(&id),
             settings: settings?,
-            version: version.map(terminal::harmless),
+            version: version.map(terminal::sanitized),
             hook: found.iter().find_map(Installation::hook),
         })
     });

@@ -24,7 +24,7 @@ use crate::claude_settings::editor::STATUS_LINE_ARGUMENT;
 use crate::claude_settings::hook_binary::HOOK;
 use crate::failure::Failure;
 use crate::platform;
-use crate::terminal::harmless;
+use crate::terminal::sanitized;
 use alive::alive;
 use release::{CURRENT, Release};
 
@@ -112,7 +112,7 @@ impl InstalledHook {
         let is_there = self.path().symlink_metadata().is_ok();
         let before = is_there.then(|| Release::of(&self.path()));
         let failed = |error: io::Error| {
-            let folder = harmless(&self.folder.display().to_string());
+            let folder = sanitized(&self.folder.display().to_string());
             Failure::failed(format!("the hook cannot be copied to {folder}: {error}"))
                 .hint("make it a folder that you may write, or register another with --hook-path")
         };
@@ -137,7 +137,7 @@ impl InstalledHook {
 
     /// What was done, in a line for a person; empty where nothing was.
     pub(crate) fn report(&self, copied: &Copied) -> String {
-        let path = harmless(&self.path().display().to_string());
+        let path = sanitized(&self.path().display().to_string());
         match copied {
             Copied::Nothing => String::new(),
             Copied::First => format!("copied the hook of {CURRENT} to {path}\n"),
@@ -179,7 +179,7 @@ pub(crate) fn status_line_command(hook: &str) -> String {
 
 /// That `source` is the hook of this plantune's release.
 fn of_this_release(source: &Path) -> Result<(), Failure> {
-    let name = harmless(&source.display().to_string());
+    let name = sanitized(&source.display().to_string());
     match Release::of(source) {
         Release::Stated(version) if version == CURRENT => Ok(()),
         other => Err(

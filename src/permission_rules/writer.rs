@@ -53,7 +53,7 @@ impl RuleTarget {
             return SettingsFile::open(workspace, SettingsScope::User);
         };
         if !is_project(&root.to_string_lossy()) {
-            let root = terminal::harmless(&root.display().to_string());
+            let root = terminal::sanitized(&root.display().to_string());
             let fact = format!("{root}: there is no such folder any more, or it is not yours");
             return Err(Failure::new(Kind::Refused, fact)
                 .hint("--settings user writes the rule into your own settings instead"));
@@ -114,7 +114,7 @@ impl Addition<'_> {
         self.after == self.file.text()
     }
 
-    /// The unified diff of the file, harmless on a terminal.
+    /// The unified diff of the file, sanitized for a terminal.
     pub(crate) fn diff(&self, colour: bool) -> String {
         self.file.diff(Some(&self.after), colour)
     }
@@ -153,11 +153,11 @@ impl Addition<'_> {
         });
         log(workspace, &changes.collect::<Vec<_>>(), yes)?;
         for one in &self.added {
-            let rule = terminal::harmless(&one.rule);
+            let rule = terminal::sanitized(&one.rule);
             terminal::print(&format!(
                 "allowed: {rule}, in {}\n  undo: plantune undo {}\n",
                 self.file.name(),
-                terminal::harmless(&crate::preferences::scope::quoted(&one.rule))
+                terminal::sanitized(&crate::preferences::scope::quoted(&one.rule))
             ))?;
         }
         if self.place.scope() == SettingsScope::Local && self.file.before.is_none() {

@@ -9,14 +9,14 @@ use plantune_domain::paths::create_private_dir;
 use plantune_domain::{atomic_file, clock};
 use plantune_query::suggest::{Suggestion, Suggestions};
 
-use crate::terminal::{self, harmless};
+use crate::terminal::{self, sanitized};
 use crate::workspace::Workspace;
 
 /// Leaves the proposals of `found` for the hook, which opens no store. Where they are those of one `project`,
 /// the others' are left as they are. A failure is reported on standard error and stops nothing.
 pub(crate) fn update(workspace: &Workspace, found: &Suggestions, project: Option<&str>) {
     write(workspace, &found.suggestions, project).unwrap_or_else(|error| {
-        let folder = harmless(&folder(&workspace.paths).display().to_string());
+        let folder = sanitized(&folder(&workspace.paths).display().to_string());
         terminal::say(&format!("plantune: {folder}: {error}\n"));
     });
 }

@@ -7,7 +7,7 @@ use plantune_domain::registry::Registry;
 use plantune_reports::inert::one_line;
 
 use crate::preferences::scope::{PreferenceScope, quoted};
-use crate::terminal::harmless;
+use crate::terminal::sanitized;
 
 /// How much of a key is shown, in characters.
 const SHOWN: usize = 400;
@@ -66,7 +66,7 @@ impl Renamed<'_> {
         scope: &PreferenceScope,
     ) -> String {
         let set = self.set_again(preference, scope);
-        let clear = harmless(&format!(
+        let clear = sanitized(&format!(
             "plantune prefs clear {} {}",
             quoted(key),
             scope.arguments()
@@ -85,7 +85,7 @@ impl Renamed<'_> {
             }
             _ => String::new(),
         };
-        harmless(&format!(
+        sanitized(&format!(
             "set it under that name: `plantune prefs set {} {}{answer} {}`",
             self.key,
             arguments_of(preference),

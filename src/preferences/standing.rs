@@ -9,7 +9,7 @@ use plantune_reports::standing::StandingPreference;
 use crate::failure::Failure;
 use crate::preferences::files::{self, Found};
 use crate::preferences::scope::{PreferenceScope, quoted};
-use crate::terminal::harmless;
+use crate::terminal::sanitized;
 use crate::workspace::Workspace;
 use crate::workspace::store;
 
@@ -106,7 +106,7 @@ fn row(
         State::DueForRenewal | State::TrialHeld => Some("renew"),
     };
     let remedy = verb.map(|verb| {
-        harmless(&format!(
+        sanitized(&format!(
             "plantune prefs {verb} {} {}",
             quoted(key),
             scope.arguments()

@@ -7,7 +7,7 @@ use plantune_domain::trial::{HOLDS_AFTER, TrialState};
 
 use crate::preferences::files::Found;
 use crate::preferences::scope::{PreferenceScope, quoted};
-use crate::terminal::harmless;
+use crate::terminal::sanitized;
 
 /// How the trial of `preference`, which stands under `key` in `scope`, stands, and how many checks agreed.
 pub(crate) fn state(
@@ -30,7 +30,7 @@ pub(crate) fn in_words(paths: &Paths, file: &Found, key: &str, preference: &Pref
     let scope = file.preference_scope();
     let command = |verb: &str| {
         let (key, scope) = (quoted(key), scope.arguments());
-        harmless(&format!("`plantune prefs {verb} {key} {scope}`"))
+        sanitized(&format!("`plantune prefs {verb} {key} {scope}`"))
     };
     match state(paths, &scope, key, preference) {
         (TrialState::Running, agreed) => {

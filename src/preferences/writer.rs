@@ -20,7 +20,7 @@ use crate::preferences::change_lock;
 use crate::preferences::event;
 use crate::preferences::renamed::renamed;
 use crate::preferences::scope::PreferenceScope;
-use crate::terminal::{self, consent, harmless};
+use crate::terminal::{self, consent, sanitized};
 use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
 
@@ -123,7 +123,7 @@ pub(crate) fn plan<'a>(
 }
 
 impl Proposed<'_> {
-    /// The unified diffs of the files, harmless on a terminal.
+    /// The unified diffs of the files, sanitized for a terminal.
     pub(crate) fn diff(&self) -> String {
         self.edits.iter().map(Edit::diff).collect()
     }
@@ -149,7 +149,7 @@ impl Proposed<'_> {
         log(self.workspace, self.changes, &Actor::of_this_process(yes))?;
         for (edit, staged) in self.edits.iter().zip(staged) {
             staged.put_in_place().map_err(|error| {
-                let path = harmless(&edit.path.display().to_string());
+                let path = sanitized(&edit.path.display().to_string());
                 Failure::failed(format!("{path}: {error}"))
                     .hint("the log says that it was changed: run the same command again")
             })?;
@@ -169,7 +169,7 @@ fn refuse_ignored(change: &Change, registry: &Registry) -> Result<(), Failure> {
             format!(
                 "{} is always asked: {}",
                 change.key,
-                harmless(&refusal.to_string())
+                sanitized(&refusal.to_string())
             ),
         )
         .hint("a question whose answer cannot be taken back is never answered for you"));
@@ -211,12 +211,12 @@ fn edits(workspace: &Workspace, changes: &[Change]) -> Result<Vec<Edit>, Failure
 }
 
 impl Edit {
-    /// The unified diff, harmless on a terminal.
+    /// The unified diff, sanitized for a terminal.
     fn diff(&self) -> String {
         let before = self.before.as_deref().unwrap_or_default();
-        let before = harmless(&String::from_utf8_lossy(before));
-        let after = harmless(&self.after);
-        let name = harmless(&self.path.display().to_string());
+        let before = sanitized(&String::from_utf8_lossy(before));
+        let after = sanitized(&self.after);
+        let name = sanitized(&self.path.display().to_string());
         let old = if self.before.is_some() {
             name.as_str()
         } else {

@@ -3,7 +3,7 @@
 
 use plantune_reports::text::{pieces, width};
 
-use crate::terminal::{fit, harmless};
+use crate::terminal::{fit, sanitized};
 
 /// How a part of a line looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Line {
         let mut left = columns;
         for (text, style) in &self.0 {
             // Wherever it came from: nothing in it may steer the terminal.
-            let text = harmless(text).replace(['\n', '\t'], " ");
+            let text = sanitized(text).replace(['\n', '\t'], " ");
             let text = cut(fit::signs(&text), left);
             left -= width(&text).min(left);
             match style.codes(colour) {

@@ -10,7 +10,7 @@ pub(crate) mod screen;
 use std::io::{BufRead as _, ErrorKind, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub(crate) use plantune_domain::sanitize::block as harmless;
+pub(crate) use plantune_domain::sanitize::block as sanitized;
 
 use plantune_reports::Format;
 use plantune_reports::json::Json;
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn text_from_outside_cannot_steer_the_terminal() {
         assert_eq!(
-            harmless("a\u{1b}]0;x\u{7}\r\n\tb\u{9b}c\u{202e}d\u{200b}e"),
+            sanitized("a\u{1b}]0;x\u{7}\r\n\tb\u{9b}c\u{202e}d\u{200b}e"),
             "a�]0;x�\n\tb�c�d�e"
         );
     }

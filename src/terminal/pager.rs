@@ -83,7 +83,7 @@ fn replace_by(pager: &str, text: &str) -> Result<(), String> {
     if program.chars().all(is_name) && in_path(program).is_none() {
         return match pager {
             DEFAULT => Ok(()),
-            _ => Err(format!("{} is not in PATH", terminal::harmless(program))),
+            _ => Err(format!("{} is not in PATH", terminal::sanitized(program))),
         };
     }
     // A file without a name, not a pipe: nobody is left to fill one.

@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         ),
         None => format!("plantune away {}", minutes(arguments.duration)),
     };
-    let command = terminal::harmless(&command);
+    let command = terminal::sanitized(&command);
     if !consent::confirm(workspace, "Are you away?", arguments.yes, &command)? {
         return terminal::print("nothing was changed\n");
     }

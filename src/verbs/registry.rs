@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     match arguments.verb {
         Verb::Init => {
             let written = default_registry::write(workspace)?;
-            let path = terminal::harmless(&workspace.paths.registry_file().display().to_string());
+            let path = terminal::sanitized(&workspace.paths.registry_file().display().to_string());
             terminal::print(&if written {
                 format!("wrote {path}: all of it comments\n")
             } else {

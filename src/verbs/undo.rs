@@ -116,7 +116,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             _ => "Take back the preferences behind them?",
         },
         yes: arguments.yes,
-        command: &terminal::harmless(&command),
+        command: &terminal::sanitized(&command),
     };
     if changes.is_empty() {
         workspace.close_store();

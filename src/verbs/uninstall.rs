@@ -82,7 +82,7 @@ fn remove_hook(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failu
     if arguments.change.dry_run || !installed.exists() {
         return Ok(());
     }
-    let path = terminal::harmless(&installed.path().display().to_string());
+    let path = terminal::sanitized(&installed.path().display().to_string());
     if let [first, others @ ..] = users::of(workspace, &installed).as_slice() {
         let more = match others.len() {
             0 => String::new(),
@@ -127,7 +127,7 @@ fn take_out(
         &record,
     )? {
         let changes = match after {
-            Some(_) => terminal::harmless(&edited.summary()),
+            Some(_) => terminal::sanitized(&edited.summary()),
             None => "the file is removed, as nothing else was in it".to_owned(),
         };
         terminal::print(&format!("uninstalled from {}: {changes}\n", file.name()))?;

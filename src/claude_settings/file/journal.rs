@@ -83,7 +83,7 @@ impl Entry {
         let Some(backup) = &self.backup else {
             return Ok(None);
         };
-        let name = terminal::harmless(&backup.display().to_string());
+        let name = terminal::sanitized(&backup.display().to_string());
         let conflict = |fact: &str| {
             Failure::new(Kind::Conflict, format!("{name}: {fact}"))
                 .hint("nothing was changed; `plantune uninstall` takes out plantune's entries")
@@ -108,7 +108,7 @@ impl Journal {
         let name = hash::hex(&["settings", &settings.to_string_lossy()]);
         let folder = workspace.paths.data().join("installed");
         let path = folder.join(format!("{name}.json"));
-        let shown = terminal::harmless(&path.display().to_string());
+        let shown = terminal::sanitized(&path.display().to_string());
         let conflict = |fact: String| {
             Failure::new(Kind::Conflict, format!("{shown}: {fact}")).hint(
                 "it holds what plantune changed in your settings; without it, move it away, a \

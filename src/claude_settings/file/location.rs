@@ -76,7 +76,7 @@ pub(super) fn check_inside(
     if scope == SettingsScope::User || inside {
         return Ok(());
     }
-    let path = crate::terminal::harmless(&path.display().to_string());
+    let path = crate::terminal::sanitized(&path.display().to_string());
     Err(Failure::new(
         Kind::Refused,
         format!("{path}: a link leads out of the project"),

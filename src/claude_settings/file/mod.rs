@@ -132,12 +132,12 @@ impl SettingsFile {
 
     /// The path as it may be shown.
     pub(crate) fn name(&self) -> String {
-        terminal::harmless(&self.path.display().to_string())
+        terminal::sanitized(&self.path.display().to_string())
     }
 
     /// `problem` as a failure that names this file.
     pub(crate) fn conflict(&self, problem: &Problem) -> Failure {
-        let fact = terminal::harmless(&problem.to_string());
+        let fact = terminal::sanitized(&problem.to_string());
         Failure::new(Kind::Conflict, format!("{}: {fact}", self.name()))
             .hint(problem.hint())
             .hint("the file was left as it is")
@@ -230,7 +230,7 @@ impl SettingsFile {
         Ok(true)
     }
 
-    /// What replacing the file by `after` would change, as a unified diff that is harmless on a terminal.
+    /// What replacing the file by `after` would change, as a unified diff sanitized for a terminal.
     pub(crate) fn diff(&self, after: Option<&str>, colour: bool) -> String {
         show::diff(&self.name(), self.text(), after.unwrap_or_default(), colour)
     }
@@ -282,7 +282,7 @@ impl SettingsFile {
         };
         let backup = backup::write(&self.backups, &self.path, before, workspace.now)
             .map_err(|error| unwritable(&self.backups, &error))?;
-        let name = terminal::harmless(&backup.display().to_string());
+        let name = terminal::sanitized(&backup.display().to_string());
         terminal::print(&format!("backup: {name}\n"))?;
         Ok(Some(backup))
     }
@@ -337,7 +337,7 @@ pub(crate) fn lock(workspace: &Workspace) -> Result<File, Failure> {
 /// The text of `target`; `None` when there is no such file.
 fn read(path: &Path, target: &Path) -> Result<Option<String>, Failure> {
     let conflict = |fact: String| {
-        let path = terminal::harmless(&path.display().to_string());
+        let path = terminal::sanitized(&path.display().to_string());
         Failure::new(Kind::Conflict, format!("{path}: {fact}")).hint("the file was left as it is")
     };
     // A device or a pipe must be neither read nor replaced.
@@ -358,7 +358,7 @@ fn read(path: &Path, target: &Path) -> Result<Option<String>, Failure> {
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    let path = terminal::harmless(&path.display().to_string());
+    let path = terminal::sanitized(&path.display().to_string());
     let failure = Failure::failed(format!("cannot write {path}: {error}"));
     match error.kind() {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => failure.hint(

@@ -9,10 +9,10 @@ use crate::terminal;
 /// Lines around a change.
 const CONTEXT_LINES: usize = 3;
 
-/// The unified diff of the file `name`, harmless on a terminal.
+/// The unified diff of the file `name`, sanitized for a terminal.
 pub(super) fn diff(name: &str, before: &str, after: &str, colour: bool) -> String {
     // Line ends are not what is being changed; shown, each would be a stray character.
-    let (before, after) = (terminal::harmless(before), terminal::harmless(after));
+    let (before, after) = (terminal::sanitized(before), terminal::sanitized(after));
     let diff = TextDiff::from_lines(&before, &after);
     let diff = diff
         .unified_diff()

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn findings_are_harmless() {
+    fn findings_are_sanitized() {
         let check = Check::failed("store", "a\u{1b}[31m\nb\u{202e}")
             .remedy("x\u{7}")
             .remedy("y");

@@ -51,7 +51,7 @@ pub(super) fn run(yes: bool, workspace: &Workspace) -> Result<(), Failure> {
         let copy = || bring_up_to_date(workspace, &installed, &source);
         let after = Some(edited.text.as_str());
         if file.change_after(workspace, &arguments, COMMAND, after, &record, copy)? {
-            let changes = terminal::harmless(&edited.summary());
+            let changes = terminal::sanitized(&edited.summary());
             terminal::print(&format!("repaired {}: {changes}\n", file.name()))?;
             is_called = true;
         }

@@ -86,7 +86,7 @@ pub(super) fn run(
         quoted(&arguments.key),
         scope.arguments()
     );
-    let command = terminal::harmless(&command);
+    let command = terminal::sanitized(&command);
     consent::may_change(workspace, arguments.yes, &command)?;
     let found = ask(arguments, program)?;
     let [starter] = found.starters.as_slice() else {

@@ -87,13 +87,13 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let after = Some(edited.text.as_str());
     let first = || hook.put_in_place(workspace);
     if file.change_after(workspace, &arguments.change, &again, after, &record, first)? {
-        let changes = terminal::harmless(&edited.summary());
+        let changes = terminal::sanitized(&edited.summary());
         terminal::print(&format!("installed in {}: {changes}\n", file.name()))?;
         terminal::print("sessions started from now on are logged\n")?;
         // Nothing needs the file, and what was asked for is done.
         if matches!(default_registry::write(workspace), Ok(true)) {
             let path = workspace.paths.registry_file().display().to_string();
-            let path = terminal::harmless(&path);
+            let path = terminal::sanitized(&path);
             terminal::print(&format!(
                 "wrote {path}, all of it comments: name questions there\n"
             ))?;
@@ -165,7 +165,7 @@ fn status_line_note(
     Ok(format!(
         "note: another command prints the status line, and it was left as it is. To have plantune's beside \
          it, let that command pass what it reads on to `{}` and print its line as well\n",
-        terminal::harmless(&status_line_command(command))
+        terminal::sanitized(&status_line_command(command))
     ))
 }
 
@@ -203,7 +203,7 @@ fn conflicting_hooks(found: &editor::Inspection) -> String {
         .iter()
         .map(|hook| hook.command.as_deref().unwrap_or("a prompt"));
     let line = |command: &str| {
-        let command = terminal::harmless(command).replace('\n', " ");
+        let command = terminal::sanitized(command).replace('\n', " ");
         format!("note: another hook is called for questions as well: {command}\n")
     };
     commands.map(line).collect()
@@ -266,7 +266,7 @@ impl Hook {
 
 /// The hook at the path the person gave, made absolute.
 fn given_hook(path: &Path) -> Result<PathBuf, Failure> {
-    let name = terminal::harmless(&path.display().to_string());
+    let name = terminal::sanitized(&path.display().to_string());
     if !names_our_hook(&path.to_string_lossy()) {
         return Err(
             Failure::new(Kind::Usage, format!("{name}: this is not called {HOOK}"))

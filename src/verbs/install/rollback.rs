@@ -24,8 +24,8 @@ pub(crate) fn run(arguments: &ChangeArguments, workspace: &Workspace) -> Result<
         )));
     };
     let (at, what) = (
-        terminal::harmless(&last.at),
-        terminal::harmless(&last.command),
+        terminal::sanitized(&last.at),
+        terminal::sanitized(&last.command),
     );
     if !last.left(file.before.as_deref()) {
         let fact = format!("{name} was changed since `{what}` of {at}: a rollback would lose that");
@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &ChangeArguments, workspace: &Workspace) -> Result<
         ));
         return Err(match &last.backup {
             Some(backup) => {
-                let backup = terminal::harmless(&backup.display().to_string());
+                let backup = terminal::sanitized(&backup.display().to_string());
                 failure.hint(format!("or copy back what was there before: {backup}"))
             }
             None => failure.hint("before that change there was no such file"),

@@ -82,7 +82,7 @@ impl Selected {
         let confirmation = Confirmation {
             question: edit.question,
             yes: self.yes,
-            command: &terminal::harmless(&command),
+            command: &terminal::sanitized(&command),
         };
         apply(workspace, std::slice::from_ref(&change), &confirmation)
     }

@@ -128,7 +128,7 @@ pub(crate) fn set(
             "set: {}, {does}{answered}\n{answers}  undo: plantune prefs clear {} {}\n",
             change.key,
             change.key,
-            terminal::harmless(&change.scope.arguments())
+            terminal::sanitized(&change.scope.arguments())
         ))?;
     }
     Ok(())

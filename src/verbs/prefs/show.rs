@@ -170,7 +170,7 @@ fn in_words(
         );
         let hint = format!(
             "`{}` lets it answer all that you answered so",
-            terminal::harmless(&command)
+            terminal::sanitized(&command)
         );
         text.push_str(&hanging("  ", "  ", &hint, width));
     }

@@ -17,7 +17,7 @@ use crate::failure::write_failure::not_written;
 use crate::preferences::change_lock;
 use crate::preferences::files;
 use crate::preferences::renamed::renamed;
-use crate::terminal::{self, consent, harmless};
+use crate::terminal::{self, consent, sanitized};
 use crate::workspace::Workspace;
 use crate::workspace::user_files::conflict;
 
@@ -72,7 +72,7 @@ pub(super) fn run(
         parsed(&after)?,
     );
     let added: String = rule.text.lines().map(|line| format!("+{line}\n")).collect();
-    terminal::print_exactly(&harmless(&format!("{}:\n{added}", path.display())))?;
+    terminal::print_exactly(&sanitized(&format!("{}:\n{added}", path.display())))?;
     terminal::print(&left_behind(workspace, &known, &with_rule))?;
     if !consent::confirm(workspace, "Add this rule?", yes, &addition.command)? {
         return terminal::print("nothing was changed\n");
@@ -92,7 +92,7 @@ pub(super) fn run(
         "added: questions like these are {} from now on, and your answers so far count for it\n  \
          undo: take the rule out of {}\n",
         rule.key,
-        harmless(&path.display().to_string())
+        sanitized(&path.display().to_string())
     ))
 }
 

@@ -183,7 +183,7 @@ fn elsewhere(proposals: &[Suggestion]) -> Option<String> {
     Some(format!(
         "Imported: {}{more} lies outside your home folder. Are these sessions yours? Whoever answered \
          there would answer for you here.",
-        terminal::harmless(first)
+        terminal::sanitized(first)
     ))
 }
 
@@ -248,6 +248,6 @@ fn command(arguments: &Arguments) -> String {
     };
     project.chain(only).chain(except).fold(
         format!("plantune suggest --apply{part}{settings}{one_by_one}"),
-        |words, (flag, key)| format!("{words} {flag} {}", terminal::harmless(&quoted(key))),
+        |words, (flag, key)| format!("{words} {flag} {}", terminal::sanitized(&quoted(key))),
     )
 }

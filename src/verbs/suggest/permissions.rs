@@ -76,7 +76,7 @@ pub(super) fn place(
         Settings::Local => SettingsChoice::Local,
     });
     let root = PathBuf::from(&proposal.root);
-    let rule = terminal::harmless(&proposal.rule.to_string());
+    let rule = terminal::sanitized(&proposal.rule.to_string());
     let usage = |fact: String, hint: &str| Err(Failure::new(Kind::Usage, fact).hint(hint));
     match choice {
         SettingsChoice::User if proposal.rule.tool == "Edit" => usage(

@@ -148,7 +148,7 @@ pub(super) fn report(change: &Change) -> Result<(), Failure> {
             "never: {} is always asked, and not proposed again\n  undo: plantune prefs clear {} {}\n",
             change.key,
             change.key,
-            terminal::harmless(&change.scope.arguments())
+            terminal::sanitized(&change.scope.arguments())
         ));
     }
     let preference = change.preference.as_ref();
@@ -170,12 +170,12 @@ pub(super) fn report(change: &Change) -> Result<(), Failure> {
     };
     let place = change.scope.project().map_or_else(
         || "everywhere".to_owned(),
-        |project| format!("in {}", terminal::harmless(project)),
+        |project| format!("in {}", terminal::sanitized(project)),
     );
     terminal::print(&format!(
         "set: {} {done} {place}\n  undo: plantune prefs clear {} {}\n",
         change.key,
         change.key,
-        terminal::harmless(&change.scope.arguments()),
+        terminal::sanitized(&change.scope.arguments()),
     ))
 }

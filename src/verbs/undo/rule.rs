@@ -34,7 +34,7 @@ pub(super) fn run(text: &str, yes: bool, workspace: &Workspace) -> Option<Result
 }
 
 fn take_out(rule: &str, yes: bool, workspace: &Workspace) -> Result<(), Failure> {
-    let command = format!("plantune undo {}", terminal::harmless(&quoted(rule)));
+    let command = format!("plantune undo {}", terminal::sanitized(&quoted(rule)));
     workspace.close_store();
     let _lock = lock(workspace)?;
     for file in holding(workspace, rule) {

@@ -106,5 +106,5 @@ pub(super) fn command(arguments: &Arguments, scope: &PreferenceScope) -> String 
         arguments.key,
         scope.arguments()
     );
-    terminal::harmless(&command)
+    terminal::sanitized(&command)
 }

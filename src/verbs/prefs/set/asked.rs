@@ -61,7 +61,7 @@ pub(super) fn refuse_one_way(key: &str, known: Option<&KnownQuestion>) -> Result
     } else if let Some(reason) = known.and_then(|known| known.one_way.as_ref()) {
         format!(
             "it was one-way when it was last asked ({})",
-            terminal::harmless(reason)
+            terminal::sanitized(reason)
         )
     } else {
         return Ok(());
