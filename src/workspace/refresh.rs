@@ -103,11 +103,11 @@ fn ingest(environment: &Environment, writer: &mut Writer) -> Result<Summary, Err
     Ok(summary)
 }
 
-/// Says why the store is going to be computed again, unless somebody asked for it or there is none; and
-/// which events are gone, because somebody deleted their segment.
+/// Says why the store is going to be computed again, unless somebody asked for it, there is none, or it is time
+/// for it; and which events are gone, because somebody deleted their segment.
 pub(crate) fn announce(environment: &Environment, reason: Option<&Reason>) {
     match reason {
-        None | Some(Reason::Missing | Reason::Asked) => {}
+        None | Some(Reason::Missing | Reason::Asked | Reason::Scattered) => {}
         Some(reason) => announce_reason(&reason.to_string()),
     }
     if matches!(reason, Some(Reason::LogChanged(_))) {

@@ -37,6 +37,8 @@ pub enum Reason {
     LogChanged(String),
     /// Most of the log is not in it, or too much for one transaction.
     Larger,
+    /// Many runs each left a small part of it, which makes it large and slow.
+    Scattered,
     /// It was asked for.
     Asked,
 }
@@ -54,6 +56,7 @@ impl fmt::Display for Reason {
             Self::TimeZone => f.write_str("the time zone is another one"),
             Self::LogChanged(segment) => write!(f, "the log changed ({segment})"),
             Self::Larger => f.write_str("much of the log is new"),
+            Self::Scattered => f.write_str("many runs each left a small part of it"),
             Self::Asked => f.write_str("as asked"),
         }
     }

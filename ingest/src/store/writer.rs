@@ -119,6 +119,10 @@ impl Writer {
                 return Ok(Err(Reason::Larger));
             }
         }
+        let sql = include_str!("../../sql/is_scattered.sql");
+        if store.connection.query_row(sql, [], |row| row.get(0))? {
+            return Ok(Err(Reason::Scattered));
+        }
         let is_any_new = work.iter().any(|work| work.checkpoint.offset == 0);
         let summary = store.apply(false, work, progress)?;
         if is_any_new {
