@@ -256,7 +256,7 @@ fn a_decision_by_denial_is_read_as_one() {
     // The wording of the tool that used this prefix first, as captured.
     let scenario = protocol.join("auto-decided-deny.jsonl");
     let imported = home.imported(&transcript(&json_lines(&scenario)));
-    let told = |event: &Value| {
+    let summary = |event: &Value| {
         [
             event["kind"].clone(),
             event["mechanism"].clone(),
@@ -268,7 +268,7 @@ fn a_decision_by_denial_is_read_as_one() {
         json!("deny"),
         json!(["Create it (recommended)"]),
     ];
-    assert_eq!(imported.iter().map(told).collect::<Vec<_>>(), [expected]);
+    assert_eq!(imported.iter().map(summary).collect::<Vec<_>>(), [expected]);
 }
 
 /// What each captured question of 2.1.330 came to, by the hook's calls, by the transcript, or by both.

@@ -105,7 +105,11 @@ fn results_of_every_form() {
     ] {
         let (events, summary) =
             import_lines(&[asked("t"), result("t", &content, &is_error, &returned)]);
-        assert_eq!(told(&events), ["asked", expected], "{content} {returned}");
+        assert_eq!(
+            summaries(&events),
+            ["asked", expected],
+            "{content} {returned}"
+        );
         assert_eq!(
             (summary.calls, summary.questions, summary.unanswered),
             (1, 1, 0)
@@ -138,7 +142,7 @@ fn calls_without_a_known_result() {
         ),
     ];
     let (events, summary) = import_lines(&lines);
-    assert_eq!(told(&events), ["asked"; 3]);
+    assert_eq!(summaries(&events), ["asked"; 3]);
     assert_eq!((summary.calls, summary.unanswered), (4, 3));
 }
 
@@ -170,7 +174,7 @@ fn several_calls_in_one_line_and_results_together() {
         "asked",
         "answered answer=[\"Two\"]",
     ];
-    assert_eq!(told(&events), expected);
+    assert_eq!(summaries(&events), expected);
     assert_eq!(
         (
             events[2]["multi_select"].clone(),
@@ -206,7 +210,7 @@ fn a_call_spoken_bit_by_bit() {
         asked("t"),
     ];
     let (events, summary) = import_lines(&lines);
-    assert_eq!(told(&events), ["asked", "answered answer=[\"No\"]"]);
+    assert_eq!(summaries(&events), ["asked", "answered answer=[\"No\"]"]);
     assert_eq!(events[0]["options"].as_array().unwrap().len(), 3);
     assert_eq!((&events[0]["ts"], summary.answered), (&json!(ASKED), 1));
 }
@@ -305,7 +309,7 @@ fn answers_of_hooks() {
     for by_hook in [&allow, &request] {
         let (events, summary) = import_lines(&[asked("t"), answered("t", "Yes"), by_hook.clone()]);
         assert_eq!(
-            told(&events),
+            summaries(&events),
             [yes, "answered answer=[\"Yes (Recommended)\"]"]
         );
         assert_eq!(events[1]["was_auto_decided"], true);
@@ -323,7 +327,7 @@ fn answers_of_hooks() {
     ] {
         let (events, _) = import_lines(&[asked("t"), attachment(&no_answer), answered("t", "No")]);
         assert_eq!(
-            told(&events),
+            summaries(&events),
             ["asked", "answered answer=[\"No\"]"],
             "{no_answer}"
         );
@@ -333,7 +337,7 @@ fn answers_of_hooks() {
     let (events, summary) =
         import_lines(&[asked("t"), result("t", &denial, &json!(true), &Value::Null)]);
     assert_eq!(
-        told(&events),
+        summaries(&events),
         ["auto_decided answer=[\"No\"] mechanism=\"deny\""]
     );
     assert_eq!((summary.auto_decided, summary.questions), (1, 1));

@@ -21,12 +21,12 @@ use serde_json::{Value, json};
 use support::{import, json_lines, shared, store};
 
 /// The events of one question.
-struct Told<'e> {
+struct CallEvents<'e> {
     begun: &'e Value,
     ended: Vec<&'e Value>,
 }
 
-fn told<'e>(events: &'e [Value], label: &Value) -> Told<'e> {
+fn call_events<'e>(events: &'e [Value], label: &Value) -> CallEvents<'e> {
     let of_question = |event: &&Value| {
         event["tool_use_id"] == label["tool_use_id"]
             && event["question_index"] == label["question_index"]
@@ -36,16 +36,16 @@ fn told<'e>(events: &'e [Value], label: &Value) -> Told<'e> {
         .filter(of_question)
         .partition(|event| event["kind"] == "asked" || event["kind"] == "auto_decided");
     assert_eq!(begun.len(), 1, "{label}");
-    Told {
+    CallEvents {
         begun: begun[0],
         ended,
     }
 }
 
 /// What the events say, in the labels' words.
-fn as_label(told: &Told<'_>) -> Value {
-    let begun = told.begun;
-    let (outcome, detail) = match told.ended.as_slice() {
+fn as_label(events: &CallEvents<'_>) -> Value {
+    let begun = events.begun;
+    let (outcome, detail) = match events.ended.as_slice() {
         [] => ("unknown", "no_result"),
         [one] => match (one["kind"].as_str().unwrap(), one["reason"].as_str()) {
             ("answered", _) => ("answered", "answered"),
@@ -57,7 +57,7 @@ fn as_label(told: &Told<'_>) -> Value {
         },
         several => panic!("{several:?}"),
     };
-    let ended = told.ended.first().copied().unwrap_or(&Value::Null);
+    let ended = events.ended.first().copied().unwrap_or(&Value::Null);
     let (answered, dismissed) = (outcome == "answered", outcome == "declined");
     let if_any = |applies: bool, value: &Value| if applies { value.clone() } else { Value::Null };
     let partial = ended["answer"].get(0).unwrap_or(&ended["free_text"]);
@@ -83,7 +83,7 @@ fn as_label(told: &Told<'_>) -> Value {
     })
 }
 
-/// The label, with what is only implied in it told outright.
+/// The label, with what is only implied in it said outright.
 fn expected(label: &Value) -> Value {
     let mut expected = json!({});
     let fields = "ts_asked ts_answered session_id tool_name questions_in_call question header \
@@ -128,7 +128,7 @@ fn expected(label: &Value) -> Value {
 fn disagreements(events: &[Value], labels: &[Value]) -> usize {
     let mut disagreements = 0;
     for label in labels {
-        let (found, wanted) = (as_label(&told(events, label)), expected(label));
+        let (found, wanted) = (as_label(&call_events(events, label)), expected(label));
         for (field, wanted) in wanted.as_object().unwrap() {
             if found[field] != *wanted {
                 disagreements += 1;
@@ -213,7 +213,7 @@ fn texts_of_eight_languages_are_read() {
     for line in json_lines(&path) {
         let text = line["result_text"].as_str().unwrap();
         if text.contains("(no option selected)") || text.contains("[User dismissed") {
-            // Told by hand, among the wordings of results.
+            // Tested by hand, among the forms of results.
             continue;
         }
         let pairs = pairs(text);
@@ -224,10 +224,10 @@ fn texts_of_eight_languages_are_read() {
         };
         let questions: Vec<SentQuestion> = pairs.iter().map(question).collect();
         for ((_, answer), outcome) in pairs.iter().zip(outcomes(&questions, &json!(text), false)) {
-            let Outcome::Answered(told) = outcome else {
+            let Outcome::Answered(answer_read) = outcome else {
                 panic!("{text}: {outcome:?}");
             };
-            assert_eq!(told.labels, [*answer], "{text}");
+            assert_eq!(answer_read.labels, [*answer], "{text}");
             read += 1;
         }
         read += usize::from(pairs.is_empty() && text.starts_with("No response after"));

@@ -64,7 +64,7 @@ fn damaged_files() {
     ] {
         let (events, summary) = import_text(&text);
         let shown = String::from_utf8_lossy(&text);
-        assert_eq!(told(&events), expected, "{shown}");
+        assert_eq!(summaries(&events), expected, "{shown}");
         assert_eq!(
             (summary.unreadable_lines, summary.foreign_files),
             (unreadable, 0),
@@ -155,7 +155,7 @@ fn sessions_that_were_resumed() {
     );
     let (events, summary) = import(folder.path());
     assert_eq!(
-        told(&events),
+        summaries(&events),
         ["asked", "asked", "answered answer=[\"No\"]"]
     );
     assert_eq!(
@@ -197,7 +197,7 @@ fn mentions_and_files_of_others() {
     store(&folder.path().join("log.jsonl"), log);
     store(&folder.path().join("other.jsonl"), b"nothing of it\n");
     let (events, summary) = import(folder.path());
-    assert_eq!(told(&events), ["asked"]);
+    assert_eq!(summaries(&events), ["asked"]);
     assert_eq!(
         (summary.files, summary.transcripts, summary.foreign_files),
         (6, 1, 4)

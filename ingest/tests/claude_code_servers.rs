@@ -13,13 +13,13 @@ fn asked_by_server() -> Value {
     }]))
 }
 
-/// What is told of the call when the model was given `content` and the tool returned `returned`.
+/// What the events say of the call when the model was given `content` and the tool returned `returned`.
 fn ending(content: &Value, is_error: bool, returned: &Value) -> String {
     let result = result("t", content, &json!(is_error), returned);
     let (events, _) = import_lines(&[asked_by_server(), result]);
-    let mut told = told(&events);
-    assert_eq!(told.first().map(String::as_str), Some("asked"));
-    told.pop().unwrap()
+    let mut found = summaries(&events);
+    assert_eq!(found.first().map(String::as_str), Some("asked"));
+    found.pop().unwrap()
 }
 
 #[test]

@@ -87,7 +87,7 @@ pub(crate) fn import_lines(lines: &[Value]) -> (Vec<Value>, Summary) {
 }
 
 /// Each event on one line.
-pub(crate) fn told(events: &[Value]) -> Vec<String> {
+pub(crate) fn summaries(events: &[Value]) -> Vec<String> {
     let shown = |event: &Value| {
         let fields = [
             "answer",
