@@ -125,12 +125,13 @@ impl Permissions {
         }
     }
 
-    /// Looks at a line as bytes, and counts it where that is enough.
-    pub(super) fn glance(&mut self, line: &[u8]) -> Glance {
+    /// Looks at a line as bytes, and counts it where that is enough. `has_needle`: one of [`NEEDLES`] is in it.
+    pub(super) fn glance(&mut self, line: &[u8], has_needle: bool) -> Glance {
         let mut glance = Glance::default();
         let (mut decision, mut mode) = (None, None);
-        for at in NEEDLES.permission.find_iter(line) {
-            let rest = line
+        let searched = if has_needle { line } else { &[] };
+        for at in NEEDLES.permission.find_iter(searched) {
+            let rest = searched
                 .get(at + NEEDLES.permission.needle().len()..)
                 .unwrap_or_default();
             if let Some(value) = rest.strip_prefix(MODE) {
@@ -155,7 +156,9 @@ impl Permissions {
                 false
             }
             Some(_) => true,
-            None => NEEDLES.denial.find(line).is_some() || NEEDLES.refused.find(line).is_some(),
+            None => [&NEEDLES.denial, &NEEDLES.refused]
+                .iter()
+                .any(|needle| needle.find(searched).is_some()),
         };
         if glance.ends_turn && !glance.concerns {
             self.end_turn();

@@ -103,9 +103,10 @@ impl Transcript {
         is_known: bool,
         back: &mut LookBack<'_>,
     ) -> bool {
-        let glance = self.permissions.glance(line);
-        let mentions = NEEDLES.tool.find(line).is_some();
-        let concerns = mentions || self.names_a_call(line);
+        let has_needle = NEEDLES.are_in(line);
+        let glance = self.permissions.glance(line, has_needle);
+        let mentions = has_needle && NEEDLES.tool.find(line).is_some();
+        let concerns = mentions || has_needle && self.names_a_call(line);
         if !concerns && !glance.concerns && is_known {
             return true;
         }

@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use aho_corasick::{AhoCorasick, MatchKind};
 use memchr::memmem::Finder;
 use plantune_domain::wire::lenient_json;
 use serde::Deserialize;
@@ -63,6 +64,8 @@ pub(super) const CALL: &[u8] = b"\"tool_use\"";
 
 /// What is looked for in a line before it is parsed.
 pub(super) struct Needles {
+    /// Any of those that make a line matter. Most lines hold none, which one search tells.
+    any: Option<AhoCorasick>,
     pub(super) tool: Finder<'static>,
     /// The fields that name a call.
     pub(super) ids: [Finder<'static>; 2],
@@ -78,16 +81,33 @@ pub(super) struct Needles {
 pub(super) const MODE: &[u8] = b"Mode\"";
 pub(super) const DECISION: &[u8] = b"Decision\"";
 
+const TOOL: &str = "AskUserQuestion";
+const IDS: [&str; 2] = ["\"tool_use_id\"", "\"toolUseID\""];
+const PERMISSION: &str = "\"permission";
+const DENIAL: &str = "\"toolDenialKind\"";
+
 pub(super) static NEEDLES: LazyLock<Needles> = LazyLock::new(|| Needles {
-    tool: Finder::new("AskUserQuestion"),
-    ids: [Finder::new("\"tool_use_id\""), Finder::new("\"toolUseID\"")],
+    any: AhoCorasick::builder()
+        // This kind of match is searched for with SIMD instructions.
+        .match_kind(MatchKind::LeftmostFirst)
+        .build([TOOL, IDS[0], IDS[1], PERMISSION, DENIAL, REFUSED])
+        .ok(),
+    tool: Finder::new(TOOL),
+    ids: IDS.map(|id| Finder::new(id)),
     session_id: Finder::new("\"sessionId\""),
-    permission: Finder::new("\"permission"),
-    denial: Finder::new("\"toolDenialKind\""),
+    permission: Finder::new(PERMISSION),
+    denial: Finder::new(DENIAL),
     refused: Finder::new(REFUSED),
     turn: Finder::new("\"promptId\""),
     end_of_turn: Finder::new("\"end_turn\""),
 });
+
+impl Needles {
+    /// False for a line in which none of the words stands that make one matter.
+    pub(super) fn are_in(&self, line: &[u8]) -> bool {
+        self.any.as_ref().is_none_or(|any| any.is_match(line))
+    }
+}
 
 /// What came back for a call.
 pub(super) struct ToolResult<'v> {
