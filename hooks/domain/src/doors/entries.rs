@@ -7,6 +7,9 @@ const BUCKETS: usize = 256;
 /// byte that it begins with parts the entries and ends the last. Made by [`list`].
 pub(crate) struct List {
     pub(crate) text: &'static str,
+    /// Of each bucket, the third letters that its entries have, a bit each ([`third`]): that a word is no
+    /// form of any entry is most often known without looking at one.
+    pub(crate) thirds: &'static [u8; BUCKETS],
     /// Where each bucket begins among `entries`.
     pub(crate) buckets: &'static [u16; BUCKETS + 1],
     /// Where each entry begins and ends in `text`, bucket by bucket.
@@ -15,6 +18,7 @@ pub(crate) struct List {
 
 /// What the compiler knows of a list of `N` entries.
 pub(crate) struct Table<const N: usize> {
+    pub(crate) thirds: [u8; BUCKETS],
     pub(crate) buckets: [u16; BUCKETS + 1],
     pub(crate) entries: [[u16; 2]; N],
 }
@@ -28,6 +32,7 @@ macro_rules! list {
             $crate::doors::entries::Table::of(TEXT);
         $crate::doors::entries::List {
             text: TEXT,
+            thirds: &TABLE.thirds,
             buckets: &TABLE.buckets,
             entries: &TABLE.entries,
         }
@@ -54,6 +59,7 @@ impl<const N: usize> Table<N> {
     )]
     pub(crate) const fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
+        let mut thirds = [0; BUCKETS];
         let mut buckets = [0; BUCKETS + 1];
         let mut entries = [[0; 2]; N];
         // Counts, then sums, then places: each bucket's end moves down to its beginning.
@@ -74,13 +80,22 @@ impl<const N: usize> Table<N> {
         while at > 0 {
             if bytes[at - 1] == bytes[0] {
                 let bucket = bucket(bytes[at], bytes[at + 1]);
+                thirds[bucket] |= if keeps_third(bytes, at) {
+                    third(bytes[at + 2])
+                } else {
+                    u8::MAX
+                };
                 buckets[bucket] -= 1;
                 entries[buckets[bucket] as usize] = [at as u16, end as u16];
                 end = at - 1;
             }
             at -= 1;
         }
-        Self { buckets, entries }
+        Self {
+            thirds,
+            buckets,
+            entries,
+        }
     }
 }
 
@@ -94,44 +109,80 @@ const fn bucket(one: u8, other: u8) -> usize {
     ((one as usize) << 3 ^ other as usize) & (BUCKETS - 1)
 }
 
+/// One bit for a third letter, which some others share.
+const fn third(letter: u8) -> u8 {
+    1 << (letter & 7)
+}
+
+/// True when all forms of the entry at `at` have its third letter: those of a word of four letters do, those of a
+/// shorter one need not.
+#[allow(clippy::indexing_slicing, reason = "the bounds are checked")]
+const fn keeps_third(text: &[u8], at: usize) -> bool {
+    at + 3 < text.len()
+        && text[at + 1] != b' '
+        && text[at + 2].is_ascii_lowercase()
+        && text[at + 3].is_ascii_lowercase()
+}
+
 impl List {
     /// The entries that start like `word`: every form of a word keeps its first two letters. A word of
     /// one letter is an entry of that letter alone.
     pub(crate) fn starting(&'static self, word: &str) -> impl Iterator<Item = &'static str> {
+        let letters = self.beginning(word).into_iter();
+        letters.flat_map(|letters| self.of(letters))
+    }
+
+    /// The first letters of `word`, if an entry may start with them.
+    #[inline]
+    fn beginning(&self, word: &str) -> Option<[u8; 3]> {
         #[cfg(test)]
         LOOKUPS.set(LOOKUPS.get() + 1);
-        let bar = self.text.as_bytes().first().copied().unwrap_or_default();
-        let (one, other, third) = match *word.as_bytes() {
-            [one, other, third, ..] => (one, other, third),
-            [one, other] => (one, other, b' '),
-            [one] => (one, b' ', b' '),
-            [] => (bar, bar, bar),
+        let letters = match *word.as_bytes() {
+            [one, other, letter, ..] => [one, other, letter],
+            [one, other] => [one, other, b' '],
+            [one] => [one, b' ', b' '],
+            [] => return None,
         };
+        let [one, other, letter] = letters;
+        let thirds = self.thirds.get(bucket(one, other))?;
+        (thirds & third(letter) != 0).then_some(letters)
+    }
+
+    /// The entries that start with `letters`, the third of them where all forms have it.
+    fn of(&'static self, [one, other, letter]: [u8; 3]) -> impl Iterator<Item = &'static str> {
         let bucket = bucket(one, other);
         let place = |at: usize| self.buckets.get(at).copied().map_or(0, usize::from);
         let entries = self.entries.get(place(bucket)..place(bucket + 1));
         let entries = entries.unwrap_or_default().iter();
-        let entries = entries
-            .filter_map(|[start, end]| self.text.get(usize::from(*start)..usize::from(*end)));
-        // The third letter distinguishes most entries of a bucket. The forms of a word of four letters keep
-        // it, those of a shorter one need not.
-        entries.filter(move |entry| match *entry.as_bytes() {
-            [a, b, c, d, ..] if b != b' ' && c.is_ascii_lowercase() && d.is_ascii_lowercase() => {
-                a == one && b == other && c == third
-            }
-            [a, b, ..] => a == one && b == other,
-            [a] => a == one && bar == other,
-            [] => false,
+        entries.filter_map(move |[start, end]| {
+            let (start, end) = (usize::from(*start), usize::from(*end));
+            let text = self.text.as_bytes();
+            let starts = text.get(start) == Some(&one)
+                && text.get(start + 1) == Some(&other)
+                && (!keeps_third(text, start) || text.get(start + 2) == Some(&letter));
+            starts.then(|| self.text.get(start..end))?
         })
     }
 
     /// The entry of which `word` is a form, by `is`.
+    #[inline]
     pub(crate) fn entry(
         &'static self,
         word: &str,
         is: fn(&str, &str) -> bool,
     ) -> Option<&'static str> {
-        self.starting(word).find(|entry| is(word, entry))
+        let letters = self.beginning(word)?;
+        self.among(letters, word, is)
+    }
+
+    #[inline(never)]
+    fn among(
+        &'static self,
+        letters: [u8; 3],
+        word: &str,
+        is: fn(&str, &str) -> bool,
+    ) -> Option<&'static str> {
+        self.of(letters).find(|entry| is(word, entry))
     }
 
     /// True when `word` itself is an entry.
