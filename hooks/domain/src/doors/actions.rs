@@ -17,13 +17,13 @@ const LEAD: usize = 9;
 const NEAR: usize = 6;
 
 /// The first sentence of `words` that proposes such an act.
-pub(super) fn first(words: &[Token]) -> Option<Finding> {
+pub(super) fn first(words: &[Token<'_>]) -> Option<Finding> {
     let mut sentences = words.chunk_by(|_, next| !next.starts);
     sentences.find_map(sentence)
 }
 
-fn sentence(words: &[Token]) -> Option<Finding> {
-    let word = |at: usize| words.get(at).map_or("", |word| word.word.as_str());
+fn sentence(words: &[Token<'_>]) -> Option<Finding> {
+    let word = |at: usize| words.get(at).map_or("", |word| word.word.as_ref());
     if words.is_empty() || ASKING.holds(word(0)) && !proposes_by_asking(word(0), word(1)) {
         return None;
     }
@@ -59,14 +59,14 @@ pub(super) fn proposes_by_asking(first: &str, second: &str) -> bool {
 }
 
 /// An act that is not known to be one of development, and what it is done to.
-fn clause(words: &[Token]) -> Option<Finding> {
+fn clause(words: &[Token<'_>]) -> Option<Finding> {
     let (verb, after) = words.split_first()?;
     let is_doubtful = DOUBTFUL.entry(&verb.word, is_verb).is_some();
     let is_order = ORDERS.entry(&verb.word, is_verb).is_some();
     let is_ordinary = !is_doubtful && !is_order && ORDINARY.entry(&verb.word, is_verb).is_some();
-    let next = after.first().map_or("", |next| next.word.as_str());
+    let next = after.first().map_or("", |next| next.word.as_ref());
     let goes_on = matches!(
-        (verb.word.as_str(), next),
+        (verb.word.as_ref(), next),
         ("go" | "move" | "carry", "on" | "ahead") | ("let", "you" | "me")
     );
     if goes_on || verb.role == Role::Named {
@@ -91,20 +91,21 @@ fn clause(words: &[Token]) -> Option<Finding> {
             [verb, thing],
         ));
     }
-    let is_work = |at: usize, word: &Token| {
+    let is_work = |at: usize, word: &Token<'_>| {
         word.role == Role::Named
             || WORK.entry(&word.word, is_noun).is_some()
             || is_of_code(after, at)
     };
-    let says_little =
-        |word: &Token| is_stop(&word.word) || ADVERBS.holds(&word.word) || LITTLE.holds(&word.word);
+    let says_little = |word: &Token<'_>| {
+        is_stop(&word.word) || ADVERBS.holds(&word.word) || LITTLE.holds(&word.word)
+    };
     let has_work = scope.iter().enumerate().any(|(at, word)| is_work(at, word));
     let is_vague = VAGUE.entry(&verb.word, is_verb).is_some() || scope.iter().all(says_little);
     (!has_work && !is_vague).then(|| finding(format!("act: {}", verb.word), [verb]))
 }
 
 /// A vital thing close behind `verb`.
-fn vital(verb: &Token, after: &[Token]) -> Option<Finding> {
+fn vital(verb: &Token<'_>, after: &[Token<'_>]) -> Option<Finding> {
     let mut close = after
         .iter()
         .enumerate()
@@ -122,14 +123,14 @@ fn vital(verb: &Token, after: &[Token]) -> Option<Finding> {
 }
 
 /// True for "let *users choose* the theme": what the product will do.
-fn chooses(words: &[Token], at: usize) -> bool {
+fn chooses(words: &[Token<'_>], at: usize) -> bool {
     let next = words.get(at + 1).filter(|next| !next.breaks);
     next.is_some_and(|next| ORDINARY.holds(&next.word))
 }
 
 /// True when the thing at `at` only belongs to a piece of code: "users *table*", "*dev* server".
-fn is_of_code(words: &[Token], at: usize) -> bool {
-    let is_code = |word: Option<&Token>| {
+fn is_of_code(words: &[Token<'_>], at: usize) -> bool {
+    let is_code = |word: Option<&Token<'_>>| {
         word.is_some_and(|word| IN_CODE.entry(&word.word, is_noun).is_some())
     };
     let next = words.get(at + 1).filter(|next| !next.breaks);
@@ -138,8 +139,8 @@ fn is_of_code(words: &[Token], at: usize) -> bool {
 
 /// Where the act begins in a sentence whose asker proposes to do it: behind "shall I", "OK to",
 /// "do you want me to".
-fn act(words: &[Token]) -> Option<usize> {
-    let word = |at: usize| words.get(at).map_or("", |word| word.word.as_str());
+fn act(words: &[Token<'_>]) -> Option<usize> {
+    let word = |at: usize| words.get(at).map_or("", |word| word.word.as_ref());
     let last = (0..LEAD.min(words.len())).rev().find(|at| {
         let (one, two) = (word(*at), word(at + 1));
         let asks = |one: &str| AUXILIARIES.holds(one) || matches!(one, "do" | "if");
@@ -160,10 +161,10 @@ fn act(words: &[Token]) -> Option<usize> {
 }
 
 /// Where the act of an order begins: "Send the report to the customers".
-fn order(words: &[Token]) -> Option<usize> {
+fn order(words: &[Token<'_>]) -> Option<usize> {
     let rest = after_adverbs(words);
     let first = rest.first()?;
-    let is_auxiliary = matches!(first.word.as_str(), "do" | "have" | "get" | "say");
+    let is_auxiliary = matches!(first.word.as_ref(), "do" | "have" | "get" | "say");
     let is_order = DOUBTFUL.holds(&first.word) && !is_auxiliary
         || ORDERS.holds(&first.word)
         || NEUTRAL.holds(&first.word);
@@ -171,11 +172,11 @@ fn order(words: &[Token]) -> Option<usize> {
 }
 
 /// True for what joins two acts.
-fn joins(word: &Token) -> bool {
-    matches!(word.word.as_str(), "and" | "or" | "then")
+fn joins(word: &Token<'_>) -> bool {
+    matches!(word.word.as_ref(), "and" | "or" | "then")
 }
 
-pub(super) fn after_adverbs(words: &[Token]) -> &[Token] {
+pub(super) fn after_adverbs<'w>(words: &'w [Token<'w>]) -> &'w [Token<'w>] {
     let skipped = words
         .iter()
         .take_while(|word| ADVERBS.holds(&word.word))

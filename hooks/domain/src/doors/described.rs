@@ -19,7 +19,7 @@ const LEAD: usize = 4;
 const NAME: usize = 4;
 
 /// Marks the words of such sentences as names.
-pub(super) fn mark(words: &mut [Token]) {
+pub(super) fn mark(words: &mut [Token<'_>]) {
     for sentence in words.chunk_by_mut(|_, next| !next.starts) {
         if is_description(sentence) {
             for word in sentence {
@@ -29,7 +29,7 @@ pub(super) fn mark(words: &mut [Token]) {
     }
 }
 
-fn is_description(words: &[Token]) -> bool {
+fn is_description(words: &[Token<'_>]) -> bool {
     if words.len() > LONGEST || words.iter().all(|word| word.role == Role::Named) {
         return false;
     }
@@ -38,10 +38,10 @@ fn is_description(words: &[Token]) -> bool {
 }
 
 /// The sentence without a first "For the docs diagram,".
-fn main_clause(words: &[Token]) -> &[Token] {
+fn main_clause<'w>(words: &'w [Token<'w>]) -> &'w [Token<'w>] {
     let opens = words
         .first()
-        .is_some_and(|first| matches!(first.word.as_str(), "for" | "in" | "on"));
+        .is_some_and(|first| matches!(first.word.as_ref(), "for" | "in" | "on"));
     let comma = words
         .iter()
         .skip(1)
@@ -55,7 +55,7 @@ fn main_clause(words: &[Token]) -> &[Token] {
 
 /// Where the piece of code that a sentence is about stands in it: "How detailed should the unit *test* …",
 /// "Which *name* …".
-fn subject(words: &[Token]) -> Option<usize> {
+fn subject(words: &[Token<'_>]) -> Option<usize> {
     let first = words.first()?;
     let auxiliary = words
         .iter()
@@ -68,18 +68,18 @@ fn subject(words: &[Token]) -> Option<usize> {
             return head(words, at + 2);
         }
     }
-    matches!(first.word.as_str(), "which" | "what" | "whose").then(|| head(words, 1))?
+    matches!(first.word.as_ref(), "which" | "what" | "whose").then(|| head(words, 1))?
 }
 
 /// The end of the name that begins at `from`, when it is a piece of code and a verb or a preposition follows.
-fn head(words: &[Token], from: usize) -> Option<usize> {
+fn head(words: &[Token<'_>], from: usize) -> Option<usize> {
     let name = words.get(from..)?.iter().take(NAME + 1);
     let name = name.take_while(|word| !is_stop(&word.word));
     let ends = |at: usize| {
         words.get(at).is_some_and(|next| {
             next.breaks
                 || is_stop(&next.word)
-                || matches!(next.word.as_str(), "that" | "which")
+                || matches!(next.word.as_ref(), "that" | "which")
                 || STATES.holds(&next.word)
                 || is_any_verb(&next.word)
         })
@@ -97,8 +97,8 @@ fn is_any_verb(word: &str) -> bool {
 }
 
 /// True when neither the asker nor a second verb acts, and nothing outside the code is named.
-fn nobody_acts(words: &[Token]) -> bool {
-    let word = |at: usize| words.get(at).map_or("", |word| word.word.as_str());
+fn nobody_acts(words: &[Token<'_>]) -> bool {
+    let word = |at: usize| words.get(at).map_or("", |word| word.word.as_ref());
     let is_outside = |at: usize| match word(at) {
         "i" | "we" => !matches!(word(at + 1), "use" | "pick" | "choose" | "write" | "give"),
         "you" | "me" | "us" | "let" | "please" => true,

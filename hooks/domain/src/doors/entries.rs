@@ -114,22 +114,50 @@ const fn third(letter: u8) -> u8 {
     1 << (letter & 7)
 }
 
-/// True when all forms of the entry at `at` have its third letter: those of a word of four letters do, those of a
-/// shorter one need not.
+/// True when all forms of the entry at `at` have its third letter: those of a word of four letters do, those of
+/// one of three unless it ends in `e` (using) or `y` (tries), and those of a shorter one need not.
 #[allow(clippy::indexing_slicing, reason = "the bounds are checked")]
 const fn keeps_third(text: &[u8], at: usize) -> bool {
     at + 3 < text.len()
         && text[at + 1] != b' '
         && text[at + 2].is_ascii_lowercase()
-        && text[at + 3].is_ascii_lowercase()
+        && (text[at + 3].is_ascii_lowercase() || !matches!(text[at + 2], b'e' | b'y'))
+}
+
+/// The entries of one bucket that start with three letters.
+#[derive(Default)]
+pub(crate) struct Starting {
+    text: &'static str,
+    entries: std::slice::Iter<'static, [u16; 2]>,
+    letters: [u8; 3],
+}
+
+impl Iterator for Starting {
+    type Item = &'static str;
+
+    fn next(&mut self) -> Option<&'static str> {
+        let text = self.text.as_bytes();
+        let [one, other, third] = self.letters;
+        let (start, end) = self.entries.by_ref().find_map(|[start, end]| {
+            let start = usize::from(*start);
+            let starts = text.get(start) == Some(&one)
+                && text.get(start + 1) == Some(&other)
+                && (text.get(start + 2) == Some(&third) || !keeps_third(text, start));
+            starts.then_some((start, usize::from(*end)))
+        })?;
+        self.text.get(start..end)
+    }
 }
 
 impl List {
     /// The entries that start like `word`: every form of a word keeps its first two letters. A word of
     /// one letter is an entry of that letter alone.
-    pub(crate) fn starting(&'static self, word: &str) -> impl Iterator<Item = &'static str> {
-        let letters = self.beginning(word).into_iter();
-        letters.flat_map(|letters| self.of(letters))
+    #[inline]
+    pub(crate) fn starting(&self, word: &str) -> Starting {
+        match self.beginning(word) {
+            Some(letters) => self.of(letters),
+            None => Starting::default(),
+        }
     }
 
     /// The first letters of `word`, if an entry may start with them.
@@ -148,20 +176,17 @@ impl List {
         (thirds & third(letter) != 0).then_some(letters)
     }
 
-    /// The entries that start with `letters`, the third of them where all forms have it.
-    fn of(&'static self, [one, other, letter]: [u8; 3]) -> impl Iterator<Item = &'static str> {
+    /// The entries that start with `letters`.
+    fn of(&self, letters: [u8; 3]) -> Starting {
+        let [one, other, _] = letters;
         let bucket = bucket(one, other);
         let place = |at: usize| self.buckets.get(at).copied().map_or(0, usize::from);
         let entries = self.entries.get(place(bucket)..place(bucket + 1));
-        let entries = entries.unwrap_or_default().iter();
-        entries.filter_map(move |[start, end]| {
-            let (start, end) = (usize::from(*start), usize::from(*end));
-            let text = self.text.as_bytes();
-            let starts = text.get(start) == Some(&one)
-                && text.get(start + 1) == Some(&other)
-                && (!keeps_third(text, start) || text.get(start + 2) == Some(&letter));
-            starts.then(|| self.text.get(start..end))?
-        })
+        Starting {
+            text: self.text,
+            entries: entries.unwrap_or_default().iter(),
+            letters,
+        }
     }
 
     /// The entry of which `word` is a form, by `is`.
@@ -177,7 +202,7 @@ impl List {
 
     #[inline(never)]
     fn among(
-        &'static self,
+        &self,
         letters: [u8; 3],
         word: &str,
         is: fn(&str, &str) -> bool,

@@ -64,7 +64,7 @@ static ENGLISH: List = list!(
 );
 
 /// The first rule of any language that matches, in one text after the other.
-pub(super) fn first(words: &[Token]) -> Option<Finding> {
+pub(super) fn first(words: &[Token<'_>]) -> Option<Finding> {
     let mut texts = words.chunk_by(|one, other| one.text == other.text);
     texts.find_map(in_text)
 }
@@ -77,11 +77,11 @@ pub(super) fn knows(word: &str) -> bool {
     })
 }
 
-fn in_text(words: &[Token]) -> Option<Finding> {
+fn in_text(words: &[Token<'_>]) -> Option<Finding> {
     let is_naming_any = words.chunk_by(|_, next| !next.starts).any(is_naming);
     if is_naming_any {
         let sentences = words.chunk_by(|_, next| !next.starts);
-        let others: Vec<Token> = sentences
+        let others: Vec<Token<'_>> = sentences
             .filter(|one| !is_naming(one))
             .flatten()
             .cloned()
@@ -101,11 +101,11 @@ static NAMING: List = list!(
 );
 
 /// True for "Как назвать тест для удаления?": one clause, in which a name is asked for and nothing else.
-fn is_naming(sentence: &[Token]) -> bool {
+fn is_naming(sentence: &[Token<'_>]) -> bool {
     const LONGEST: usize = 16;
-    let joins = |word: &Token| {
+    let joins = |word: &Token<'_>| {
         matches!(
-            word.word.as_str(),
+            word.word.as_ref(),
             "et" | "und" | "y" | "e" | "и" | "i" | "en" | "och" | "ve"
         )
     };
@@ -121,9 +121,9 @@ fn is_naming(sentence: &[Token]) -> bool {
         })
 }
 
-fn in_words(words: &[Token]) -> Option<Finding> {
+fn in_words(words: &[Token<'_>]) -> Option<Finding> {
     let count = |list: &'static List| words.iter().filter(|word| list.holds(&word.word)).count();
-    let is_cyrillic = |word: &Token| word.word.starts_with(|c| matches!(c, 'а'..='я'));
+    let is_cyrillic = |word: &Token<'_>| word.word.starts_with(|c| matches!(c, 'а'..='я'));
     if words.iter().any(is_cyrillic) {
         let russian = &russian::WORDS;
         if let Some(found) = russian.strong(words).or_else(|| russian.weak(words, true)) {
@@ -155,7 +155,7 @@ fn in_words(words: &[Token]) -> Option<Finding> {
 
 impl Language {
     /// Words and phrases that need no others.
-    fn strong(&'static self, words: &[Token]) -> Option<Finding> {
+    fn strong(&'static self, words: &[Token<'_>]) -> Option<Finding> {
         if let Some((stem, word)) = Self::entry(&self.alone, words) {
             return Some(finding(format!("word: {stem}"), [word]));
         }
@@ -165,19 +165,22 @@ impl Language {
     }
 
     /// Pairs, and where the text is known to be of this language things alone.
-    fn weak(&'static self, words: &[Token], is_known: bool) -> Option<Finding> {
+    fn weak(&'static self, words: &[Token<'_>], is_known: bool) -> Option<Finding> {
         self.pair(words)
             .or_else(|| self.thing(words).filter(|_| is_known))
             .or_else(|| self.time(words).filter(|_| is_known))
     }
 
-    fn entry<'w>(list: &'static List, words: &'w [Token]) -> Option<(&'static str, &'w Token)> {
+    fn entry<'w>(
+        list: &'static List,
+        words: &'w [Token<'w>],
+    ) -> Option<(&'static str, &'w Token<'w>)> {
         let free = words.iter().filter(|word| word.role != Role::Named);
         free.into_iter()
             .find_map(|word| Some((list.entry(&word.word, is_stem)?, word)))
     }
 
-    fn hard(&'static self, text: &[Token]) -> Option<Finding> {
+    fn hard(&'static self, text: &[Token<'_>]) -> Option<Finding> {
         let (stem, word) = Self::entry(&self.hard, text)?;
         let only_code =
             Self::entry(&self.code, text).is_some() && Self::entry(&self.things, text).is_none();
@@ -185,7 +188,7 @@ impl Language {
     }
 
     /// A thing in a text that is not about development.
-    fn thing(&'static self, text: &[Token]) -> Option<Finding> {
+    fn thing(&'static self, text: &[Token<'_>]) -> Option<Finding> {
         let (stem, word) = Self::entry(&self.things, text)?;
         let is_ordinary = [&self.ordinary, &self.code]
             .into_iter()
@@ -194,7 +197,7 @@ impl Language {
     }
 
     /// A time in a sentence that is not about development.
-    fn time(&'static self, text: &[Token]) -> Option<Finding> {
+    fn time(&'static self, text: &[Token<'_>]) -> Option<Finding> {
         text.chunk_by(|_, next| !next.starts).find_map(|sentence| {
             let (stem, word) = Self::entry(&self.times, sentence)?;
             let is_ordinary = [&self.ordinary, &self.code]
@@ -204,7 +207,7 @@ impl Language {
         })
     }
 
-    fn pair(&'static self, text: &[Token]) -> Option<Finding> {
+    fn pair(&'static self, text: &[Token<'_>]) -> Option<Finding> {
         let verb = Self::entry(&self.verbs, text)?;
         let thing = Self::entry(&self.things, text)?;
         (!std::ptr::eq(verb.1, thing.1))

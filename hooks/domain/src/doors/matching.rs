@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use super::entries::List;
 use super::names::without_names;
 use super::phrases;
-use super::tokens::{Role, Token, acts_on_code, is_noun, is_stop, is_verb, tokens};
+use super::tokens::{Role, Token, acts_on_code, is_noun, is_stop, is_verb, push_tokens};
 use super::{actions, languages, proposals, signs};
 use crate::text::{fold, without_accents};
 
@@ -58,9 +58,9 @@ pub fn find(texts: &[&str]) -> Option<Finding> {
     let (mut words, mut tail) = (Vec::new(), Vec::new());
     for (number, text) in folded.iter().enumerate() {
         let (head, rest) = cut(text);
-        words.extend(tokens(number, head));
+        push_tokens(number, head, &mut words);
         if !rest.is_empty() {
-            tail.extend(tokens(number, rest));
+            push_tokens(number, rest, &mut tail);
         }
     }
     english(&unnamed(&words))
@@ -96,7 +96,7 @@ fn cut(text: &str) -> (&str, &str) {
 }
 
 /// The rules in English.
-fn english(words: &[Token]) -> Option<Finding> {
+fn english(words: &[Token<'_>]) -> Option<Finding> {
     named(words)
         .or_else(|| hard_pair(words, &CRITICAL_OBJECTS, Role::Mild))
         .or_else(|| hard_pair(words, &ORDINARY_OBJECTS, Role::Free))
@@ -107,8 +107,8 @@ fn english(words: &[Token]) -> Option<Finding> {
 }
 
 /// The words that name nothing safe, without the approvals that another rule reads.
-fn unnamed(words: &[Token]) -> Cow<'_, [Token]> {
-    let is_read = |word: &Token| word.role != Role::Named;
+fn unnamed<'w>(words: &'w [Token<'w>]) -> Cow<'w, [Token<'w>]> {
+    let is_read = |word: &Token<'_>| word.role != Role::Named;
     let mut texts = words.chunk_by(|one, other| one.text == other.text);
     if words.iter().all(is_read) && texts.all(|text| proposals::lone_approval(text).is_none()) {
         return Cow::Borrowed(words);
@@ -125,13 +125,13 @@ fn unnamed(words: &[Token]) -> Cow<'_, [Token]> {
 }
 
 /// Phrases, and words that need no other.
-fn named(words: &[Token]) -> Option<Finding> {
+fn named(words: &[Token<'_>]) -> Option<Finding> {
     phrase(words, &PHRASES)
         .or_else(|| alone(words, &ALWAYS, "verb", is_verb))
         .or_else(|| alone(words, &NEVER_TOUCHED, "object", is_noun))
 }
 
-fn idiom(words: &[Token]) -> Option<Finding> {
+fn idiom(words: &[Token<'_>]) -> Option<Finding> {
     // "Get rid of the duplication": code comes back.
     let destruction = phrases::first_but(words, &DESTRUCTION, phrases::english, acts_on_code);
     let lists = [&RELEASE, &HISTORY, &PEOPLE, &MONEY, &ACCESS, &CONSENT];
@@ -140,7 +140,7 @@ fn idiom(words: &[Token]) -> Option<Finding> {
         .or_else(|| lists.into_iter().find_map(|list| phrase(words, list)))
 }
 
-fn phrase(words: &[Token], list: &'static List) -> Option<Finding> {
+fn phrase(words: &[Token<'_>], list: &'static List) -> Option<Finding> {
     let (phrase, matched) = phrases::first(words, list, phrases::english)?;
     Some(finding(format!("phrase: {phrase}"), matched))
 }
@@ -158,10 +158,13 @@ fn signs_of(texts: &[&str], folded: &[String]) -> Option<Finding> {
         })
 }
 
-pub(super) fn finding<'w>(reason: String, words: impl IntoIterator<Item = &'w Token>) -> Finding {
-    let matched = |token: &Token| Matched {
+pub(super) fn finding<'w>(
+    reason: String,
+    words: impl IntoIterator<Item = &'w Token<'w>>,
+) -> Finding {
+    let matched = |token: &Token<'_>| Matched {
         text: token.text,
-        word: token.word.clone(),
+        word: token.word.to_string(),
     };
     Finding {
         reason,
@@ -170,7 +173,7 @@ pub(super) fn finding<'w>(reason: String, words: impl IntoIterator<Item = &'w To
 }
 
 fn alone(
-    words: &[Token],
+    words: &[Token<'_>],
     list: &'static List,
     kind: &str,
     is: fn(&str, &str) -> bool,
@@ -180,16 +183,16 @@ fn alone(
 }
 
 fn first_of<'w>(
-    words: &'w [Token],
+    words: &'w [Token<'w>],
     list: &'static List,
     is: fn(&str, &str) -> bool,
-) -> Option<(&'static str, &'w Token)> {
+) -> Option<(&'static str, &'w Token<'w>)> {
     words
         .iter()
         .find_map(|word| Some((list.entry(&word.word, is)?, word)))
 }
 
-fn pair(verb: (&str, &Token), object: (&str, &Token)) -> Finding {
+fn pair(verb: (&str, &Token<'_>), object: (&str, &Token<'_>)) -> Finding {
     finding(
         format!("pair: {} × {}", verb.0, object.0),
         [verb.1, object.1],
@@ -197,7 +200,7 @@ fn pair(verb: (&str, &Token), object: (&str, &Token)) -> Finding {
 }
 
 /// A destroying verb and an object, wherever they stand.
-fn hard_pair(words: &[Token], objects: &'static List, least: Role) -> Option<Finding> {
+fn hard_pair(words: &[Token<'_>], objects: &'static List, least: Role) -> Option<Finding> {
     let verb = words
         .iter()
         .filter(|word| word.role <= least)
@@ -206,12 +209,12 @@ fn hard_pair(words: &[Token], objects: &'static List, least: Role) -> Option<Fin
 }
 
 /// A destroying verb and a large count close behind it, whatever is counted: "delete 340 comments".
-fn counted(words: &[Token]) -> Option<Finding> {
+fn counted(words: &[Token<'_>]) -> Option<Finding> {
     const LARGE: usize = 3;
     words.iter().enumerate().find_map(|(at, word)| {
         let verb = HARD_VERBS.entry(&word.word, is_verb)?;
         let close = words.get(at + 1..)?.iter().take(REACH);
-        let is_large = |word: &&Token| {
+        let is_large = |word: &&Token<'_>| {
             word.word.len() >= LARGE && word.word.bytes().all(|byte| byte.is_ascii_digit())
         };
         let count = close.take_while(|word| !word.breaks).find(is_large)?;
@@ -220,7 +223,7 @@ fn counted(words: &[Token]) -> Option<Finding> {
 }
 
 /// A verb and its object written as one word: `dropTables`, `deleteUser`.
-fn glued(words: &[Token]) -> Option<Finding> {
+fn glued(words: &[Token<'_>]) -> Option<Finding> {
     words.iter().find_map(|word| {
         HARD_VERBS.starting(&word.word).find_map(|verb| {
             let rest = word.word.strip_prefix(verb)?;
@@ -233,7 +236,7 @@ fn glued(words: &[Token]) -> Option<Finding> {
 
 /// A changing verb and a critical object: the object close behind, or before a passive, or in
 /// another text when the verb stands for the whole answer ("Merge it", "Change them now").
-fn soft_pair(words: &[Token]) -> Option<Finding> {
+fn soft_pair(words: &[Token<'_>]) -> Option<Finding> {
     let object_in = |words| first_of(words, &CRITICAL_OBJECTS, is_noun);
     words
         .chunk_by(|one, other| one.text == other.text)
@@ -263,7 +266,7 @@ fn soft_pair(words: &[Token]) -> Option<Finding> {
 }
 
 /// The changing verb of a text that holds nothing else but words like "it" and "now".
-fn whole_answer(text: &[Token]) -> Option<(&'static str, &Token)> {
+fn whole_answer<'w>(text: &'w [Token<'w>]) -> Option<(&'static str, &'w Token<'w>)> {
     /// Longer answers say more.
     const LONGEST: usize = 12;
     if text.len() > LONGEST {

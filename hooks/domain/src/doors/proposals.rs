@@ -19,9 +19,9 @@ use super::tokens::{Role, Token, is_noun, is_stop, is_verb};
 const SHORT: usize = 9;
 
 /// The first of `words` that proposes so.
-pub(super) fn first(words: &[Token]) -> Option<Finding> {
-    let mut held: Option<&Token> = None;
-    let mut open: Option<&[Token]> = None;
+pub(super) fn first(words: &[Token<'_>]) -> Option<Finding> {
+    let mut held: Option<&Token<'_>> = None;
+    let mut open: Option<&[Token<'_>]> = None;
     for sentence in words.chunk_by(|_, next| !next.starts) {
         if let Some(found) = many(sentence, true) {
             return Some(found);
@@ -51,7 +51,7 @@ pub(super) fn first(words: &[Token]) -> Option<Finding> {
 }
 
 /// "Approve" as a whole text, and in another what is not to be approved unasked. A plan or a design may be.
-pub(super) fn approval(words: &[Token]) -> Option<Finding> {
+pub(super) fn approval(words: &[Token<'_>]) -> Option<Finding> {
     let mut texts = words.chunk_by(|one, other| one.text == other.text);
     let approval = texts.find_map(|text| lone_approval(text))?;
     let others = words.iter().filter(|word| word.text != approval.text);
@@ -74,31 +74,30 @@ pub(super) fn approval(words: &[Token]) -> Option<Finding> {
 }
 
 /// The only word of a text, when it is "approve" or "approved".
-pub(super) fn lone_approval(text: &[Token]) -> Option<&Token> {
+pub(super) fn lone_approval<'w>(text: &'w [Token<'w>]) -> Option<&'w Token<'w>> {
     let [word] = text else { return None };
-    matches!(word.word.as_str(), "approve" | "approved").then_some(word)
+    matches!(word.word.as_ref(), "approve" | "approved").then_some(word)
 }
 
-fn is_of_code(sentence: &[Token]) -> bool {
+fn is_of_code(sentence: &[Token<'_>]) -> bool {
     sentence
         .iter()
         .any(|word| word.role == Role::Named || MATTER.entry(&word.word, is_noun).is_some())
 }
 
-fn is_question_of_what(sentence: &[Token]) -> bool {
-    let word = |at: usize| sentence.get(at).map_or("", |word| word.word.as_str());
+fn is_question_of_what(sentence: &[Token<'_>]) -> bool {
+    let word = |at: usize| sentence.get(at).map_or("", |word| word.word.as_ref());
     word(0) != "who" && ASKING.holds(word(0)) && !proposes_by_asking(word(0), word(1))
 }
 
 /// A time at which something is to happen: "before the weekend".
-fn at_a_time(sentence: &[Token]) -> Option<Finding> {
+fn at_a_time(sentence: &[Token<'_>]) -> Option<Finding> {
     if is_question_of_what(sentence) {
         return None;
     }
     let (time, matched) = phrases::first(sentence, &TIMES, phrases::exact)?;
     // "Stop here for today": the session's own end.
-    let is_end =
-        |pair: &[Token]| matches!(pair, [one, other] if one.word == "for" && other.word == "today");
+    let is_end = |pair: &[Token<'_>]| matches!(pair, [one, other] if one.word == "for" && other.word == "today");
     if time == "today" && sentence.windows(2).any(is_end) {
         return None;
     }
@@ -106,17 +105,17 @@ fn at_a_time(sentence: &[Token]) -> Option<Finding> {
 }
 
 /// A question whether somebody outside gets, sees or loses something: "Should the agency see this?".
-fn reaching(sentence: &[Token]) -> Option<Finding> {
+fn reaching(sentence: &[Token<'_>]) -> Option<Finding> {
     let (first, rest) = sentence.split_first()?;
     let allows = rest
         .iter()
-        .any(|word| matches!(word.word.as_str(), "may" | "allowed" | "gets" | "receives"));
-    if !(ASKS.contains(&first.word.as_str()) || allows)
+        .any(|word| matches!(word.word.as_ref(), "may" | "allowed" | "gets" | "receives"));
+    if !(ASKS.contains(&first.word.as_ref()) || allows)
         || rest.iter().any(|word| DESIGNS.holds(&word.word))
     {
         return None;
     }
-    let is = |word: &&Token, list: &'static List| list.entry(&word.word, is_noun).is_some();
+    let is = |word: &&Token<'_>, list: &'static List| list.entry(&word.word, is_noun).is_some();
     let outsider = || rest.iter().find(|word| is(word, &OUTSIDERS));
     let power = || {
         let power = rest.iter().find(|word| POWERS.holds(&word.word));
@@ -126,14 +125,14 @@ fn reaching(sentence: &[Token]) -> Option<Finding> {
     // What the asker does is judged as an act.
     let is_asker = rest
         .first()
-        .is_some_and(|subject| matches!(subject.word.as_str(), "i" | "we" | "you"));
+        .is_some_and(|subject| matches!(subject.word.as_ref(), "i" | "we" | "you"));
     let is_they = matches!(
-        first.word.as_str(),
+        first.word.as_ref(),
         "should" | "shall" | "may" | "can" | "could"
     ) && rest.get(1).is_some_and(|verb| verb.word != "be");
     let they = || {
         rest.first().filter(|word| {
-            is_they && !is_ordinary() && matches!(word.word.as_str(), "they" | "he" | "she")
+            is_they && !is_ordinary() && matches!(word.word.as_ref(), "they" | "he" | "she")
         })
     };
     let thing = if is_asker {
@@ -141,7 +140,7 @@ fn reaching(sentence: &[Token]) -> Option<Finding> {
     } else {
         // "Is a record better?" and "Does the host matter?" ask what is.
         let proposes = matches!(
-            first.word.as_str(),
+            first.word.as_ref(),
             "should" | "shall" | "may" | "can" | "could" | "must"
         );
         let ending = || {
@@ -168,9 +167,9 @@ const ASKS: [&str; 21] = [
 ];
 
 /// "500 gems to all".
-fn to_all(sentence: &[Token]) -> Option<Finding> {
+fn to_all(sentence: &[Token<'_>]) -> Option<Finding> {
     if let [all] = sentence
-        && matches!(all.word.as_str(), "everyone" | "everybody")
+        && matches!(all.word.as_ref(), "everyone" | "everybody")
     {
         return Some(finding(format!("reaches: {}", all.word), [all]));
     }
@@ -178,19 +177,19 @@ fn to_all(sentence: &[Token]) -> Option<Finding> {
         return None;
     };
     let is_all = matches!(
-        last.word.as_str(),
+        last.word.as_ref(),
         "all" | "everyone" | "everybody" | "anyone"
-    ) && matches!(before.word.as_str(), "to" | "for" | "with" | "by");
+    ) && matches!(before.word.as_ref(), "to" | "for" | "with" | "by");
     is_all.then(|| finding(format!("reaches: {}", last.word), [before, last]))
 }
 
 /// "End their run": an act on what is somebody else's.
-fn on_others(sentence: &[Token]) -> Option<Finding> {
+fn on_others(sentence: &[Token<'_>]) -> Option<Finding> {
     let [verb, whose, _, ..] = after_adverbs(sentence) else {
         return None;
     };
     let is_theirs = matches!(
-        whose.word.as_str(),
+        whose.word.as_ref(),
         "their" | "his" | "her" | "someone" | "somebody"
     );
     (is_theirs && sentence.len() <= SHORT && !is_stop(&verb.word) && !ORDINARY.holds(&verb.word))
@@ -203,7 +202,7 @@ fn on_others(sentence: &[Token]) -> Option<Finding> {
 }
 
 /// A count and what is counted: "all 60 field devices", "the 300 blocked orders".
-fn many(sentence: &[Token], only_all: bool) -> Option<Finding> {
+fn many(sentence: &[Token<'_>], only_all: bool) -> Option<Finding> {
     if is_question_of_what(sentence) {
         return None;
     }
@@ -226,7 +225,7 @@ fn many(sentence: &[Token], only_all: bool) -> Option<Finding> {
                 .iter()
                 .any(|list| list.entry(&word.word, is_noun).is_some())
                 || matches!(
-                    word.word.as_str(),
+                    word.word.as_ref(),
                     "users" | "players" | "traffic" | "calls" | "items"
                 )
         })?;
@@ -241,7 +240,7 @@ fn many(sentence: &[Token], only_all: bool) -> Option<Finding> {
 const NEAR: usize = 4;
 
 /// "Proceed?", "Let it?", "Move it to the others": what it is done to stands elsewhere.
-fn is_short_proposal(sentence: &[Token]) -> bool {
+fn is_short_proposal(sentence: &[Token<'_>]) -> bool {
     if sentence.len() > SHORT {
         return false;
     }
@@ -258,10 +257,10 @@ fn is_short_proposal(sentence: &[Token]) -> bool {
 }
 
 /// "Claim it", "Blank them remotely": a verb that is none of development, and a pronoun behind it.
-fn is_act_on_pronoun(sentence: &[Token]) -> bool {
+fn is_act_on_pronoun(sentence: &[Token<'_>]) -> bool {
     let rest = match sentence {
         [asks, asker, rest @ ..]
-            if matches!(asker.word.as_str(), "i" | "we") && ASKS.contains(&asks.word.as_str()) =>
+            if matches!(asker.word.as_ref(), "i" | "we") && ASKS.contains(&asks.word.as_ref()) =>
         {
             rest
         }
@@ -271,7 +270,7 @@ fn is_act_on_pronoun(sentence: &[Token]) -> bool {
         return false;
     };
     let is_pronoun = matches!(
-        object.word.as_str(),
+        object.word.as_ref(),
         "it" | "them"
             | "him"
             | "her"
@@ -289,7 +288,7 @@ fn is_act_on_pronoun(sentence: &[Token]) -> bool {
 }
 
 /// A running or stored thing, or somebody, in `sentence`.
-fn holding(sentence: &[Token]) -> Option<&Token> {
+fn holding<'w>(sentence: &'w [Token<'w>]) -> Option<&'w Token<'w>> {
     sentence
         .iter()
         .find(|word| HOLDINGS.entry(&word.word, is_noun).is_some())

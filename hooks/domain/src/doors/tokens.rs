@@ -16,11 +16,11 @@ const REACH: usize = 4;
 
 /// One word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Token {
+pub(super) struct Token<'t> {
     /// Which text it stands in.
     pub(super) text: usize,
     /// In lower case.
-    pub(super) word: String,
+    pub(super) word: Cow<'t, str>,
     /// True when more than white space, a hyphen, an underscore or a quotation mark stands before it.
     pub(super) breaks: bool,
     /// True when a sentence begins with it.
@@ -40,19 +40,22 @@ pub(super) enum Role {
     Named,
 }
 
-/// The words of `text`, the one numbered `number`: a text folded and without accents.
-pub(super) fn tokens(number: usize, text: &str) -> Vec<Token> {
-    let mut found = Vec::new();
+/// Adds the words of `text`, the one numbered `number`: a text folded and without accents.
+pub(super) fn push_tokens<'t>(number: usize, text: &'t str, found: &mut Vec<Token<'t>>) {
+    /// How many bytes a word has, with what parts it from the next.
+    const USUAL: usize = 5;
+    found.reserve(text.len() / USUAL);
+    let first = found.len();
     for line in text.lines() {
         let (mut breaks, mut starts) = (true, true);
         for written in line.split_whitespace() {
             if is_document(written) {
-                found.push(token(number, "file", breaks, starts));
+                found.push(token(number, Cow::Borrowed("file"), breaks, starts));
                 (breaks, starts) = (true, false);
                 continue;
             }
             let before = found.len();
-            breaks = push_words(number, written, breaks, &mut found);
+            breaks = push_words(number, written, breaks, found);
             if let Some(first) = found.get_mut(before) {
                 first.starts = starts;
                 starts = false;
@@ -60,9 +63,9 @@ pub(super) fn tokens(number: usize, text: &str) -> Vec<Token> {
             starts |= written.ends_with(ENDING) || written.starts_with(DASHES);
         }
     }
-    name(&mut found);
-    described::mark(&mut found);
-    found
+    let found = found.get_mut(first..).unwrap_or_default();
+    name(found);
+    described::mark(found);
 }
 
 /// What may stand between two words of one name.
@@ -75,7 +78,12 @@ const ENDING: [char; 9] = ['.', '?', '!', ':', ';', '。', '？', '！', '…'];
 const DASHES: [char; 2] = ['–', '—'];
 
 /// Adds the words of one written word; true when it ended behind a break.
-fn push_words(number: usize, written: &str, mut breaks: bool, found: &mut Vec<Token>) -> bool {
+fn push_words<'t>(
+    number: usize,
+    written: &'t str,
+    mut breaks: bool,
+    found: &mut Vec<Token<'t>>,
+) -> bool {
     let mut rest = written;
     while let Some(c) = rest.chars().next() {
         let is_word = c.is_alphanumeric();
@@ -84,7 +92,7 @@ fn push_words(number: usize, written: &str, mut breaks: bool, found: &mut Vec<To
             .unwrap_or(rest.len());
         let (run, after) = rest.split_at(end);
         if is_word {
-            found.push(token(number, &spelled(run), breaks, false));
+            found.push(token(number, spelled(run), breaks, false));
             breaks = false;
         } else {
             // The dot of a hidden file begins its name.
@@ -98,7 +106,7 @@ fn push_words(number: usize, written: &str, mut breaks: bool, found: &mut Vec<To
 }
 
 /// True for the mark inside `5,000` and `1.2`.
-fn is_inside_number(mark: &str, before: &[Token], after: &str) -> bool {
+fn is_inside_number(mark: &str, before: &[Token<'_>], after: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     matches!(mark, "," | ".")
         && after.starts_with(is_digit)
@@ -136,10 +144,10 @@ fn spelled(word: &str) -> Cow<'_, str> {
         .map_or(Cow::Borrowed(word), Cow::Owned)
 }
 
-fn token(text: usize, word: &str, breaks: bool, starts: bool) -> Token {
+fn token(text: usize, word: Cow<'_, str>, breaks: bool, starts: bool) -> Token<'_> {
     Token {
         text,
-        word: word.to_owned(),
+        word,
         breaks,
         starts,
         role: Role::Free,
@@ -148,13 +156,16 @@ fn token(text: usize, word: &str, breaks: bool, starts: bool) -> Token {
 
 /// True for the name of a document or picture: its words name no act.
 fn is_document(written: &str) -> bool {
+    if !written.contains('.') {
+        return false;
+    }
     let name = written.trim_matches(|c: char| !c.is_alphanumeric());
     name.rsplit_once('.')
         .is_some_and(|(stem, ending)| !stem.is_empty() && DOCUMENTS.holds(ending))
 }
 
 /// Marks what only names a thing.
-fn name(found: &mut [Token]) {
+fn name(found: &mut [Token<'_>]) {
     for at in 0..found.len() {
         let (before, rest) = found.split_at_mut(at);
         let Some((token, after)) = rest.split_first_mut() else {
@@ -179,7 +190,7 @@ fn name(found: &mut [Token]) {
         if is_head(token) && !goes_on(after) {
             name_before(before, token);
         }
-        let is_shown = |before: &Token| SHOWING.entry(&before.word, is_verb).is_some();
+        let is_shown = |before: &Token<'_>| SHOWING.entry(&before.word, is_verb).is_some();
         if token.word.ends_with("ed") && !token.breaks && before.last().is_some_and(is_shown) {
             token.role = Role::Named;
         }
@@ -197,21 +208,21 @@ fn is_imitation(word: &str) -> bool {
     matches!(word, "mock" | "mocked" | "stub" | "stubbed" | "simulated")
 }
 
-fn is_head(token: &Token) -> bool {
+fn is_head(token: &Token<'_>) -> bool {
     [&HEADS, &WIDGETS]
         .iter()
         .any(|heads| heads.entry(&token.word, is_noun).is_some())
 }
 
 /// True when the name goes on behind its head: "page *views*".
-fn goes_on(after: &[Token]) -> bool {
+fn goes_on(after: &[Token<'_>]) -> bool {
     after
         .first()
         .is_some_and(|next| !next.breaks && !is_stop(&next.word) && !is_head(next))
 }
 
 /// Marks the words before `head` that belong to its name.
-fn name_before(before: &mut [Token], head: &Token) {
+fn name_before(before: &mut [Token<'_>], head: &Token<'_>) {
     let is_widget = WIDGETS.entry(&head.word, is_noun).is_some();
     let mut joined = !head.breaks;
     let mut rest = before;
@@ -235,8 +246,8 @@ fn name_before(before: &mut [Token], head: &Token) {
 
 /// True when the words behind a verb are a piece of code and then, if anything, a preposition:
 /// "unused imports from all files", but not "comments and tables".
-pub(super) fn acts_on_code(after: &[Token]) -> bool {
-    let is_code = |word: &&Token| SAFE_OBJECTS.entry(&word.word, is_noun).is_some();
+pub(super) fn acts_on_code(after: &[Token<'_>]) -> bool {
+    let is_code = |word: &&Token<'_>| SAFE_OBJECTS.entry(&word.word, is_noun).is_some();
     let mut words = after.iter().take_while(|word| !word.breaks);
     words.by_ref().take(REACH).any(|word| is_code(&word))
         && words
@@ -249,7 +260,7 @@ pub(super) fn is_stop(word: &str) -> bool {
 }
 
 /// What every form of `entry` has: all of it but the last byte. Most words are distinguished by this alone.
-fn shares_stem(word: &str, entry: &str) -> bool {
+pub(super) fn shares_stem(word: &str, entry: &str) -> bool {
     let stem = entry.len().saturating_sub(1);
     let mut pairs = word.bytes().zip(entry.bytes()).take(stem);
     word.len() >= stem && pairs.all(|(one, other)| one == other)

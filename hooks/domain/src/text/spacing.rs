@@ -3,8 +3,10 @@
 /// How many single letters in a row are a spaced-out word.
 const SHORTEST: usize = 3;
 
-/// What may stand between the letters of a spaced-out word.
-const BETWEEN: &str = " -._·•/|+*";
+/// True for what may stand between the letters of a spaced-out word.
+fn is_between(c: char) -> bool {
+    matches!(c, ' ' | '-' | '.' | '_' | '·' | '•' | '/' | '|' | '+' | '*')
+}
 
 /// `text` trimmed, each run of white space as one blank, and words joined whose letters one blank,
 /// hyphen or dot each stands between.
@@ -19,6 +21,14 @@ pub(super) fn fold(text: &str) -> String {
         {
             folded.push_str(&word);
             previous = 'a';
+            rest = after;
+            continue;
+        }
+        if c.is_alphanumeric() {
+            let end = rest.find(|c: char| !c.is_alphanumeric());
+            let (run, after) = rest.split_at(end.unwrap_or(rest.len()));
+            folded.push_str(run);
+            previous = c;
             rest = after;
             continue;
         }
@@ -37,7 +47,7 @@ pub(super) fn fold(text: &str) -> String {
 fn spaced_out(text: &str) -> Option<(String, &str)> {
     let mut chars = text.chars();
     let mut word = String::from(chars.next()?);
-    let between = chars.clone().next().filter(|c| BETWEEN.contains(*c))?;
+    let between = chars.clone().next().filter(|c| is_between(*c))?;
     let mut after = chars.as_str();
     loop {
         let mut next = chars.clone();

@@ -1,5 +1,7 @@
 //! Commands and SQL, in code and as whole texts.
 
+use std::borrow::Cow;
+
 use super::{Sign, has_word};
 use crate::commands::{Class, classify, is_program, sql_writes};
 use crate::doors::entries::{List, list};
@@ -40,7 +42,10 @@ pub(super) fn first(text: &str) -> Option<Sign> {
 }
 
 /// The text without its code, and the pieces of code with the word before each.
-fn split(text: &str) -> (String, Vec<(&str, &str)>) {
+fn split(text: &str) -> (Cow<'_, str>, Vec<(&str, &str)>) {
+    if !text.contains('`') {
+        return (Cow::Borrowed(text), Vec::new());
+    }
     let mut prose = String::new();
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -65,7 +70,7 @@ fn split(text: &str) -> (String, Vec<(&str, &str)>) {
         rest = next;
     }
     prose.push_str(rest);
-    (prose, pieces)
+    (Cow::Owned(prose), pieces)
 }
 
 fn piece(code: &str, before: &str) -> Option<Sign> {
@@ -117,14 +122,11 @@ fn is_known(line: &str) -> bool {
 /// A text that is a command without backticks: an option's label, or what follows "Run".
 fn whole(text: &str) -> Option<Sign> {
     let text = text.trim();
-    let lower = text.to_lowercase();
     let line = ["run ", "execute ", "run: ", "$ ", "> "]
         .iter()
         .find_map(|start| {
-            lower
-                .starts_with(start)
-                .then(|| text.get(start.len()..))
-                .flatten()
+            let (before, after) = text.split_at_checked(start.len())?;
+            before.eq_ignore_ascii_case(start).then_some(after)
         })
         .unwrap_or(text)
         .trim_end_matches(['?', '.', '!', ':'])

@@ -3,7 +3,9 @@
 use super::Sign;
 use crate::doors::entries::{List, list};
 
-const SIGNS: &str = "$€£¥₹₽₩₺₴₪";
+fn is_sign(c: char) -> bool {
+    matches!(c, '$' | '€' | '£' | '¥' | '₹' | '₽' | '₩' | '₺' | '₴' | '₪')
+}
 
 /// Units that follow an amount, in many languages; in Chinese, Japanese and Korean they are joined to it.
 static UNITS: List = list!(
@@ -24,17 +26,19 @@ static NUMBERS: List = list!(
 );
 
 pub(super) fn first(folded: &str) -> Option<Sign> {
-    let words: Vec<&str> = folded.split_whitespace().collect();
-    words.iter().enumerate().find_map(|(at, word)| {
-        let next = words.get(at + 1).copied().unwrap_or_default();
-        let is_amount = with_sign(word, next) || joined(word) || parted(word, next);
-        is_amount.then(|| ("money".to_owned(), (*word).to_owned()))
-    })
+    let mut words = folded.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        let next = words.peek().copied().unwrap_or_default();
+        if with_sign(word, next) || joined(word) || parted(word, next) {
+            return Some(("money".to_owned(), word.to_owned()));
+        }
+    }
+    None
 }
 
 /// `$12`, `12€`, `R$ 12`. A sign and one digit alone is a shell's parameter as often as money: `$1`.
 fn with_sign(word: &str, next: &str) -> bool {
-    let Some(at) = word.find(|c| SIGNS.contains(c)) else {
+    let Some(at) = word.find(is_sign) else {
         return false;
     };
     let (before, from) = word.split_at(at);
@@ -52,17 +56,12 @@ fn with_sign(word: &str, next: &str) -> bool {
 
 /// `12eur`, `500円`.
 fn joined(word: &str) -> bool {
-    let Some(end) = word.rfind(|c: char| c.is_ascii_digit()) else {
+    let Some((_, after)) = word.rsplit_once(|c: char| c.is_ascii_digit()) else {
         return false;
     };
-    let unit: String = word
-        .split_at(end + 1)
-        .1
-        .chars()
-        .take_while(|c| c.is_alphabetic())
-        .collect();
-    let is_unit = |unit: &str| !unit.is_empty() && unit != "won" && UNITS.holds(unit);
-    is_unit(&unit)
+    let end = after.find(|c: char| !c.is_alphabetic());
+    let (unit, _) = after.split_at(end.unwrap_or(after.len()));
+    !unit.is_empty() && unit != "won" && UNITS.holds(unit)
         || ["円", "元", "块", "美元", "欧元", "원", "달러", "ドル", "万"]
             .iter()
             .any(|one| unit.starts_with(one))
@@ -70,13 +69,13 @@ fn joined(word: &str) -> bool {
 
 /// `12 euros`, `two hundred dollars`, `12 €`.
 fn parted(word: &str, next: &str) -> bool {
-    let is_sign = next.starts_with(|c| SIGNS.contains(c))
-        && next.chars().nth(1).is_none_or(|c| !c.is_alphanumeric());
+    let is_sign =
+        next.starts_with(is_sign) && next.chars().nth(1).is_none_or(|c| !c.is_alphanumeric());
     if is_sign && word.ends_with(|c: char| c.is_ascii_digit()) {
         return true;
     }
-    let unit = next.trim_matches(|c: char| !c.is_alphanumeric());
     let number = word.trim_matches(|c: char| !c.is_alphanumeric());
     let is_number = number.starts_with(|c: char| c.is_ascii_digit()) || NUMBERS.holds(number);
-    is_number && !unit.is_empty() && UNITS.holds(unit)
+    let unit = || next.trim_matches(|c: char| !c.is_alphanumeric());
+    is_number && UNITS.holds(unit())
 }

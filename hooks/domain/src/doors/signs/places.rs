@@ -50,13 +50,20 @@ const RELEASING: &str = "ship shipping release releasing tag tagging cut cutting
     promote deploy push roll rollout out live";
 
 pub(super) fn first(folded: &str) -> Option<Sign> {
-    folded.split_whitespace().find_map(|word| {
+    let words = folded.split_whitespace().filter(|word| has_mark(word));
+    words.into_iter().find_map(|word| {
         let word = word.trim_matches(|c: char| "\"'()[]{},;:!?<>“”«»".contains(c));
         let kind = address(word, folded)
             .or_else(|| path(word, folded))
             .or_else(|| version(word, folded))?;
         Some((kind.to_owned(), word.to_owned()))
     })
+}
+
+/// True for a word with something that all addresses, paths and versions have.
+fn has_mark(word: &str) -> bool {
+    let is_mark = |byte: u8| matches!(byte, b'/' | b'\\' | b'~' | b'$' | b'@' | b'0'..=b'9');
+    word.bytes().any(is_mark)
 }
 
 fn address(word: &str, folded: &str) -> Option<&'static str> {
