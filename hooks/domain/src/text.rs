@@ -20,12 +20,12 @@ use crate::sanitize::is_dangerous;
 /// blanks. Folding a folded text changes nothing but what the first pass has brought together.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
-        let visible = markup::without(&text.to_ascii_lowercase());
+        let visible = markup::without(text.to_ascii_lowercase());
         return spacing::fold(&visible);
     }
     let normal: String = text.chars().filter_map(letters::visible).nfkc().collect();
     let letters = letters::latin(&normal);
-    spacing::fold(&markup::without(&letters))
+    spacing::fold(&markup::without(letters))
 }
 
 /// `folded`, a text that [`fold`] returns, without accents: `löschen` becomes `loschen`, `ß` `ss`. Letters

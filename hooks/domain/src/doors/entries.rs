@@ -125,7 +125,6 @@ const fn keeps_third(text: &[u8], at: usize) -> bool {
 }
 
 /// The entries of one bucket that start with three letters.
-#[derive(Default)]
 pub(crate) struct Starting {
     text: &'static str,
     entries: std::slice::Iter<'static, [u16; 2]>,
@@ -151,13 +150,10 @@ impl Iterator for Starting {
 
 impl List {
     /// The entries that start like `word`: every form of a word keeps its first two letters. A word of
-    /// one letter is an entry of that letter alone.
+    /// one letter is an entry of that letter alone. `None` for most words of which there are none.
     #[inline]
-    pub(crate) fn starting(&self, word: &str) -> Starting {
-        match self.beginning(word) {
-            Some(letters) => self.of(letters),
-            None => Starting::default(),
-        }
+    pub(crate) fn starting(&self, word: &str) -> Option<Starting> {
+        Some(self.of(self.beginning(word)?))
     }
 
     /// The first letters of `word`, if an entry may start with them.
@@ -219,19 +215,47 @@ impl List {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::doors::tokens::is_verb;
+
+    #[test]
+    fn forms_of_three_letters_are_found() {
+        static WORDS: List = list!(" use try put be ");
+        for (word, entry) in [
+            ("using", Some("use")),
+            ("uses", Some("use")),
+            ("tries", Some("try")),
+            ("putting", Some("put")),
+            ("being", Some("be")),
+            ("pulling", None),
+            ("trust", None),
+        ] {
+            assert_eq!(WORDS.entry(word, is_verb), entry, "{word}");
+        }
+        let starting = |word| WORDS.starting(word).into_iter().flatten().count();
+        assert_eq!(
+            [starting("putty"), starting("pull"), starting("true")],
+            [1, 0, 1]
+        );
+    }
 
     #[test]
     fn entries_are_found_by_their_beginning() {
         static WORDS: List = list!(" delete drop de a удал ");
         static PHRASES: List = list!("|force push|no way|");
-        let starting = |word| WORDS.starting(word).collect::<Vec<_>>();
+        let starting = |word| {
+            WORDS
+                .starting(word)
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+        };
         assert_eq!(starting("deleted"), ["delete", "de"]);
         assert_eq!(starting("dropped"), ["drop"]);
         assert_eq!(starting("a"), ["a"]);
         assert_eq!(starting("add"), [""; 0]);
         assert_eq!(starting("удалить"), ["удал"]);
         assert_eq!(
-            PHRASES.starting("forced").collect::<Vec<_>>(),
+            PHRASES.starting("forced").unwrap().collect::<Vec<_>>(),
             ["force push"]
         );
         assert!(WORDS.holds("de") && !WORDS.holds("del") && !WORDS.holds(""));

@@ -44,13 +44,13 @@ pub(super) struct Language {
     pub(super) phrases: List,
 }
 
-static LANGUAGES: [&Language; 9] = [
+/// Those that are written in Latin letters.
+static LATIN: [&Language; 8] = [
     &german::WORDS,
     &french::WORDS,
     &spanish::WORDS,
     &portuguese::WORDS,
     &italian::WORDS,
-    &russian::WORDS,
     &dutch::WORDS,
     &polish::WORDS,
     &turkish::WORDS,
@@ -71,7 +71,8 @@ pub(super) fn first(words: &[Token<'_>]) -> Option<Finding> {
 
 /// True for a word, without accents, that destroys, changes or releases in one of the languages.
 pub(super) fn knows(word: &str) -> bool {
-    LANGUAGES.iter().any(|language| {
+    let mut languages = LATIN.into_iter().chain([&russian::WORDS]);
+    languages.any(|language| {
         let lists = [&language.alone, &language.hard, &language.verbs];
         lists.iter().any(|list| list.entry(word, is_stem).is_some())
     })
@@ -115,9 +116,8 @@ fn is_naming(sentence: &[Token<'_>]) -> bool {
             .skip(1)
             .all(|word| !word.breaks && !joins(word))
         && sentence.first().is_some_and(|first| {
-            NAMING
-                .starting(&first.word)
-                .any(|phrase| phrases::begins(sentence, phrase))
+            let mut naming = NAMING.starting(&first.word).into_iter().flatten();
+            naming.any(|phrase| phrases::begins(sentence, phrase))
         })
 }
 
@@ -130,15 +130,9 @@ fn in_words(words: &[Token<'_>]) -> Option<Finding> {
             return Some(found);
         }
     }
-    let latin = || {
-        LANGUAGES
-            .iter()
-            .filter(|language| !std::ptr::eq(**language, &russian::WORDS))
-    };
-    let marks = latin()
-        .map(|language| count(&language.marks))
-        .max()
-        .unwrap_or_default();
+    let latin = || LATIN.into_iter();
+    let marks_of = LATIN.map(|language| count(&language.marks));
+    let marks = marks_of.into_iter().max().unwrap_or_default();
     let english = count(&ENGLISH);
     if english > marks {
         return None;
@@ -148,8 +142,8 @@ fn in_words(words: &[Token<'_>]) -> Option<Finding> {
         if english > 0 && english == marks {
             return None;
         }
-        let mut likely = latin().filter(|language| count(&language.marks) == marks);
-        likely.find_map(|language| language.weak(words, marks > 0))
+        let mut likely = latin().zip(marks_of).filter(|(_, count)| *count == marks);
+        likely.find_map(|(language, _)| language.weak(words, marks > 0))
     })
 }
 

@@ -225,7 +225,7 @@ fn counted(words: &[Token<'_>]) -> Option<Finding> {
 /// A verb and its object written as one word: `dropTables`, `deleteUser`.
 fn glued(words: &[Token<'_>]) -> Option<Finding> {
     words.iter().find_map(|word| {
-        HARD_VERBS.starting(&word.word).find_map(|verb| {
+        HARD_VERBS.starting(&word.word)?.find_map(|verb| {
             let rest = word.word.strip_prefix(verb)?;
             let mut lists = [&CRITICAL_OBJECTS, &ORDINARY_OBJECTS].into_iter();
             let object = lists.find_map(|list| list.entry(rest, is_noun))?;

@@ -42,8 +42,11 @@ pub(super) fn first_but<'w>(
     is_exception: fn(&[Token<'_>]) -> bool,
 ) -> Option<(&'static str, Vec<&'w Token<'w>>)> {
     for (at, word) in words.iter().enumerate() {
-        for phrase in list.starting(&word.word) {
-            let rest = words.get(at..)?;
+        let Some(phrases) = list.starting(&word.word) else {
+            continue;
+        };
+        let rest = words.get(at..)?;
+        for phrase in phrases {
             if let Some((matched, length)) = matches(rest, phrase, is)
                 && !is_exception(rest.get(length..)?)
             {

@@ -245,7 +245,8 @@ fn is_short_proposal(sentence: &[Token<'_>]) -> bool {
         return false;
     }
     let is_ellipsis = sentence.first().is_some_and(|first| {
-        ELLIPSES.starting(&first.word).any(|phrase| {
+        let mut ellipses = ELLIPSES.starting(&first.word).into_iter().flatten();
+        ellipses.any(|phrase| {
             phrase.split(' ').count() == sentence.len()
                 && phrase
                     .split(' ')

@@ -177,7 +177,8 @@ fn name(found: &mut [Token<'_>]) {
                 pair.split_once(' ')
                     .is_some_and(|(one, other)| token.word == one && is_noun(&next.word, other))
             };
-            if COMPOUNDS.starting(&token.word).any(is_compound) {
+            let mut compounds = COMPOUNDS.starting(&token.word).into_iter().flatten();
+            if compounds.any(is_compound) {
                 token.role = Role::Named;
                 next.role = Role::Named;
             }

@@ -2,9 +2,9 @@
 
 /// `text` without backticks, and without pairs of `*`, `_` and `~` around words. A lone one stays: it
 /// may be a glob (`rm *`) or part of a name (`snake_case`).
-pub(super) fn without(text: &str) -> String {
+pub(super) fn without(text: String) -> String {
     if !text.bytes().any(|byte| b"`*_~".contains(&byte)) {
-        return text.to_owned();
+        return text;
     }
     let letters: Vec<char> = text.chars().filter(|c| *c != '`').collect();
     let mut shown: Vec<bool> = vec![true; letters.len()];

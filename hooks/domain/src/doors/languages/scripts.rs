@@ -116,7 +116,7 @@ const LONGEST: usize = 16 * 1024;
 
 /// The first piece or pair that `text`, the one numbered `number`, holds.
 pub(in crate::doors) fn first(number: usize, text: &str) -> Option<Finding> {
-    if !text.chars().any(is_of_a_script) {
+    if text.is_ascii() || !text.chars().any(is_of_a_script) {
         return None;
     }
     let joined: String = text.chars().filter(|c| !c.is_whitespace()).collect();
@@ -226,7 +226,7 @@ fn piece_but(
 ) -> Option<&'static str> {
     text.char_indices().find_map(|(at, _)| {
         let rest = text.get(at..)?;
-        list.starting(rest).find(|piece| {
+        list.starting(rest)?.find(|piece| {
             rest.strip_prefix(piece)
                 .is_some_and(|after| !is_exception(after))
         })

@@ -67,6 +67,9 @@ fn has_mark(word: &str) -> bool {
 }
 
 fn address(word: &str, folded: &str) -> Option<&'static str> {
+    if !word.contains(['/', '@']) {
+        return None;
+    }
     let is_local = || {
         let here = [
             "localhost",
@@ -123,7 +126,7 @@ fn path(word: &str, folded: &str) -> Option<&'static str> {
         word.strip_prefix(*folder)
             .is_some_and(|rest| rest.is_empty() || folder.ends_with('/') || rest.starts_with('/'))
     };
-    let is_outside = OUTSIDE.iter().any(under)
+    let is_outside = word.starts_with(['/', '~', '$']) && OUTSIDE.iter().any(under)
         || word == "/"
         || word == "~"
         || word.starts_with("../../")
