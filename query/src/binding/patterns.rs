@@ -1,6 +1,8 @@
 //! Patterns of texts: the words that all have in common, and what may stand between them.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::mem;
 
 use plantune_domain::binding::{Part, Pattern, Slot, fold_white_space};
 
@@ -55,8 +57,8 @@ pub(super) fn patterns(texts: &[&str], openness: Openness, known: &Fillers) -> V
     {
         return vec![Pattern::exactly(&fold_white_space(first)); texts.len()];
     }
-    let folded: Vec<String> = texts.iter().map(|text| fold_white_space(text)).collect();
-    let folded: Vec<&str> = folded.iter().map(String::as_str).collect();
+    let folded: Vec<Cow<'_, str>> = texts.iter().map(|text| fold_white_space(text)).collect();
+    let folded: Vec<&str> = folded.iter().map(AsRef::as_ref).collect();
     if openness.fixed == 0 {
         return aligned(&folded, openness, known);
     }
@@ -103,63 +105,67 @@ fn aligned(folded: &[&str], openness: Openness, known: &Fillers) -> Vec<Pattern>
     let common = short.fold(first, |common, tokens| shared(&common, tokens));
     let telling = common.iter().filter(|token| says_something(token.trim()));
     let may_open = telling.count() >= openness.fixed;
-    let fillers: Vec<Option<Vec<String>>> = texts
+    let fillers: Vec<Option<Vec<&str>>> = texts
         .iter()
-        .map(|(_, tokens)| is_short(tokens).then(|| fillers(tokens, &common)))
+        .map(|(text, tokens)| is_short(tokens).then(|| fillers(text, tokens, &common)))
         .collect();
     let slots: Vec<Option<Slot>> = (0..=common.len())
         .map(|gap| {
             let seen = fillers
                 .iter()
                 .flatten()
-                .filter_map(|fillers| fillers.get(gap));
+                .filter_map(|fillers| fillers.get(gap).copied());
             let token = |at: usize| common.get(at).copied();
             let around = (gap.checked_sub(1).and_then(token), token(gap));
             may_open.then(|| slot(seen, around, openness, known))?
         })
         .collect();
-    let pattern = |text: &str, fillers: &Option<Vec<String>>| {
+    let pattern = |text: &str, fillers: &Option<Vec<&str>>| {
         let pattern = assemble(fillers.as_ref()?, &common, &slots, known);
         // Whatever the alignment did, a pattern describes what it was made from.
         let accepts = |slot: &Slot, filler: &str| known.accepts(slot, filler);
         pattern.describes_by(text, &accepts).then_some(pattern)
     };
-    let made: HashMap<&str, Pattern> = texts
-        .iter()
-        .zip(&fillers)
-        .map(|((text, _), fillers)| {
-            let pattern = pattern(text, fillers);
-            (*text, pattern.unwrap_or_else(|| Pattern::exactly(text)))
-        })
-        .collect();
+    let patterns = texts.iter().zip(&fillers).map(|((text, _), fillers)| {
+        let pattern = pattern(text, fillers);
+        pattern.unwrap_or_else(|| Pattern::exactly(text))
+    });
+    if texts.len() == folded.len() {
+        return patterns.collect();
+    }
+    let names = texts.iter().map(|(text, _)| *text);
+    let made: HashMap<&str, Pattern> = names.zip(patterns).collect();
     let all = folded.iter();
     all.filter_map(|text| made.get(text).cloned()).collect()
 }
 
-/// What stands in `tokens` before, between and behind those in `common`, which are all in it, in order.
-fn fillers(tokens: &[&str], common: &[&str]) -> Vec<String> {
-    let mut fillers = vec![String::new()];
+/// What stands in `text`, which `tokens` make up, before, between and behind those in `common`, which are all
+/// in it, in order.
+fn fillers<'t>(text: &'t str, tokens: &[&str], common: &[&str]) -> Vec<&'t str> {
+    let mut fillers = Vec::with_capacity(common.len() + 1);
     let mut wanted = common.iter();
     let mut next = wanted.next();
+    let (mut begin, mut end) = (0, 0);
     for token in tokens {
         if Some(token) == next {
             next = wanted.next();
-            fillers.push(String::new());
-        } else if let Some(filler) = fillers.last_mut() {
-            filler.push_str(token);
+            fillers.push(text.get(begin..end).unwrap_or_default());
+            begin = end + token.len();
         }
+        end += token.len();
     }
+    fillers.push(text.get(begin..).unwrap_or_default());
     fillers
 }
 
 /// What may vary where `seen` stood, between the fixed tokens `before` and `next`; `None` where nothing may.
 fn slot<'a>(
-    seen: impl Iterator<Item = &'a String>,
+    seen: impl Iterator<Item = &'a str>,
     (before, next): (Option<&str>, Option<&str>),
     openness: Openness,
     known: &Fillers,
 ) -> Option<Slot> {
-    let values: BTreeSet<&str> = seen.map(|filler| filler.trim()).collect();
+    let values: BTreeSet<&str> = seen.map(str::trim).collect();
     if values.len() < openness.values {
         return None;
     }
@@ -197,25 +203,22 @@ fn names_a_thing(before: Option<&str>, next: Option<&str>) -> bool {
 }
 
 /// The pattern of a text with `fillers` around the tokens in `common`.
-fn assemble(
-    fillers: &[String],
-    common: &[&str],
-    slots: &[Option<Slot>],
-    known: &Fillers,
-) -> Pattern {
+fn assemble(fillers: &[&str], common: &[&str], slots: &[Option<Slot>], known: &Fillers) -> Pattern {
     let mut parts = Vec::new();
+    let mut fixed = String::new();
     for (gap, filler) in fillers.iter().enumerate() {
         let value = filler.trim_start();
         let (space, _) = filler.split_at(filler.len() - value.len());
         match slots.get(gap).and_then(Option::as_ref) {
             Some(slot) if known.accepts(slot, value) => {
-                parts.push(Part::Fixed(space.to_owned()));
+                fixed.push_str(space);
+                parts.push(Part::Fixed(mem::take(&mut fixed)));
                 parts.push(Part::Slot(slot.clone()));
             }
-            _ => parts.push(Part::Fixed(filler.clone())),
+            _ => fixed.push_str(filler),
         }
-        let token = common.get(gap).map(|token| (*token).to_owned());
-        parts.extend(token.map(Part::Fixed));
+        fixed.push_str(common.get(gap).copied().unwrap_or_default());
     }
+    parts.push(Part::Fixed(fixed));
     Pattern::of(parts)
 }

@@ -1,5 +1,6 @@
 //! A text that was seen, with what may vary in it.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -60,7 +61,7 @@ impl From<Pattern> for Written {
 impl Pattern {
     /// The pattern of exactly `text`.
     pub fn exactly(text: &str) -> Self {
-        Self::of(vec![Part::Fixed(fold_white_space(text))])
+        Self::of(vec![Part::Fixed(fold_white_space(text).into_owned())])
     }
 
     /// The pattern of `parts`; fixed parts beside each other become one.
@@ -110,7 +111,10 @@ impl fmt::Display for Pattern {
 
 /// `text` with every run of white space as one space, and none at its ends; code between backticks stays
 /// as it is, because a line's end may end a command.
-pub fn fold_white_space(text: &str) -> String {
+pub fn fold_white_space(text: &str) -> Cow<'_, str> {
+    if is_folded(text) {
+        return Cow::Borrowed(text);
+    }
     let mut folded = String::with_capacity(text.len());
     let mut rest = text.trim();
     while let Some((before, after)) = rest.split_once('`') {
@@ -126,7 +130,19 @@ pub fn fold_white_space(text: &str) -> String {
         };
     }
     fold_words(rest, &mut folded);
-    folded
+    Cow::Owned(folded)
+}
+
+/// True when the only white space in `text` is single spaces between its words, as in most texts.
+fn is_folded(text: &str) -> bool {
+    let mut was_space = true;
+    let is_single = |c: char| {
+        let is_space = c.is_whitespace();
+        let is_single = !is_space || c == ' ' && !was_space;
+        was_space = is_space;
+        is_single
+    };
+    text.chars().all(is_single) && !text.ends_with(' ')
 }
 
 fn fold_words(text: &str, folded: &mut String) {

@@ -234,6 +234,23 @@ fn white_space_is_folded_outside_code_alone() {
 }
 
 #[test]
+fn white_space_at_ends_and_of_any_kind_is_folded() {
+    for (written, folded) in [
+        ("", ""),
+        (" ", ""),
+        ("Go on?", "Go on?"),
+        (" Go on?", "Go on?"),
+        ("Go on? ", "Go on?"),
+        ("Go  on?", "Go on?"),
+        ("Go\ton?", "Go on?"),
+        ("Go\u{a0}on?\u{3000}", "Go on?"),
+        ("Run `a  b` now?", "Run `a  b` now?"),
+    ] {
+        assert_eq!(fold_white_space(written), folded, "{written:?}");
+    }
+}
+
+#[test]
 fn many_slots_take_bounded_time() {
     let parts = (0..40).flat_map(|_| [Part::Slot(Slot::Words(4)), Part::Fixed("a".to_owned())]);
     assert!(!Pattern::of(parts.collect()).describes(&"a".repeat(8000)));
