@@ -7,6 +7,7 @@ mod home;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plantune_domain::clock::timestamp;
+use plantune_domain::decision::NOT_PRINTED;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION, question_event_id};
 use plantune_domain::hash;
 
@@ -211,4 +212,28 @@ fn a_log_of_many_chunks_gives_the_same_in_any_order() {
     }
     home.ingest(ZONE);
     assert_same(&home.dump(), &in_order);
+}
+
+/// Such a question had an end, and has none any more: it must be looked at again when its session goes on.
+#[test]
+fn a_decision_that_was_not_printed_leaves_its_question_open() {
+    let home = Home::new();
+    let mut asked = about(Kind::Asked, 1, 1, 0, now());
+    asked.reason = Some(NOT_PRINTED.into());
+    let later = now() + TimeDelta::minutes(1);
+    for (event, outcome) in [
+        (about(Kind::AutoDecided, 1, 1, 0, now()), "auto_decided"),
+        (event(Kind::SessionStarted, 2, later), "auto_decided"),
+        (asked, "open"),
+        (event(Kind::SessionStarted, 3, later), "open"),
+        (event(Kind::SessionEnded, 1, later), "dismissed"),
+    ] {
+        home.append("2026-11-20.jsonl", &event.to_line().unwrap());
+        home.ingest(ZONE);
+        assert_eq!(
+            home.texts("SELECT outcome::VARCHAR FROM questions"),
+            [outcome]
+        );
+    }
+    home.assert_computed(ZONE);
 }

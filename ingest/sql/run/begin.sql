@@ -1,7 +1,6 @@
--- The rows from which on they came in this run.
-SET VARIABLE first_question = (SELECT coalesce(max(rowid) + 1, 0) FROM questions);
-SET VARIABLE first_permission = (SELECT coalesce(max(rowid) + 1, 0) FROM permission_events);
-SET VARIABLE first_session = (SELECT coalesce(max(rowid) + 1, 0) FROM sessions);
--- What find.sql finds. In a new store, all of which came, nothing is looked for.
-SET VARIABLE first_found = 0;
+-- A new store has no checkpoints yet.
+SET VARIABLE is_new = (SELECT count(*) = 0 FROM segments);
+-- The questions that come in this run; into a new store they go at once.
+CREATE OR REPLACE TEMP TABLE new_questions AS FROM questions WITH NO DATA;
+-- The sessions of which something comes.
 CREATE OR REPLACE TEMP TABLE touched (session_id VARCHAR NOT NULL);

@@ -1,2 +1,1 @@
-DELETE FROM questions
-WHERE rowid >= getvariable('first_found') AND id IN (SELECT unnest(from_json(?, '["UBIGINT"]')));
+DELETE FROM {questions} WHERE id IN (SELECT unnest(from_json(?, '["UBIGINT"]')));

@@ -2,15 +2,9 @@
 -- later to the session itself, or to another of its questions that came up a day before or later. So only the
 -- rows since a day before the first such question have to be read. Both ways, because an event may put another
 -- earlier, or a question into another session. Sessions of which nothing came in this run stay as they are.
--- (Two conditions of one word each, typed as the column, are what DuckDB tests before it reads other columns.)
 CREATE OR REPLACE TEMP TABLE endless AS
-SELECT session_id, ts
-FROM (
-    SELECT session_id, ts FROM questions WHERE outcome = 'open'::outcome
-    UNION ALL
-    SELECT session_id, ts FROM questions WHERE outcome = 'dismissed'::outcome AND dismissed_at IS NULL
-)
-WHERE getvariable('first_question') = 0 OR session_id IN (SELECT session_id FROM touched);
+FROM endless_questions
+WHERE getvariable('is_new') OR session_id IN (FROM touched);
 
 SET VARIABLE since = (SELECT min(ts) - INTERVAL 1 DAY FROM endless);
 

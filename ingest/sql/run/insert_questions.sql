@@ -1,1 +1,1 @@
-INSERT INTO questions FROM questions_of_log();
+INSERT INTO {questions} FROM questions_of_log();

@@ -1,3 +1,5 @@
+INSERT INTO touched SELECT session_id FROM sessions WHERE rowid >= getvariable('first_row');
+
 -- Of several rows of a session that came in this run, one: the first event says of which kind and project it
 -- is (of several at one time, the first by name).
 CREATE OR REPLACE TEMP TABLE merged AS
@@ -9,7 +11,7 @@ SELECT
     max(last_at) AS last_at,
     max(ended_at) AS ended_at
 FROM sessions
-WHERE session_id IN (SELECT session_id FROM sessions WHERE rowid >= getvariable('first_session'))
+WHERE session_id IN (SELECT session_id FROM sessions WHERE rowid >= getvariable('first_row'))
 GROUP BY session_id
 HAVING count(*) > 1;
 

@@ -7,5 +7,5 @@ SELECT
         outcome::VARCHAR AS outcome,
         ask_reason::VARCHAR AS ask_reason
     )
-FROM questions
-WHERE rowid >= getvariable('first_found') AND id IN (SELECT unnest(from_json(?, '["UBIGINT"]')));
+FROM {questions}
+WHERE id IN (SELECT unnest(from_json(?, '["UBIGINT"]')));

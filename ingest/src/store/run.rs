@@ -50,13 +50,15 @@ impl Store {
             trace::step("commit", || transaction.commit())?;
             transaction = self.connection.unchecked_transaction()?;
         } else {
-            self.add_days()?;
             let sql = include_str!("../../sql/run/find.sql");
             trace::step("find", || self.connection.execute_batch(sql))?;
         }
         trace::step("merge", || self.merge_repeated(is_new))?;
-        if is_new {
-            self.add_days()?;
+        let sql = of_questions(include_str!("../../sql/run/index.sql"), is_new);
+        trace::step("index", || self.connection.execute_batch(&sql))?;
+        if !is_new {
+            let sql = include_str!("../../sql/run/add_questions.sql");
+            trace::step("add", || self.connection.execute_batch(sql))?;
         }
         let sql = include_str!("../../sql/run/dismiss_passed.sql");
         trace::step("dismiss", || self.connection.execute_batch(sql))?;
@@ -67,11 +69,11 @@ impl Store {
     fn insert(&self, is_new: bool, work: Vec<Work>, progress: &Progress) -> Result<Summary, Error> {
         progress.begin(work.iter().map(Work::bytes).sum());
         let sql = include_str!("../../sql/run/begin.sql");
-        self.connection.execute_batch(sql)?;
+        trace::step("begin", || self.connection.execute_batch(sql))?;
         let feed = Arc::new(Feed::new(work, self.zone, progress.clone()));
         let mut summary = Summary::default();
         loop {
-            trace::step("insert", || self.insert_questions(&feed))?;
+            trace::step("insert", || self.insert_questions(is_new, &feed))?;
             let (gathered, is_more) = feed.take_gathered();
             summary.events += gathered.events;
             summary.quarantined += gathered.quarantined;
@@ -88,10 +90,10 @@ impl Store {
         Ok(summary)
     }
 
-    fn insert_questions(&self, feed: &Arc<Feed>) -> Result<(), Error> {
+    fn insert_questions(&self, is_new: bool, feed: &Arc<Feed>) -> Result<(), Error> {
         self.slot.set(Some(feed.clone()));
-        let sql = include_str!("../../sql/run/insert_questions.sql");
-        let inserted = self.connection.execute_batch(sql);
+        let sql = of_questions(include_str!("../../sql/run/insert_questions.sql"), is_new);
+        let inserted = self.connection.execute_batch(&sql);
         self.slot.set(None);
         inserted.map_err(|error| feed.take_failure().unwrap_or_else(|| error.into()))
     }
@@ -102,13 +104,16 @@ impl Store {
                 "quarantine" => batches,
                 _ => self.project_others(table, &batches)?,
             };
+            let run = |sql: &str| {
+                self.connection
+                    .execute_batch(&sql.replace("{table}", table))
+            };
+            run(include_str!("../../sql/run/first_row.sql"))?;
             append(&self.connection, table, batches)?;
-            self.connection.execute_batch(match table {
+            run(match table {
                 "sessions" => include_str!("../../sql/run/merge_sessions.sql"),
-                "preference_changes" => include_str!("../../sql/run/merge_preference_changes.sql"),
-                "permission_events" => include_str!("../../sql/run/merge_permission_events.sql"),
-                "hook_errors" => include_str!("../../sql/run/merge_hook_errors.sql"),
-                _ => include_str!("../../sql/run/merge_quarantine.sql"),
+                "quarantine" => include_str!("../../sql/run/merge_quarantine.sql"),
+                _ => include_str!("../../sql/run/merge_events.sql"),
             })?;
         }
         Ok(())
@@ -140,26 +145,16 @@ impl Store {
         Ok(())
     }
 
-    /// Adds the days of the questions that came to those by which questions are found.
-    fn add_days(&self) -> duckdb::Result<()> {
-        let sql = include_str!("../../sql/run/add_days.sql");
-        trace::step("days", || self.connection.execute_batch(sql))
-    }
-
     fn merge_repeated(&self, is_new: bool) -> Result<(), Error> {
-        let sql = if is_new {
-            include_str!("../../sql/run/repeated.sql")
-        } else {
-            include_str!("../../sql/run/repeated_found.sql")
-        };
-        let mut statement = self.connection.prepare(sql)?;
+        let sql = of_questions(include_str!("../../sql/run/repeated.sql"), is_new);
+        let mut statement = self.connection.prepare(&sql)?;
         let repeated = statement.query_map([], |row| row.get(0))?;
         let repeated: Vec<u64> = repeated.collect::<duckdb::Result<_>>()?;
         let (mut left, mut count) = (&*repeated, MERGED_FIRST);
         while !left.is_empty() {
             let (ids, rest) = left.split_at(count.min(left.len()));
             left = rest;
-            let bytes = self.merge_questions(ids)?;
+            let bytes = self.merge_questions(is_new, ids)?;
             count = (MERGED_BYTES * ids.len() / bytes.max(1)).clamp(1, MERGED_AT_ONCE);
             if count < MERGED_FIRST {
                 self.save_part(is_new)?;
@@ -169,17 +164,27 @@ impl Store {
     }
 
     /// Makes one row of several of the questions `ids`; returns how many bytes they had.
-    fn merge_questions(&self, ids: &[u64]) -> Result<usize, Error> {
+    fn merge_questions(&self, is_new: bool, ids: &[u64]) -> Result<usize, Error> {
         let ids = serde_json::to_string(ids).unwrap_or_default();
-        let sql = include_str!("../../sql/run/questions_by_id.sql");
-        let mut statement = self.connection.prepare(sql)?;
+        let sql = of_questions(include_str!("../../sql/run/questions_by_id.sql"), is_new);
+        let mut statement = self.connection.prepare(&sql)?;
         let batches = statement.query_arrow([&ids])?;
         let schema = batches.get_schema();
         let repeated = concat_batches(&schema, &batches.collect::<Vec<_>>())?;
         let merged = merge(&repeated, self.zone)?;
-        let sql = include_str!("../../sql/run/delete_questions.sql");
-        self.connection.execute(sql, [&ids])?;
-        append(&self.connection, "questions", vec![merged])?;
+        let sql = of_questions(include_str!("../../sql/run/delete_questions.sql"), is_new);
+        self.connection.execute(&sql, [&ids])?;
+        append(&self.connection, questions(is_new), vec![merged])?;
         Ok(bytes(&repeated))
     }
+}
+
+/// The table that questions come into: in a store that had some they are put together in one of their own first.
+fn questions(is_new: bool) -> &'static str {
+    if is_new { "questions" } else { "new_questions" }
+}
+
+/// `sql` about the table that questions come into.
+fn of_questions(sql: &str, is_new: bool) -> String {
+    sql.replace("{questions}", questions(is_new))
 }

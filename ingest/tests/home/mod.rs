@@ -118,6 +118,14 @@ impl Home {
             "SELECT (segment, \"offset\", length, events, tail, last_hook_at, damage)::VARCHAR
                         FROM segments ORDER BY ALL";
         assert_eq!(self.texts(segments), other.texts(segments));
+        // By these rows it is found again what to merge and what to dismiss.
+        let unlisted = "SELECT tool_use_id FROM questions
+            WHERE ((id >> 32)::UINTEGER, ts::DATE) NOT IN (FROM question_days)
+            OR (
+                (outcome = 'open' OR (outcome = 'dismissed' AND dismissed_at IS NULL))
+                AND (session_id, ts) NOT IN (FROM endless_questions)
+            )";
+        assert_eq!(self.texts(unlisted), [""; 0]);
     }
 
     pub(crate) fn dump(&self) -> Dump {

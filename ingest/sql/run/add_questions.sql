@@ -1,0 +1,2 @@
+INSERT INTO questions FROM new_questions;
+DROP TABLE temp.new_questions;
