@@ -14,7 +14,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../sql/0006_questions.sql"),
     include_str!("../sql/0007_permissions.sql"),
     include_str!("../sql/0008_question_days.sql"),
-    include_str!("../sql/0009_endless_questions.sql"),
+    include_str!("../sql/0009_endless_questions_and_runs.sql"),
 ];
 
 /// Why a store cannot be used.

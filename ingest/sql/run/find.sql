@@ -19,6 +19,6 @@ WHERE
     AND ts < getvariable('last_day') + INTERVAL 1 DAY
     AND id IN (SELECT id FROM new_questions);
 
-INSERT INTO touched SELECT DISTINCT session_id FROM new_questions;
+INSERT INTO touched SELECT session_id FROM new_questions;
 
 DROP TABLE temp.days;

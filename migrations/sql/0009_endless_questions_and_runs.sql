@@ -4,3 +4,9 @@ CREATE TABLE endless_questions (
     session_id VARCHAR NOT NULL,
     ts         TIMESTAMP NOT NULL
 );
+
+-- A row each time that the log was read since the store was computed: each run leaves parts of its own in the tables.
+CREATE TABLE runs (
+    -- UTC
+    ended_at TIMESTAMP NOT NULL
+);
