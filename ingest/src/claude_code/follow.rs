@@ -5,24 +5,22 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use plantune_domain::event::Event;
+use plantune_domain::private_file;
 use plantune_domain::registry::Registry;
-use plantune_domain::{hash, platform, private_file};
 use serde::{Deserialize, Serialize};
 
 use super::emitter::Emitter;
 use super::permissions::State;
 use super::transcript::Transcript;
 use super::{Prompts, Summary};
-
-/// How much before a mark is compared, in bytes: a transcript that was written again does not go on there.
-const TAIL: u64 = 256;
+use crate::spool::hash_before;
 
 /// How far a transcript was read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mark {
     /// In bytes.
     pub offset: u64,
-    /// A hash of what stands before; empty at the start.
+    /// [`hash_before`] it: a transcript that was written again does not go on there. Empty where none was read.
     tail: String,
     /// What was left to know there.
     state: State,
@@ -101,29 +99,14 @@ pub fn follow<E>(
 fn read_on(followed: &Followed) -> io::Result<(Mark, Transcript)> {
     let (file, _) = open(&followed.path)?;
     let mark = &followed.mark;
-    let goes_on = mark.offset <= followed.length && tail(&file, mark.offset)? == mark.tail;
+    let goes_on = mark.offset <= followed.length && hash_before(&file, mark.offset)? == mark.tail;
     let from = Some(mark.clone()).filter(|_| goes_on).unwrap_or_default();
     let mut transcript = Transcript::new(&followed.path, from.state);
     transcript.read_lines(&file, from.offset, Some(followed.length))?;
     let mark = Mark {
         offset: transcript.end,
-        tail: tail(&file, transcript.end)?,
+        tail: hash_before(&file, transcript.end)?,
         state: transcript.permissions.state.clone(),
     };
     Ok((mark, transcript))
-}
-
-/// A hash of what stands before `offset`.
-fn tail(file: &File, offset: u64) -> io::Result<String> {
-    if offset == 0 {
-        return Ok(String::new());
-    }
-    let length = offset.min(TAIL);
-    let mut bytes = vec![0; usize::try_from(length).unwrap_or_default()];
-    match platform::read_exact_at(file, &mut bytes, offset - length) {
-        Ok(()) => Ok(hash::hex(&[&String::from_utf8_lossy(&bytes)])),
-        // It is shorter now.
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(String::new()),
-        Err(error) => Err(error),
-    }
 }

@@ -11,5 +11,5 @@ pub(crate) use chunks::{Chunk, ChunkReader};
 pub use gzip::check_compressed;
 pub(crate) use gzip::ends_torn;
 pub(crate) use lines::{BadLine, Decoded, decode_id, decode_lines};
-pub(crate) use segment::{Segment, list, named};
+pub(crate) use segment::{Segment, hash_before, list, named};
 pub use segment_name::{Format, SegmentName};

@@ -41,21 +41,24 @@ impl Segment {
         i32::try_from((day - NaiveDate::default()).num_days()).unwrap_or_default()
     }
 
-    /// A hash of the last 4 KiB before `offset`, which shows whether a segment that has grown still begins
-    /// with what was read; `None` at the start, and for a segment that is read whole.
+    /// [`hash_before`] of this file; `None` at the start, and for a segment that is read whole.
     pub(crate) fn tail_before(&self, offset: u64) -> io::Result<Option<String>> {
-        let start = offset.saturating_sub(TAIL_BYTES);
-        if start == offset || self.name.format() != Format::Lines {
+        if offset == 0 || self.name.format() != Format::Lines {
             return Ok(None);
         }
-        let mut tail = Vec::new();
-        let read = File::open(&self.path).and_then(|mut file| {
-            file.seek(SeekFrom::Start(start))?;
-            file.take(offset - start).read_to_end(&mut tail)
-        });
-        read.map_err(|error| named(&error, &self.path))?;
-        Ok(Some(hash::hex(&["tail", &hash::to_hex(&tail)])))
+        let hash = File::open(&self.path).and_then(|file| hash_before(&file, offset));
+        Ok(Some(hash.map_err(|error| named(&error, &self.path))?))
     }
+}
+
+/// A hash of the last 4 KiB of `file` before `offset`, which shows whether a file that has grown still begins with
+/// what was read.
+pub(crate) fn hash_before(mut file: &File, offset: u64) -> io::Result<String> {
+    let start = offset.saturating_sub(TAIL_BYTES);
+    let mut tail = Vec::new();
+    file.seek(SeekFrom::Start(start))?;
+    file.take(offset - start).read_to_end(&mut tail)?;
+    Ok(hash::hex(&["tail", &hash::to_hex(&tail)]))
 }
 
 /// The segments in the folder `events` in the order of their names, which is the order of days.
