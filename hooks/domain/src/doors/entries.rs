@@ -1,7 +1,7 @@
 //! Looking words up in the lists.
 
 /// How many buckets a list has, by the first two letters of its entries.
-const BUCKETS: usize = 256;
+const BUCKETS: usize = 128;
 
 /// Entries of one word each, or of several, in one text: `" delete drop "`, `"|force push|"`. The
 /// byte that it begins with parts the entries and ends the last. Made by [`list`].
@@ -106,7 +106,7 @@ thread_local! {
 }
 
 const fn bucket(one: u8, other: u8) -> usize {
-    ((one as usize) << 3 ^ other as usize) & (BUCKETS - 1)
+    ((one as usize) << 2 ^ other as usize) & (BUCKETS - 1)
 }
 
 /// One bit for a third letter, which some others share.
