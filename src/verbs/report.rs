@@ -296,7 +296,7 @@ fn side_by_side(
     thread::scope(|scope| {
         let report = scope.spawn(move || {
             let read = |_| Grouping::read(&other, registry);
-            with_lines(&other, request, zone, || take.recv().or_else(read))
+            other.report_and_findings(request, &zone, || take.recv().or_else(read))
         });
         let group = move |grouping| {
             // Nobody takes it where the report failed.
@@ -305,24 +305,12 @@ fn side_by_side(
         let found = proposed(workspace, store, request.project, group);
         let report = report.join().unwrap_or_else(|panic| resume_unwind(panic));
         (
-            report
-                .or_else(|_| with_lines(store, request, zone, || Grouping::read(store, registry))),
+            report.or_else(|_| {
+                store.report_and_findings(request, &zone, || Grouping::read(store, registry))
+            }),
             found.or_else(|| proposed(workspace, store, request.project, drop)),
         )
     })
-}
-
-/// The report, and what stands out in it.
-fn with_lines<'r>(
-    store: &Store,
-    request: &Request<'_>,
-    zone: Tz,
-    grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
-) -> Result<WithLines, Error> {
-    let facts = store.facts(request, &zone)?;
-    let report = store.report(request, grouping)?;
-    let lines = facts.findings(&report.renamed);
-    Ok((report, lines))
 }
 
 /// The proposals; `None` when they cannot be computed.
