@@ -8,7 +8,7 @@
 
 -- Whether the person was away between asking and answer; NULL where no person answered, or no time is known.
 CREATE TEMP MACRO was_away(human_seconds, question_count) AS
-human_seconds > getvariable('away_after') / greatest(coalesce(question_count, 1), 1);
+human_seconds > getvariable('away_after') / if(question_count > 1, question_count, 1);
 
 -- What they spent on the answer; NULL where they were away.
 CREATE TEMP MACRO answering_seconds(human_seconds, question_count) AS

@@ -235,15 +235,21 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
     }
     let mut groups = by::groups(arguments.by, &request, workspace, store.as_deref())?;
     if arguments.is_for_terminal() {
-        let names = ShortNames::new(workspace)?;
         let questions = report.questions.iter_mut().map(|one| &mut one.project);
         let prompts = report.permissions.detail.iter_mut();
         let lines = lines.iter_mut().filter_map(|line| line.says.project());
-        questions
+        let projects: Vec<&mut String> = questions
             .chain(prompts.flat_map(Detail::projects))
             .chain(lines)
-            .for_each(|project| names.shorten(project));
-        by::projects(&mut groups).for_each(|project| names.shorten(project));
+            .chain(by::projects(&mut groups))
+            .collect();
+        // Which names are short enough is asked of the store.
+        if !projects.is_empty() {
+            let names = ShortNames::new(workspace)?;
+            projects
+                .into_iter()
+                .for_each(|project| names.shorten(project));
+        }
     }
     let has_something = report.totals.questions > 0 || report.permissions.asked > 0;
     let last_day = report.last_day;
