@@ -1,5 +1,6 @@
--- The one definition of the time that a person spent answering, of the time that they were away, and of the time
--- that an agent waited. The variable `away_after` is the bound in seconds: who has not answered by then was away.
+-- The one definition of the time that a person spent answering, and of the time that they were away; waiting.sql has
+-- that of the time that an agent waited. The variable `away_after` is the bound in seconds: who has not answered by
+-- then was away.
 --
 -- A question's `human_seconds` is its share of the time from asking its call to the answer: the questions of a
 -- call stand in one dialog, and share what that took. So sums count a dialog once. The bound is one of the whole
@@ -7,7 +8,7 @@
 
 -- Whether the person was away between asking and answer; NULL where no person answered, or no time is known.
 CREATE TEMP MACRO was_away(human_seconds, question_count) AS
-human_seconds > getvariable('away_after') / greatest(coalesce(question_count, 1), 1);
+human_seconds > getvariable('away_after') / if(question_count > 1, question_count, 1);
 
 -- What they spent on the answer; NULL where they were away.
 CREATE TEMP MACRO answering_seconds(human_seconds, question_count) AS
@@ -19,45 +20,3 @@ CASE WHEN was_away(human_seconds, question_count) THEN human_seconds END;
 
 -- Whether a wait of so many seconds, such as that of a prompt for permission, is longer than a person takes.
 CREATE TEMP MACRO is_away(seconds) AS seconds > getvariable('away_after');
-
--- What each question kept its session's agent waiting: from asking to answer, dismissal or failure. Time that an
--- earlier question of the session covers is left out, so that questions of one call, and calls at once, count
--- once; another session's agent waits on its own. `while_away` is true where that whole time exceeds the bound.
--- Questions whose end nobody logged are left out. Days from `first_day` to `last_day`, one project or, for NULL, all.
-CREATE TEMP MACRO waits(first_day, last_day, of_project) AS TABLE
-WITH asked AS (
-    SELECT
-        rowid AS number,
-        id,
-        day,
-        tool_use_id,
-        CASE session_id WHEN '' THEN tool_use_id ELSE session_id END AS waiting,
-        epoch_us(asked_at) AS began,
-        epoch_us(CASE outcome
-            WHEN 'answered' THEN answered_at
-            WHEN 'dismissed' THEN dismissed_at
-            WHEN 'failed' THEN failed_at
-        END) AS ended
-    FROM questions
-    WHERE
-        asked_at IS NOT NULL
-        AND day BETWEEN first_day AND last_day
-        AND (of_project IS NULL OR project = of_project)
-),
-in_order AS (
-    SELECT
-        *,
-        max(ended) OVER (
-            PARTITION BY waiting ORDER BY began, ended DESC, id
-            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-        ) AS covered
-    FROM asked
-    WHERE ended > began
-)
-SELECT
-    number,
-    day,
-    tool_use_id,
-    greatest(ended - greatest(began, covered), 0) / 1000000 AS waited_seconds,
-    is_away((ended - began) / 1000000) AS while_away
-FROM in_order;

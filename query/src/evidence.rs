@@ -119,13 +119,32 @@ pub struct KeyEvidence {
 /// # Errors
 /// DuckDB's.
 pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, Error> {
-    let mut keys: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
+    let mut keys = BTreeMap::new();
+    let (_, last_day) = store.extent()?;
+    if let Some(last_day) = last_day {
+        let named = registry.keys().collect::<Vec<_>>().join(",");
+        store.connection.execute(
+            include_str!("../sql/suggest/evidence.sql"),
+            params![LEAST_ANSWERS as i64, last_day, MOST_LOOSE, named],
+        )?;
+        add_answers(store, &mut keys)?;
+    }
+    undone::add(store, &mut keys)?;
+    if last_day.is_some() {
+        add_askings(store, &mut keys)?;
+    }
+    Ok(keys.into_values().collect())
+}
+
+/// Evidence by project and key.
+type ByKey = BTreeMap<(String, String), KeyEvidence>;
+
+/// Adds the answers, which the variable `evidence` of the connection describes.
+fn add_answers(store: &Store, keys: &mut ByKey) -> Result<(), Error> {
     let mut statement = store
         .connection
         .prepare(include_str!("../sql/suggest/answers.sql"))?;
-    let ruled = registry.keys().collect::<Vec<_>>().join(",");
-    let last_day = store.last_day(None)?;
-    let mut rows = statement.query(params![LEAST_ANSWERS as u64, MOST_LOOSE, ruled, last_day])?;
+    let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let key = match keys.entry((row.get(0)?, row.get(1)?)) {
             Entry::Occupied(key) => key.into_mut(),
@@ -141,17 +160,21 @@ pub fn evidence(store: &Store, registry: &Registry) -> Result<Vec<KeyEvidence>, 
         };
         key.answers.push(answer(row)?);
     }
-    undone::add(store, &mut keys)?;
+    Ok(())
+}
+
+/// Adds how often each question was asked of late.
+fn add_askings(store: &Store, keys: &mut ByKey) -> Result<(), Error> {
     let mut statement = store
         .connection
         .prepare(include_str!("../sql/suggest/askings.sql"))?;
-    let mut rows = statement.query(params![LEAST_ANSWERS as u64])?;
+    let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         if let Some(key) = keys.get_mut(&(row.get(0)?, row.get(1)?)) {
             key.recent_askings = row.get(2)?;
         }
     }
-    Ok(keys.into_values().collect())
+    Ok(())
 }
 
 pub(crate) fn answer(row: &Row<'_>) -> duckdb::Result<HumanAnswer> {

@@ -12,7 +12,7 @@ mod weeks;
 
 use std::cmp::Reverse;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, TimeZone, Utc};
 use duckdb::types::Value;
 use duckdb::{Row, params};
 
@@ -26,6 +26,7 @@ pub use renamed::Renamed;
 pub use rows::{
     Days, DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week,
 };
+use stands_out::Finding;
 use tally::{Sessions, Tallies, Tally, Waiting};
 use weeks::{after, before, fill, monday};
 
@@ -67,6 +68,14 @@ impl Request<'_> {
         }
     }
 
+    /// The days of both periods.
+    fn both_periods(&self) -> Days {
+        Days {
+            start: self.previous.start,
+            end: self.period.end,
+        }
+    }
+
     /// The days of both periods and of the trend, and what lies between them.
     fn days_of_all(&self) -> Days {
         let trend = self.trend();
@@ -100,8 +109,8 @@ impl Report {
 }
 
 impl Store {
-    /// The report that `request` describes, in a fixed number of queries. What is one question is asked
-    /// of `grouping` last: another thread may still be at it.
+    /// The report that `request` describes, in a fixed number of queries at most. What is one question is
+    /// asked of `grouping` last: another thread may still be at it.
     ///
     /// # Errors
     /// DuckDB's, and those of `grouping`.
@@ -110,17 +119,53 @@ impl Store {
         request: &Request<'_>,
         grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
     ) -> Result<Report, Error> {
+        let (report, _) = self.report_with(request, |_| Ok(()), grouping)?;
+        Ok(report)
+    }
+
+    /// [`Store::report`], and what stands out in it, with hours of `zone`.
+    ///
+    /// # Errors
+    /// Those of [`Store::report`].
+    pub fn report_and_findings<'r>(
+        &self,
+        request: &Request<'_>,
+        zone: &impl TimeZone,
+        grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
+    ) -> Result<(Report, Vec<Finding>), Error> {
+        let facts = |totals: &Totals| match totals.asked {
+            // Everything that stands out was asked in the period.
+            0 => Ok(None),
+            _ => self.facts(request, zone).map(Some),
+        };
+        let (report, facts) = self.report_with(request, facts, grouping)?;
+        let findings = facts.map(|facts| facts.findings(&report.renamed));
+        Ok((report, findings.unwrap_or_default()))
+    }
+
+    /// The report, and what `also` reads between the sums and the questions. Where there is no question,
+    /// nothing more is read about questions.
+    fn report_with<'r, T>(
+        &self,
+        request: &Request<'_>,
+        also: impl FnOnce(&Totals) -> Result<T, Error>,
+        grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
+    ) -> Result<(Report, T), Error> {
+        self.set_request(request)?;
         let tallies = self.tallies(request)?;
-        let sessions = self.sessions(request)?;
-        let [before, now] = self.waiting(request)?;
+        let (sessions, [before, now]) = match tallies.has_questions(request.both_periods()) {
+            true => (self.sessions()?, self.waiting()?),
+            false => (Sessions::default(), [Waiting::default(); 2]),
+        };
         let mut previous = tallies.totals(request.previous, sessions.previous, before);
         let mut totals = tallies.totals(request.period, sessions.current, now);
         if previous.auto_decided + totals.auto_decided > 0 {
-            [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved(request)?;
+            [previous.seconds_saved, totals.seconds_saved] = self.seconds_saved()?;
         }
-        let wrong = self.went_wrong(request)?;
+        let also = also(&totals)?;
+        let wrong = self.went_wrong()?;
         let last_day = if totals.questions == 0 {
-            self.last_day(request.project)?
+            self.last_day()?
         } else {
             None
         };
@@ -131,11 +176,16 @@ impl Store {
             },
             false => no_permissions(request),
         };
-        let unmarked = self.unmarked(request)?;
-        let renamed = Renamed::of(unmarked, &grouping()?);
-        let listed = self.questions(request, &renamed)?;
+        let renamed = match tallies.has_questions(request.days_of_all()) {
+            true => Renamed::of(self.unmarked()?, &grouping()?),
+            false => Renamed::default(),
+        };
+        let listed = match totals.questions {
+            0 => Listed::default(),
+            _ => self.questions(&renamed)?,
+        };
         let trend = request.trend();
-        Ok(Report {
+        let report = Report {
             away_after_seconds: self.away_after_seconds(),
             totals,
             previous,
@@ -150,7 +200,27 @@ impl Store {
             last_day,
             permissions,
             has_permissions: wrong.has_permissions,
-        })
+        };
+        Ok((report, also))
+    }
+
+    /// Sets the variable `request` of the connection, which the queries of a report read.
+    fn set_request(&self, request: &Request<'_>) -> Result<(), Error> {
+        let all = request.days_of_all();
+        self.connection.execute(
+            include_str!("../sql/report/request.sql"),
+            params![
+                request.period.start,
+                request.period.end,
+                request.previous.start,
+                all.start,
+                all.end,
+                request.open_from(),
+                request.project,
+                request.limit.map_or(i64::MAX, i64::from),
+            ],
+        )?;
+        Ok(())
     }
 
     /// Every project that had a question, in order.
@@ -173,127 +243,88 @@ impl Store {
         })
     }
 
-    /// The last day with a question; `None` without any.
-    ///
-    /// # Errors
-    /// DuckDB's.
-    pub(crate) fn last_day(&self, project: Option<&str>) -> Result<Option<NaiveDate>, Error> {
-        Ok(self.connection.query_row(
-            include_str!("../sql/report/last_day.sql"),
-            params![project],
-            |row| row.get(0),
-        )?)
+    /// The last day with a question of the request's project; `None` without any.
+    fn last_day(&self) -> Result<Option<NaiveDate>, Error> {
+        let sql = include_str!("../sql/report/last_day.sql");
+        Ok(self.connection.query_row(sql, [], |row| row.get(0))?)
     }
 
     /// The questions of both periods and of the trend, counted by day.
     fn tallies(&self, request: &Request<'_>) -> Result<Tallies, Error> {
-        let days = request.days_of_all();
-        let rows = self.rows(
-            include_str!("../sql/report/tally.sql"),
-            params![days.start, days.end, request.project],
-            |row| {
-                Ok(Tally {
-                    day: row.get("day")?,
-                    session_kind: row.get("session_kind")?,
-                    became: row.get("became")?,
-                    error_kind: row.get("error_kind")?,
-                    questions: row.get("questions")?,
-                    calls: row.get("calls")?,
-                    human_seconds: row.get("human_seconds")?,
-                    away_answers: row.get("away_answers")?,
-                    away_seconds: row.get("away_seconds")?,
-                })
-            },
-        )?;
+        let rows = self.rows(include_str!("../sql/report/tally.sql"), [], |row| {
+            Ok(Tally {
+                day: row.get("day")?,
+                session_kind: row.get("session_kind")?,
+                became: row.get("became")?,
+                error_kind: row.get("error_kind")?,
+                questions: row.get("questions")?,
+                calls: row.get("calls")?,
+                human_seconds: row.get("human_seconds")?,
+                away_answers: row.get("away_answers")?,
+                away_seconds: row.get("away_seconds")?,
+            })
+        })?;
         let open_from = request.open_from();
         Ok(Tallies { rows, open_from })
     }
 
-    fn sessions(&self, request: &Request<'_>) -> Result<Sessions, Error> {
-        Ok(self.connection.query_row(
-            include_str!("../sql/report/sessions.sql"),
-            params![
-                request.previous.start,
-                request.period.end,
-                request.period.start,
-                request.project,
-            ],
-            |row| {
-                Ok(Sessions {
-                    previous: row.get("previous")?,
-                    current: row.get("current")?,
-                    interactive: row.get("interactive")?,
-                    headless: row.get("headless")?,
-                    spawned: row.get("spawned")?,
-                    unknown: row.get("unknown")?,
-                })
-            },
-        )?)
+    fn sessions(&self) -> Result<Sessions, Error> {
+        let sql = include_str!("../sql/report/sessions.sql");
+        Ok(self.connection.query_row(sql, [], |row| {
+            Ok(Sessions {
+                previous: row.get("previous")?,
+                current: row.get("current")?,
+                interactive: row.get("interactive")?,
+                headless: row.get("headless")?,
+                spawned: row.get("spawned")?,
+                unknown: row.get("unknown")?,
+            })
+        })?)
     }
 
     /// How long agents waited in the period before, and in the period.
-    fn waiting(&self, request: &Request<'_>) -> Result<[Waiting; 2], Error> {
+    fn waiting(&self) -> Result<[Waiting; 2], Error> {
+        self.define_waits()?;
         let mut waiting = [Waiting::default(); 2];
-        self.rows(
-            include_str!("../sql/report/waiting.sql"),
-            params![
-                request.previous.start,
-                request.period.end,
-                request.period.start,
-                request.project,
-            ],
-            |row| {
-                let is_current: bool = row.get("is_current")?;
-                let [before, now] = &mut waiting;
-                *(if is_current { now } else { before }) = Waiting {
-                    seconds: row.get("waiting_seconds")?,
-                    away_seconds: row.get("away_seconds")?,
-                };
-                Ok(())
-            },
-        )?;
+        self.rows(include_str!("../sql/report/waiting.sql"), [], |row| {
+            let is_current: bool = row.get("is_current")?;
+            let [before, now] = &mut waiting;
+            *(if is_current { now } else { before }) = Waiting {
+                seconds: row.get("waiting_seconds")?,
+                away_seconds: row.get("away_seconds")?,
+            };
+            Ok(())
+        })?;
         Ok(waiting)
     }
 
     /// The listed questions, and how many there are in all.
-    fn questions(&self, request: &Request<'_>, renamed: &Renamed) -> Result<Listed, Error> {
+    fn questions(&self, renamed: &Renamed) -> Result<Listed, Error> {
+        self.connection
+            .execute("SET VARIABLE renamed = $1::VARCHAR", [renamed.pairs()])?;
         let mut listed = Listed::default();
-        listed.questions = self.rows(
-            include_str!("../sql/report/questions.sql"),
-            params![
-                request.period.start,
-                request.period.end,
-                request.project,
-                request.open_from(),
-                request.limit.map_or(i64::MAX, i64::from),
-                renamed.pairs(),
-            ],
-            |row| {
-                listed.keys = row.get("keys")?;
-                listed.asked_once = row.get("asked_once")?;
-                let mut question = question(row)?;
-                if let Some(name) = renamed.name(&question.question_key, &question.project) {
-                    question.call(name);
-                }
-                Ok(question)
-            },
-        )?;
+        listed.questions = self.rows(include_str!("../sql/report/questions.sql"), [], |row| {
+            listed.keys = row.get("keys")?;
+            listed.asked_once = row.get("asked_once")?;
+            let mut question = question(row)?;
+            if let Some(name) = renamed.name(&question.question_key, &question.project) {
+                question.call(name);
+            }
+            Ok(question)
+        })?;
         Ok(listed)
     }
 
-    fn went_wrong(&self, request: &Request<'_>) -> Result<WentWrong, Error> {
-        Ok(self.connection.query_row(
-            include_str!("../sql/report/went_wrong.sql"),
-            params![request.period.start, request.period.end, request.project],
-            |row| {
-                Ok(WentWrong {
-                    hook_errors: row.get("hook_errors")?,
-                    quarantined: row.get("quarantined")?,
-                    has_permissions: row.get("has_permissions")?,
-                    approvals_known_since: row.get("approvals_known_since")?,
-                })
-            },
-        )?)
+    fn went_wrong(&self) -> Result<WentWrong, Error> {
+        let sql = include_str!("../sql/report/went_wrong.sql");
+        Ok(self.connection.query_row(sql, [], |row| {
+            Ok(WentWrong {
+                hook_errors: row.get("hook_errors")?,
+                quarantined: row.get("quarantined")?,
+                has_permissions: row.get("has_permissions")?,
+                approvals_known_since: row.get("approvals_known_since")?,
+            })
+        })?)
     }
 
     pub(crate) fn rows<T>(

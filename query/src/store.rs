@@ -95,7 +95,7 @@ impl Store {
         Self::with_definitions(connection)?.away_after(AWAY_AFTER)
     }
 
-    /// What every connection needs by itself: what answering, waiting and away mean.
+    /// What every connection needs by itself: what answering and away mean.
     fn with_definitions(connection: Connection) -> Result<Self, Error> {
         connection.execute_batch(include_str!("../sql/answering.sql"))?;
         Ok(Self {
@@ -116,6 +116,12 @@ impl Store {
             away_after: seconds,
             ..self
         })
+    }
+
+    /// Says what waiting means, for the few queries that need it: it takes longer than all the other definitions.
+    pub(crate) fn define_waits(&self) -> Result<(), Error> {
+        let sql = include_str!("../sql/waiting.sql");
+        Ok(self.connection.execute_batch(sql)?)
     }
 
     /// After how many seconds without an answer the person is held to be away.

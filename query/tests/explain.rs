@@ -286,6 +286,32 @@ fn a_lines_figures_are_those_of_its_rows() {
 }
 
 #[test]
+fn a_report_has_the_lines_that_stand_out() {
+    let next_week = Request {
+        period: Days {
+            start: day("2026-11-23"),
+            end: day("2026-11-29"),
+        },
+        previous: week_47().period,
+        ..week_47()
+    };
+    for seed in 0..8 {
+        let (_folder, store) = random_store(seed);
+        for request in [week_47(), next_week.clone()] {
+            let (report, lines) = store
+                .report_and_findings(&request, &zone(), || Ok(grouping()))
+                .unwrap();
+            assert_eq!(report, store.report(&request, || Ok(grouping())).unwrap());
+            let expected = store
+                .stands_out(&request, &report.renamed, &zone())
+                .unwrap();
+            assert_eq!(lines, expected);
+            assert_eq!(lines.is_empty(), report.totals.asked == 0);
+        }
+    }
+}
+
+#[test]
 fn figures_that_are_not_there() {
     let (_folder, store) = random_store(1);
     for name in [

@@ -235,15 +235,21 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
     }
     let mut groups = by::groups(arguments.by, &request, workspace, store.as_deref())?;
     if arguments.is_for_terminal() {
-        let names = ShortNames::new(workspace)?;
         let questions = report.questions.iter_mut().map(|one| &mut one.project);
         let prompts = report.permissions.detail.iter_mut();
         let lines = lines.iter_mut().filter_map(|line| line.says.project());
-        questions
+        let projects: Vec<&mut String> = questions
             .chain(prompts.flat_map(Detail::projects))
             .chain(lines)
-            .for_each(|project| names.shorten(project));
-        by::projects(&mut groups).for_each(|project| names.shorten(project));
+            .chain(by::projects(&mut groups))
+            .collect();
+        // Which names are short enough is asked of the store.
+        if !projects.is_empty() {
+            let names = ShortNames::new(workspace)?;
+            projects
+                .into_iter()
+                .for_each(|project| names.shorten(project));
+        }
     }
     let has_something = report.totals.questions > 0 || report.permissions.asked > 0;
     let last_day = report.last_day;
@@ -296,7 +302,7 @@ fn side_by_side(
     thread::scope(|scope| {
         let report = scope.spawn(move || {
             let read = |_| Grouping::read(&other, registry);
-            with_lines(&other, request, zone, || take.recv().or_else(read))
+            other.report_and_findings(request, &zone, || take.recv().or_else(read))
         });
         let group = move |grouping| {
             // Nobody takes it where the report failed.
@@ -305,24 +311,12 @@ fn side_by_side(
         let found = proposed(workspace, store, request.project, group);
         let report = report.join().unwrap_or_else(|panic| resume_unwind(panic));
         (
-            report
-                .or_else(|_| with_lines(store, request, zone, || Grouping::read(store, registry))),
+            report.or_else(|_| {
+                store.report_and_findings(request, &zone, || Grouping::read(store, registry))
+            }),
             found.or_else(|| proposed(workspace, store, request.project, drop)),
         )
     })
-}
-
-/// The report, and what stands out in it.
-fn with_lines<'r>(
-    store: &Store,
-    request: &Request<'_>,
-    zone: Tz,
-    grouping: impl FnOnce() -> Result<Grouping<'r>, Error>,
-) -> Result<WithLines, Error> {
-    let facts = store.facts(request, &zone)?;
-    let report = store.report(request, grouping)?;
-    let lines = facts.findings(&report.renamed);
-    Ok((report, lines))
 }
 
 /// The proposals; `None` when they cannot be computed.

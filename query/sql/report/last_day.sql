@@ -1,2 +1,2 @@
--- The last day with a question; NULL without any. $1 project or NULL.
-SELECT max(day) FROM questions WHERE $1::VARCHAR IS NULL OR project = $1;
+-- The last day with a question; NULL without any. Reads the variable `request`.
+SELECT max(day) FROM questions WHERE getvariable('request').project IS NULL OR project = getvariable('request').project;

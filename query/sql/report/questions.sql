@@ -1,18 +1,19 @@
 -- The period's questions by name and project, the most frequent first, described as last asked, with how
 -- often each answer was given. `keys` is how many there are in all and `asked_once` how many of these came
 -- up once, the limit apart. A question is one-way when it was so on the last day that it was asked.
--- $1 first day, $2 last day, $3 project or NULL, $4 the first day whose open questions may still be
--- answered, $5 how many to list, $6 the questions that are called otherwise than they were logged: the
+-- Reads the variables `request` and `renamed`: the questions that are called otherwise than they were logged, the
 -- hash of project and key, a space and the name, with commas between them.
 WITH renamed AS MATERIALIZED (
     SELECT split_part(pair, ' ', 1)::UBIGINT AS logged, split_part(pair, ' ', 2) AS name
-    FROM (SELECT unnest(string_split(nullif($6::VARCHAR, ''), ',')) AS pair)
+    FROM (SELECT unnest(string_split(nullif(getvariable('renamed'), ''), ',')) AS pair)
 ),
 named AS (
     SELECT coalesce(name, question_key) AS name, questions.* EXCLUDE (question_key), questions.rowid AS row
     FROM questions
     LEFT JOIN renamed ON logged = hash(project, question_key)
-    WHERE day BETWEEN $1::DATE AND $2::DATE AND ($3::VARCHAR IS NULL OR project = $3)
+    WHERE
+        day BETWEEN getvariable('request').first_day AND getvariable('request').last_day
+        AND (getvariable('request').project IS NULL OR project = getvariable('request').project)
 ),
 counted AS (
     SELECT
@@ -23,7 +24,7 @@ counted AS (
         count(*) FILTER (outcome = 'auto_decided')::UBIGINT AS auto_decided,
         count(*) FILTER (outcome = 'failed')::UBIGINT AS failed,
         count(*) FILTER (
-            outcome = 'dismissed' OR outcome = 'open' AND day < $4::DATE
+            outcome = 'dismissed' OR outcome = 'open' AND day < getvariable('request').open_from
         )::UBIGINT AS dismissed,
         count(*) FILTER (outcome = 'answered' AND followed_recommendation) AS followed,
         count(*) FILTER (
@@ -47,7 +48,7 @@ listed AS (
         (count(*) FILTER (times = 1) OVER ())::UBIGINT AS asked_once
     FROM counted
     ORDER BY times DESC, name, project
-    LIMIT $5
+    LIMIT getvariable('request').listed
 )
 SELECT
     name AS question_key,
@@ -71,5 +72,5 @@ SELECT
     asked_once
 FROM listed
 JOIN questions ON questions.rowid = number
-WHERE day BETWEEN $1::DATE AND $2::DATE
+WHERE day BETWEEN getvariable('request').first_day AND getvariable('request').last_day
 ORDER BY times DESC, name, listed.project;

@@ -2,12 +2,12 @@
 -- asks, in the period and the one before; and in the period by day and quarter of an hour (UTC: every zone's
 -- hours are made of whole quarters), and of the session that was stopped most. `of_kind` is how many rows
 -- there are of such a kind, those that are left out included. Questions are described as last asked.
--- $1 first day of both periods, $2 last day of both, $3 first day of the current one, $4 project or NULL.
+-- Reads the variable `request`.
 WITH asked AS (
     SELECT
         *,
         rowid AS number,
-        day >= $3::DATE AS is_current,
+        day >= getvariable('request').first_day AS is_current,
         -- Of the period before, sums by question are all that is needed.
         if(is_current, session_id, NULL) AS session,
         if(is_current, day, NULL) AS day_asked,
@@ -17,8 +17,8 @@ WITH asked AS (
     FROM questions
     WHERE
         outcome <> 'auto_decided'
-        AND day BETWEEN $1::DATE AND $2::DATE
-        AND ($4::VARCHAR IS NULL OR project = $4)
+        AND day BETWEEN getvariable('request').first_day_before AND getvariable('request').last_day
+        AND (getvariable('request').project IS NULL OR project = getvariable('request').project)
 ),
 counted AS (
     SELECT
@@ -95,5 +95,8 @@ SELECT
     squared_logs
 FROM listed
 -- Equality alone: with a condition on the left side DuckDB compares every pair of rows.
-LEFT JOIN questions ON questions.rowid = number AND day BETWEEN $1::DATE AND $2::DATE
+LEFT JOIN questions
+    ON
+        questions.rowid = number
+        AND day BETWEEN getvariable('request').first_day_before AND getvariable('request').last_day
 ORDER BY kind, listed.project, listed.question_key, listed.skill, session, quarter;

@@ -1,6 +1,6 @@
 -- How many questions there were, by day, session kind and what became of them, of failures also by what
 -- went wrong; 'hook' is the hook's own kind, whatever a foreign event says.
--- $1 first day, $2 last day, $3 project or NULL.
+-- Reads the variable `request`.
 SELECT
     day,
     session_kind::VARCHAR AS session_kind,
@@ -19,5 +19,7 @@ SELECT
     count(*) FILTER (was_away(human_seconds, question_count))::UBIGINT AS away_answers,
     coalesce(sum(away_seconds(human_seconds, question_count)), 0) AS away_seconds
 FROM questions
-WHERE day BETWEEN $1::DATE AND $2::DATE AND ($3::VARCHAR IS NULL OR project = $3)
+WHERE
+    day BETWEEN getvariable('request').first_day_of_all AND getvariable('request').last_day_of_all
+    AND (getvariable('request').project IS NULL OR project = getvariable('request').project)
 GROUP BY ALL;

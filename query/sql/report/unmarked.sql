@@ -1,5 +1,5 @@
 -- The unmarked questions of some days as last asked in them, for the names that they have today; `id` finds
--- them again. $1 first day, $2 last day, $3 project or NULL.
+-- them again. Reads the variable `request`.
 WITH latest AS (
     SELECT
         hash(project, question_key) AS id,
@@ -8,12 +8,12 @@ WITH latest AS (
     FROM questions
     WHERE
         key_source IN ('fingerprint', 'family')
-        AND day BETWEEN $1::DATE AND $2::DATE
-        AND ($3::VARCHAR IS NULL OR project = $3)
+        AND day BETWEEN getvariable('request').first_day_of_all AND getvariable('request').last_day_of_all
+        AND (getvariable('request').project IS NULL OR project = getvariable('request').project)
     GROUP BY ALL
 )
 SELECT
     latest.id, project, question_key, key_source::VARCHAR AS key_source, question, header, options
 FROM latest
 JOIN questions ON questions.rowid = number
-WHERE day BETWEEN $1::DATE AND $2::DATE;
+WHERE day BETWEEN getvariable('request').first_day_of_all AND getvariable('request').last_day_of_all;

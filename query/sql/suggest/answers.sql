@@ -1,20 +1,22 @@
--- The latest forty answers of a person's to each question that they answered at least $1 times in one
--- project, and the latest $2 answers to questions that they answered less often under a key that may
--- belong to others: unmarked ones, and those that a rule names (keys $3, with commas between them).
+-- The latest forty answers of a person's to each question that they answered often enough in one project, and the
+-- latest answers to questions that they answered less often under a key that may belong to others: unmarked ones,
+-- and those that a rule names. Reads the variable `evidence`.
 -- Finding the latest is most of the work, so questions are counted first, and one that has enough
--- answers in the week or the eight weeks before $4, the last day, is read no further back. They are
+-- answers in the week or the eight weeks before the last day is read no further back. They are
 -- counted by hashes, of which there may be millions; of equal times, digits of the id decide.
 WITH frequent AS MATERIALIZED (
     SELECT
         hash(project, question_key) AS habit,
         CASE
-            WHEN count(*) FILTER (day > $4::DATE - 7) >= 40 THEN $4::DATE - 7
-            WHEN count(*) FILTER (day > $4::DATE - 56) >= 40 THEN $4::DATE - 56
+            WHEN count(*) FILTER (day > getvariable('evidence').last_day - 7) >= 40
+                THEN getvariable('evidence').last_day - 7
+            WHEN count(*) FILTER (day > getvariable('evidence').last_day - 56) >= 40
+                THEN getvariable('evidence').last_day - 56
             ELSE DATE '-infinity'
         END AS before
     FROM own_answers
     GROUP BY habit
-    HAVING count(*) >= $1
+    HAVING count(*) >= getvariable('evidence').least
 ),
 wanted AS MATERIALIZED (
     SELECT unnest(max_by(number, epoch_us(ts) + (id % 1000)::BIGINT, 40)) AS number
@@ -30,9 +32,9 @@ wanted AS MATERIALIZED (
         WHERE
             starts_with(question_key, 'fp-')
             OR starts_with(question_key, 'fam-')
-            OR list_contains(string_split($3, ','), question_key)
+            OR list_contains(string_split(getvariable('evidence').named, ','), question_key)
         ORDER BY ts DESC, id DESC
-        LIMIT $2
+        LIMIT getvariable('evidence').loose
     )
 )
 SELECT

@@ -1,12 +1,14 @@
--- How often each question that a person answered at least $1 times in one project was asked in the four
--- weeks before it was last asked, that time included, answered by whomever: project, key, times.
+-- How often each question that a person answered often enough in one project was asked in the four weeks before it
+-- was last asked, that time included, answered by whomever: project, key, times. Reads the variable `evidence`.
 WITH frequent AS MATERIALIZED (
     SELECT
         hash(project, question_key) AS habit,
-        max(day) FILTER (session_kind = 'interactive') AS last_day
+        max(day) AS last_day
     FROM questions
+    -- A typed word: an enumerated column is compared with an untyped one as text, row by row.
+    WHERE session_kind = 'interactive'::session_kind
     GROUP BY habit
-    HAVING count(*) FILTER (session_kind = 'interactive' AND outcome = 'answered') >= $1
+    HAVING count(*) FILTER (outcome = 'answered'::outcome) >= getvariable('evidence').least
 )
 SELECT any_value(project), any_value(question_key), count(*)::UBIGINT AS times
 FROM questions

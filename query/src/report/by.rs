@@ -95,6 +95,7 @@ impl Store {
     /// # Errors
     /// DuckDB's.
     pub fn report_by(&self, request: &Request<'_>, by: By) -> Result<Groups, Error> {
+        self.define_waits()?;
         let groups = self.rows(
             include_str!("../../sql/report/by.sql"),
             params![

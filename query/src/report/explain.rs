@@ -127,7 +127,8 @@ impl Store {
         if let Some(name) = name.strip_prefix("permissions.") {
             return self.explained_prompts(name, request);
         }
-        let renamed = &self.renamed(request, grouping)?;
+        self.set_request(request)?;
+        let renamed = &self.renamed(grouping)?;
         let lines = match figure::may_be_a_line(name) {
             true => self.stands_out(request, renamed, zone)?,
             false => Vec::new(),
@@ -136,7 +137,7 @@ impl Store {
             return Ok(None);
         };
         let saving = match figure.measure {
-            Measure::SecondsSaved => Some(self.saving(request)?),
+            Measure::SecondsSaved => Some(self.saving()?),
             _ => None,
         };
         let reader = Reader {
@@ -146,6 +147,7 @@ impl Store {
             saving,
         };
         let mut is_known = !figure.is_of_a_question();
+        self.define_waits()?;
         let rows = self.rows(
             include_str!("../../sql/report/rows.sql"),
             params![

@@ -2,9 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use duckdb::params;
-
-use super::Request;
 use crate::families::{Grouping, Logged, Name};
 use crate::labels::labels;
 use crate::store::{Error, Store};
@@ -79,32 +76,23 @@ impl Renamed {
 }
 
 impl Store {
-    /// What the unmarked questions of the request's period and trend are called by `grouping`.
-    pub(super) fn renamed(
-        &self,
-        request: &Request<'_>,
-        grouping: &Grouping<'_>,
-    ) -> Result<Renamed, Error> {
-        Ok(Renamed::of(self.unmarked(request)?, grouping))
+    /// What the unmarked questions of the request's periods and trend are called by `grouping`.
+    pub(super) fn renamed(&self, grouping: &Grouping<'_>) -> Result<Renamed, Error> {
+        Ok(Renamed::of(self.unmarked()?, grouping))
     }
 
-    /// The unmarked questions of the request's period and trend.
-    pub(super) fn unmarked(&self, request: &Request<'_>) -> Result<Vec<Unmarked>, Error> {
-        let days = request.days_of_all();
-        self.rows(
-            include_str!("../../sql/report/unmarked.sql"),
-            params![days.start, days.end, request.project],
-            |row| {
-                Ok(Unmarked {
-                    id: row.get("id")?,
-                    project: row.get("project")?,
-                    question_key: row.get("question_key")?,
-                    key_source: row.get("key_source")?,
-                    question: row.get("question")?,
-                    header: row.get("header")?,
-                    options: labels(row, "options")?,
-                })
-            },
-        )
+    /// The unmarked questions of the request's periods and trend.
+    pub(super) fn unmarked(&self) -> Result<Vec<Unmarked>, Error> {
+        self.rows(include_str!("../../sql/report/unmarked.sql"), [], |row| {
+            Ok(Unmarked {
+                id: row.get("id")?,
+                project: row.get("project")?,
+                question_key: row.get("question_key")?,
+                key_source: row.get("key_source")?,
+                question: row.get("question")?,
+                header: row.get("header")?,
+                options: labels(row, "options")?,
+            })
+        })
     }
 }

@@ -6,7 +6,6 @@ use chrono::{Days as Span, NaiveDate};
 use duckdb::types::Value;
 use duckdb::{Row, params};
 
-use super::Request;
 use super::tally::to_milliseconds;
 use crate::store::{Error, Store};
 use crate::suggest::benefit::median;
@@ -74,8 +73,8 @@ impl Store {
     ///
     /// # Errors
     /// DuckDB's.
-    pub(super) fn seconds_saved(&self, request: &Request<'_>) -> Result<[f64; 2], Error> {
-        let saving = self.saving(request)?;
+    pub(super) fn seconds_saved(&self) -> Result<[f64; 2], Error> {
+        let saving = self.saving()?;
         let saved = |is_current| {
             let decided = saving.decided.iter();
             let in_period = decided.filter(|one| one.is_current == is_current);
@@ -89,8 +88,8 @@ impl Store {
     ///
     /// # Errors
     /// DuckDB's.
-    pub(super) fn saving(&self, request: &Request<'_>) -> Result<Saving, Error> {
-        let decided = self.decided(request)?;
+    pub(super) fn saving(&self) -> Result<Saving, Error> {
+        let decided = self.decided()?;
         let medians = self.medians(&decided)?;
         let is_known = |one: &Decided| medians.of(&one.question).is_some();
         let overall = if decided.iter().all(is_known) {
@@ -105,23 +104,15 @@ impl Store {
         })
     }
 
-    fn decided(&self, request: &Request<'_>) -> Result<Vec<Decided>, Error> {
-        self.rows(
-            include_str!("../../sql/report/saved_by_question.sql"),
-            params![
-                request.previous.start,
-                request.period.end,
-                request.period.start,
-                request.project,
-            ],
-            |row| {
-                Ok(Decided {
-                    is_current: row.get("is_current")?,
-                    question: (row.get("project")?, row.get("question_key")?),
-                    times: row.get("times")?,
-                })
-            },
-        )
+    fn decided(&self) -> Result<Vec<Decided>, Error> {
+        let sql = include_str!("../../sql/report/saved_by_question.sql");
+        self.rows(sql, [], |row| {
+            Ok(Decided {
+                is_current: row.get("is_current")?,
+                question: (row.get("project")?, row.get("question_key")?),
+                times: row.get("times")?,
+            })
+        })
     }
 
     /// The medians of the questions in `decided`: of those that have enough answers of late by these, of
@@ -179,7 +170,7 @@ impl Store {
     }
 
     /// How many questions there are, and the last day with one.
-    fn extent(&self) -> Result<(u64, Option<NaiveDate>), Error> {
+    pub(crate) fn extent(&self) -> Result<(u64, Option<NaiveDate>), Error> {
         let sql = include_str!("../../sql/report/extent.sql");
         let read = |row: &Row<'_>| Ok((row.get("questions")?, row.get("last_day")?));
         Ok(self.connection.query_row(sql, [], read)?)

@@ -13,7 +13,7 @@ use chrono::{NaiveDate, TimeZone};
 use super::{Renamed, Request};
 use crate::store::{Error, Store};
 
-pub use facts::LoggedFacts;
+use facts::LoggedFacts;
 
 /// How many statements there are at most.
 pub const MOST: usize = 5;
@@ -210,13 +210,13 @@ impl Says {
 
 impl LoggedFacts {
     /// What stands out of them, what is worth most first. Questions are called as `renamed` says.
-    pub fn findings(self, renamed: &Renamed) -> Vec<Finding> {
+    pub(super) fn findings(self, renamed: &Renamed) -> Vec<Finding> {
         choose::findings(&self.called(renamed))
     }
 }
 
 impl Store {
-    /// What stands out in the period of `request`, in one query ([`Store::facts`], [`LoggedFacts::findings`]).
+    /// What stands out in the period of `request`.
     ///
     /// # Errors
     /// DuckDB's.
@@ -226,6 +226,7 @@ impl Store {
         renamed: &Renamed,
         zone: &impl TimeZone,
     ) -> Result<Vec<Finding>, Error> {
+        self.set_request(request)?;
         Ok(self.facts(request, zone)?.findings(renamed))
     }
 }

@@ -60,6 +60,11 @@ struct Counts {
 }
 
 impl Tallies {
+    /// True when a question came up in `days`.
+    pub(super) fn has_questions(&self, days: Days) -> bool {
+        self.of(days).next().is_some()
+    }
+
     /// The sums of `days`, but for `seconds_saved`.
     pub(super) fn totals(&self, days: Days, sessions: u64, waiting: Waiting) -> Totals {
         let counts = self.count(days, |_| ()).remove(&()).unwrap_or_default();

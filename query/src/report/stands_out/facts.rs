@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{NaiveDate, NaiveDateTime, TimeZone, Timelike as _};
-use duckdb::{Row, params};
+use duckdb::Row;
 
 use super::chance::{Logs, number};
 use crate::families::template_text;
@@ -75,7 +75,7 @@ pub(super) struct Facts {
 }
 
 /// [`Facts`] whose questions are not yet called as they are today.
-pub struct LoggedFacts {
+pub(in crate::report) struct LoggedFacts {
     facts: Facts,
     questions: Vec<Logged>,
 }
@@ -208,24 +208,20 @@ impl LoggedFacts {
 }
 
 impl Store {
-    /// What [`Store::stands_out`] is chosen from: the facts of the request's period and of the one before. Hours
-    /// are those of `zone`, in whose days the store counts.
-    ///
-    /// # Errors
-    /// DuckDB's.
-    pub fn facts(&self, request: &Request<'_>, zone: &impl TimeZone) -> Result<LoggedFacts, Error> {
+    /// What [`Store::stands_out`] is chosen from: the facts of the request's period and of the one before, whose
+    /// days are in the variable `request`. Hours are those of `zone`, in whose days the store counts.
+    pub(in crate::report) fn facts(
+        &self,
+        request: &Request<'_>,
+        zone: &impl TimeZone,
+    ) -> Result<LoggedFacts, Error> {
         let mut facts = LoggedFacts {
             facts: Facts::new(request),
             questions: Vec::new(),
         };
         self.rows(
             include_str!("../../../sql/report/stands_out.sql"),
-            params![
-                request.previous.start,
-                request.period.end,
-                request.period.start,
-                request.project,
-            ],
+            [],
             |row| facts.read(row, zone),
         )?;
         Ok(facts)
