@@ -93,7 +93,7 @@ pub(super) static NEEDLES: LazyLock<Needles> = LazyLock::new(|| Needles {
         .build([TOOL, IDS[0], IDS[1], PERMISSION, DENIAL, REFUSED])
         .ok(),
     tool: Finder::new(TOOL),
-    ids: IDS.map(|id| Finder::new(id)),
+    ids: [Finder::new(IDS[0]), Finder::new(IDS[1])],
     session_id: Finder::new("\"sessionId\""),
     permission: Finder::new(PERMISSION),
     denial: Finder::new(DENIAL),

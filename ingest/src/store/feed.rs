@@ -42,7 +42,7 @@ pub(crate) struct Gathered {
     /// By table: lines in quarantine, and the events that make the rows of others.
     pub(crate) rows: BTreeMap<&'static str, Vec<RecordBatch>>,
     bytes: usize,
-    questions: Unsaved,
+    pub(crate) questions: Unsaved,
 }
 
 /// Reads the log. Shared by threads: each takes a part of a segment in turn and projects it by itself.

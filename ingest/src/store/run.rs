@@ -18,9 +18,11 @@ use crate::progress::Progress;
 use crate::projection::{merge, rows};
 use crate::trace;
 
-/// How many questions with several rows are merged at a time, at most, and how many at first.
+/// How many questions with several rows are merged at a time, at most, and how many at first, or where rows are
+/// long. Each time DuckDB reads all columns of all rows.
 const MERGED_AT_ONCE: usize = 20_000;
-const MERGED_FIRST: usize = 250;
+const MERGED_FIRST: usize = 2000;
+const MERGED_FIRST_LONG: usize = 250;
 
 /// How many bytes these rows have, about.
 const MERGED_BYTES: usize = 16 * 1024 * 1024;
@@ -43,7 +45,7 @@ impl Store {
         progress: &Progress,
     ) -> Result<Summary, Error> {
         let mut transaction = self.connection.unchecked_transaction()?;
-        let summary = self.insert(is_new, work, progress)?;
+        let (summary, has_long_rows) = self.insert(is_new, work, progress)?;
         if is_new {
             // Nobody sees a new store before it is whole. Rows that are not committed yet are expensive
             // to delete.
@@ -53,7 +55,7 @@ impl Store {
             let sql = include_str!("../../sql/run/find.sql");
             trace::step("find", || self.connection.execute_batch(sql))?;
         }
-        trace::step("merge", || self.merge_repeated(is_new))?;
+        trace::step("merge", || self.merge_repeated(is_new, has_long_rows))?;
         let sql = of_questions(include_str!("../../sql/run/index.sql"), is_new);
         trace::step("index", || self.connection.execute_batch(&sql))?;
         if !is_new {
@@ -66,17 +68,25 @@ impl Store {
         Ok(summary)
     }
 
-    fn insert(&self, is_new: bool, work: Vec<Work>, progress: &Progress) -> Result<Summary, Error> {
+    /// Inserts the rows of `work`, and returns whether they are long as well.
+    fn insert(
+        &self,
+        is_new: bool,
+        work: Vec<Work>,
+        progress: &Progress,
+    ) -> Result<(Summary, bool), Error> {
         progress.begin(work.iter().map(Work::bytes).sum());
         let sql = include_str!("../../sql/run/begin.sql");
         trace::step("begin", || self.connection.execute_batch(sql))?;
         let feed = Arc::new(Feed::new(work, self.zone, progress.clone()));
         let mut summary = Summary::default();
+        let mut has_long_rows = false;
         loop {
             trace::step("insert", || self.insert_questions(is_new, &feed))?;
             let (gathered, is_more) = feed.take_gathered();
             summary.events += gathered.events;
             summary.quarantined += gathered.quarantined;
+            has_long_rows |= gathered.questions.has_long_rows();
             trace::step("other tables", || self.insert_others(gathered.rows))?;
             if !is_more {
                 break;
@@ -87,7 +97,7 @@ impl Store {
         trace::step("checkpoints", || {
             segments::save(&self.connection, &checkpoints)
         })?;
-        Ok(summary)
+        Ok((summary, has_long_rows))
     }
 
     fn insert_questions(&self, is_new: bool, feed: &Arc<Feed>) -> Result<(), Error> {
@@ -145,18 +155,23 @@ impl Store {
         Ok(())
     }
 
-    fn merge_repeated(&self, is_new: bool) -> Result<(), Error> {
+    fn merge_repeated(&self, is_new: bool, has_long_rows: bool) -> Result<(), Error> {
         let sql = of_questions(include_str!("../../sql/run/repeated.sql"), is_new);
         let mut statement = self.connection.prepare(&sql)?;
         let repeated = statement.query_map([], |row| row.get(0))?;
         let repeated: Vec<u64> = repeated.collect::<duckdb::Result<_>>()?;
-        let (mut left, mut count) = (&*repeated, MERGED_FIRST);
+        let mut left = &*repeated;
+        let mut count = if has_long_rows {
+            MERGED_FIRST_LONG
+        } else {
+            MERGED_FIRST
+        };
         while !left.is_empty() {
             let (ids, rest) = left.split_at(count.min(left.len()));
             left = rest;
             let bytes = self.merge_questions(is_new, ids)?;
             count = (MERGED_BYTES * ids.len() / bytes.max(1)).clamp(1, MERGED_AT_ONCE);
-            if count < MERGED_FIRST {
+            if count < MERGED_FIRST_LONG {
                 self.save_part(is_new)?;
             }
         }
