@@ -1,9 +1,10 @@
 //! The store: a function of the log, kept up to date in place and computed again whenever in doubt.
 
-mod feed;
+mod log_reader;
 mod open;
 mod run;
 mod segments;
+mod table_function;
 mod view;
 mod writer;
 

@@ -9,8 +9,9 @@ use duckdb::arrow::array::RecordBatch;
 use duckdb::arrow::compute::concat_batches;
 use duckdb::arrow::error::ArrowError;
 
-use super::feed::{Feed, Slot};
+use super::log_reader::LogReader;
 use super::segments::{self, Work};
+use super::table_function::Slot;
 use super::writer::Summary;
 use crate::arrow::{append, bytes};
 use crate::error::Error;
@@ -78,34 +79,34 @@ impl Store {
         progress.begin(work.iter().map(Work::bytes).sum());
         let sql = include_str!("../../sql/run/begin.sql");
         trace::step("begin", || self.connection.execute_batch(sql))?;
-        let feed = Arc::new(Feed::new(work, self.zone, progress.clone()));
+        let reader = Arc::new(LogReader::new(work, self.zone, progress.clone()));
         let mut summary = Summary::default();
         let mut has_long_rows = false;
         loop {
-            trace::step("insert", || self.insert_questions(is_new, &feed))?;
-            let (gathered, is_more) = feed.take_gathered();
-            summary.events += gathered.events;
-            summary.quarantined += gathered.quarantined;
-            has_long_rows |= gathered.questions.has_long_rows();
-            trace::step("other tables", || self.insert_others(gathered.rows))?;
+            trace::step("insert", || self.insert_questions(is_new, &reader))?;
+            let (read, is_more) = reader.take_rows();
+            summary.events += read.events;
+            summary.quarantined += read.quarantined;
+            has_long_rows |= read.questions.has_long_rows();
+            trace::step("other tables", || self.insert_others(read.rows))?;
             if !is_more {
                 break;
             }
             self.save_part(is_new)?;
         }
-        let checkpoints = feed.take_checkpoints();
+        let checkpoints = reader.take_checkpoints();
         trace::step("checkpoints", || {
             segments::save(&self.connection, &checkpoints)
         })?;
         Ok((summary, has_long_rows))
     }
 
-    fn insert_questions(&self, is_new: bool, feed: &Arc<Feed>) -> Result<(), Error> {
-        self.slot.set(Some(feed.clone()));
+    fn insert_questions(&self, is_new: bool, reader: &Arc<LogReader>) -> Result<(), Error> {
+        self.slot.set(Some(reader.clone()));
         let sql = of_questions(include_str!("../../sql/run/insert_questions.sql"), is_new);
         let inserted = self.connection.execute_batch(&sql);
         self.slot.set(None);
-        inserted.map_err(|error| feed.take_failure().unwrap_or_else(|| error.into()))
+        inserted.map_err(|error| reader.take_failure().unwrap_or_else(|| error.into()))
     }
 
     fn insert_others(&self, rows: BTreeMap<&str, Vec<RecordBatch>>) -> Result<(), Error> {

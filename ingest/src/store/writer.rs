@@ -8,13 +8,13 @@ use duckdb::{AccessMode, Connection};
 use plantune_domain::paths::Paths;
 use plantune_domain::platform;
 
-use super::feed::Slot;
 use super::open::{
     Reason, failed, keep_earlier, lock, look_at, news, open, parse_zone, quarantined_lines, remove,
     replace, sync_folder, unfinished,
 };
 use super::run::Store;
 use super::segments::{Work, load};
+use super::table_function::Slot;
 use super::view::save_view;
 use crate::error::Error;
 use crate::progress::Progress;

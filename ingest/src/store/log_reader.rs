@@ -1,9 +1,6 @@
-//! What is new in the log, read and projected by DuckDB's threads: they ask the table function
-//! `questions_of_log` for rows, so that one `INSERT … SELECT` takes them side by side. (The appender takes
-//! them on one thread.)
+//! What is new in the log, read and projected by the threads that ask for rows (`table_function.rs`).
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::error::Error as StdError;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono_tz::Tz;
@@ -13,14 +10,9 @@ use duckdb::arrow::array::{
     UInt64Array,
 };
 use duckdb::arrow::error::ArrowError;
-use duckdb::core::DataChunkHandle;
-use duckdb::vtab::{
-    BindInfo, InitInfo, TableFunctionInfo, VTab, record_batch_to_duckdb_data_chunk,
-    to_duckdb_logical_type_for_field,
-};
 
 use super::segments::{Checkpoint, Work};
-use crate::arrow::{EventsBuilder, Unsaved, bytes, column, texts};
+use crate::arrow::{Unsaved, bytes, column, texts};
 use crate::error::Error;
 use crate::progress::Progress;
 use crate::projection::{others, project};
@@ -31,12 +23,12 @@ use crate::spool::{BadLine, Format, Segment};
 const TAKEN_ROWS: usize = 2048;
 const TAKEN_BYTES: usize = 4 * 1024 * 1024;
 
-/// How much beside the questions is gathered before it is written, in bytes, about.
-const GATHERED_BYTES: usize = 16 * 1024 * 1024;
+/// How much beside the questions is read before it is written, in bytes, about.
+const UNWRITTEN_BYTES: usize = 16 * 1024 * 1024;
 
 /// What was read, beside the rows of `questions`.
 #[derive(Default)]
-pub(crate) struct Gathered {
+pub(crate) struct RowsRead {
     pub(crate) events: u64,
     pub(crate) quarantined: u64,
     /// By table: lines in quarantine, and the events that make the rows of others.
@@ -46,7 +38,7 @@ pub(crate) struct Gathered {
 }
 
 /// Reads the log. Shared by threads: each takes a part of a segment in turn and projects it by itself.
-pub(crate) struct Feed {
+pub(crate) struct LogReader {
     zone: Tz,
     progress: Progress,
     state: Mutex<State>,
@@ -62,13 +54,13 @@ struct State {
     checkpoints: HashMap<String, Checkpoint>,
     /// Rows of the table `questions`.
     batches: VecDeque<RecordBatch>,
-    gathered: Gathered,
-    /// No part is handed out until what was gathered is written.
+    read: RowsRead,
+    /// No part is handed out until what was read is written.
     is_paused: bool,
     failure: Option<Error>,
 }
 
-impl Feed {
+impl LogReader {
     pub(crate) fn new(work: Vec<Work>, zone: Tz, progress: Progress) -> Self {
         let state = State {
             work: work.into(),
@@ -81,9 +73,9 @@ impl Feed {
         }
     }
 
-    /// The next rows of the table `questions`; `None` at the end, or when [`Feed::take_gathered`] is to be
+    /// The next rows of the table `questions`; `None` at the end, or when [`LogReader::take_rows`] is to be
     /// called first.
-    fn next(&self) -> Result<Option<RecordBatch>, String> {
+    pub(super) fn next(&self) -> Result<Option<RecordBatch>, String> {
         loop {
             if let Some(batch) = lock(&self.state).batches.pop_front() {
                 return Ok(Some(batch));
@@ -106,12 +98,12 @@ impl Feed {
         lock(&self.state).failure.take()
     }
 
-    /// What was gathered since the last call, and whether there is more to read.
-    pub(crate) fn take_gathered(&self) -> (Gathered, bool) {
+    /// What was read since the last call, and whether there is more to read.
+    pub(crate) fn take_rows(&self) -> (RowsRead, bool) {
         let mut state = lock(&self.state);
         state.is_paused = false;
         let is_more = !state.work.is_empty() || !state.batches.is_empty();
-        (std::mem::take(&mut state.gathered), is_more)
+        (std::mem::take(&mut state.read), is_more)
     }
 
     /// How far each segment has been read.
@@ -157,16 +149,15 @@ impl Feed {
             checkpoint.events += events;
             checkpoint.last_hook_at = checkpoint.last_hook_at.max(last_hook_at);
         }
-        let gathered = &mut state.gathered;
-        gathered.events += events;
-        gathered.quarantined += quarantined;
+        let read = &mut state.read;
+        read.events += events;
+        read.quarantined += quarantined;
         for (table, batch) in rows {
-            gathered.bytes += bytes(&batch);
-            gathered.rows.entry(table).or_default().push(batch);
+            read.bytes += bytes(&batch);
+            read.rows.entry(table).or_default().push(batch);
         }
-        gathered.questions.add(&questions);
-        state.is_paused |=
-            state.gathered.bytes > GATHERED_BYTES || state.gathered.questions.is_enough();
+        read.questions.add(&questions);
+        state.is_paused |= state.read.bytes > UNWRITTEN_BYTES || state.read.questions.is_enough();
         let (rows, bytes) = (questions.num_rows(), bytes(&questions));
         let most = (TAKEN_BYTES * rows / bytes.max(1)).clamp(1, TAKEN_ROWS);
         let batches = (0..rows).step_by(most);
@@ -266,68 +257,6 @@ fn read(
 }
 
 /// A lock whose holder panicked guards nothing half done: each holder changes one thing.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The feed that the next query of `questions_of_log` reads.
-#[derive(Clone, Default)]
-pub(crate) struct Slot(Arc<Mutex<Option<Arc<Feed>>>>);
-
-impl Slot {
-    /// Registers the table function, which has the columns of the table `questions`.
-    pub(crate) fn register(connection: &Connection) -> duckdb::Result<Self> {
-        let slot = Self::default();
-        let name = "questions_of_log";
-        connection.register_table_function_with_extra_info::<QuestionsOfLog, Self>(name, &slot)?;
-        Ok(slot)
-    }
-
-    /// Sets what the next query reads, or ends that.
-    pub(crate) fn set(&self, feed: Option<Arc<Feed>>) {
-        *lock(&self.0) = feed;
-    }
-}
-
-struct QuestionsOfLog;
-
-impl VTab for QuestionsOfLog {
-    type InitData = ();
-    type BindData = Arc<Feed>;
-
-    #[allow(
-        unsafe_code,
-        reason = "the crate returns extra information as a raw pointer only"
-    )]
-    fn bind(bind: &BindInfo) -> Result<Arc<Feed>, Box<dyn StdError>> {
-        // SAFETY: the pointer is to the `Slot` that `register` handed over for this very function;
-        // DuckDB's catalog keeps it alive as long as the function exists, and nobody changes it.
-        let slot = unsafe { bind.get_extra_info::<Slot>().as_ref() }.ok_or("no slot")?;
-        let no_questions = project(&EventsBuilder::default().finish()?, Tz::UTC)?;
-        for field in no_questions.schema().fields() {
-            bind.add_result_column(field.name(), to_duckdb_logical_type_for_field(field)?);
-        }
-        let feed = lock(&slot.0).clone();
-        feed.ok_or_else(|| "no log is being read".into())
-    }
-
-    fn init(init: &InitInfo) -> Result<(), Box<dyn StdError>> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        init.set_max_threads(threads as u64);
-        Ok(())
-    }
-
-    /// Called by several threads at once; a thread that gets no row does not call again.
-    fn func(
-        function: &TableFunctionInfo<Self>,
-        output: &mut DataChunkHandle,
-    ) -> Result<(), Box<dyn StdError>> {
-        match function.get_bind_data().next()? {
-            Some(batch) => record_batch_to_duckdb_data_chunk(&batch, output),
-            None => {
-                output.set_len(0);
-                Ok(())
-            }
-        }
-    }
 }
