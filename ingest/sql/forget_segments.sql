@@ -1,1 +1,1 @@
-DELETE FROM segments WHERE segment IN (SELECT unnest(from_json(?, '["VARCHAR"]')));
+DELETE FROM segments WHERE segment IN (SELECT unnest(from_json($1::VARCHAR, '["VARCHAR"]')));

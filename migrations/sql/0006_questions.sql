@@ -98,7 +98,8 @@ WHERE
     AND outcome = 'answered'
     AND was_auto_decided IS NOT true
     AND agent_id IS NULL
-    AND (asked_at IS NOT NULL OR auto_decided_at IS NOT NULL)
+    -- One condition, not two with OR, which takes DuckDB twice as long.
+    AND coalesce(asked_at, auto_decided_at) IS NOT NULL
     AND ask_detail IS DISTINCT FROM 'answers_in_input';
 
 -- What the events session_started and session_ended say; a session without either has no row.

@@ -118,6 +118,26 @@ mod tests {
     }
 
     #[test]
+    fn a_new_store_has_the_format_and_the_blocks_that_it_is_measured_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = open(&folder.path().join("store.duckdb"), AccessMode::ReadWrite).unwrap();
+        let format: String = store
+            .query_row(
+                "SELECT tags['storage_version'] FROM duckdb_databases() WHERE database_name = 'store'",
+                [],
+                |row| row.get(0),
+            )
+            .unwrap();
+        assert!(format.starts_with("v1.4.0"), "{format}");
+        let block: u64 = store
+            .query_row("SELECT block_size FROM pragma_database_size()", [], |row| {
+                row.get(0)
+            })
+            .unwrap();
+        assert_eq!(block, 128 * 1024);
+    }
+
+    #[test]
     fn a_newer_store_is_refused() {
         let store = Connection::open_in_memory().unwrap();
         create(&store).unwrap();

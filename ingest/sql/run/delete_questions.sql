@@ -1,1 +1,1 @@
-DELETE FROM {questions} WHERE id IN (SELECT unnest(from_json(?, '["UBIGINT"]')));
+DELETE FROM {questions} WHERE id IN (SELECT unnest(from_json($1::VARCHAR, '["UBIGINT"]')));

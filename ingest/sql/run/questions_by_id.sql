@@ -8,4 +8,4 @@ SELECT
         ask_reason::VARCHAR AS ask_reason
     )
 FROM {questions}
-WHERE id IN (SELECT unnest(from_json(?, '["UBIGINT"]')));
+WHERE id IN (SELECT unnest(from_json($1::VARCHAR, '["UBIGINT"]')));

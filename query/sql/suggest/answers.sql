@@ -18,24 +18,25 @@ WITH frequent AS MATERIALIZED (
     GROUP BY habit
     HAVING count(*) >= getvariable('evidence').least
 ),
-wanted AS MATERIALIZED (
+loose AS MATERIALIZED (
+    SELECT number, day
+    FROM own_answers
+    ANTI JOIN frequent ON frequent.habit = hash(project, question_key)
+    WHERE
+        starts_with(question_key, 'fp-')
+        OR starts_with(question_key, 'fam-')
+        OR list_contains(string_split(getvariable('evidence').named, ','), question_key)
+    ORDER BY ts DESC, id DESC
+    LIMIT getvariable('evidence').loose
+),
+wanted AS (
     SELECT unnest(max_by(number, epoch_us(ts) + (id % 1000)::BIGINT, 40)) AS number
     FROM own_answers
     JOIN frequent ON frequent.habit = hash(project, question_key)
     WHERE day > before
     GROUP BY habit
     UNION ALL
-    (
-        SELECT number
-        FROM own_answers
-        ANTI JOIN frequent ON frequent.habit = hash(project, question_key)
-        WHERE
-            starts_with(question_key, 'fp-')
-            OR starts_with(question_key, 'fam-')
-            OR list_contains(string_split(getvariable('evidence').named, ','), question_key)
-        ORDER BY ts DESC, id DESC
-        LIMIT getvariable('evidence').loose
-    )
+    SELECT number FROM loose
 )
 SELECT
     project,
@@ -62,4 +63,6 @@ SELECT
     coalesce(assisted, false),
     skill
 FROM questions
-JOIN wanted ON wanted.number = questions.rowid;
+JOIN wanted ON wanted.number = questions.rowid
+-- By the day, too: that is what DuckDB leaves rows out by.
+WHERE day >= (SELECT min(day) FROM (SELECT before AS day FROM frequent UNION ALL SELECT day FROM loose));
