@@ -24,7 +24,7 @@ use plantune_hooks::streams;
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
-/// More than any question call holds, in bytes; the rest is not read.
+/// More than any question call holds, in bytes; the rest is passed over.
 const MOST_INPUT: usize = 32 * 1024 * 1024;
 
 /// What the C library calls, with the words of the command line; the exit code is always 0.
@@ -40,6 +40,8 @@ extern "C" fn main(count: c_int, words: *const *const c_char) -> c_int {
     let first = first.map_or(&b""[..], CStr::to_bytes);
     if let Some(environment) = environment(first == b"--plugin") {
         run(&environment, first == b"--statusline");
+    } else {
+        let _ = streams::read_input(0);
     }
     0
 }

@@ -16,7 +16,7 @@ pub fn prepare() {
     platform::prepare();
 }
 
-/// All of standard input, at most `most` bytes of it.
+/// The first `most` bytes of standard input, which is read to its end, so that the caller does not get a broken pipe.
 ///
 /// # Errors
 /// `TimedOut` when it does not end within two seconds; those of the system.
@@ -25,16 +25,17 @@ pub fn read_input(most: usize) -> io::Result<Vec<u8>> {
     let deadline = Instant::now() + LIMIT;
     let mut input = Vec::new();
     let mut part = [0; PART];
-    while input.len() < most {
+    loop {
         match stdin.read(&mut part, deadline) {
-            Ok(0) => break,
-            Ok(read) => input.extend_from_slice(part.get(..read).unwrap_or_default()),
+            Ok(0) => return Ok(input),
+            Ok(read) => {
+                let wanted = read.min(most.saturating_sub(input.len()));
+                input.extend_from_slice(part.get(..wanted).unwrap_or_default());
+            }
             Err(error) if is_temporary(&error) => {}
             Err(error) => return Err(error),
         }
     }
-    input.truncate(most);
-    Ok(input)
 }
 
 /// Writes `text` to standard output, all of it.

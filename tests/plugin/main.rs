@@ -70,10 +70,14 @@ impl Home {
     }
 
     fn call(&self, event: &str) -> Output {
+        self.call_about(event, "Which size?")
+    }
+
+    fn call_about(&self, event: &str, question: &str) -> Output {
         let mut command = self.started_by(&self.path("plugin"), event);
         let call = json!({"hook_event_name": event, "session_id": "s", "cwd": self.path("shop"),
             "tool_name": "AskUserQuestion", "tool_use_id": "t",
-            "tool_input": {"questions": [{"question": "Which size?", "options": ["S", "L"]}]}});
+            "tool_input": {"questions": [{"question": question, "options": ["S", "L"]}]}});
         let output = common::call_hook(&mut command, &call);
         assert!(output.status.success(), "{output:?}");
         output
@@ -183,14 +187,18 @@ fn without_a_program_for_this_machine_it_says_so_once() {
     let uname = home.path("bin/uname");
     fs::write(&uname, "#!/bin/sh\necho Linux riscv64\n").unwrap();
     fs::set_permissions(&uname, fs::Permissions::from_mode(0o755)).unwrap();
-    let said: Value = serde_json::from_slice(&home.call("SessionStart").stdout).unwrap();
+    // More than a pipe holds, so that it cannot be sent to a script that does not read it.
+    let long = "Which size? ".repeat(20_000);
+    let start = home.call_about("SessionStart", &long).stdout;
+    let said: Value = serde_json::from_slice(&start).unwrap();
     let said = said["systemMessage"].as_str().unwrap();
     assert!(
         said.contains("no program for this machine (Linux riscv64)"),
         "{said}"
     );
     for event in ["PreToolUse", "PostToolUse", "Stop", "SessionEnd"] {
-        assert!(home.call(event).stdout.is_empty(), "{event}");
+        let stdout = home.call_about(event, &long).stdout;
+        assert!(stdout.is_empty(), "{event}");
     }
     assert_eq!(home.logged(), 0);
     // An installed one will do.
