@@ -323,7 +323,7 @@ fn relative_home_is_ignored() {
         .spawn()
         .unwrap();
     let call = ask("toolu_1", repository.path(), &[offered()]).to_string();
-    let _ = std::io::Write::write_all(&mut hook.stdin.take().unwrap(), call.as_bytes());
+    std::io::Write::write_all(&mut hook.stdin.take().unwrap(), call.as_bytes()).unwrap();
     let output = hook.wait_with_output().unwrap();
     assert!(
         output.status.success() && output.stdout.is_empty(),

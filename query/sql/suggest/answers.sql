@@ -23,9 +23,12 @@ loose AS MATERIALIZED (
     FROM own_answers
     ANTI JOIN frequent ON frequent.habit = hash(project, question_key)
     WHERE
-        starts_with(question_key, 'fp-')
-        OR starts_with(question_key, 'fam-')
-        OR list_contains(string_split(getvariable('evidence').named, ','), question_key)
+        -- Typed words: an enumerated column is compared with an untyped one as text, row by row.
+        key_source IN ('fingerprint'::key_source, 'family'::key_source)
+        OR (
+            getvariable('evidence').named <> ''
+            AND list_contains(string_split(getvariable('evidence').named, ','), question_key)
+        )
     ORDER BY ts DESC, id DESC
     LIMIT getvariable('evidence').loose
 ),
