@@ -1,7 +1,7 @@
 -- Rows need no order of their own, so threads may insert side by side; what does not fit into memory goes
--- to a temporary folder beside the store.
+-- to a temporary folder beside the store. With less than this, blocks of the store go there, too.
 SET preserve_insertion_order = false;
-SET memory_limit = '160MiB';
+SET memory_limit = '192MiB';
 SET write_buffer_row_group_count = 1;
 -- Everything is committed at once and then checkpointed by closing; joining row groups that are not full
 -- is never worth the writing.
