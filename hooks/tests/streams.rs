@@ -141,19 +141,13 @@ fn closed_streams_do_no_harm() {
 }
 
 #[test]
-fn all_input_is_read_whatever_becomes_of_it() {
+fn input_that_is_not_wanted_is_read_to_its_end() {
     let home = home();
-    // More than a pipe holds for a hook without a home, and more than the hook looks at.
-    for (script, length) in [
-        ("PLANTUNE_HOME=relative exec \"$0\"", 1),
-        ("exec \"$0\"", 33),
-        ("exec \"$0\" --statusline", 33),
-    ] {
-        let mut hook = start(&home, script);
-        let input = vec![b' '; length * 1024 * 1024];
-        hook.stdin.take().unwrap().write_all(&input).unwrap();
-        assert_silent(hook);
-    }
+    let mut hook = start(&home, "PLANTUNE_HOME=relative exec \"$0\"");
+    // More than a pipe holds.
+    let input = vec![b' '; 1024 * 1024];
+    hook.stdin.take().unwrap().write_all(&input).unwrap();
+    assert_silent(hook);
 }
 
 #[test]
