@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs Claude Code from npm into the ignored folder .claude-code/ and drives it against the
 # built plantune: docs/claude-code.md. CLAUDE_CODE_VERSION chooses another version; words after
-# the script's name go to the tests. With CLAUDE_CODE_IF_POSSIBLE=1 a machine without npm or
+# the script's name go to the tests, in place of `claude_code::`, which names all of these. With CLAUDE_CODE_IF_POSSIBLE=1 a machine without npm or
 # without a network is no failure, and is said to be skipped.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -48,4 +48,5 @@ if ! program="$(client)"; then
 fi
 
 echo "Claude Code $("$program" --version), without a model:"
-PLANTUNE_CLAUDE_CODE="$program" "${CARGO:-cargo}" test --locked --test claude_code -- --test-threads=2 "$@"
+PLANTUNE_CLAUDE_CODE="$program" "${CARGO:-cargo}" test --locked --workspace --test it \
+    -- --ignored --test-threads=2 "${@:-claude_code::}"

@@ -2,17 +2,15 @@
 
 mod completions;
 mod examples;
-mod global;
 
 use std::io::{IsTerminal as _, stdin, stdout};
+use std::iter;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::CompleteEnv;
 
-pub(crate) use completions::VARIABLE as COMPLETE;
-pub(crate) use global::GlobalArguments;
-
+use crate::after_refresh;
 use crate::failure::{Failure, Kind};
 use crate::terminal::{self, pager};
 use crate::verbs::{
@@ -22,7 +20,8 @@ use crate::verbs::{
 };
 use crate::workspace::Workspace;
 use crate::workspace::environment::Environment;
-use crate::workspace::{names, refresh};
+use crate::workspace::global_arguments::{Colour, GlobalArguments};
+use crate::workspace::refresh;
 
 /// Learns which questions a coding agent need not ask. Without a verb, on a terminal, it reads the transcripts
 /// that Claude Code keeps, shows the last weeks, and says what to do next.
@@ -129,7 +128,7 @@ fn is_on_terminal() -> bool {
 /// that asks how a line goes on.
 pub(crate) fn parse() -> Result<Arguments, ExitCode> {
     let folder = std::env::current_dir().ok();
-    let completion = CompleteEnv::with_factory(command).var(COMPLETE);
+    let completion = CompleteEnv::with_factory(command).var(completions_verb::VARIABLE);
     match completion.try_complete(std::env::args_os(), folder.as_deref()) {
         Ok(false) => {}
         Ok(true) => return Err(ExitCode::SUCCESS),
@@ -138,7 +137,7 @@ pub(crate) fn parse() -> Result<Arguments, ExitCode> {
     let words: Vec<String> = std::env::args_os()
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
-    let colour = global::Colour::of_words(words.iter().map(String::as_str));
+    let colour = Colour::of_words(words.iter().map(String::as_str));
     let needs_verb = !is_on_terminal();
     let command = command()
         .color(colour)
@@ -185,19 +184,22 @@ pub(crate) fn run(arguments: &Arguments, environment: &Environment) -> Result<()
         Err(failure) if failure.kind() == Kind::DamagedStore => {
             workspace.close_store();
             refresh::compute_again(&workspace, workspace.zone()?)?;
-            run_verb(
-                arguments.verb.as_ref(),
-                &Workspace::new(environment.clone()),
-            )
+            let workspace = Workspace::new(environment.clone());
+            run_verb(arguments.verb.as_ref(), &workspace)?;
+            after_refresh::leave(&workspace);
         }
         done => {
-            // What changes something must not hold the store any longer.
-            if arguments.is(Verb::shows) {
-                names::leave(&workspace);
-            }
-            done
+            done?;
+            after_refresh::leave(&workspace);
         }
     }
+    Ok(())
+}
+
+/// Runs a line of words as if it had been typed.
+fn run_words(words: &[&str], environment: &Environment) -> Result<(), Failure> {
+    let words = iter::once("plantune").chain(words.iter().copied());
+    run(&Arguments::try_parse_from(words)?, environment)
 }
 
 fn run_verb(verb: Option<&Verb>, workspace: &Workspace) -> Result<(), Failure> {
@@ -207,7 +209,7 @@ fn run_verb(verb: Option<&Verb>, workspace: &Workspace) -> Result<(), Failure> {
     match verb {
         Verb::Install(arguments) => install::run(arguments, workspace),
         Verb::Uninstall(arguments) => uninstall::run(arguments, workspace),
-        Verb::Demo(arguments) => demo::run(arguments, workspace),
+        Verb::Demo(arguments) => demo::run(arguments, workspace, run_words),
         Verb::Export(arguments) => export::run(arguments, workspace),
         Verb::Fleet(arguments) => fleet::run(arguments, workspace),
         Verb::Import(arguments) => import::run(arguments, workspace),
@@ -228,7 +230,7 @@ fn run_verb(verb: Option<&Verb>, workspace: &Workspace) -> Result<(), Failure> {
         Verb::Statusline(arguments) => statusline::run(arguments),
         Verb::Config(arguments) => config::run(arguments, workspace),
         Verb::Completions(arguments) => completions_verb::run(arguments),
-        Verb::Man(arguments) => man::run(arguments),
+        Verb::Man(arguments) => man::run(arguments, command()),
         Verb::Version(arguments) => version::run(arguments, workspace),
         Verb::Prompts(arguments) => prompts::run(arguments, workspace),
         Verb::Quarantine(arguments) => quarantine::run(arguments, workspace),

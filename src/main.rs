@@ -9,6 +9,7 @@
     reason = "a command owns its terminal"
 )]
 
+mod after_refresh;
 mod away;
 mod claude_settings;
 mod cli;
@@ -18,6 +19,7 @@ mod output;
 mod permission_rules;
 mod platform;
 mod preferences;
+mod programs;
 mod started_by;
 mod terminal;
 mod verbs;
@@ -25,7 +27,7 @@ mod workspace;
 
 use std::process::ExitCode;
 
-use terminal::pager;
+use terminal::{held, pager};
 use workspace::environment::Environment;
 
 fn main() -> ExitCode {
@@ -41,8 +43,9 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             // The failure at hand is the one to report.
-            let _ = pager::release();
-            failure.report()
+            let _ = held::release();
+            terminal::complain(&failure.to_string());
+            ExitCode::from(failure.exit_code())
         }
     }
 }

@@ -8,7 +8,7 @@ use plantune_domain::paths::Paths;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, Kind};
-use crate::report::connect;
+use crate::spark_address;
 
 /// How much of the texts leaves the machine.
 #[derive(
@@ -159,7 +159,7 @@ impl Config {
                 "lake: {:?} is neither an absolute folder nor s3://bucket/folder",
                 config.lake
             )),
-            () => match config.connect.as_deref().and_then(connect::problem) {
+            () => match config.connect.as_deref().and_then(spark_address::problem) {
                 Some(problem) => Err(format!("connect: {problem}")),
                 None => Ok(config),
             },

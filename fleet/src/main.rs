@@ -16,14 +16,14 @@ mod lake;
 mod projection;
 mod publish;
 mod report;
+mod spark_address;
+mod terminal;
 mod verbs;
 mod workspace;
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use plantune_domain::sanitize;
 
 use failure::Failure;
 use workspace::{Environment, Workspace};
@@ -89,27 +89,4 @@ fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Report(arguments) => verbs::report::run(arguments, &workspace),
         Verb::Adopt(arguments) => verbs::adopt::run(arguments, &workspace),
     }
-}
-
-/// Writes `text` to standard output, with nothing in it that a terminal would obey. A reader that has gone away
-/// is no failure.
-fn print(text: &str) -> Result<(), Failure> {
-    print_exactly(&sanitize::block(text))
-}
-
-/// Writes `text`, in which nothing acts already, to standard output to the character.
-fn print_exactly(text: &str) -> Result<(), Failure> {
-    let mut stdout = std::io::stdout().lock();
-    match stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush())
-    {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
-}
-
-/// Writes a note for the person to standard error.
-fn say(text: &str) {
-    eprint!("{}", sanitize::block(text));
 }

@@ -31,6 +31,7 @@ fn say(
         let mut events = answered(&call, &ts, 20, label);
         for event in &mut events {
             event.question_key = Some(key.to_owned().into());
+            event.skill = Some("/plan".into());
             let options = ["Create it (Recommended)", "Skip it"];
             event.options = Some(options.map(Text::from).to_vec());
             change(event);

@@ -149,7 +149,8 @@ fn dispatch(call: &Call<'_>) -> Printed {
         ("PermissionDenied", None) => permission::denied(call),
         ("SessionStart", _) => session::started(call),
         ("SessionEnd", _) => session::ended(call),
-        ("UserPromptSubmit", _) => Ok(session::prompted(call)),
+        // The second is not registered: clients that do not know it ignore settings that name it, all of them.
+        ("UserPromptSubmit" | "UserPromptExpansion", _) => Ok(session::prompted(call)),
         ("Stop", _) => Ok(session::turn_ended(call)),
         _ => Ok(None),
     }

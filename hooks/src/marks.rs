@@ -22,6 +22,38 @@ const ASKED: u8 = b'?';
 /// How many session folders one sweep looks at, so that a hook's time is bounded.
 const SWEPT_AT_ONCE: usize = 64;
 
+/// Remembers that the slash command `name` is at work in the session; without one, that none is. `awaits_reply` says
+/// that a question of its own is open.
+///
+/// # Errors
+/// Those of the file system.
+pub fn set_command(
+    paths: &Paths,
+    session: &str,
+    name: Option<&str>,
+    awaits_reply: bool,
+) -> io::Result<()> {
+    let file = command_file(paths, session);
+    let Some(name) = name else {
+        return match fs::remove_file(file) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        };
+    };
+    let mark: &[u8] = if awaits_reply { &[ASKED] } else { &[] };
+    write_in_folder(&file, &[mark, name.as_bytes()].concat())
+}
+
+/// The slash command that is at work in the session, and whether a question of its own is open.
+pub fn command(paths: &Paths, session: &str) -> Option<(String, bool)> {
+    let body = private_file::read(&command_file(paths, session), MOST_BYTES)?;
+    let text = String::from_utf8(body).ok()?;
+    match text.strip_prefix(char::from(ASKED)) {
+        Some(name) => Some((name.to_owned(), true)),
+        None => Some((text, false)),
+    }
+}
+
 /// Remembers that the hook answered the call `tool_use_id` with `answers`, one label a question.
 ///
 /// # Errors
@@ -197,6 +229,10 @@ pub(crate) fn folder(paths: &Paths, session: &str) -> PathBuf {
     paths.sessions().join(hash::hex(&["session", session]))
 }
 
+fn command_file(paths: &Paths, session: &str) -> PathBuf {
+    folder(paths, session).join("command")
+}
+
 fn mark_file(paths: &Paths, session: &str, tool_use_id: &str) -> PathBuf {
     folder(paths, session).join(hash::hex(&["tool_use", tool_use_id]))
 }
@@ -236,6 +272,22 @@ mod tests {
         remove(&paths, "../../s", "../t");
         assert_eq!(found(), None);
         assert_eq!(fs::read_dir(paths.sessions()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_command_is_at_work_until_there_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::below(folder.path().to_owned());
+        let at_work = || command(&paths, "s");
+        let set = |name, awaits| set_command(&paths, "s", name, awaits).unwrap();
+        assert_eq!(at_work(), None);
+        set(Some("/plan"), false);
+        assert_eq!(at_work(), Some(("/plan".to_owned(), false)));
+        set(Some("/plan"), true);
+        assert_eq!(at_work(), Some(("/plan".to_owned(), true)));
+        set(None, false);
+        assert_eq!(at_work(), None);
+        set(None, false);
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub struct HookCall<'a> {
     cwd: Value,
     permission_mode: Value,
     agent_id: Value,
+    agent_type: Value,
     tool_name: Value,
     tool_use_id: Value,
     error: Value,
@@ -24,6 +25,7 @@ pub struct HookCall<'a> {
     source: Value,
     reason: Value,
     transcript_path: Value,
+    prompt: Value,
     #[serde(borrow)]
     permission_suggestions: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -60,6 +62,21 @@ impl HookCall<'_> {
     /// The subagent's id.
     pub fn agent_id(&self) -> Option<&str> {
         text(&self.agent_id)
+    }
+
+    /// What kind of subagent it is.
+    pub fn agent_type(&self) -> Option<&str> {
+        text(&self.agent_type)
+    }
+
+    /// The slash command that the prompt begins with, as typed: `/gsd:discuss-phase` (UserPromptSubmit). A path is
+    /// none.
+    pub fn command(&self) -> Option<&str> {
+        let word = text(&self.prompt)?.split_whitespace().next()?;
+        let name = word.strip_prefix('/')?;
+        let is_name = |c: char| c.is_alphanumeric() || "-_:.".contains(c);
+        let fits = (1..=LONGEST_COMMAND).contains(&name.len()) && name.chars().all(is_name);
+        fits.then_some(word)
     }
 
     /// The tool's name, empty when unknown.
@@ -115,6 +132,9 @@ impl HookCall<'_> {
         texts
     }
 }
+
+/// In bytes. No command has so long a name.
+const LONGEST_COMMAND: usize = 128;
 
 /// The dialog offers a handful; a command of many parts has a rule for each.
 const MOST_SUGGESTIONS: usize = 64;
@@ -311,6 +331,31 @@ pub fn with_answers(input: &RawValue, answers: &[(&str, &str)]) -> Option<Box<Ra
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_are_told_from_prompts() {
+        let command = |prompt: &str| {
+            let sent = serde_json::json!({ "prompt": prompt }).to_string();
+            let call: HookCall<'_> = serde_json::from_str(&sent).unwrap();
+            call.command().map(str::to_owned)
+        };
+        assert_eq!(
+            command("/gsd:discuss-phase 3").unwrap(),
+            "/gsd:discuss-phase"
+        );
+        assert_eq!(command("/plan").unwrap(), "/plan");
+        for other in [
+            "",
+            "/",
+            "thanks",
+            "see /plan",
+            "/home/dev/shop is wrong",
+            "// no",
+            "/a\"b",
+        ] {
+            assert_eq!(command(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn input_is_kept_byte_for_byte() {

@@ -1,12 +1,12 @@
 //! Imports: events of other origin are appended to the log like the hook's own, so that the store is a
 //! function of the log alone, also when the transcripts are gone.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use chrono::{DateTime, NaiveDateTime, Utc};
-use plantune_domain::event::Event;
+use plantune_domain::event::{Event, Kind};
 use plantune_domain::registry::Registry;
 use plantune_domain::spool;
 
@@ -128,13 +128,13 @@ fn key(event: &Event<'_>) -> EventKey {
     }
 }
 
-/// The events of `keys` that the store has.
+/// The events of `keys` that the store has, and whether it knows who asked.
 fn known_events<'k>(
     writer: &Writer,
     keys: impl Iterator<Item = &'k EventKey>,
-) -> Result<HashSet<EventKey>, Error> {
+) -> Result<HashMap<EventKey, bool>, Error> {
     let Some(connection) = writer.connection() else {
-        return Ok(HashSet::new());
+        return Ok(HashMap::new());
     };
     let (questions, others): (Vec<_>, Vec<_>) = keys.partition(|(kind, ..)| !kind.is_empty());
     let rows = questions
@@ -147,7 +147,7 @@ fn known_events<'k>(
     ];
     let mut statement = connection.prepare(include_str!("../sql/known_events.sql"))?;
     let known = statement.query_map(json.map(Result::unwrap_or_default), |row| {
-        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        Ok(((row.get(0)?, row.get(1)?, row.get(2)?), row.get(3)?))
     })?;
     Ok(known.collect::<duckdb::Result<_>>()?)
 }
@@ -174,11 +174,20 @@ fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
     Ok(prompts)
 }
 
-/// Events on their way to the log; those that it does not hold get there.
+/// An event that may be known.
+struct Waiting {
+    key: EventKey,
+    /// True when it says who was at work as the question came up.
+    names_asker: bool,
+    line: Vec<u8>,
+}
+
+/// Events on their way to the log; those that it does not hold get there, and those that say who asked a
+/// question of which it holds everything else.
 struct NewEvents<'w> {
     writer: &'w Writer,
     segment: PathBuf,
-    waiting: Vec<(EventKey, Vec<u8>)>,
+    waiting: Vec<Waiting>,
     added: u64,
     known: u64,
 }
@@ -187,7 +196,12 @@ impl NewEvents<'_> {
     fn take(&mut self, event: &Event<'_>) -> Result<(), Error> {
         let line = event.to_line();
         let line = line.map_err(|error| Error::SpoolWrite(self.segment.clone(), error.into()))?;
-        self.waiting.push((key(event), line));
+        let comes_first = [Kind::Asked, Kind::AutoDecided].map(Kind::as_str);
+        self.waiting.push(Waiting {
+            key: key(event),
+            names_asker: event.skill.is_some() && comes_first.contains(&&*event.kind),
+            line,
+        });
         if self.waiting.len() >= EVENTS_AT_ONCE {
             self.append()?;
         }
@@ -195,15 +209,16 @@ impl NewEvents<'_> {
     }
 
     fn append(&mut self) -> Result<(), Error> {
-        let keys = self.waiting.iter().map(|(key, _)| key);
+        let keys = self.waiting.iter().map(|event| &event.key);
         let known = known_events(self.writer, keys)?;
         let mut lines = Vec::new();
-        for (key, line) in self.waiting.drain(..) {
-            if known.contains(&key) {
+        for event in self.waiting.drain(..) {
+            let is_known = known.get(&event.key);
+            if is_known.is_some_and(|knows_asker| *knows_asker || !event.names_asker) {
                 self.known += 1;
             } else {
                 self.added += 1;
-                lines.extend(line);
+                lines.extend(event.line);
             }
         }
         if lines.is_empty() {

@@ -15,6 +15,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../sql/0007_permissions.sql"),
     include_str!("../sql/0008_question_days.sql"),
     include_str!("../sql/0009_endless_questions_and_runs.sql"),
+    include_str!("../sql/0010_hosts_and_undone_answers.sql"),
 ];
 
 /// Why a store cannot be used.

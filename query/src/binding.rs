@@ -7,17 +7,20 @@
 
 mod fillers;
 mod patterns;
-mod seen;
 mod tokens;
 
+use std::collections::BTreeSet;
+
 use plantune_domain::binding::{Form, Pattern};
-use plantune_domain::recommended::same_label;
+use plantune_domain::commitment::{Commitment, commitment};
+use plantune_domain::preferences::Coverage;
+use plantune_domain::recommended::{numbers_folded, same_label};
 
 pub(crate) use self::fillers::Fillers;
 pub(crate) use self::patterns::Openness;
 use self::patterns::patterns;
-pub use self::seen::{Seen, seen};
 use crate::evidence::HumanAnswer;
+use crate::families::is_specific;
 
 /// How many forms a binding holds, the latest: the file that the hook searches stays small.
 const MOST_FORMS: usize = 24;
@@ -35,10 +38,12 @@ pub struct Binding {
     pub question: String,
     /// Its options.
     pub options: Vec<String>,
-    /// The tool that asked.
+    /// The host that asked.
     pub tool: Option<String>,
     /// Whether several could be chosen.
     pub multi_select: bool,
+    /// Which askings it covers.
+    pub coverage: Option<Coverage>,
     /// The ways of asking, the latest first.
     pub forms: Vec<Form>,
     /// Of the askings it was mined from, how many are of a form that was seen more than once, or that is
@@ -53,6 +58,11 @@ impl Binding {
     pub(crate) fn recurs(&self) -> bool {
         2 * self.recurring >= self.askings && self.askings > 0
     }
+
+    /// True when nothing was seen that an answer could be given for.
+    pub fn is_empty(&self) -> bool {
+        self.forms.is_empty() && self.coverage != Some(Coverage::Options)
+    }
 }
 
 /// How open the binding of a question is whose key was found by `key_source`.
@@ -64,10 +74,29 @@ pub(crate) fn openness(key_source: &str) -> Openness {
 }
 
 /// The binding to `askings`, which are in the order of time, as far as they have the options of the last.
+///
+/// What is proposed follows from what the answers commit to: where none refers to its question, these options
+/// whatever the text if the labels say enough, else the texts with anything short between their fixed words;
+/// where one does, the narrow patterns of what was seen.
 pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness, known: &Fillers) -> Binding {
     let Some(last) = askings.last() else {
         return Binding::default();
     };
+    let refers = askings.iter().any(|one| refers_to_question(one));
+    if !refers && is_specific(&last.options) {
+        let same = |one: &&&HumanAnswer| places(&last.options, &one.options).is_some();
+        return Binding {
+            question: last.question.clone(),
+            options: options_seen(askings, last),
+            tool: last.tool.clone(),
+            multi_select: last.multi_select,
+            coverage: Some(Coverage::Options),
+            recurring: askings.iter().filter(same).count(),
+            askings: askings.len(),
+            forms: Vec::new(),
+        };
+    }
+    let openness = if refers { openness } else { openness.any() };
     let of_last = places(&last.options, &last.options);
     let places = |one: &HumanAnswer| match one.options == last.options {
         true => of_last.clone(),
@@ -80,13 +109,18 @@ pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness, known: &Fillers
         .collect();
     let mut binding = Binding {
         question: last.question.clone(),
-        options: last.options.clone(),
+        options: options_seen(askings, last),
         tool: last.tool.clone(),
         multi_select: last.multi_select,
         askings: askings.len(),
         ..Binding::default()
     };
     let forms = forms(&bound, last.options.len(), openness, known);
+    let is_open = |form: &Form| form.text.is_open();
+    binding.coverage = Some(match forms.iter().any(is_open) {
+        true => Coverage::Pattern,
+        false => Coverage::Texts,
+    });
     let mut bytes = 0;
     for form in forms.iter().rev() {
         if binding.forms.contains(form) {
@@ -105,6 +139,33 @@ pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness, known: &Fillers
     binding
 }
 
+/// The options of `last`, those whose numbers varied in `askings` with `#` for them.
+fn options_seen(askings: &[&HumanAnswer], last: &HumanAnswer) -> Vec<String> {
+    let varied = |at: usize, label: &String| {
+        askings.iter().any(|one| {
+            let place = places(&last.options, &one.options);
+            let other = place.and_then(|places| one.options.get(*places.get(at)?));
+            other.is_some_and(|other| !same_label(label, other))
+        })
+    };
+    let options = last.options.iter().enumerate();
+    options
+        .map(|(at, label)| match varied(at, label) {
+            true => numbers_folded(label),
+            false => label.clone(),
+        })
+        .collect()
+}
+
+/// Whether the answer that was given refers to the question.
+fn refers_to_question(answer: &HumanAnswer) -> bool {
+    let commits = |label: &String| commitment(&answer.question, label);
+    answer
+        .labels
+        .iter()
+        .any(|label| commits(label) == Commitment::RefersToQuestion)
+}
+
 /// An asking, and the place in it of each option of the binding.
 type Placed<'a> = (&'a HumanAnswer, Vec<usize>);
 
@@ -112,6 +173,9 @@ type Placed<'a> = (&'a HumanAnswer, Vec<usize>);
 fn forms(bound: &[Placed<'_>], options: usize, openness: Openness, known: &Fillers) -> Vec<Form> {
     let texts: Vec<&str> = bound.iter().map(|(one, _)| one.question.as_str()).collect();
     let texts = patterns(&texts, openness, known);
+    if openness.takes_any() {
+        return texts.into_iter().map(Form::of_pattern).collect();
+    }
     let headers = bound.iter().map(|(one, _)| one.header.as_deref());
     let headers: Vec<&str> = headers.map(Option::unwrap_or_default).collect();
     let headers = patterns(&headers, openness.beside(), known);
@@ -170,7 +234,18 @@ fn is_whole(answer: &HumanAnswer) -> bool {
 
 /// Where in `offered` each of `options` stands, when they are the same.
 fn places(options: &[String], offered: &[String]) -> Option<Vec<usize>> {
-    let place = |label: &String| offered.iter().position(|other| same_label(label, other));
+    let folded = |labels: &[String]| labels.iter().map(|label| numbers_folded(label)).collect();
+    let (known, others): (Vec<String>, Vec<String>) = (folded(options), folded(offered));
+    let distinct: BTreeSet<&String> = known.iter().collect();
+    let place = |label: &String| {
+        let literal = offered.iter().position(|other| same_label(label, other));
+        literal.or_else(|| {
+            let wanted = numbers_folded(label);
+            let same = |other: &String| same_label(&wanted, other);
+            let place = others.iter().position(same);
+            place.filter(|_| distinct.len() == known.len())
+        })
+    };
     let places: Option<Vec<usize>> = options.iter().map(place).collect();
     places.filter(|_| options.len() == offered.len())
 }

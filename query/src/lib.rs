@@ -2,6 +2,7 @@
 //!
 //! The store is opened read-only here; only the ingester writes it.
 
+mod asker;
 pub mod backtest;
 pub mod binding;
 pub mod decisions;
@@ -13,14 +14,16 @@ pub mod known;
 mod labels;
 pub mod page;
 mod parallel;
+mod period;
 pub mod permissions;
 pub mod quarantine;
 pub mod questions;
 pub mod report;
+mod seconds;
+pub mod seen;
 pub mod standing;
 mod store;
 pub mod suggest;
-mod undone;
 pub mod versions;
 
 pub use store::{Error, Store};

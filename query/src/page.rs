@@ -11,7 +11,8 @@ use duckdb::{Row, params};
 use serde::{Serialize, Serializer};
 
 use crate::labels::labels;
-use crate::report::{Renamed, Request, TREND_WEEKS};
+use crate::period::{Request, TREND_WEEKS};
+use crate::report::renamed::Renamed;
 use crate::{Error, Store};
 
 /// An hour of the week, and how many questions the person was asked in it.
@@ -84,6 +85,8 @@ pub struct AnsweredForYou {
     pub decided_by: String,
     /// How often.
     pub times: u64,
+    /// How often of these they took it back.
+    pub undone: u64,
     /// When last.
     #[serde(serialize_with = "time")]
     pub last_at: DateTime<Utc>,
@@ -232,6 +235,7 @@ impl QuestionDetails {
 impl AnsweredForYou {
     fn add(&mut self, other: Self) {
         self.times += other.times;
+        self.undone += other.undone;
         if self.last_at < other.last_at {
             self.last_at = other.last_at;
             self.question = other.question;
@@ -254,6 +258,7 @@ fn answered_for_you(row: &Row<'_>, renamed: &Renamed) -> duckdb::Result<Answered
         answer: labels(row, "answer")?,
         decided_by: row.get("decided_by")?,
         times: row.get("times")?,
+        undone: row.get("undone")?,
         last_at: row.get("last_at")?,
     })
 }

@@ -3,7 +3,7 @@
 
 mod by;
 pub mod explain;
-mod renamed;
+pub(crate) mod renamed;
 mod rows;
 mod saved;
 pub mod stands_out;
@@ -18,73 +18,16 @@ use duckdb::{Row, params};
 
 use crate::families::{Grouping, Name, template_text};
 use crate::labels::labels_if_any;
+pub use crate::period::{Days, Request, TREND_WEEKS, week_name};
 use crate::permissions::prompts::{Detail, Permissions};
 use crate::store::{AWAY_AFTER, Error, Store};
 
 pub use by::{By, Group, Groups};
 pub use renamed::Renamed;
-pub use rows::{
-    Days, DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week,
-};
+pub use rows::{DecidedBy, ErrorKind, QuestionCounts, Report, SessionKindCounts, Totals, Week};
 use stands_out::Finding;
 use tally::{Sessions, Tallies, Tally, Waiting};
-use weeks::{after, before, fill, monday};
-
-pub use weeks::week_name;
-
-/// How many ISO weeks the trend has.
-pub const TREND_WEEKS: u64 = 8;
-
-/// What to report on.
-#[derive(Clone, Debug)]
-pub struct Request<'a> {
-    /// The period.
-    pub period: Days,
-    /// The period it is compared with, which ends on the day before.
-    pub previous: Days,
-    /// Today in the person's time zone.
-    pub today: NaiveDate,
-    /// One project's key; `None` for all.
-    pub project: Option<&'a str>,
-    /// How many questions to list; `None` for all.
-    pub limit: Option<u32>,
-    /// True to list the prompts for permission that need a look.
-    pub prompts: bool,
-}
-
-impl Request<'_> {
-    /// The first day whose open questions count as open. What was asked more than one full day
-    /// before today counts as dismissed: no answer comes after that.
-    pub(crate) fn open_from(&self) -> NaiveDate {
-        before(self.today, 1)
-    }
-
-    /// The days of the trend: whole ISO weeks.
-    pub(crate) fn trend(&self) -> Days {
-        let monday = monday(self.period.end);
-        Days {
-            start: before(monday, 7 * (TREND_WEEKS - 1)),
-            end: after(monday, 6),
-        }
-    }
-
-    /// The days of both periods.
-    fn both_periods(&self) -> Days {
-        Days {
-            start: self.previous.start,
-            end: self.period.end,
-        }
-    }
-
-    /// The days of both periods and of the trend, and what lies between them.
-    fn days_of_all(&self) -> Days {
-        let trend = self.trend();
-        Days {
-            start: trend.start.min(self.previous.start),
-            end: trend.end.max(self.period.end),
-        }
-    }
-}
+use weeks::fill;
 
 impl Report {
     /// The report of a store that is not there: zeros, empty lists, and a trend of empty weeks.
@@ -93,6 +36,7 @@ impl Report {
             away_after_seconds: AWAY_AFTER,
             totals: Totals::default(),
             previous: Totals::default(),
+            history_begins: None,
             trend: fill(request.trend(), &[]),
             questions: Vec::new(),
             question_keys: 0,
@@ -188,6 +132,10 @@ impl Store {
         let report = Report {
             away_after_seconds: self.away_after_seconds(),
             totals,
+            history_begins: match previous.questions {
+                0 => None,
+                _ => self.history_begins(request)?,
+            },
             previous,
             trend: fill(trend, &tallies.weeks(trend)),
             questions: listed.questions,
@@ -241,6 +189,14 @@ impl Store {
         self.rows(include_str!("../sql/questions/most_asked.sql"), [], |row| {
             row.get("question_key")
         })
+    }
+
+    /// The day of the first question of the request's project, where that lies in the middle of the period before.
+    pub(crate) fn history_begins(&self, request: &Request<'_>) -> Result<Option<NaiveDate>, Error> {
+        let sql = include_str!("../sql/report/first_day.sql");
+        let first: Option<NaiveDate> = self.connection.query_row(sql, [], |row| row.get(0))?;
+        let days = request.previous;
+        Ok(first.filter(|first| days.start < *first && *first <= days.end))
     }
 
     /// The last day with a question of the request's project; `None` without any.

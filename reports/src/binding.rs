@@ -1,15 +1,23 @@
 //! What a preference answers, in words.
 
 use plantune_domain::binding::Form;
-use plantune_domain::preferences::Preference;
+use plantune_domain::preferences::{Coverage, Preference};
+use plantune_domain::recommended::option_text;
 
 use crate::inert::one_line;
 
 /// How much of a text is shown, in characters.
 const SHOWN_TEXT: usize = 200;
 
-/// What a preference answers: its texts in words, places that vary as `<one word>`, each once.
-pub fn covers(forms: &[Form]) -> Vec<String> {
+/// What a preference of this `coverage` answers: its texts in words, places that vary as `<one word>`, each once,
+/// or its `options`.
+pub fn covers(coverage: Option<Coverage>, forms: &[Form], options: &[String]) -> Vec<String> {
+    if coverage == Some(Coverage::Options) {
+        let labels = options.iter().map(|label| option_text(label));
+        let labels: Vec<String> = labels.map(|label| format!("{label:?}")).collect();
+        let text = format!("any question with the options {}", labels.join(", "));
+        return vec![one_line(&text, SHOWN_TEXT)];
+    }
     let mut texts: Vec<String> = Vec::new();
     for form in forms {
         let text = one_line(&form.text.to_string(), SHOWN_TEXT);
@@ -28,14 +36,19 @@ pub fn covers_of(preference: &Preference) -> Vec<String> {
         .zip(preference.options.as_ref());
     match bound {
         None => Vec::new(),
-        Some((text, _)) if preference.binding.is_empty() => covers(&[Form::of_text(text)]),
-        Some(_) => covers(&preference.binding),
+        Some((text, options)) => match preference.binding.is_empty() {
+            true => covers(preference.coverage, &[Form::of_text(text)], options),
+            false => covers(preference.coverage, &preference.binding, options),
+        },
     }
 }
 
 /// What is said behind `covers`: that nothing else is answered.
-pub fn only(covers: &[String], forms: &[Form]) -> String {
+pub fn only(coverage: Option<Coverage>, covers: &[String], forms: &[Form]) -> String {
     let one = covers.len() == 1;
+    if coverage == Some(Coverage::Options) {
+        return "(these options, whatever the text)".to_owned();
+    }
     match (forms.iter().any(|form| form.text.is_open()), one) {
         (true, _) => "(with these options; nothing added or left out)".to_owned(),
         (false, true) => "(this text only)".to_owned(),
@@ -55,8 +68,15 @@ mod tests {
             form("Run `make test`?"),
             form("Run `make lint`?"),
         ];
-        let texts = covers(&forms);
+        let texts = covers(None, &forms, &[]);
         assert_eq!(texts, ["Run `make lint`?", "Run `make test`?"]);
-        assert_eq!(only(&texts, &forms), "(these 2 texts only)");
+        assert_eq!(only(None, &texts, &forms), "(these 2 texts only)");
+        let options = ["A) Next area (Recommended)", "B) More questions"].map(str::to_owned);
+        let coverage = Some(Coverage::Options);
+        let texts = covers(coverage, &[], &options);
+        assert_eq!(
+            texts,
+            ["any question with the options \"Next area\", \"More questions\""]
+        );
     }
 }

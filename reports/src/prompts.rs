@@ -8,7 +8,7 @@ mod list;
 mod show;
 mod words;
 
-pub use document::{List, Shown, Subjects};
+pub use document::{Groups, List, Shown, Subjects};
 pub use entry::write as write_entry;
 pub use explain::write as write_explanation;
 pub use words::{outcome, tier_in_short, tier_in_words, what_happened};
@@ -24,9 +24,6 @@ pub struct Terminal<'a> {
     /// How times are written.
     pub clock: Clock<'a>,
 }
-
-/// How much of a subject, an input or a project is shown, in columns: enough to be copied.
-pub(crate) const SHOWN: usize = 200;
 
 /// Says how many rows were left out, in a line that ends.
 pub(crate) fn more(all: usize, shown: usize, width: usize) -> String {

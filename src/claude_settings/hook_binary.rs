@@ -1,14 +1,12 @@
 //! Where the hook binary lies: beside this program, or in `PATH`.
 
 use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use plantune_domain::platform;
-
 use crate::failure::{Failure, Kind};
+use crate::programs::{binary, in_path, is_executable};
 use crate::terminal;
 
 /// The hook binary's name, without what some systems put behind it.
@@ -77,13 +75,6 @@ fn called_as() -> Option<PathBuf> {
     }
 }
 
-/// The first program called `name` in `PATH`; relative folders there are passed over.
-pub(crate) fn in_path(name: impl AsRef<Path>) -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    let mut programs = env::split_paths(&path).map(|folder| folder.join(name.as_ref()));
-    programs.find(|program| program.is_absolute() && is_executable(program))
-}
-
 /// `path` from the root on, without `..`, its symbolic links kept where there is none.
 ///
 /// # Errors
@@ -98,14 +89,4 @@ pub(crate) fn absolute(path: &Path) -> io::Result<PathBuf> {
         }
         _ => Ok(path),
     }
-}
-
-/// The file name of the program `name` on this system.
-pub(crate) fn binary(name: &str) -> OsString {
-    format!("{name}{}", env::consts::EXE_SUFFIX).into()
-}
-
-/// True when `path` is a file that somebody may run.
-pub(crate) fn is_executable(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|file| platform::is_executable(&file))
 }

@@ -13,8 +13,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::claude_settings::file::SettingsFile;
-use crate::claude_settings::hook_binary::{HOOK, is_executable};
+use crate::claude_settings::hook_binary::HOOK;
 use crate::claude_settings::scope::SettingsScope;
+use crate::programs::is_executable;
 use crate::terminal;
 use crate::workspace::Workspace;
 

@@ -5,12 +5,9 @@ use std::collections::BTreeSet;
 
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 
-use crate::cli::GlobalArguments;
 use crate::workspace::environment::Environment;
+use crate::workspace::global_arguments::GlobalArguments;
 use crate::workspace::names::{self, Names};
-
-/// The variable by which the shell's script asks for candidates.
-pub(crate) const VARIABLE: &str = "PLANTUNE_COMPLETE";
 
 /// The arguments that take a question key.
 const KEYS: [&str; 5] = ["key", "keys", "only", "except", "what"];

@@ -18,7 +18,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune report --since 2026-11-01 --project shop", "one project since a day"),
         ("plantune report --explain asked", "the rows behind a figure"),
         ("plantune report --all", "with what was asked once"),
-        ("plantune report --by skill --last-week", "which skills and plugins stop you, and for how long"),
+        ("plantune report --by asker --last-week", "which commands and skills stop you, and for how long"),
         ("plantune report --json", "for scripts"),
     ]),
     ("suggest", &[

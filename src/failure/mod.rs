@@ -4,9 +4,6 @@ pub(crate) mod write_failure;
 
 use std::error::Error;
 use std::fmt;
-use std::process::ExitCode;
-
-use crate::terminal;
 
 /// What kind of failure it is; decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,12 +75,6 @@ impl Failure {
             Kind::Conflict => 3,
             Kind::Refused => 4,
         }
-    }
-
-    /// Prints the failure to standard error and returns its exit code.
-    pub(crate) fn report(&self) -> ExitCode {
-        terminal::complain(&self.to_string());
-        ExitCode::from(self.exit_code())
     }
 }
 

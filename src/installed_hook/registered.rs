@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use crate::claude_settings::editor;
 use crate::claude_settings::file::SettingsFile;
-use crate::claude_settings::hook_binary::is_executable;
 use crate::claude_settings::plugins::{self, Plugin};
 use crate::claude_settings::scope::SettingsScope;
 use crate::installed_hook::InstalledHook;
 use crate::installed_hook::release::{CURRENT, Release};
+use crate::programs::is_executable;
 use crate::workspace::Workspace;
 
 /// What calls a hook of plantune's in this folder.

@@ -6,7 +6,8 @@ use std::io::IsTerminal as _;
 use chrono::{DateTime, Utc};
 use plantune_domain::clock;
 use plantune_domain::preferences::Preference;
-use plantune_query::binding::{Binding, seen};
+use plantune_query::binding::Binding;
+use plantune_query::seen::seen;
 use plantune_reports::binding::{covers_of, only};
 use plantune_reports::inert::one_line;
 
@@ -49,6 +50,7 @@ pub(crate) fn bound(preference: Preference, binding: &Binding, now: DateTime<Utc
         options: Some(binding.options.clone()),
         tool: binding.tool.clone(),
         multi_select: binding.multi_select,
+        coverage: binding.coverage,
         binding: binding.forms.clone(),
         set_at: Some(clock::timestamp(now)),
         ..preference
@@ -64,7 +66,10 @@ pub(crate) fn comparison(before: &Preference, after: &Preference) -> String {
         format!("  {mark} {text}\n")
     };
     let lines: String = texts.iter().map(line).collect();
-    format!("answers:\n{lines}    {}\n", only(&texts, &after.binding))
+    format!(
+        "answers:\n{lines}    {}\n",
+        only(after.coverage, &texts, &after.binding)
+    )
 }
 
 /// Shows what was answered with each preference of `files` that does not say what it was given for, and asks
@@ -95,7 +100,7 @@ fn offer_one(
     workspace: &Workspace,
 ) -> Result<(), Failure> {
     let binding = match answered_so(key, &scope, preference, workspace) {
-        Ok(binding) if binding.forms.is_empty() => return Ok(()),
+        Ok(binding) if binding.is_empty() => return Ok(()),
         Ok(binding) => binding,
         Err(failure) => {
             let message = failure.message();

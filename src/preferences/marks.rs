@@ -21,7 +21,7 @@ use crate::workspace::Workspace;
 /// Marks those of `rows` that have lost their standing, so that the hook asks, and removes the marks
 /// of the others and what was counted for preferences that are no more.
 ///
-/// `report` and `suggest` do this: they show the standing and what to do about it. A preference that
+/// Done after every verb that reviewed the preferences or brought the store up to date. A preference that
 /// is set, renewed or cleared needs no more, as its marks are named by when it was set. A failure is
 /// reported on standard error and stops nothing.
 pub(crate) fn update(workspace: &Workspace, rows: &[StandingPreference]) {

@@ -1,43 +1,29 @@
 //! The habits that the hook may point out: what `report` and `suggest` propose, in a file a project.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 
-use plantune_domain::nudge::{Habit, day_mark, folder, habits_file, is_day_mark};
+use plantune_domain::nudge::{day_mark, folder, habits_file, is_day_mark};
 use plantune_domain::paths::create_private_dir;
 use plantune_domain::{atomic_file, clock};
-use plantune_query::suggest::{Suggestion, Suggestions};
 
 use crate::terminal::{self, sanitized};
 use crate::workspace::Workspace;
+use crate::workspace::findings::Proposed;
 
-/// Leaves the proposals of `found` for the hook, which opens no store. Where they are those of one `project`,
-/// the others' are left as they are. A failure is reported on standard error and stops nothing.
-pub(crate) fn update(workspace: &Workspace, found: &Suggestions, project: Option<&str>) {
-    write(workspace, &found.suggestions, project).unwrap_or_else(|error| {
+/// Leaves the habits of `proposed` for the hook, which opens no store. Where they are those of one project, the
+/// others' are left as they are. A failure is reported on standard error and stops nothing.
+pub(crate) fn update(workspace: &Workspace, proposed: &Proposed) {
+    write(workspace, proposed).unwrap_or_else(|error| {
         let folder = sanitized(&folder(&workspace.paths).display().to_string());
         terminal::say(&format!("plantune: {folder}: {error}\n"));
     });
 }
 
-fn write(workspace: &Workspace, proposals: &[Suggestion], project: Option<&str>) -> io::Result<()> {
+fn write(workspace: &Workspace, proposed: &Proposed) -> io::Result<()> {
     let paths = &workspace.paths;
-    let mut by_project: BTreeMap<&str, Vec<Habit>> = BTreeMap::new();
-    for proposal in proposals {
-        let preference = proposal.preference();
-        if !preference.preference.answers() {
-            continue;
-        }
-        let habits = by_project.entry(&proposal.asked.project).or_default();
-        habits.push(Habit {
-            key: proposal.asked.question_key.clone(),
-            times: proposal.evidence.agreed as u64,
-            preference,
-        });
-    }
     let mut current = Vec::new();
-    for (project, habits) in &by_project {
+    for (project, habits) in &proposed.habits {
         create_private_dir(&folder(paths))?;
         let file = habits_file(paths, project);
         let bytes = serde_json::to_vec(habits)?;
@@ -48,7 +34,8 @@ fn write(workspace: &Workspace, proposals: &[Suggestion], project: Option<&str>)
     }
     let now = clock::timestamp(workspace.now);
     current.push(day_mark(paths, now.split('T').next().unwrap_or_default()));
-    let meant = project.map(|project| habits_file(paths, project));
+    let meant = proposed.project.as_deref();
+    let meant = meant.map(|project| habits_file(paths, project));
     for entry in fs::read_dir(folder(paths)).into_iter().flatten().flatten() {
         let path = entry.path();
         let is_habits = path.extension().is_some_and(|ending| ending == "json");

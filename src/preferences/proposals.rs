@@ -1,15 +1,16 @@
 //! What `suggest` proposes, for every verb that shows or counts it.
 
+use std::collections::BTreeMap;
+
+use plantune_domain::nudge::Habit;
 use plantune_query::families::{Grouping, Habits};
-use plantune_query::suggest::{
-    Inputs, Level, Suggestion, Suggestions, only_proposals, suggestions,
-};
+use plantune_query::suggest::{Inputs, Suggestions, only_proposals, suggestions};
 use plantune_query::{Error, Store};
 
 use crate::failure::Failure;
 use crate::preferences::in_force::InForce;
-use crate::workspace::Workspace;
-use crate::workspace::store;
+use crate::workspace::findings::Proposed;
+use crate::workspace::{Workspace, store};
 
 /// The proposals for `project`, or for all of them, and what was rejected and why; for the
 /// first `hindsight` what each level would have got right. Nothing is
@@ -66,8 +67,28 @@ fn ask<T>(
     question(&inputs).map_err(|error| store::failure(&workspace.paths, &error))
 }
 
-/// How many of the proposals would answer; what is only shown can wait.
-pub(crate) fn answering(found: &Suggestions) -> u64 {
-    let answers = |one: &&Suggestion| one.level > Level::Assist;
-    (found.suggestions.iter().filter(answers).count() + found.askers.len()) as u64
+/// What the hook and the status line are left of proposals for `project`, or for all of them.
+pub(crate) fn left(found: &Suggestions, project: Option<&str>) -> Proposed {
+    let mut habits: BTreeMap<String, Vec<Habit>> = BTreeMap::new();
+    for proposal in &found.suggestions {
+        let preference = proposal.preference();
+        if preference.preference.answers() {
+            let of_project = habits.entry(proposal.asked.project.clone()).or_default();
+            of_project.push(Habit {
+                key: proposal.asked.question_key.clone(),
+                times: proposal.evidence.agreed as u64,
+                preference,
+            });
+        }
+    }
+    Proposed {
+        project: project.map(str::to_owned),
+        habits,
+        waiting: waiting(found),
+    }
+}
+
+/// How many proposals for questions wait, of every level: the one number that all verbs show.
+pub(crate) fn waiting(found: &Suggestions) -> u64 {
+    (found.suggestions.len() + found.askers.len()) as u64
 }

@@ -139,6 +139,7 @@ impl Proposed<'_> {
 
     /// Writes the files; the lock is held. `yes` when `--yes` stood in for the person's answer.
     fn write(&self, yes: bool) -> Result<(), Failure> {
+        self.workspace.found(|findings| findings.is_outdated = true);
         // First what needs space or permission, so that nothing is changed without them; a change is
         // logged before it takes effect.
         let staged = self

@@ -3,13 +3,15 @@
 pub(crate) mod consent;
 pub(crate) mod fit;
 pub(crate) mod frame;
+pub(crate) mod held;
 pub(crate) mod pager;
 pub(crate) mod progress;
 pub(crate) mod screen;
 
-use std::io::{BufRead as _, ErrorKind, Write as _};
+use std::io::{BufRead as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+pub(crate) use held::print_exactly;
 pub(crate) use plantune_domain::sanitize::block as sanitized;
 
 use plantune_reports::Format;
@@ -92,30 +94,12 @@ pub(crate) fn complain(text: &str) {
     eprint!("{}", fit::fitted(&typed(text)));
 }
 
-/// Writes `text` to standard output. A reader that has gone away (`plantune … | head`) is no failure.
-///
-/// # Errors
-/// When standard output cannot be written for another reason.
-pub(crate) fn print_exactly(text: &str) -> Result<(), Failure> {
-    if pager::keep(text) {
-        return Ok(());
-    }
-    let mut stdout = std::io::stdout().lock();
-    match stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush())
-    {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
-}
-
 /// Asks `prompt` on the terminal and returns the answer in lower case; `None` at the end of input.
 ///
 /// # Errors
 /// When the terminal cannot be read.
 pub(crate) fn ask(prompt: &str) -> Result<Option<String>, Failure> {
-    pager::release()?;
+    held::release()?;
     eprint!("{} ", fit::fitted(prompt));
     std::io::stderr().flush()?;
     let mut answer = String::new();

@@ -4,15 +4,11 @@
 use std::ffi::OsStr;
 use std::io::{IsTerminal as _, Seek as _, SeekFrom, Write as _, stdout};
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, PoisonError};
 
-use crate::claude_settings::hook_binary::in_path;
 use crate::failure::Failure;
 use crate::platform;
-use crate::terminal;
-
-/// What is held back; `None` while everything is written at once.
-static HELD: Mutex<Option<String>> = Mutex::new(None);
+use crate::programs::in_path;
+use crate::terminal::{self, held};
 
 /// The pager where the person named none: it ends by itself on a short text, shows colours, and leaves
 /// the text on the terminal.
@@ -22,29 +18,8 @@ const DEFAULT: &str = "less -FRX";
 pub(crate) fn hold(agent_session: bool) {
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     if !agent_session && !is_dumb && stdout().is_terminal() && rows().is_some() {
-        *held() = Some(String::new());
+        held::hold();
     }
-}
-
-/// Keeps `text`, if output is held back; false when it is to be written.
-pub(super) fn keep(text: &str) -> bool {
-    match &mut *held() {
-        Some(kept) => {
-            kept.push_str(text);
-            true
-        }
-        None => false,
-    }
-}
-
-/// Writes what was held back, and everything after it at once: the person is asked something, or the verb
-/// failed.
-///
-/// # Errors
-/// When standard output cannot be written.
-pub(crate) fn release() -> Result<(), Failure> {
-    let kept = held().take();
-    kept.map_or(Ok(()), |text| terminal::print_exactly(&text))
 }
 
 /// Shows what was held back: through the pager when it is longer than the terminal. To be called last:
@@ -53,7 +28,7 @@ pub(crate) fn release() -> Result<(), Failure> {
 /// # Errors
 /// When standard output cannot be written.
 pub(crate) fn show() -> Result<(), Failure> {
-    let Some(text) = held().take() else {
+    let Some(text) = held::take() else {
         return Ok(());
     };
     let fits = rows().is_none_or(|rows| text.lines().count() < rows);
@@ -102,10 +77,6 @@ fn replace_by(pager: &str, text: &str) -> Result<(), String> {
 fn rows() -> Option<usize> {
     let (_, height) = terminal_size::terminal_size()?;
     Some(usize::from(height.0)).filter(|rows| *rows > 0)
-}
-
-fn held() -> std::sync::MutexGuard<'static, Option<String>> {
-    HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

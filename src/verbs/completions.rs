@@ -3,7 +3,6 @@
 use clap::{Args, ValueEnum};
 use clap_complete::env::{Bash, EnvCompleter, Fish, Zsh};
 
-use crate::cli::COMPLETE;
 use crate::failure::Failure;
 use crate::terminal;
 
@@ -15,6 +14,9 @@ pub(crate) struct Arguments {
     /// The shell
     shell: Shell,
 }
+
+/// The variable by which the script asks for candidates.
+pub(crate) const VARIABLE: &str = "PLANTUNE_COMPLETE";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Shell {
@@ -38,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Shell::Fish => &Fish,
     };
     let mut script = Vec::new();
-    shell.write_registration(COMPLETE, "plantune", "plantune", "plantune", &mut script)?;
+    shell.write_registration(VARIABLE, "plantune", "plantune", "plantune", &mut script)?;
     if matches!(arguments.shell, Shell::Zsh) {
         script.extend(ZSH_FIRST_CALL.as_bytes());
     }

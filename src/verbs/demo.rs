@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use chrono::DateTime;
-use clap::{Args, Parser as _};
+use clap::Args;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_reports::text::{clean, wrap};
 use serde_json::{Value, json};
 
 use crate::claude_settings::hook_binary;
-use crate::cli;
 use crate::failure::Failure;
 use crate::terminal::print;
 use crate::workspace::Workspace;
@@ -40,18 +39,21 @@ const QUESTION: &str = "<plantune:test-scope> Late fees changed. Which tests sho
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {}
 
-/// Plays the loop: import, report, suggest, accept, answer.
+/// Runs a line of words in an environment, as if it had been typed there.
+pub(crate) type Run = fn(&[&str], &Environment) -> Result<(), Failure>;
+
+/// Plays the loop by `run`: import, report, suggest, accept, answer.
 ///
 /// # Errors
 /// When the hook is not there, or the temporary folder cannot be written.
-pub(crate) fn run(_arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(crate) fn run(_arguments: &Arguments, workspace: &Workspace, run: Run) -> Result<(), Failure> {
     // `make demo` names the hook it built, which does not lie beside plantune.
     let hook = match std::env::var_os("PLANTUNE_HOOK").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path),
         None => hook_binary::ours()?,
     };
     let folder = tempfile::tempdir()?;
-    let stage = Stage::set(folder.path(), workspace)?;
+    let stage = Stage::set(folder.path(), workspace, run)?;
     print("A sample history: four made-up projects, ten weeks of questions and prompts.\n")?;
     stage.play(
         &[
@@ -81,10 +83,11 @@ struct Stage {
     environment: Environment,
     work: PathBuf,
     transcripts: PathBuf,
+    run: Run,
 }
 
 impl Stage {
-    fn set(folder: &Path, workspace: &Workspace) -> Result<Self, Failure> {
+    fn set(folder: &Path, workspace: &Workspace, run: Run) -> Result<Self, Failure> {
         let work = folder.join("work");
         let transcripts = folder.join("claude/projects");
         let mut sessions: BTreeMap<PathBuf, String> = BTreeMap::new();
@@ -121,16 +124,15 @@ impl Stage {
             },
             work,
             transcripts,
+            run,
         })
     }
 
     /// Runs plantune with `words`, showing `shown` as what a person would have typed.
     fn play(&self, words: &[&str], shown: &str) -> Result<(), Failure> {
         print(&format!("\n$ plantune {shown}\n"))?;
-        let words = std::iter::once("plantune").chain(words.iter().copied());
-        let arguments = cli::Arguments::try_parse_from(words)?;
         // Each is a run of its own.
-        cli::run(&arguments, &self.environment)
+        (self.run)(words, &self.environment)
     }
 
     /// Feeds the hook the question whose answer was accepted, as Claude Code would.

@@ -28,9 +28,6 @@ use crate::workspace::{project, store};
 /// How many askings of a key are explained.
 const ASKINGS: u32 = 3;
 
-/// More questions than a call has.
-const OF_A_CALL: u32 = 64;
-
 /// How many changes of preferences are shown.
 const CHANGES: u32 = 10;
 
@@ -142,7 +139,7 @@ fn found(
     };
     let of_call = decisions(&Wanted {
         tool_use_id: Some(&arguments.what),
-        limit: OF_A_CALL,
+        limit: prompts::OF_A_CALL,
         ..Wanted::default()
     })?;
     let mut found = Vec::new();

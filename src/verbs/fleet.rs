@@ -2,21 +2,20 @@
 //! runtime, so that nobody who has no fleet pays for them.
 
 mod adopt;
+mod program;
 
 use std::env;
 use std::ffi::OsString;
-use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use clap::Args;
 
+use program::{PROGRAM, not_run};
+
 use crate::failure::Failure;
 use crate::platform;
 use crate::workspace::Workspace;
-
-/// The program.
-const PROGRAM: &str = "plantune-fleet";
 
 /// Publish to an organisation's lake, and report over it
 ///
@@ -48,16 +47,4 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let error = platform::become_program(program.args(&arguments.words));
     Err(not_run(&program, &error))
-}
-
-/// Why the program could not be run.
-fn not_run(program: &Command, error: &io::Error) -> Failure {
-    match error.kind() {
-        ErrorKind::NotFound => Failure::failed(format!("{PROGRAM} is not installed"))
-            .hint("in plantune's source: `make fleet-install`; docs/fleet.md says what it does"),
-        _ => Failure::failed(format!(
-            "{}: {error}",
-            Path::new(program.get_program()).display()
-        )),
-    }
 }

@@ -5,8 +5,7 @@ use plantune_ingest::Summary;
 
 use crate::failure::Failure;
 use crate::terminal::{consent, print};
-use crate::workspace::Workspace;
-use crate::workspace::{refresh, status_line};
+use crate::workspace::{Workspace, refresh};
 
 /// Load what the hooks have logged into the store
 ///
@@ -33,7 +32,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let summary = refresh::load(workspace, &mut writer)?;
     print(&format!("{}\n", describe(&summary)))?;
-    status_line::leave(workspace, None, None);
+    workspace.note_loaded();
     refresh::name_damaged(workspace, &writer)
 }
 

@@ -9,7 +9,6 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use plantune_domain::atomic_file::replace;
 
-use crate::cli;
 use crate::failure::Failure;
 use crate::failure::write_failure::not_written;
 use crate::terminal;
@@ -28,12 +27,11 @@ pub(crate) struct Arguments {
     list: bool,
 }
 
-/// Writes the pages.
+/// Writes the pages of `command`, which is all that can be called.
 ///
 /// # Errors
 /// When one cannot be written.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut command = cli::command();
+pub(crate) fn run(arguments: &Arguments, mut command: Command) -> Result<(), Failure> {
     command.build();
     if arguments.list {
         let mut names = Vec::new();

@@ -148,17 +148,13 @@ fn next(workspace: &Workspace, shown: &report::Overview) -> Result<String, Failu
     Ok(text)
 }
 
-/// How many proposals `suggest` lists, in words; `None` without any.
+/// What `suggest` lists, in words; `None` without anything. Proposals are those for questions, as everywhere.
 fn proposals(questions: u64, rules: u64) -> Option<String> {
-    let total = match questions + rules {
-        0 => return None,
-        1 => "1 proposal".to_owned(),
-        total => format!("{total} proposals"),
-    };
-    let questions = (questions > 0).then(|| counted(questions, "question") + " you answer alike");
+    let questions =
+        (questions > 0).then(|| counted(questions, "proposal") + " for questions you answer alike");
     let rules = (rules > 0).then(|| counted(rules, "permission rule"));
     let parts: Vec<String> = questions.into_iter().chain(rules).collect();
-    Some(format!("{total}: {}", parts.join(", ")))
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 #[cfg(test)]
@@ -172,10 +168,10 @@ mod tests {
         });
         insta::assert_snapshot!(said.join("\n"), @r"
         nothing
-        1 proposal: 1 question you answer alike
-        1 proposal: 1 permission rule
-        3 proposals: 2 questions you answer alike, 1 permission rule
-        5 proposals: 1 question you answer alike, 4 permission rules
+        1 proposal for questions you answer alike
+        1 permission rule
+        2 proposals for questions you answer alike, 1 permission rule
+        1 proposal for questions you answer alike, 4 permission rules
         ");
     }
 }

@@ -29,12 +29,12 @@ use page::PageArguments;
 use crate::away;
 use crate::failure::Failure;
 use crate::preferences::in_force::InForce;
-use crate::preferences::{marks, nudges, proposals, standing};
+use crate::preferences::{proposals, standing};
 use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
 use crate::workspace::period::{Period, PeriodArguments};
-use crate::workspace::{project, status_line, store};
+use crate::workspace::{project, store};
 
 /// How many questions are listed where the person does not say.
 const TOP: u32 = 10;
@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     /// How many questions to list; --json lists them all [default: 10; behind a figure: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
-    /// Show the questions in groups in place of one by one: which skill asked, in which project, under which header,
+    /// Show the questions in groups in place of one by one: who asked, in which project, under which header,
     /// on which day of the week, in which kind of session
     #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "prompts")]
     by: Option<by::Grouping>,
@@ -88,6 +88,16 @@ impl Arguments {
     /// How many questions the report lists.
     fn top(&self) -> u32 {
         self.top.unwrap_or(TOP)
+    }
+
+    /// How the rows behind a figure are written.
+    fn rows_format(&self) -> explain::Format {
+        let top = self.top.and_then(|top| usize::try_from(top).ok());
+        match (self.json, self.csv) {
+            (true, _) => explain::Format::Json,
+            (_, true) => explain::Format::Csv,
+            _ => explain::Format::Terminal(top.unwrap_or(usize::MAX)),
+        }
     }
 
     fn is_for_terminal(&self) -> bool {
@@ -126,7 +136,7 @@ fn explained(
     let heading = heading(period, zone.name(), project.clone());
     explain::run(
         name,
-        &explain::Format::of(arguments),
+        &arguments.rows_format(),
         &request(arguments, period, project.as_deref()),
         &heading,
         store.as_deref(),
@@ -220,19 +230,21 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
     };
     let heading = heading(period, zone.name(), project.clone());
     let mut preferences = standing::review(workspace)?;
-    marks::update(workspace, &preferences);
+    let standing = preferences.clone();
     if let Some(project) = &heading.project {
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
     }
-    let waiting = found.as_ref().map(proposals::answering);
-    let proposed = found
+    let proposed = found.as_ref().map(proposals::waiting);
+    let is_this_week = period.week && period.running && heading.project.is_none();
+    let saved = is_this_week.then_some(report.totals.seconds_saved);
+    let left = found
         .as_ref()
-        .map(|found| found.suggestions.len() + found.askers.len());
-    if heading.project.is_none() {
-        let is_this_week = period.week && period.running;
-        let saved = is_this_week.then_some(report.totals.seconds_saved);
-        status_line::leave(workspace, saved, waiting);
-    }
+        .map(|found| proposals::left(found, project.as_deref()));
+    workspace.found(|findings| {
+        findings.standing = Some(standing);
+        findings.proposed = left;
+        findings.seconds_saved = saved;
+    });
     let mut groups = by::groups(arguments.by, &request, workspace, store.as_deref())?;
     if arguments.is_for_terminal() {
         let questions = report.questions.iter_mut().map(|one| &mut one.project);
@@ -273,7 +285,7 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
     let document = document.with_away(away::until(workspace), away::line(workspace)?);
     Ok(Made {
         document,
-        proposals: proposed.unwrap_or_default() as u64,
+        proposals: proposed.unwrap_or_default(),
         has_something,
         last_day,
     })
@@ -327,9 +339,7 @@ fn proposed<'w>(
     group: impl FnOnce(Grouping<'w>),
 ) -> Option<Suggestions> {
     let in_force = InForce::new(workspace);
-    let found = proposals::find_only(workspace, store, &in_force, project, group).ok()?;
-    nudges::update(workspace, &found, project);
-    Some(found)
+    proposals::find_only(workspace, store, &in_force, project, group).ok()
 }
 
 fn heading(period: &Period, time_zone: &str, project: Option<String>) -> Heading {

@@ -9,9 +9,9 @@ use plantune_domain::paths::Paths;
 use plantune_domain::roots::{Refusal, Session};
 use plantune_domain::{clock, platform, sanitize};
 
-use crate::cli::GlobalArguments;
 use crate::failure::{Failure, Kind};
 use crate::terminal;
+use crate::workspace::global_arguments::GlobalArguments;
 
 /// The environment of one run.
 #[derive(Clone)]

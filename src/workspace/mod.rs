@@ -5,6 +5,8 @@
 
 pub(crate) mod default_registry;
 pub(crate) mod environment;
+pub(crate) mod findings;
+pub(crate) mod global_arguments;
 pub(crate) mod missing;
 pub(crate) mod names;
 pub(crate) mod period;
@@ -34,6 +36,7 @@ use plantune_query::families::Grouping;
 
 use crate::failure::Failure;
 use crate::workspace::environment::Environment;
+use crate::workspace::findings::Findings;
 
 /// A file of preferences as it was read: `None` when there is none, or why it is not understood.
 pub(crate) type LoadedPreferences = Result<Option<PreferenceFile>, String>;
@@ -47,6 +50,8 @@ pub(crate) struct Workspace {
     zone: OnceCell<Tz>,
     preferences: RefCell<BTreeMap<PathBuf, Rc<LoadedPreferences>>>,
     is_refreshed: Cell<bool>,
+    has_loaded: Cell<bool>,
+    findings: RefCell<Findings>,
     store: RefCell<Option<Rc<Store>>>,
 }
 
@@ -61,6 +66,8 @@ impl Workspace {
             zone: OnceCell::new(),
             preferences: RefCell::default(),
             is_refreshed: Cell::new(false),
+            has_loaded: Cell::new(false),
+            findings: RefCell::default(),
             store: RefCell::default(),
         }
     }
@@ -132,8 +139,10 @@ impl Workspace {
         if self.is_refreshed.get() {
             return self.stale_store();
         }
-        let store = self.configured(refresh::refresh(self, self.zone()?)?)?;
+        let (store, has_loaded) = refresh::refresh(self, self.zone()?)?;
+        let store = self.configured(store)?;
         self.is_refreshed.set(true);
+        self.has_loaded.set(has_loaded);
         self.store.borrow_mut().clone_from(&store);
         Ok(store)
     }
@@ -190,6 +199,26 @@ impl Workspace {
             .iter_mut()
             .for_each(|one| one.find_family(&grouping));
         Ok(())
+    }
+
+    /// Notes that this run brought the store up to date.
+    pub(crate) fn note_loaded(&self) {
+        self.has_loaded.set(true);
+    }
+
+    /// True where this run brought the store up to date.
+    pub(crate) fn has_loaded(&self) -> bool {
+        self.has_loaded.get()
+    }
+
+    /// Notes with `add` what this run found out.
+    pub(crate) fn found(&self, add: impl FnOnce(&mut Findings)) {
+        add(&mut self.findings.borrow_mut());
+    }
+
+    /// What this run found out.
+    pub(crate) fn take_findings(&self) -> Findings {
+        self.findings.take()
     }
 
     /// The store, where this run has opened it and not closed it since.

@@ -16,32 +16,35 @@ use crate::workspace::environment::Environment;
 use crate::workspace::{missing, store};
 
 /// The store with what the hooks have logged up to now, so that a report shows the question answered
-/// just now; `None` where nothing was ever logged.
+/// just now, and whether anything had to be loaded for that; `None` where nothing was ever logged.
 ///
 /// A store that another program only reads can be read here too, and one that may not be written: then
 /// what it holds is shown, and that it may be a little old.
 ///
 /// # Errors
 /// When the store cannot be written, or the log not be read.
-pub(crate) fn refresh(environment: &Environment, zone: Tz) -> Result<Option<Store>, Failure> {
+pub(crate) fn refresh(
+    environment: &Environment,
+    zone: Tz,
+) -> Result<(Option<Store>, bool), Failure> {
     if !environment.paths.events().exists() && !environment.paths.store().exists() {
-        return Ok(None);
+        return Ok((None, false));
     }
     if let Some(store) = current(environment, zone)? {
-        return Ok(Some(store));
+        return Ok((Some(store), false));
     }
     let loaded = privately(environment, zone)
         .and_then(|mut writer| ingest(environment, &mut writer).map(drop));
-    if let Err(error) = loaded {
-        match kept_from_writing(&error) {
+    if let Err(error) = &loaded {
+        match kept_from_writing(error) {
             Some(why) if is_readable(environment) => terminal::say(&format!(
                 "plantune: what was logged since the last time is left out: the store {}\n",
                 clean(&why)
             )),
-            _ => return Err(failure(environment, &error)),
+            _ => return Err(failure(environment, error)),
         }
     }
-    store::open(&environment.paths)
+    Ok((store::open(&environment.paths)?, loaded.is_ok()))
 }
 
 /// Why the store cannot be written, where it may be read all the same: somebody holds it, or the person

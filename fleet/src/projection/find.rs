@@ -5,16 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 use duckdb::Connection;
-use plantune_reports::fleet::moment;
+use plantune_reports::fleet::{LakeState, SkippedFile, moment};
 
-use super::manifest::{self, FORMAT, Manifest};
-use super::{FOLDER, TableFile};
+use super::manifest::{self, FORMAT, Manifest, TableFile};
+use super::table::FOLDER;
 use crate::failure::Failure;
 use crate::lake::files::{Listing, Read, Readable, Reader};
 use crate::lake::name::{EventFile, Writer};
 use crate::lake::tombstones::{self, Tombstone};
 use crate::lake::{Entry, Lake};
-use crate::report::document::{LakeState, SkippedFile};
 use crate::workspace::Workspace;
 
 /// How often it is tried again when projections are removed meanwhile.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use plantune_domain::hash;
 use serde::{Deserialize, Serialize};
 
-use super::{FOLDER, Table};
+use super::table::{FOLDER, Table};
 use crate::lake::files::{Readable, Skipped};
 use crate::lake::name::{Writer, is_random};
 use crate::lake::tombstones::Tombstone;
@@ -124,6 +124,12 @@ pub(crate) fn path(id: &str) -> String {
 pub(crate) fn id_of(path: &str) -> Option<&str> {
     let id = path.strip_prefix(FOLDER)?.strip_prefix('/')?;
     id.strip_suffix(".json").filter(|id| is_random(id))
+}
+
+/// How many rows of `table` are in `files`.
+pub(crate) fn rows(files: &[TableFile], table: Table) -> u64 {
+    let files = files.iter().filter(|file| file.table() == Some(table));
+    files.map(|file| file.rows).sum()
 }
 
 #[cfg(test)]

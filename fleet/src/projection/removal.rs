@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, Duration, Utc};
 
-use super::FOLDER;
 use super::find::all;
 use super::manifest;
+use super::table::FOLDER;
 use crate::failure::Failure;
 use crate::lake::Lake;
 use crate::lake::name::is_random;

@@ -7,15 +7,15 @@ use std::path::Path;
 use duckdb::Connection;
 use plantune_domain::clock;
 use plantune_ingest::parquet_pattern;
+use plantune_reports::fleet::LakeState;
 
-use super::manifest::{self, FORMAT, Manifest, TableFile, covered};
-use super::{FOLDER, Table, rows};
+use super::manifest::{self, FORMAT, Manifest, TableFile, covered, rows};
+use super::table::{FOLDER, Table};
 use crate::failure::Failure;
 use crate::key::random_hex;
 use crate::lake::files::{Readable, Skipped};
 use crate::lake::tombstones::Tombstone;
 use crate::lake::{Lake, Put};
-use crate::report::document::LakeState;
 use crate::workspace::Workspace;
 
 /// A week, in microseconds.

@@ -17,7 +17,7 @@ pub(crate) enum Treatment {
     /// A question's key: as it is where a marker names it or it is a hash; the names that rules of the registry
     /// give may be made of questions' texts: keyed hashes, at every level.
     Key,
-    /// The name of a skill, plugin or tool: as it is where it is a plain name, else a keyed hash.
+    /// The name of a command (without its slash), skill, plugin or tool: as it is where it is a plain name, else a keyed hash.
     Name,
     /// Offered labels: keyed hashes, and in clear from `keys-and-labels` on. Elsewhere than in events about
     /// a question, in clear at `full` alone: a permission rule stands there, too.

@@ -96,9 +96,13 @@ impl Rules<'_> {
             }),
             Treatment::Identity(what) => each(&|text| self.key.hash(what, text)),
             Treatment::Subject => each(&|text| self.key.hash("subject", text)),
-            Treatment::Name => each(&|text| match is_plain_name(text) {
-                true => text.to_owned(),
-                false => self.key.hash("name", text),
+            Treatment::Name => each(&|text| {
+                // A skill, and the command of its name, are one.
+                let name = text.strip_prefix('/').unwrap_or(text);
+                match is_plain_name(name) {
+                    true => name.to_owned(),
+                    false => self.key.hash("name", name),
+                }
             }),
             Treatment::Labels => self.labels(column, of_questions),
         }

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use duckdb::{Connection, params, params_from_iter};
 use plantune_ingest::parquet_pattern;
+use plantune_reports::fleet::{LakeState, SkippedFile};
 
-use super::document::{LakeState, SkippedFile};
 use super::engine::{Engine, Scope};
 use super::rows::Row;
-use super::{MOST_ATTEMPTS, too_fast};
+use super::source::{MOST_ATTEMPTS, too_fast};
 use crate::database;
 use crate::failure::Failure;
 use crate::lake::Lake;

@@ -7,11 +7,13 @@ use std::io::Write;
 
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveTime};
 use plantune_domain::config::Suggest;
+use plantune_reports::fleet::{
+    Advice, Document, Figures, LakeState, Period, PromptFigures, TopAnswer,
+};
 use serde_json::json;
 
-use super::Source;
-use super::document::{Advice, Document, Figures, LakeState, Period, PromptFigures, TopAnswer};
 use super::rows::Row;
+use super::source::Source;
 use super::starters::{Starter, settings};
 use crate::failure::Failure;
 use crate::workspace::Workspace;

@@ -1,23 +1,26 @@
 //! The report over a lake, on one of two engines, and what follows from it.
 
+mod compute;
 pub(crate) mod connect;
 pub(crate) mod duckdb;
 pub(crate) mod engine;
 mod rows;
+mod source;
 #[cfg(feature = "spark")]
 mod spark;
 pub(crate) mod starters;
 
-use std::fs::File;
 use std::path::Path;
 
 use chrono::NaiveDate;
 
 pub(crate) use plantune_reports::fleet as document;
+pub(crate) use source::Source;
 
+use compute::compute;
 use connect::Server;
 use document::{Document, LakeState, SkippedFile};
-use engine::{Engine, Recorder, Scope};
+use engine::{Engine, Scope};
 use starters::Starter;
 
 use crate::failure::Failure;
@@ -27,34 +30,12 @@ use crate::projection::write::{Unfinished, Written};
 use crate::projection::{self, Tried};
 use crate::workspace::Workspace;
 
-/// How often reading begins again when a compaction removes files meanwhile.
-const MOST_ATTEMPTS: usize = 20;
-
 /// What computes a report.
 pub(crate) enum Chosen {
     /// DuckDB, on this machine, with so much memory: most of what there is unless it is said.
     DuckDb { memory: Option<String> },
     /// Apache Spark, at a Spark Connect server.
     Spark(Server),
-}
-
-/// What a report is computed from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
-    /// The newest projection that may be read; the events where there is none.
-    Projection,
-    /// All events.
-    Events,
-}
-
-impl Source {
-    /// `fresh` is true for a report on all events.
-    pub(crate) fn of(fresh: bool) -> Self {
-        match fresh {
-            true => Self::Events,
-            false => Self::Projection,
-        }
-    }
 }
 
 /// The report on the days from `start` to `end`, both included. Where there is a file `record`, the engine's
@@ -155,34 +136,6 @@ fn on_duckdb<T>(
         ..origin.state
     };
     compute(&mut engine, Source::Events, state)
-}
-
-/// The report of what an engine has loaded.
-fn compute(
-    engine: &mut dyn Engine,
-    source: Source,
-    scope: &Scope,
-    lake: LakeState,
-    record: Option<&Path>,
-) -> Result<Document, Failure> {
-    let Some(path) = record else {
-        return engine::document(engine, source, scope, lake);
-    };
-    let mut file =
-        File::create(path).map_err(|error| Failure::from(error).about(path.display()))?;
-    let mut recorder = Recorder {
-        engine,
-        file: &mut file,
-    };
-    engine::document(&mut recorder, source, scope, lake)
-}
-
-fn too_fast(lake: &Lake) -> Failure {
-    let words = format!(
-        "{}: files are merged faster than they can be read",
-        lake.address
-    );
-    Failure::failed(words).hint("try again when no compaction runs")
 }
 
 impl From<Skipped> for SkippedFile {

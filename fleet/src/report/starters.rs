@@ -11,9 +11,9 @@ use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 use plantune_ingest::read_events;
 use plantune_query::suggest::Voices;
+use plantune_reports::fleet::Advice;
 use serde::Serialize;
 
-use super::document::Advice;
 use crate::failure::{Failure, Kind};
 use crate::publish::rows::{items, label_hash, published_key, text, times};
 use crate::workspace::Workspace;

@@ -12,10 +12,10 @@ use serde::Serialize;
 
 use super::some;
 use crate::failure::{Failure, Kind};
-use crate::print;
 use crate::report::document::Period;
 use crate::report::starters::{self, Shown};
 use crate::report::{self, Source};
+use crate::terminal::print;
 use crate::workspace::Workspace;
 
 /// On how many days it rests by default: after so many an answer counts half where proposals are made.

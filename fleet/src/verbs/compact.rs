@@ -17,8 +17,8 @@ use crate::lake::files::{Listing, Read, Readable, Reader, Skipped};
 use crate::lake::name::{EventFile, Writer};
 use crate::lake::tombstones::{self, Tombstone};
 use crate::lake::{Entry, Lake, Put, unfinished};
-use crate::print;
 use crate::projection::removal;
+use crate::terminal::print;
 use crate::workspace::Workspace;
 
 /// Merge the lake's files day by day, and remove what was forgotten

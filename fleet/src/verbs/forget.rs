@@ -6,7 +6,7 @@ use super::{confirm, some};
 use crate::failure::{Failure, Kind};
 use crate::journal::{Journal, publishers};
 use crate::lake::tombstones::{self, Tombstone};
-use crate::print;
+use crate::terminal::print;
 use crate::workspace::Workspace;
 
 /// Have what this machine published forgotten

@@ -13,7 +13,7 @@ use crate::config::{Config, Level, ProjectNames};
 use crate::failure::{Failure, Kind};
 use crate::key::OrganisationKey;
 use crate::lake::marker;
-use crate::print;
+use crate::terminal::print;
 use crate::workspace::{Environment, Workspace};
 
 /// How many example rows are shown.

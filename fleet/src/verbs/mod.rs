@@ -18,7 +18,7 @@ use clap::{Args, ValueEnum};
 use crate::failure::Failure;
 use crate::report::Chosen;
 use crate::report::connect::Server;
-use crate::say;
+use crate::terminal::say;
 use crate::workspace::Workspace;
 
 /// Asks a question on the terminal; true for a yes.

@@ -4,10 +4,10 @@ use clap::Args;
 
 use super::{EngineArguments, some};
 use crate::failure::Failure;
-use crate::projection::{Table, removal};
+use crate::projection::{self, Table, removal};
 use crate::report::prepare;
+use crate::terminal::print;
 use crate::workspace::Workspace;
-use crate::{print, projection};
 
 /// Compute once what all reports need of the events, and keep it in the lake
 ///

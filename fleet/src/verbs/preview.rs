@@ -5,8 +5,8 @@ use clap::Args;
 use super::{left, some};
 use crate::failure::Failure;
 use crate::journal::Journal;
-use crate::print;
 use crate::publish::due::{self, Due};
+use crate::terminal::print;
 use crate::workspace::Workspace;
 
 /// Show what the next push would publish: the rows themselves

@@ -5,8 +5,8 @@ use plantune_reports::amount;
 
 use super::{left, some};
 use crate::failure::Failure;
-use crate::print;
 use crate::publish::push;
+use crate::terminal::print;
 use crate::workspace::Workspace;
 
 /// Publish what is due: the events of UTC days that are over

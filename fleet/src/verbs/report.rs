@@ -15,8 +15,8 @@ use plantune_reports::text::clean;
 use super::EngineArguments;
 use crate::failure::{Failure, Kind};
 use crate::report::{Source, report};
+use crate::terminal::{print, print_exactly, say};
 use crate::workspace::Workspace;
-use crate::{print, print_exactly, say};
 
 /// How many weeks are reported on by default, the present one included.
 const WEEKS: u64 = 8;

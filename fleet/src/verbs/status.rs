@@ -10,8 +10,8 @@ use crate::failure::Failure;
 use crate::journal::Journal;
 use crate::lake::files::Listing;
 use crate::lake::{tombstones, unfinished};
-use crate::print;
 use crate::projection::{self, Table};
+use crate::terminal::print;
 use crate::workspace::Workspace;
 
 /// Show what this machine has published, what is due, and what the lake holds

@@ -9,7 +9,8 @@ use chrono::DateTime;
 use plantune_domain::event::{Event, MAX_LINE_BYTES};
 use plantune_domain::hash;
 
-use crate::spool::lines::{Decoded, MAX_LINE_BYTES as MAX_READ_BYTES, decode};
+use crate::spool::chunks::MAX_LINE_BYTES as MAX_READ_BYTES;
+use crate::spool::lines::{Decoded, decode};
 use crate::spool::{BadLine, Chunk, decode_lines};
 
 /// How every event begins.

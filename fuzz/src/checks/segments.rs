@@ -11,8 +11,8 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
+use crate::spool::chunks::MAX_LINE_BYTES;
 use crate::spool::chunks::{CHUNK_BYTES, KEPT_OF_LONG_LINE};
-use crate::spool::lines::MAX_LINE_BYTES;
 use crate::spool::{ChunkReader, decode_lines, list};
 
 /// The most that is written, in bytes.

@@ -9,10 +9,11 @@ mod slot;
 
 use serde::{Deserialize, Serialize};
 
-use crate::recommended::same_label;
+use crate::commitment::Commitment;
+use crate::recommended::is_option;
 
 pub use pattern::{Accepts, Part, Pattern, fold_white_space};
-pub use slot::{Slot, file_ending, number, topic};
+pub use slot::{Slot, file, id_prefix, is_short_text, number, topic};
 
 /// One way in which a question was asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,7 +35,7 @@ pub struct Form {
 /// What the person would read of a question.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shown<'a> {
-    /// The tool that asks; `None` where that is not known.
+    /// The host ([`crate::host`]) of the tool that asks; `None` where that is not known.
     pub tool: Option<&'a str>,
     /// The text, without a marker.
     pub text: &'a str,
@@ -98,12 +99,32 @@ impl Form {
         }
     }
 
+    /// A form of texts that `text` describes, of which nothing else counts.
+    pub fn of_pattern(text: Pattern) -> Self {
+        Self {
+            text,
+            ..Self::of_text("")
+        }
+    }
+
     /// Whether the form describes `shown`; `order` is the place in `shown` of each option that was seen.
     ///
     /// # Errors
     /// The first difference.
-    fn check(&self, shown: &Shown<'_>, order: &[usize]) -> Result<(), Difference> {
+    fn check(
+        &self,
+        shown: &Shown<'_>,
+        order: &[usize],
+        commitment: Commitment,
+    ) -> Result<(), Difference> {
         if !self.text.describes(shown.text) {
+            return Err(Difference::Text);
+        }
+        if commitment != Commitment::RefersToQuestion {
+            // What the answer does stands in the label and beside it, which the gate reads.
+            return Ok(());
+        }
+        if self.text.takes_any() {
             return Err(Difference::Text);
         }
         let header = shown.header.unwrap_or_default();
@@ -157,7 +178,9 @@ fn all<S>(
     })
 }
 
-/// Whether what is `shown` was seen: with these options, and in one of these forms.
+/// Whether what is `shown` was seen: with these options, and in one of these forms. Of an answer that does not
+/// refer to the question, by its `commitment`, only the text must be one that was seen: headers, descriptions
+/// and previews are worded anew each time.
 ///
 /// # Errors
 /// What it differs in from the form that describes most of it.
@@ -166,19 +189,33 @@ pub fn check(
     multi_select: bool,
     forms: &[Form],
     shown: &Shown<'_>,
+    commitment: Commitment,
 ) -> Result<(), Difference> {
-    let order = places(options, shown.options).ok_or(Difference::Options)?;
-    if multi_select != shown.multi_select {
-        return Err(Difference::MultiSelect);
-    }
+    let order = check_options(options, multi_select, shown)?;
     let mut nearest = Difference::NotBound;
     for form in forms {
-        match form.check(shown, &order) {
+        match form.check(shown, &order, commitment) {
             Ok(()) => return Ok(()),
             Err(difference) => nearest = nearest.max(difference),
         }
     }
     Err(nearest)
+}
+
+/// Whether what is `shown` has these options; where in it each of them stands.
+///
+/// # Errors
+/// What differs.
+pub fn check_options(
+    options: &[String],
+    multi_select: bool,
+    shown: &Shown<'_>,
+) -> Result<Vec<usize>, Difference> {
+    let order = places(options, shown.options).ok_or(Difference::Options)?;
+    match multi_select == shown.multi_select {
+        true => Ok(order),
+        false => Err(Difference::MultiSelect),
+    }
 }
 
 /// Where in `offered` each of `options` stands; `None` unless they are the same labels, each once, marks
@@ -188,7 +225,7 @@ fn places(options: &[String], offered: &[String]) -> Option<Vec<usize>> {
     for label in options {
         let mut same = (0..)
             .zip(offered)
-            .filter(|(_, other)| same_label(label, other));
+            .filter(|(_, other)| is_option(label, other));
         match (same.next(), same.next()) {
             (Some((at, _)), None) if !places.contains(&at) => places.push(at),
             _ => return None,

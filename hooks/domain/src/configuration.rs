@@ -2,6 +2,7 @@
 
 pub mod config;
 pub mod cost;
+mod file;
 mod pattern;
 pub mod reask;
 pub mod registry;

@@ -9,6 +9,7 @@ mod actions;
 mod described;
 mod english;
 pub(crate) mod entries;
+mod finding;
 mod languages;
 mod matching;
 mod names;
@@ -17,12 +18,14 @@ mod proposals;
 mod signs;
 mod tokens;
 
+use self::english::actions::{DOUBTFUL, ORDERS, ORDINARY};
 use self::english::lists::{ALWAYS, CRITICAL_OBJECTS, HARD_VERBS, NEVER_TOUCHED, SOFT_VERBS};
 use self::tokens::{is_noun, is_verb};
 use crate::named::named_enum;
 use crate::text::{fold, without_accents};
 
-pub use matching::{Finding, Matched, find};
+pub use finding::{Finding, Matched};
+pub use matching::{Reading, find, find_act, find_hard, find_signs};
 
 named_enum! {
     /// Whether an answer can be taken back.
@@ -41,6 +44,20 @@ named_enum! {
 /// them" answers "What about the old tables?".
 pub fn one_way_reason(texts: &[&str]) -> Option<String> {
     find(texts).map(|finding| finding.reason)
+}
+
+/// True for a verb that the lists hold, as an order has it: one of development or another.
+pub(crate) fn is_known_verb(word: &str) -> bool {
+    [
+        &ORDINARY,
+        &DOUBTFUL,
+        &ORDERS,
+        &HARD_VERBS,
+        &SOFT_VERBS,
+        &ALWAYS,
+    ]
+    .iter()
+    .any(|list| list.holds(word))
 }
 
 /// True for a word that the rules know: a verb that destroys, changes or releases, in any form, or a thing

@@ -3,14 +3,16 @@
 
 mod away;
 mod choose;
+mod weak_domains;
 
 use std::fmt;
 
-use crate::doors::{Door, one_way_reason};
+use crate::binding::Form;
+use crate::commitment::Act;
+use crate::doors::Door;
 use crate::keys::is_split;
-use crate::preferences::{Policy, Preference};
+use crate::preferences::{Coverage, Policy, Preference};
 use crate::question::Question;
-use crate::recommended::strip_mark;
 use crate::registry::Registry;
 
 pub use away::answer_away;
@@ -50,10 +52,20 @@ impl<'a> ProposedAnswer<'a> {
     }
 
     /// What `preference` for `key` proposes, for the question that it was set for.
+    ///
+    /// Where its texts vary, each asking is judged when it comes, and the last says nothing of the next.
     fn of<'p: 'a>(key: &'a str, preference: &'p Preference) -> Self {
+        let is_open = |form: &Form| form.text.is_open();
+        let varies = preference.coverage == Some(Coverage::Options)
+            || preference.binding.len() > 1
+            || preference.binding.iter().any(is_open);
         Self {
             key,
-            text: preference.question.as_deref().unwrap_or_default(),
+            text: preference
+                .question
+                .as_deref()
+                .filter(|_| !varies)
+                .unwrap_or_default(),
             header: preference.header.as_deref(),
             options: preference.options.as_deref().unwrap_or_default(),
             label: preference.answer.as_deref(),
@@ -112,15 +124,10 @@ pub fn check(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), R
     if let Some(rule) = registry.one_way_rule(key, text, header, options) {
         return Err(Refusal::Registry(rule.reason()));
     }
-    let texts = [
-        key,
-        text,
-        header.unwrap_or_default(),
-        label.map_or("", |label| strip_mark(label).0),
-        description,
-        preview,
-    ];
-    one_way_reason(&texts).map_or(Ok(()), |reason| Err(Refusal::Words(reason)))
+    let header = header.unwrap_or_default();
+    let act = Act::of(key, text, header, label, description, preview);
+    act.reason_to_ask(key, registry)
+        .map_or(Ok(()), |reason| Err(Refusal::Words(reason)))
 }
 
 /// Whether questions called `key` may be answered at all: the part of [`check`] that holds for all of
@@ -165,6 +172,9 @@ mod tests {
         [[question]]
         key = "gate"
         door = "one-way"
+        [[question]]
+        key = "tidy"
+        door = "two-way"
         [[question]]
         key = "ledger"
         text = "*ledger*"
@@ -212,6 +222,33 @@ mod tests {
             assert_eq!(refusal, refused, "{key}: {question}");
             entry.preference = Policy::AlwaysAsk;
             assert_eq!(check_preference(key, &entry, &registry), Ok(()), "{key}");
+        }
+    }
+
+    #[test]
+    fn the_person_opens_words_and_no_sign() {
+        let registry = Registry::parse(RULES).unwrap();
+        let refused = |key, label, text| {
+            let proposed = ProposedAnswer {
+                key,
+                text,
+                header: None,
+                options: &[],
+                label: Some(label),
+                description: "",
+                preview: "",
+            };
+            check(&proposed, &registry).is_err()
+        };
+        assert!(refused("x", "Merge and go on", "Next?"));
+        assert!(!refused("tidy", "Merge and go on", "Next?"));
+        for (label, text) in [
+            ("Yes", "Run `git push --force`?"),
+            ("Force push", "Next?"),
+            ("Yes", "Spend $40 on it?"),
+            ("Drop the database", "Next?"),
+        ] {
+            assert!(refused("tidy", label, text), "{label}");
         }
     }
 

@@ -8,6 +8,9 @@
 use std::fs::File;
 use std::path::Path;
 
+mod identity;
+pub use identity::Identity;
+
 #[cfg(unix)]
 mod unix;
 #[cfg(unix)]
@@ -20,17 +23,6 @@ pub use windows::*;
 
 #[cfg(not(any(unix, windows)))]
 compile_error!("plantune knows Unix and Windows (docs/windows.md)");
-
-/// What tells a file, and each of its states, from all others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Identity {
-    /// The file: the number of its file system, and its own there.
-    pub file: (u64, u64),
-    /// When its content was last changed: seconds since 1970, and nanoseconds.
-    pub modified: (i64, i64),
-    /// When anything of it was last changed, as the system alone can set it.
-    pub changed: (i64, i64),
-}
 
 /// Has renames in `folder` survive a power cut. Not every file system can sync a folder, and nothing is left to do
 /// where it cannot.

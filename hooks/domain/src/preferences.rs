@@ -15,4 +15,4 @@ mod tests;
 pub use file::{PreferenceFile, read};
 pub use finding::find;
 pub use lookup::{lookup, lookup_indexed};
-pub use preference::{AssistMode, Level, Policy, Preference, Scope, VERSION};
+pub use preference::{AssistMode, Coverage, Level, Policy, Preference, Scope, VERSION};

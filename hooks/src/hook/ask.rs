@@ -39,6 +39,7 @@ pub(super) fn ask(
         }
     }
     call.append(&asked_lines(call, asking, assisted.as_ref())?)?;
+    call.note_open_question(true);
     Ok(assisted.map(|assisted| assisted.printed))
 }
 

@@ -7,13 +7,13 @@ use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::roots::Refusal;
 use plantune_domain::session_kind::SessionKind;
-use plantune_domain::wire::{SentQuestion, lenient_json, sent_questions};
-use plantune_domain::{clock, hash, spool};
+use plantune_domain::wire::{QuestionTool, SentQuestion, lenient_json, sent_questions};
+use plantune_domain::{clock, hash, host, spool};
 use serde_json::Value;
 
 use super::environment::Environment;
-use crate::away;
 use crate::wire::HookCall;
+use crate::{away, marks};
 
 /// What is printed, if anything; an error is logged.
 pub(super) type Printed = Result<Option<String>, String>;
@@ -33,10 +33,26 @@ impl Call<'_> {
         sent_questions(input)
             .into_iter()
             .map(|sent| Question {
-                tool: Some(self.sent.tool_name().to_owned()),
+                tool: Some(self.host().to_owned()),
                 ..Question::identify(sent, registry)
             })
             .collect()
+    }
+
+    /// Who the call's questions are put to.
+    pub(super) fn host(&self) -> &str {
+        host::host(
+            self.sent.tool_name(),
+            self.environment.entrypoint.as_deref(),
+        )
+    }
+
+    /// True where the person answers the call themselves, in Claude Code's own dialog: not a sub-agent's
+    /// question, a server's, or what a program is asked.
+    pub(super) fn is_in_dialog(&self) -> bool {
+        self.environment.session_kind == SessionKind::Interactive
+            && self.sent.agent_id().is_none()
+            && QuestionTool::from_name(self.host()) == Some(QuestionTool::Native)
     }
 
     /// The call's questions as sent; none where the input is not understood.
@@ -87,6 +103,41 @@ impl Call<'_> {
             .ok()
     }
 
+    /// Remembers the command that the prompt is. Any other prompt ends the command at work, but where it replies to a
+    /// question of that command.
+    pub(super) fn note_command(&self) {
+        let (paths, session) = (&self.environment.paths, self.sent.session_id());
+        let command = self.sent.command();
+        let is_reply = || marks::command(paths, session).is_some_and(|(_, awaits)| awaits);
+        if command.is_some() || !is_reply() {
+            let noted = marks::set_command(paths, session, command, false);
+            noted.unwrap_or_else(|error| self.log_error(&format!("session mark: {error}")));
+        }
+    }
+
+    /// Remembers that a question of the command at work is open, or is not.
+    pub(super) fn note_open_question(&self, is_open: bool) {
+        let (paths, session) = (&self.environment.paths, self.sent.session_id());
+        if self.sent.agent_id().is_some() {
+            return;
+        }
+        if let Some((name, was_open)) = marks::command(paths, session)
+            && was_open != is_open
+        {
+            let noted = marks::set_command(paths, session, Some(&name), is_open);
+            noted.unwrap_or_else(|error| self.log_error(&format!("session mark: {error}")));
+        }
+    }
+
+    /// Who makes the call: the kind of the sub-agent, else the slash command at work.
+    pub(super) fn asker(&self) -> Option<Text<'_>> {
+        if self.sent.agent_id().is_some() {
+            return self.sent.agent_type().map(Text::from);
+        }
+        let (name, _) = marks::command(&self.environment.paths, self.sent.session_id())?;
+        Some(name.into())
+    }
+
     /// An event of this call, without an id.
     pub(super) fn event(&self, kind: Kind, project: &str) -> Event<'_> {
         Event {
@@ -125,6 +176,7 @@ impl Call<'_> {
         };
         event.tool_name = Some(self.sent.tool_name().into());
         event.tool_use_id = Some(id.into());
+        event.skill = self.asker();
         question.describe(index, count, &mut event);
         // What comes back is about the same question: its answer need not say it again.
         if matches!(kind, Kind::Asked | Kind::AutoDecided) {

@@ -97,7 +97,7 @@ pub(super) fn handle(call: &Call<'_>, undecided: &Undecided<'_>) -> Printed {
     if let Some(printed) = answer_if_complete(call, undecided, &choices)? {
         return Ok(Some(printed));
     }
-    if let Some(choices) = away_choices(undecided, &choices)
+    if let Some(choices) = away_choices(call, undecided, &choices)
         && let Some(printed) = answer_if_complete(call, undecided, &choices)?
     {
         return Ok(Some(printed));
@@ -165,12 +165,14 @@ fn recall(
 }
 
 /// `choices`, and what is recommended where there is none, while the person is away; `None` where a
-/// question is left that must be asked, and so waits for them.
+/// question is left that must be asked, and so waits for them: also in a sub-agent, and in a server's call.
 fn away_choices(
+    call: &Call<'_>,
     undecided: &Undecided<'_>,
     choices: &[Option<Choice>],
 ) -> Option<Vec<Option<Choice>>> {
-    let scope = undecided.away?;
+    let is_main = call.sent.agent_id().is_none() && undecided.tool == QuestionTool::Native;
+    let scope = undecided.away.filter(|_| is_main)?;
     let one = |(index, choice): (usize, &Option<Choice>)| {
         if choice.is_some() {
             return choice.clone();

@@ -9,8 +9,6 @@ use plantune_domain::preferences::Scope;
 use plantune_domain::question::Question;
 use plantune_domain::recommended::same_label;
 use plantune_domain::registry::Registry;
-use plantune_domain::session_kind::SessionKind;
-use plantune_domain::wire::QuestionTool;
 use plantune_domain::{clock, gate, private_file};
 
 use super::call::Call;
@@ -33,10 +31,7 @@ pub(super) fn hint(
         return None;
     };
     let is_plain = answer.free_text.is_none() && answer.notes.is_none();
-    let is_person = call.environment.session_kind == SessionKind::Interactive
-        && call.sent.agent_id().is_none()
-        && QuestionTool::from_name(call.sent.tool_name()) == Some(QuestionTool::Native);
-    if !is_plain || !is_person || call.environment.disabled || call.refusal.is_some() {
+    if !is_plain || !call.is_in_dialog() || call.environment.disabled || call.refusal.is_some() {
         return None;
     }
     let paths = &call.environment.paths;

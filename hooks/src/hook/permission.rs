@@ -51,6 +51,7 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
         }
     };
     event.tool_name = Some(tool.into());
+    event.skill = call.asker();
     event.mcp_server = sent.mcp_server().map(Text::from);
     event.subject = Some(about.subject.into());
     event.tier = Some(about.tier.number());

@@ -44,6 +44,8 @@ fn log_results(call: &Call<'_>, read: impl Fn(&[SentQuestion]) -> Vec<Outcome>) 
     let mut outcomes = read(&sent);
     let mut messages = AfterwardsMessages::default();
     log_outcomes(call, &sent, &outcomes, mark.as_ref(), &mut messages)?;
+    let is_answered = |outcome: &Outcome| matches!(outcome, Outcome::Answered(_));
+    call.note_open_question(!outcomes.iter().any(is_answered));
     if sent.is_empty() {
         // Nothing to log, but a failed call all the same.
         outcomes = read(&[SentQuestion::default()]);

@@ -43,8 +43,10 @@ pub(super) fn started(call: &Call<'_>) -> Printed {
     ))
 }
 
-/// What the model is to know when the person sends a prompt: which answers they have changed.
+/// What the model is to know when the person sends a prompt: which answers they have changed. The command that the
+/// prompt is, if any, is at work from then on.
 pub(super) fn prompted(call: &Call<'_>) -> Option<String> {
+    call.note_command();
     if call.refusal.is_some() {
         return None;
     }

@@ -11,9 +11,8 @@ use plantune_domain::preferences::{Level, Policy, Preference, PreferenceFile, Sc
 use plantune_domain::question::Question;
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::registry::Registry;
-use plantune_domain::session_kind::SessionKind;
 use plantune_domain::teach::Lesson;
-use plantune_domain::wire::{QuestionTool, SentQuestion};
+use plantune_domain::wire::SentQuestion;
 use plantune_domain::{atomic_file, clock, hash};
 use serde_json::json;
 
@@ -44,12 +43,10 @@ pub(super) fn read(
     answer: &Answer,
 ) -> Option<Taught> {
     let words = answer.free_text.as_ref().or(answer.notes.as_ref())?;
-    let is_native = QuestionTool::from_name(call.sent.tool_name()) == Some(QuestionTool::Native);
-    let is_person = call.environment.session_kind == SessionKind::Interactive
-        && call.sent.agent_id().is_none()
+    let is_person = call.is_in_dialog()
         && !call.sent.tool_use_id().is_empty()
         && !mark.is_some_and(Mark::has_answers_of_the_model);
-    if !is_native || !is_person || call.environment.disabled {
+    if !is_person || call.environment.disabled {
         return None;
     }
     // What is wrong with the configuration is logged when a question comes.

@@ -1,6 +1,6 @@
 -- Each event once. Of two events about a question with the same id, the one that wins when questions are
 -- merged stays (ingest/src/projection/question.rs): the hook's asking before an import's, then the earlier
--- one. Events that differ, and of which neither wins, both stay.
+-- one; beside it those that name another asker. Events that differ, and of which neither wins, both stay.
 DELETE FROM events
 WHERE rowid IN (
     SELECT row
@@ -13,7 +13,7 @@ WHERE rowid IN (
                     kind IN ('asked', 'auto_decided', 'answered', 'dismissed', 'failed')
                     AND question_key IS NOT NULL
                 THEN rank() OVER (
-                    PARTITION BY id, kind, tool_use_id, question_index, question_key IS NULL
+                    PARTITION BY id, kind, tool_use_id, question_index, question_key IS NULL, skill
                     ORDER BY kind = 'asked' AND starts_with(source, 'import'), ts
                 )
                 ELSE 1

@@ -38,7 +38,7 @@ macro_rules! columns {
             /// out unless `is_whole`.
             pub(crate) fn push(&mut self, decoded: &Decoded<'_>, is_whole: bool) -> io::Result<()> {
                 let event = &decoded.event;
-                let extra = if is_whole { unknown_fields(decoded.json)? } else { None };
+                let extra = if is_whole { unknown_fields(decoded.json, is_field)? } else { None };
                 let id = (is_whole || needs_id(&event.kind)).then(|| hash::to_hex(&decoded.id));
                 self.v.append_value(event.v);
                 self.id.append_option(id);

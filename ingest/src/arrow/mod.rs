@@ -5,4 +5,6 @@ mod events;
 mod unknown_fields;
 
 pub(crate) use batches::{Unsaved, append, array, bytes, column, texts, unexpected};
-pub(crate) use events::{EventsBuilder, columns_sql, complete, digests, fields, is_field};
+#[cfg(test)]
+pub(crate) use events::is_field;
+pub(crate) use events::{EventsBuilder, columns_sql, complete, digests, fields};

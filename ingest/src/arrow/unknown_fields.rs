@@ -7,14 +7,16 @@ use serde::Deserializer as _;
 use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::is_field;
-
-/// The unknown fields of the JSON object `json`, as an object; `None` when there are none.
-pub(super) fn unknown_fields(json: &str) -> serde_json::Result<Option<String>> {
-    serde_json::Deserializer::from_str(json).deserialize_map(Unknown)
+/// The fields of the JSON object `json` that `is_field` does not know, as an object; `None` when there are none.
+pub(super) fn unknown_fields(
+    json: &str,
+    is_field: fn(&str) -> bool,
+) -> serde_json::Result<Option<String>> {
+    serde_json::Deserializer::from_str(json).deserialize_map(Unknown(is_field))
 }
 
-struct Unknown;
+/// Collects what it does not know.
+struct Unknown(fn(&str) -> bool);
 
 impl<'de> Visitor<'de> for Unknown {
     type Value = Option<String>;
@@ -27,7 +29,7 @@ impl<'de> Visitor<'de> for Unknown {
         let mut found: Option<String> = None;
         while let Some(name) = map.next_key::<Name<'de>>()? {
             let value: &RawValue = map.next_value()?;
-            if is_field(&name.0) {
+            if (self.0)(&name.0) {
                 continue;
             }
             let object = found.get_or_insert_default();
@@ -48,10 +50,11 @@ struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arrow::is_field;
 
     #[test]
     fn unknown_fields_are_kept_as_written() {
-        let of = |json| unknown_fields(json).unwrap();
+        let of = |json| unknown_fields(json, is_field).unwrap();
         assert_eq!(of("{\"v\":1,\"kind\":\"asked\"}"), None);
         let found =
             of("{\"v\":1,\"new\": { \"a\":1.0} ,\"\\u0065xtra\":null,\"kind\":\"x\",\"new\":2}");

@@ -5,7 +5,8 @@ use plantune_domain::results::{DismissReason, FailureKind, Outcome, error_outcom
 use plantune_domain::wire::{QuestionTool, SentQuestion};
 use serde_json::Value;
 
-use super::permissions::Place;
+use super::place::Place;
+use super::result_text::text_of;
 use super::wire::ToolResult;
 
 /// A call with what came back for it.
@@ -47,6 +48,12 @@ impl Call {
             self.questions.iter().map(options).sum(),
             self.questions.iter().map(text).sum(),
         )
+    }
+
+    /// True when one of its questions was answered, by whomever.
+    pub(super) fn is_answered(&self) -> bool {
+        let mut outcomes = self.ending.iter().flat_map(|ending| &ending.outcomes);
+        outcomes.any(|outcome| matches!(outcome, Outcome::Answered(_) | Outcome::Denied))
     }
 
     /// Takes a result in. Of several the first counts, unless only a later one holds an answer.
@@ -93,38 +100,6 @@ impl Call {
                 .for_each(|outcome| *outcome = no_answer());
         }
         found
-    }
-}
-
-/// The error's or the result's own words: what the model was given, else what the tool returned.
-pub(super) fn text_of(result: &ToolResult<'_>) -> String {
-    let given = joined(result.content);
-    if !given.trim().is_empty() {
-        return given;
-    }
-    let returned = joined(result.returned);
-    match returned.strip_prefix("Error: ") {
-        Some(error) => error.to_owned(),
-        None => returned,
-    }
-}
-
-fn joined(content: &Value) -> String {
-    let text = |block: &Value| {
-        block
-            .get("text")
-            .unwrap_or(block)
-            .as_str()
-            .map(str::to_owned)
-    };
-    match content {
-        Value::String(text) => text.clone(),
-        Value::Array(blocks) => blocks
-            .iter()
-            .filter_map(text)
-            .collect::<Vec<_>>()
-            .join("\n"),
-        _ => String::new(),
     }
 }
 

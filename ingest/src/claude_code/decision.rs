@@ -1,6 +1,6 @@
 //! What a result's line says of who decided about its call.
 
-use super::wire::{Decided, PERMISSION_RULE, USER_REJECTED};
+use super::wire::{Decided, PERMISSION_RULE, REFUSED, USER_REJECTED};
 
 /// Since when transcripts say who allowed a call; earlier ones know refusals only.
 const FIRST_WITH_DECISIONS: [u32; 3] = [2, 1, 294];
@@ -10,9 +10,6 @@ const FIRST_WITH_BEFORE_RUN: [u32; 3] = [2, 1, 326];
 
 /// The reason of what the person refused, or allowed and then broke off.
 pub(super) const UNCLEAR: &str = "unclear";
-
-/// What the host tells the model when the person refuses.
-pub(super) const REFUSED: &str = "doesn't want to proceed with this tool use";
 
 /// What stands before the person's own words there.
 const SAID: &str = "the user said:\n";

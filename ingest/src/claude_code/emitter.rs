@@ -19,10 +19,14 @@ use plantune_domain::session_kind::{self, SessionKind};
 use super::answered_by_hook::{allowed, denied};
 use super::call::Call;
 use super::decision::UNCLEAR;
-use super::permissions::{Decided, Found, Outcome as Decision, Place, Turn};
+use super::permissions::{Decided, Found, Outcome as Decision, Turn};
+use super::place::Place;
 use super::prompts::{Prompts, waited};
+use super::summary::Summary;
 use super::transcript::Transcript;
-use super::{SOURCE, Summary};
+
+/// The `source` of imported events.
+pub const SOURCE: &str = "import:claude-code";
 
 /// Emits events, each once.
 pub(super) struct Emitter<'s, E> {

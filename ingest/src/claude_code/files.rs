@@ -5,7 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Error, Summary};
+use super::error::Error;
+use super::summary::Summary;
 
 /// The transcripts at `root`, sorted by path. What cannot be read below `root` goes to `summary`.
 pub(super) fn transcripts<E>(root: &Path, summary: &mut Summary) -> Result<Vec<PathBuf>, Error<E>> {

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom};
 
 use memchr::memchr;
+use memchr::memmem::Finder;
 use plantune_domain::wire::lenient_json;
 use serde_json::Value;
 
@@ -142,9 +143,34 @@ pub(super) fn values(line: &str) -> (Vec<Value>, bool) {
     (values, true)
 }
 
+/// The string values of a field, wherever in the line it stands, without parsing it. Escapes are
+/// left as they are: ids and modes hold none.
+pub(super) fn strings_of<'l>(line: &'l [u8], field: &Finder<'_>) -> impl Iterator<Item = &'l str> {
+    let length = field.needle().len();
+    field.find_iter(line).filter_map(move |at| {
+        let value = line.get(at + length..)?.trim_ascii_start();
+        let value = value.strip_prefix(b":")?.trim_ascii_start();
+        let value = value.strip_prefix(b"\"")?;
+        let end = memchr(b'"', value)?;
+        std::str::from_utf8(value.get(..end)?).ok()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_are_found_without_parsing() {
+        let found = |line: &str| -> Vec<String> {
+            let field = Finder::new("\"id\"");
+            strings_of(line.as_bytes(), &field)
+                .map(str::to_owned)
+                .collect()
+        };
+        assert_eq!(found(r#"{"id":"a","x":{"id" : "b"}}"#), ["a", "b"]);
+        assert!(found(r#"{"text":"{\"id\":\"a\"}","id":null,"id":"cut"#).is_empty());
+    }
 
     #[test]
     fn lines_of_any_length() {

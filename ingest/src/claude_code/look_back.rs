@@ -9,6 +9,7 @@ use memchr::{memchr, memrchr};
 use plantune_domain::platform;
 use serde_json::Value;
 
+use super::asker::Attribution;
 use super::lines;
 use super::wire::{self, ANSWER, CALL};
 
@@ -29,7 +30,7 @@ pub(super) struct Spoken {
     pub(super) input: Value,
     /// RFC 3339, as written.
     pub(super) at: Option<String>,
-    pub(super) skill: Option<String>,
+    pub(super) named: Attribution,
     /// True when the same call ran beside it.
     pub(super) has_twin: bool,
     /// True when other calls of the same tool belong to the same answer.
@@ -185,7 +186,7 @@ impl Region {
             name: call.name.to_owned(),
             input: call.input.clone(),
             at: line.timestamp().map(str::to_owned),
-            skill: line.skill(),
+            named: line.into(),
             has_twin: others()
                 .any(|other| other.input == *call.input && !self.is_over(other, begin)),
             has_company: others().next().is_some(),

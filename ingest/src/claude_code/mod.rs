@@ -7,22 +7,24 @@
 //! asked) is read as well.
 
 mod answered_by_hook;
+mod asker;
 mod call;
 mod decision;
 mod emitter;
+mod error;
 mod files;
 mod follow;
 mod lines;
 mod look_back;
 mod permissions;
+mod place;
 mod prompts;
+mod result_text;
 mod summary;
 mod transcript;
 mod wire;
 
 use std::ffi::OsString;
-use std::fmt;
-use std::io;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -35,45 +37,14 @@ use plantune_domain::registry::Registry;
 use emitter::Emitter;
 use transcript::Transcript;
 
+pub use emitter::SOURCE;
+pub use error::Error;
 pub use follow::{FollowSummary, Followed, Mark, follow, open as open_transcript};
 pub use prompts::{Prompt, Prompts};
 pub use summary::{Summary, UnreadableFile};
 
 /// How many transcripts are read at a time; of each only the calls stay in memory.
 const FILES_AT_ONCE: usize = 64;
-
-/// The `source` of imported events.
-pub const SOURCE: &str = "import:claude-code";
-
-/// Why an import stopped. Files and lines that cannot be read do not stop it; the [`Summary`] counts
-/// them.
-#[derive(Debug)]
-pub enum Error<E> {
-    /// There is nothing at the path to import from.
-    Missing(PathBuf),
-    /// The path to import from cannot be read.
-    Root(PathBuf, io::Error),
-    /// The receiver of the events failed.
-    Sink(E),
-}
-
-impl<E: fmt::Display> fmt::Display for Error<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing(path) => write!(f, "no transcripts at {}: no such path", path.display()),
-            Self::Root(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Sink(error) => error.fmt(f),
-        }
-    }
-}
-
-impl<E: fmt::Debug + fmt::Display> std::error::Error for Error<E> {}
-
-impl<E> From<E> for Error<E> {
-    fn from(error: E) -> Self {
-        Self::Sink(error)
-    }
-}
 
 /// Claude Code's configuration folder, from the variables `lookup` gives: `CLAUDE_CONFIG_DIR`,
 /// else `.claude` below `HOME`. `None` when neither is set (set but empty does not count).

@@ -7,11 +7,13 @@ use plantune_domain::permissions::{describe, digest};
 use plantune_domain::wire::QuestionTool;
 use serde::{Deserialize, Serialize};
 
-use super::call::text_of;
-use super::decision::{REFUSED, UNCLEAR, Verdict, verdict};
+use super::asker::AtWork;
+use super::decision::{UNCLEAR, Verdict, verdict};
+use super::lines::strings_of;
 use super::look_back::{LookBack, Spoken};
-use super::transcript::{in_utc, strings_of};
-use super::wire::{DECISION, Decision, Line, MODE, NEEDLES, ToolResult};
+use super::place::{Place, in_utc};
+use super::result_text::text_of;
+use super::wire::{DECISION, Decision, Line, MODE, NEEDLES, REFUSED, ToolResult};
 
 /// Where the turn of a line stands in it, at the latest.
 const HEAD: usize = 512;
@@ -57,18 +59,6 @@ pub(super) enum Outcome {
     Denied(&'static str),
 }
 
-/// Where something was said, and when.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Place {
-    /// RFC 3339, UTC, milliseconds.
-    pub(super) at: Option<String>,
-    pub(super) session_id: String,
-    pub(super) cwd: String,
-    pub(super) permission_mode: Option<String>,
-    pub(super) entrypoint: Option<String>,
-    pub(super) agent_id: Option<String>,
-}
-
 /// The calls of a turn that ran without anybody being asked.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Turn {
@@ -91,6 +81,9 @@ pub(super) enum Found {
 pub(super) struct State {
     pub(super) permission_mode: Option<String>,
     turn: Turn,
+    /// Who is at work.
+    #[serde(default)]
+    pub(super) at_work: AtWork,
 }
 
 /// Reads the lines of one transcript.
@@ -247,7 +240,7 @@ impl Permissions {
             of,
             tool_use_id: result.id.to_owned(),
             called_at: call.at.as_deref().and_then(in_utc),
-            skill: call.skill,
+            skill: self.state.at_work.asker(call.named),
             subject: described.subject,
             tier: described.tier.number(),
             input: described.input,

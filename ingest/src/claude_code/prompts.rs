@@ -121,7 +121,8 @@ fn time(text: &str) -> Option<DateTime<Utc>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claude_code::permissions::{Outcome, Place};
+    use crate::claude_code::permissions::Outcome;
+    use crate::claude_code::place::Place;
 
     fn decided(called: &str, at: &str) -> Decided {
         let time = |seconds: &str| format!("2026-11-21T10:00:{seconds}Z");

@@ -5,15 +5,13 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use chrono::DateTime;
-use memchr::memmem::Finder;
-use plantune_domain::clock;
 use plantune_domain::wire::{QuestionTool, has_answers, sent_questions};
 
 use super::call::Call;
-use super::lines::{self, Lines};
+use super::lines::{self, Lines, strings_of};
 use super::look_back::LookBack;
-use super::permissions::{Permissions, Place, State};
+use super::permissions::{Permissions, State};
+use super::place::{Place, in_utc};
 use super::wire::{self, NEEDLES, ToolUse};
 
 /// What one file holds.
@@ -107,7 +105,8 @@ impl Transcript {
         let glance = self.permissions.glance(line, has_needle);
         let mentions = has_needle && NEEDLES.tool.find(line).is_some();
         let concerns = mentions || has_needle && self.names_a_call(line);
-        if !concerns && !glance.concerns && is_known {
+        let says_who = has_needle && NEEDLES.may_say_who_works(line);
+        if !concerns && !glance.concerns && !says_who && is_known {
             return true;
         }
         let text = lines::text(line);
@@ -120,6 +119,9 @@ impl Transcript {
             lines.filter(|line| line.is_transcript())
         };
         self.is_native |= native().next().is_some();
+        if says_who {
+            native().for_each(|line| self.permissions.state.at_work.take(line));
+        }
         if glance.concerns {
             native().for_each(|line| self.permissions.take(line, start, back));
             self.permissions.after(&glance);
@@ -165,6 +167,8 @@ impl Transcript {
             let at = self.latest.at.clone();
             if let Some(call) = self.call(result.id) {
                 call.end(&result, at);
+                let is_answered = call.is_answered();
+                self.permissions.state.at_work.awaits_reply &= !is_answered;
                 is_used = true;
             }
         }
@@ -184,6 +188,7 @@ impl Transcript {
 
     fn add(&mut self, line: wire::Line<'_>, tool: QuestionTool, tool_use: &ToolUse<'_>) {
         let input = tool_use.parsed_input();
+        self.permissions.state.at_work.awaits_reply |= !line.is_sidechain();
         let call = Call {
             tool,
             tool_name: tool_use.name.to_owned(),
@@ -196,7 +201,7 @@ impl Transcript {
                 permission_mode: self.permissions.state.permission_mode.clone(),
                 ..self.latest.clone()
             },
-            skill: line.skill(),
+            skill: self.permissions.state.at_work.asker(line.into()),
             ending: None,
             answers_of_hook: None,
         };
@@ -223,48 +228,5 @@ fn remember(latest: &mut String, said: Option<&str>) {
         && latest != said
     {
         said.clone_into(latest);
-    }
-}
-
-/// A time as events have it; `None` for what is none.
-pub(super) fn in_utc(timestamp: &str) -> Option<String> {
-    let time = DateTime::parse_from_rfc3339(timestamp).ok()?;
-    Some(clock::timestamp(time.to_utc()))
-}
-
-/// The string values of a field, wherever in the line it stands, without parsing it. Escapes are
-/// left as they are: ids and modes hold none.
-pub(super) fn strings_of<'l>(line: &'l [u8], field: &Finder<'_>) -> impl Iterator<Item = &'l str> {
-    let length = field.needle().len();
-    field.find_iter(line).filter_map(move |at| {
-        let value = line.get(at + length..)?.trim_ascii_start();
-        let value = value.strip_prefix(b":")?.trim_ascii_start();
-        let value = value.strip_prefix(b"\"")?;
-        let end = memchr::memchr(b'"', value)?;
-        std::str::from_utf8(value.get(..end)?).ok()
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_are_found_without_parsing() {
-        let found = |line: &str| -> Vec<String> {
-            let field = Finder::new("\"id\"");
-            strings_of(line.as_bytes(), &field)
-                .map(str::to_owned)
-                .collect()
-        };
-        assert_eq!(found(r#"{"id":"a","x":{"id" : "b"}}"#), ["a", "b"]);
-        assert!(found(r#"{"text":"{\"id\":\"a\"}","id":null,"id":"cut"#).is_empty());
-    }
-
-    #[test]
-    fn times_are_in_utc() {
-        let found = in_utc("2026-01-02T03:04:05.678+02:00");
-        assert_eq!(found.as_deref(), Some("2026-01-02T01:04:05.678Z"));
-        assert_eq!(in_utc("yesterday"), None);
     }
 }

@@ -9,8 +9,6 @@ use plantune_domain::wire::lenient_json;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::decision::REFUSED;
-
 /// One line of a transcript, or of something else.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'v>(pub(super) &'v Value);
@@ -59,6 +57,9 @@ pub(super) struct Decided<'v> {
 pub(super) const USER_REJECTED: &str = "user-rejected";
 pub(super) const PERMISSION_RULE: &str = "permission-rule";
 
+/// What the host tells the model when the person refuses.
+pub(super) const REFUSED: &str = "doesn't want to proceed with this tool use";
+
 pub(super) const ANSWER: &[u8] = b"\"role\":\"assistant\"";
 pub(super) const CALL: &[u8] = b"\"tool_use\"";
 
@@ -67,6 +68,10 @@ pub(super) struct Needles {
     /// Any of those that make a line matter. Most lines hold none, which one search tells.
     any: Option<AhoCorasick>,
     pub(super) tool: Finder<'static>,
+    /// A line of the user's side: a prompt, or a result.
+    user: Finder<'static>,
+    /// A call that starts a skill.
+    skill: Finder<'static>,
     /// The fields that name a call.
     pub(super) ids: [Finder<'static>; 2],
     pub(super) session_id: Finder<'static>,
@@ -82,6 +87,8 @@ pub(super) const MODE: &[u8] = b"Mode\"";
 pub(super) const DECISION: &[u8] = b"Decision\"";
 
 const TOOL: &str = "AskUserQuestion";
+const USER: &str = "\"type\":\"user\"";
+const SKILL: &str = "\"name\":\"Skill\"";
 const IDS: [&str; 2] = ["\"tool_use_id\"", "\"toolUseID\""];
 const PERMISSION: &str = "\"permission";
 const DENIAL: &str = "\"toolDenialKind\"";
@@ -90,9 +97,13 @@ pub(super) static NEEDLES: LazyLock<Needles> = LazyLock::new(|| Needles {
     any: AhoCorasick::builder()
         // This kind of match is searched for with SIMD instructions.
         .match_kind(MatchKind::LeftmostFirst)
-        .build([TOOL, IDS[0], IDS[1], PERMISSION, DENIAL, REFUSED])
+        .build([
+            TOOL, IDS[0], IDS[1], PERMISSION, DENIAL, REFUSED, USER, SKILL,
+        ])
         .ok(),
     tool: Finder::new(TOOL),
+    user: Finder::new(USER),
+    skill: Finder::new(SKILL),
     ids: [Finder::new(IDS[0]), Finder::new(IDS[1])],
     session_id: Finder::new("\"sessionId\""),
     permission: Finder::new(PERMISSION),
@@ -107,6 +118,12 @@ impl Needles {
     pub(super) fn are_in(&self, line: &[u8]) -> bool {
         self.any.as_ref().is_none_or(|any| any.is_match(line))
     }
+
+    /// True for a line that may say who is at work: a prompt, or the start of a skill.
+    pub(super) fn may_say_who_works(&self, line: &[u8]) -> bool {
+        let is_prompt = || self.user.find(line).is_some() && self.ids[0].find(line).is_none();
+        is_prompt() || self.skill.find(line).is_some()
+    }
 }
 
 /// What came back for a call.
@@ -119,6 +136,25 @@ pub(super) struct ToolResult<'v> {
     /// the line it belongs to.
     pub(super) returned: &'v Value,
 }
+
+/// What the person sent.
+pub(super) enum Prompt<'v> {
+    /// A slash command that became a prompt, as written.
+    Command(&'v str),
+    /// Anything else.
+    Text,
+}
+
+/// What texts begin with that the host writes in the person's name.
+const NOT_TYPED: [&str; 7] = [
+    "<local-command-",
+    "<bash-",
+    "<task-notification",
+    "<system-reminder",
+    "<ide_",
+    "[Request interrupted",
+    "This session is being continued from a previous conversation",
+];
 
 const NULL: &Value = &Value::Null;
 
@@ -141,6 +177,7 @@ texts! {
     timestamp: "timestamp",
     turn: "promptId",
     version: "version",
+    agent: "attributionAgent",
 }
 
 impl ToolResult<'_> {
@@ -180,6 +217,51 @@ impl<'v> Line<'v> {
             (Some(name), _) | (None, Some(name)) => Some(name.to_owned()),
             (None, None) => None,
         }
+    }
+
+    fn is(self, name: &str) -> bool {
+        self.0.get(name) == Some(&Value::Bool(true))
+    }
+
+    /// True for a line of a sub-agent.
+    pub(super) fn is_sidechain(self) -> bool {
+        self.is("isSidechain")
+    }
+
+    /// What the person sent, if the line is that.
+    pub(super) fn prompt(self) -> Option<Prompt<'v>> {
+        let is_user = self.text("type") == Some("user");
+        if !is_user || self.is("isMeta") || self.is("isCompactSummary") {
+            return None;
+        }
+        let text = match self.0.get("message")?.get("content")? {
+            Value::String(text) => [text.as_str()].to_vec(),
+            Value::Array(_) if self.blocks("user", "tool_result").is_empty() => {
+                let blocks = self.blocks("user", "text").into_iter();
+                blocks
+                    .filter_map(|block| block.get("text")?.as_str())
+                    .collect()
+            }
+            _ => return None,
+        };
+        let is_typed = |text: &&str| !NOT_TYPED.iter().any(|start| text.starts_with(start));
+        let text = text.into_iter().map(str::trim_start).find(is_typed)?;
+        // The name comes first where the host did it all by itself (/clear).
+        let command = text.strip_prefix("<command-message>").and_then(|text| {
+            let (_, rest) = text.split_once("<command-name>")?;
+            Some(rest.split_once("</command-name>")?.0.trim())
+        });
+        Some(command.map_or(Prompt::Text, Prompt::Command))
+    }
+
+    /// The skill that a call of the line starts.
+    pub(super) fn started_skill(self) -> Option<&'v str> {
+        let calls = self.calls().into_iter().rev();
+        let mut skills = calls.filter(|call| call.name == "Skill");
+        let input = skills.next()?.input;
+        // `command` until 2.1.
+        let name = input.get("skill").or_else(|| input.get("command"))?;
+        name.as_str().filter(|name| !name.is_empty())
     }
 
     fn blocks(self, line_type: &str, block_type: &'static str) -> Vec<&'v Value> {

@@ -13,6 +13,7 @@ use duckdb::arrow::datatypes::TimestampMicrosecondType;
 use duckdb::arrow::error::ArrowError;
 use plantune_domain::decision::AskReason;
 use plantune_domain::doors::Door;
+use plantune_domain::host::host;
 use plantune_domain::question::KeySource;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::session_kind::SessionKind;
@@ -21,7 +22,7 @@ use serde::Serializer as _;
 use crate::arrow::array;
 
 /// The values of a field of the events `rows` (null where that is null; of all events without it). Words of
-/// closed sets are those of the store, and lists of texts JSON arrays; `day`, `answer_name` and
+/// closed sets are those of the store, and lists of texts JSON arrays; `day`, `host`, `answer_name` and
 /// `question_or_empty` are made of other fields.
 pub(super) fn field(
     events: &RecordBatch,
@@ -54,6 +55,15 @@ pub(super) fn field(
             let texts = texts.as_string::<i32>().iter();
             let texts: StringArray = texts.map(|text| Some(text.unwrap_or_default())).collect();
             Ok(Arc::new(texts))
+        }
+        "host" => {
+            let (tools, entrypoints) = (raw("tool_name")?, raw("entrypoint")?);
+            let tools = tools.as_string::<i32>().iter();
+            let hosts = tools.zip(entrypoints.as_string::<i32>());
+            let hosts: StringArray = hosts
+                .map(|(tool, entrypoint)| Some(host(tool?, entrypoint)))
+                .collect();
+            Ok(Arc::new(hosts))
         }
         "session_kind" => words(None, |word| {
             SessionKind::parse(word).map(SessionKind::as_str)

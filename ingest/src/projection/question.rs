@@ -34,8 +34,11 @@ const FAILED: usize = 4;
 /// What describes a question: of one event, whatever its kind.
 const DESCRIPTION: usize = 5;
 
+/// Who asked: of any event that says it, which need not be the one that describes the question.
+const ASKER: usize = 6;
+
 /// What is computed from other columns.
-const COMPUTED: usize = 6;
+const COMPUTED: usize = 7;
 
 /// The columns of the table `questions`, in its order (a test compares the two): name, the kind of the event
 /// that fills it, and the field it is filled from.
@@ -47,7 +50,7 @@ const COLUMNS: [(&str, usize, &str); 52] = [
     ("session_id", DESCRIPTION, "session_id"),
     ("session_kind", DESCRIPTION, "session_kind"),
     ("source", DESCRIPTION, "source"),
-    ("tool_name", DESCRIPTION, "tool_name"),
+    ("host", DESCRIPTION, "host"),
     ("agent_id", DESCRIPTION, "agent_id"),
     ("tool_use_id", DESCRIPTION, "tool_use_id"),
     ("question_index", DESCRIPTION, "question_index"),
@@ -63,7 +66,7 @@ const COLUMNS: [(&str, usize, &str); 52] = [
     ("multi_select", DESCRIPTION, "multi_select"),
     ("door", DESCRIPTION, "door"),
     ("door_reason", DESCRIPTION, "door_reason"),
-    ("skill", DESCRIPTION, "skill"),
+    ("skill", ASKER, "skill"),
     ("outcome", COMPUTED, ""),
     ("human_seconds", COMPUTED, ""),
     ("asked_at", ASKED, "ts"),
@@ -113,15 +116,16 @@ struct Row<'b> {
     index: u32,
     /// A bit for each kind of event that it holds.
     kinds: u8,
+    names_asker: bool,
     is_imported: bool,
 }
 
 impl<'b> Row<'b> {
     /// The rows of `batch` that are about questions; `kinds` of each are the bits of its kinds.
     fn all(batch: &'b RecordBatch, kinds: impl Fn(usize) -> u8) -> Result<Vec<Self>, ArrowError> {
-        let [ids, keys, sources] =
-            ["tool_use_id", "question_key", "source"].map(|name| texts(batch, name));
-        let (ids, keys, sources) = (ids?, keys?, sources?);
+        let [ids, keys, sources, askers] =
+            ["tool_use_id", "question_key", "source", "skill"].map(|name| texts(batch, name));
+        let (ids, keys, sources, askers) = (ids?, keys?, sources?, askers?);
         let indexes: &UInt32Array = column(batch, "question_index")?;
         let row = |at: usize| {
             let kinds = kinds(at);
@@ -131,6 +135,7 @@ impl<'b> Row<'b> {
                 tool_use_id: ids.value(at),
                 index: indexes.value(at),
                 kinds,
+                names_asker: askers.is_valid(at),
                 is_imported: sources.value(at).starts_with("import"),
             })
         };
@@ -138,7 +143,11 @@ impl<'b> Row<'b> {
     }
 
     fn has(&self, group: usize) -> bool {
-        group == DESCRIPTION || self.kinds >> group & 1 > 0
+        match group {
+            DESCRIPTION => true,
+            ASKER => self.names_asker,
+            kind => self.kinds >> kind & 1 > 0,
+        }
     }
 
     /// What decides first which of two rows wins: the first kind describes a question, and of two that ask,

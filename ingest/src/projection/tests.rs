@@ -311,6 +311,8 @@ fn random_events() -> impl Strategy<Value = Vec<(Event<'static>, i64)>> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn merging_is_commutative_associative_and_idempotent(
         one in random_events(),

@@ -9,7 +9,7 @@ use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use plantune_domain::config::Retention;
 use plantune_domain::platform;
 
-use super::{Planned, Step, Why};
+use super::plan::{Planned, Step, Why};
 use crate::spool::{Format, Segment, SegmentName, ends_torn};
 use crate::store::{Checkpoint, goes_on};
 

@@ -2,95 +2,26 @@
 //! day is closed and every byte of it is in the store.
 
 mod judge;
+mod plan;
 mod remove;
 mod seal;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use chrono::{DateTime, Utc};
 use duckdb::{AccessMode, Connection};
 use plantune_domain::config::Retention;
 use plantune_domain::paths::Paths;
 
+pub use plan::{Collected, Planned, Step, Why};
+
 use crate::error::Error;
 use crate::progress::Progress;
 use crate::spool::SegmentName;
 use crate::store::{Writer, load_checkpoints, open, remove_folder, save_view};
-
-/// One file of the log, and what is to happen to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Planned {
-    /// The file's name. Untrusted text.
-    pub file_name: String,
-    /// Its length in bytes.
-    pub bytes: u64,
-    /// What is to happen.
-    pub step: Step,
-}
-
-/// What is to happen to a file of the log.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// Its events go to the sealed segment of its month.
-    Seal,
-    /// It is removed, and what it says is gone.
-    Drop,
-    /// It stays as it is.
-    Keep(Why),
-}
-
-/// Why a file stays as it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why {
-    /// Its day, or the day it was last written to, may still get events: today, yesterday, or one to come.
-    DayIsOpen,
-    /// It is old enough to be sealed, but its month is not: a month is sealed at once.
-    MonthIsOpen,
-    /// Its time has not come; it is so many days old.
-    Young {
-        /// Days since its day and since it was last written to, whichever is less; of a sealed segment,
-        /// since the last day of its month.
-        days: u32,
-    },
-    /// So many bytes of it are not in the store.
-    NotRead {
-        /// The bytes; of a compressed or sealed file, all of it.
-        bytes: u64,
-    },
-    /// It ends in the middle of a line.
-    Torn,
-    /// It is another file than the one that was read.
-    Replaced,
-    /// Its time has come, but lines of it are in quarantine.
-    Quarantined {
-        /// How many.
-        lines: u64,
-    },
-    /// It is compressed or sealed, and cannot be read to its end.
-    Damaged,
-    /// The sealed segment of its month is damaged, or no file of plantune's.
-    MonthIsDamaged,
-    /// It is empty.
-    Empty,
-    /// It is a symbolic link.
-    Link,
-    /// plantune gives no such name.
-    Unknown,
-    /// The file system refuses, in its words.
-    Unreadable(String),
-}
-
-/// What became of a file of the log.
-#[derive(Debug)]
-pub struct Collected {
-    /// What was to happen.
-    pub planned: Planned,
-    /// How many bytes were freed, or why nothing was done.
-    pub freed: Result<u64, String>,
-}
 
 /// What [`Writer::gc`] would do to each file of the log, in the order of names. Nothing is changed, and what
 /// is not in the store yet is not read.
@@ -217,11 +148,6 @@ fn is_unfinished(name: &str) -> bool {
     segment.is_some_and(|segment| segment.month().or(segment.day()).is_some())
 }
 
-/// Where sealing puts what does not fit into memory.
-fn spill_folder(paths: &Paths) -> PathBuf {
-    paths.data().join("plantune.duckdb.seal.tmp")
-}
-
 /// Removes what a run that was killed had begun to write.
 fn sweep(paths: &Paths) -> Result<(), Error> {
     let events = paths.events();
@@ -231,5 +157,5 @@ fn sweep(paths: &Paths) -> Result<(), Error> {
             fs::remove_file(&path).map_err(|error| Error::SpoolWrite(path, error))?;
         }
     }
-    remove_folder(&spill_folder(paths))
+    remove_folder(&seal::spill_folder(paths))
 }

@@ -4,10 +4,13 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
+use std::path::PathBuf;
+
+use plantune_domain::paths::Paths;
 
 use super::judge::Known;
+use super::plan::Collected;
 use super::remove::{open_itself, remove_unless_grown};
-use super::{Collected, spill_folder};
 use crate::error::Error;
 use crate::sealed::Staging;
 use crate::spool::{Segment, SegmentName};
@@ -104,4 +107,9 @@ fn write(
     }
     let before = before.map_or(0, |known| known.length);
     Ok(segment.length.saturating_sub(before))
+}
+
+/// Where sealing puts what does not fit into memory.
+pub(super) fn spill_folder(paths: &Paths) -> PathBuf {
+    paths.data().join("plantune.duckdb.seal.tmp")
 }

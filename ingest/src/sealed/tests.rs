@@ -184,7 +184,7 @@ fn line() -> impl Strategy<Value = Map<String, Json>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     #[test]
     fn every_field_of_every_event_is_read_back(

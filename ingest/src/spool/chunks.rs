@@ -6,12 +6,14 @@ use std::io::{self, Read, Seek as _, SeekFrom};
 use memchr::{memchr, memrchr};
 
 use super::gzip;
-use super::lines::MAX_LINE_BYTES;
 use super::segment::{Segment, named};
 use super::segment_name::Format;
 
 /// How many bytes a chunk has, about, unless the segment ends: enough for some thousand events.
 pub(crate) const CHUNK_BYTES: usize = 2 * 1024 * 1024;
+
+/// Lines longer than this are not events: the hook writes 64 KiB at most, and an import no more.
+pub(crate) const MAX_LINE_BYTES: usize = 1024 * 1024;
 
 /// How much is kept of a line that is too long, in bytes.
 pub(crate) const KEPT_OF_LONG_LINE: usize = 64 * 1024;

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::error::Category;
 
-use super::chunks::{Chunk, KEPT_OF_LONG_LINE};
+use super::chunks::{Chunk, KEPT_OF_LONG_LINE, MAX_LINE_BYTES};
 
 /// How every event begins.
 const START: &[u8] = b"{\"v\":";
@@ -125,9 +125,6 @@ fn trim(line: &[u8]) -> &[u8] {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     line.trim_ascii()
 }
-
-/// Lines longer than this are not events: the hook writes 64 KiB at most, and an import no more.
-pub(crate) const MAX_LINE_BYTES: usize = 1024 * 1024;
 
 /// How much of a reason is kept, in characters.
 const MOST_REASON: usize = 300;

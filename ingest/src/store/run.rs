@@ -10,9 +10,9 @@ use duckdb::arrow::compute::concat_batches;
 use duckdb::arrow::error::ArrowError;
 
 use super::log_reader::LogReader;
+use super::open::Reason;
 use super::segments::{self, Work};
 use super::table_function::Slot;
-use super::writer::Summary;
 use crate::arrow::{append, bytes};
 use crate::error::Error;
 use crate::progress::Progress;
@@ -27,6 +27,17 @@ const MERGED_FIRST_LONG: usize = 250;
 
 /// How many bytes these rows have, about.
 const MERGED_BYTES: usize = 16 * 1024 * 1024;
+
+/// What a run did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Events that were read.
+    pub events: u64,
+    /// Lines that are no events.
+    pub quarantined: u64,
+    /// Why the store was computed again, if it was.
+    pub computed: Option<Reason>,
+}
 
 /// The store, open for writing.
 pub(crate) struct Store {

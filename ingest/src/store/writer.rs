@@ -12,7 +12,7 @@ use super::open::{
     Reason, failed, keep_earlier, lock, look_at, news, open, parse_zone, quarantined_lines, remove,
     replace, sync_folder, unfinished,
 };
-use super::run::Store;
+use super::run::{Store, Summary};
 use super::segments::{Work, load};
 use super::table_function::Slot;
 use super::view::save_view;
@@ -23,17 +23,6 @@ use crate::trace;
 
 /// From how many new bytes on a store may be computed again that could be gone on with.
 const LARGE_BYTES: u64 = 64 * 1024 * 1024;
-
-/// What a run did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
-    /// Events that were read.
-    pub events: u64,
-    /// Lines that are no events.
-    pub quarantined: u64,
-    /// Why the store was computed again, if it was.
-    pub computed: Option<Reason>,
-}
 
 /// The store, open for writing. Only one process at a time has one.
 pub struct Writer {

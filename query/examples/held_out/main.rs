@@ -188,7 +188,7 @@ fn suggestions(history: &History, settings: &Suggest) -> Suggestions {
 fn deserves(truth: &Truth, level: Level) -> Deserves {
     match (level, truth.kind) {
         (Level::Assist, Kind::Lean | Kind::Adds | Kind::FreeText | Kind::Noted) => Deserves::Either,
-        (Level::Assist, Kind::Assorted | Kind::Moody | Kind::Rare) => Deserves::Either,
+        (Level::Assist, Kind::Assorted | Kind::Moody) => Deserves::Either,
         _ => truth.deserves,
     }
 }

@@ -20,7 +20,7 @@ SELECT
     answering_seconds(human_seconds, question_count),
     descriptions,
     previews,
-    tool_name,
+    host,
     source,
     CASE WHEN notes IS NULL AND length(free_text) <= 400 THEN free_text END,
     coalesce(assisted, false),

@@ -1,5 +1,5 @@
 -- What was decided without the person in the period, by question, answer and what decided, the most frequent
--- first. `decided_by` has the names of `totals.auto_decided_by` in the report.
+-- first, and how often the person took it back. `decided_by` has the names of `totals.auto_decided_by` in the report.
 -- $1 first day, $2 last day, $3 project or NULL.
 SELECT
     question_key,
@@ -13,8 +13,11 @@ SELECT
         ELSE 'preferences'
     END AS decided_by,
     count(*)::UBIGINT AS times,
+    count(undone.tool_use_id)::UBIGINT AS undone,
     max(ts) AS last_at
 FROM questions
+LEFT JOIN undone_answers AS undone
+    ON undone.tool_use_id = questions.tool_use_id AND undone.question_index = questions.question_index
 WHERE
     outcome = 'auto_decided'
     AND day BETWEEN $1::DATE AND $2::DATE

@@ -20,7 +20,8 @@ SELECT
     reason,
     coalesce(calls, 0) AS calls,
     agent_id,
-    input_digest
+    input_digest,
+    skill
 FROM permission_events
 WHERE
     ($5::VARCHAR IS NULL OR project = $5)

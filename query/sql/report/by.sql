@@ -1,8 +1,8 @@
 -- The period's questions in groups, the most frequent first, days of the week in their order. A question without
--- what it is grouped by has NULL for a name: of no skill that is known, without a header. What a call kept its agent
+-- what it is grouped by has NULL for a name: of no asker that is known, without a header. What a call kept its agent
 -- waiting is shared among its questions, so that groups add up to the whole.
 -- $1 first day, $2 last day, $3 project or NULL, $4 the first day whose open questions may still be answered, $5 what
--- to group by: 'skill', 'project', 'header', 'weekday' or 'session-kind', $6 the first day of the period before: a wait
+-- to group by: 'asker', 'framework', 'project', 'header', 'weekday' or 'session-kind', $6 the first day of the period before: a wait
 -- that began there covers those it overlaps, as it does in the totals (waiting.sql).
 WITH waited AS (
     SELECT
@@ -14,11 +14,9 @@ WITH waited AS (
 named AS (
     SELECT
         CASE $5::VARCHAR
-            -- As where proposals are made by asker (suggest/asker.rs): without a skill what a marker begins with.
-            WHEN 'skill' THEN coalesce(
-                nullif(skill, ''),
-                CASE WHEN key_source = 'marker' THEN nullif(regexp_extract(question_key, '^([^-]+)-.', 1), '') END
-            )
+            WHEN 'asker' THEN nullif(skill, '')
+            -- As query/src/asker.rs; one without a namespace is its own.
+            WHEN 'framework' THEN coalesce(nullif(regexp_extract(skill, '^/?([^:]+):', 1), '') || ':*', nullif(skill, ''))
             WHEN 'project' THEN nullif(project, '')
             WHEN 'header' THEN nullif(trim(header), '')
             WHEN 'weekday' THEN isodow(day)::VARCHAR
@@ -36,7 +34,8 @@ named AS (
     WHERE day BETWEEN $1::DATE AND $2::DATE AND ($3::VARCHAR IS NULL OR project = $3)
 )
 SELECT
-    name,
+    -- A skill, and the command of its name that is typed, are one, which goes by the command's slash.
+    min(name) AS name,
     count(*)::UBIGINT AS questions,
     count(*) FILTER (outcome <> 'auto_decided')::UBIGINT AS asked,
     count(*) FILTER (outcome = 'answered')::UBIGINT AS answered,
@@ -52,5 +51,5 @@ SELECT
     coalesce(sum(seconds), 0) AS waiting_seconds,
     coalesce(sum(seconds) FILTER (while_away), 0) AS waiting_away_seconds
 FROM named
-GROUP BY name
-ORDER BY CASE $5::VARCHAR WHEN 'weekday' THEN name END, questions DESC, name NULLS LAST;
+GROUP BY CASE WHEN $5::VARCHAR IN ('asker', 'framework') THEN ltrim(name, '/') ELSE name END
+ORDER BY CASE $5::VARCHAR WHEN 'weekday' THEN min(name) END, questions DESC, min(name) NULLS LAST;

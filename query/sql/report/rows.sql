@@ -30,7 +30,13 @@ SELECT
         WHEN preference = 'away' THEN 'away'
         ELSE 'preferences'
     END AS decided_by,
-    level = 'away' AS is_away,
+    -- An answer that saved the person no time: given because they were away, or taken back.
+    level IS NOT DISTINCT FROM 'away' OR EXISTS (
+        FROM undone_answers
+        WHERE
+            undone_answers.tool_use_id = questions.tool_use_id
+            AND undone_answers.question_index = questions.question_index
+    ) AS saved_nothing,
     CASE WHEN outcome = 'failed' THEN coalesce(nullif(error_kind, 'hook'), 'unknown') END AS error_kind,
     answer_name,
     followed_recommendation,

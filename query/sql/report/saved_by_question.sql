@@ -1,8 +1,9 @@
 -- How often each question was decided without the person in two neighbouring periods. What was answered
--- because they were away is left out: it saved waiting, and none of their time.
+-- because they were away is left out: it saved waiting, and none of their time; and so is what they took back.
 -- Reads the variable `request`.
 SELECT day >= getvariable('request').first_day AS is_current, project, question_key, count(*)::DOUBLE AS times
 FROM questions
+ANTI JOIN undone_answers USING (tool_use_id, question_index)
 WHERE
     outcome = 'auto_decided'
     AND level IS DISTINCT FROM 'away'

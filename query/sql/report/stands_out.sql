@@ -27,9 +27,9 @@ counted AS (
             WHEN grouping(session) = 0 THEN 'session'
             ELSE 'quarter'
         END AS kind,
-        project,
+        -- A session may work in several projects: the one of its last question.
+        if(grouping(session) = 0, max_by(project, epoch_us(ts)), project) AS project,
         question_key,
-        key_source,
         skill,
         session,
         day_asked,
@@ -42,6 +42,7 @@ counted AS (
         count(*) FILTER (NOT is_current)::UBIGINT AS asked_before,
         count(*) FILTER (NOT is_current AND question_index = 0)::UBIGINT AS calls_before,
         count(*) FILTER (is_current AND outcome = 'answered')::UBIGINT AS answered,
+        count(*) FILTER (is_current AND outcome = 'answered' AND door = 'one-way')::UBIGINT AS one_way,
         count(*) FILTER (is_current AND outcome = 'answered' AND answer_name = '(typed)')::UBIGINT AS typed,
         count(*) FILTER (
             is_current AND outcome = 'answered' AND followed_recommendation IS NOT NULL
@@ -56,7 +57,7 @@ counted AS (
         coalesce(sum(ln(greatest(seconds, 0.1)) ** 2), 0) AS squared_logs
     FROM asked
     GROUP BY GROUPING SETS (
-        (project, question_key, key_source, skill), (project, session), (day_asked, quarter)
+        (project, question_key, skill), (session), (day_asked, quarter)
     )
 ),
 listed AS (
@@ -72,7 +73,6 @@ SELECT
     of_kind,
     listed.project,
     listed.question_key,
-    listed.key_source::VARCHAR AS key_source,
     listed.skill,
     session,
     day_asked,
@@ -85,6 +85,7 @@ SELECT
     asked_before,
     calls_before,
     answered,
+    one_way,
     typed,
     with_recommendation,
     followed,

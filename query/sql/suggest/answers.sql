@@ -1,12 +1,12 @@
--- The latest forty answers of a person's to each question that they answered often enough in one project, and the
--- latest answers to questions that they answered less often under a key that may belong to others: unmarked ones,
--- and those that a rule names. Reads the variable `evidence`.
+-- The latest forty answers of a person's, or of a program's, to each question that they answered often enough in
+-- one project, and the latest answers to questions that they answered less often under a key that may belong to
+-- others: unmarked ones, and those that a rule names. Reads the variable `evidence`.
 -- Finding the latest is most of the work, so questions are counted first, and one that has enough
 -- answers in the week or the eight weeks before the last day is read no further back. They are
 -- counted by hashes, of which there may be millions; of equal times, digits of the id decide.
 WITH frequent AS MATERIALIZED (
     SELECT
-        hash(project, question_key) AS habit,
+        hash(project, question_key, of_program) AS habit,
         CASE
             WHEN count(*) FILTER (day > getvariable('evidence').last_day - 7) >= 40
                 THEN getvariable('evidence').last_day - 7
@@ -21,7 +21,7 @@ WITH frequent AS MATERIALIZED (
 loose AS MATERIALIZED (
     SELECT number, day
     FROM own_answers
-    ANTI JOIN frequent ON frequent.habit = hash(project, question_key)
+    ANTI JOIN frequent ON frequent.habit = hash(project, question_key, of_program)
     WHERE
         -- Typed words: an enumerated column is compared with an untyped one as text, row by row.
         key_source IN ('fingerprint'::key_source, 'family'::key_source)
@@ -35,7 +35,7 @@ loose AS MATERIALIZED (
 wanted AS (
     SELECT unnest(max_by(number, epoch_us(ts) + (id % 1000)::BIGINT, 40)) AS number
     FROM own_answers
-    JOIN frequent ON frequent.habit = hash(project, question_key)
+    JOIN frequent ON frequent.habit = hash(project, question_key, of_program)
     WHERE day > before
     GROUP BY habit
     UNION ALL
@@ -60,7 +60,7 @@ SELECT
     answering_seconds(human_seconds, question_count),
     descriptions,
     previews,
-    tool_name,
+    host,
     source,
     CASE WHEN notes IS NULL AND length(free_text) <= 400 THEN free_text END,
     coalesce(assisted, false),

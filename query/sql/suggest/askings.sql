@@ -1,17 +1,18 @@
 -- How often each question that a person answered often enough in one project was asked in the four weeks before it
--- was last asked, that time included, answered by whomever: project, key, times. Reads the variable `evidence`.
+-- was last asked, that time included, answered by whomever: project, key, times. What programs were asked is left
+-- out. Reads the variable `evidence`.
 WITH frequent AS MATERIALIZED (
     SELECT
         hash(project, question_key) AS habit,
         max(day) AS last_day
     FROM questions
     -- A typed word: an enumerated column is compared with an untyped one as text, row by row.
-    WHERE session_kind = 'interactive'::session_kind
+    WHERE session_kind = 'interactive'::session_kind AND NOT coalesce(starts_with(host, 'sdk-'), false)
     GROUP BY habit
     HAVING count(*) FILTER (outcome = 'answered'::outcome) >= getvariable('evidence').least
 )
 SELECT any_value(project), any_value(question_key), count(*)::UBIGINT AS times
 FROM questions
 JOIN frequent ON frequent.habit = hash(project, question_key)
-WHERE day > last_day - 28
+WHERE day > last_day - 28 AND NOT coalesce(starts_with(host, 'sdk-'), false)
 GROUP BY habit;

@@ -1,5 +1,5 @@
 -- What the person took back with `plantune undo`, in the columns of answers.sql: an answer without a
--- label and with more to say, which no policy would have given.
+-- label and with more to say, which no policy would have given; and where the preference held.
 SELECT
     project,
     question_key,
@@ -23,6 +23,7 @@ SELECT
     'hook',
     NULL::VARCHAR,
     false,
-    NULL::VARCHAR
+    NULL::VARCHAR,
+    coalesce(preference_scope, 'project')
 FROM preference_changes
 WHERE reason = 'undo' AND question_key IS NOT NULL;

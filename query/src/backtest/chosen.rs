@@ -1,7 +1,5 @@
 //! The backtest of some proposals alone: what those that the person has chosen would have answered.
 
-use std::collections::BTreeMap;
-
 use chrono::NaiveDate;
 use plantune_domain::config::Suggest;
 use plantune_domain::family;
@@ -9,35 +7,15 @@ use plantune_domain::gate;
 use plantune_domain::preferences::Scope;
 use plantune_domain::registry::Registry;
 
-use super::replay::group_key_of;
-use super::{Asking, Replay, Score, askings};
-use crate::families::group_key;
+pub use super::accepted::Chosen;
+use super::asking::{Asking, askings, group_key_of};
+use super::replay::Replay;
+use super::score::Score;
+use crate::families::{EVERYWHERE, group_key};
+use crate::suggest::level::Level;
 use crate::suggest::policy::Verdict;
-use crate::suggest::{EVERYWHERE, Level, Suggestion};
+use crate::suggest::suggestions::Suggestion;
 use crate::{Error, Store};
-
-/// Proposals that were chosen, by project and key, each with the level that it is proposed at.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Chosen(BTreeMap<(String, String), Level>);
-
-impl Chosen {
-    /// Nothing but `proposals`.
-    pub fn of<'s>(proposals: impl Iterator<Item = &'s Suggestion>) -> Self {
-        let named = proposals.map(|one| {
-            let asked = &one.asked;
-            (
-                (asked.project.clone(), asked.question_key.clone()),
-                one.level,
-            )
-        });
-        Self(named.collect())
-    }
-
-    /// The level that the proposal for `key` in `project` was chosen at, if it was.
-    pub(super) fn level(&self, project: &str, key: &str) -> Option<Level> {
-        self.0.get(&(project.to_owned(), key.to_owned())).copied()
-    }
-}
 
 /// What chosen proposals would have done, had the person accepted each as soon as it could be made.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -13,14 +13,16 @@ use plantune_domain::registry::Registry;
 
 use self::known::Known;
 use self::would::{OnTrial, Would};
-use super::chosen::Chosen;
-use super::trial::Trial;
-use super::{Asking, Backtest, KeyScore, Score, TrialEnd};
+use super::accepted::Chosen;
+use super::asking::{Asking, group_key_of};
+use super::score::{Backtest, KeyScore, Score};
+use super::trial::{Trial, TrialEnd};
 use crate::binding::Fillers;
-use crate::families::{GroupKey, group_key};
+use crate::families::{EVERYWHERE, GroupKey};
+use crate::suggest::held::without_held;
+use crate::suggest::level::Level;
 use crate::suggest::policy::Verdict;
 use crate::suggest::refusals::Refusals;
-use crate::suggest::{EVERYWHERE, Level};
 
 /// An answer that is known only once it was given: when, and in which order it came in.
 type Pending = Reverse<(NaiveDateTime, u64)>;
@@ -220,7 +222,8 @@ impl<'a> Replay<'a> {
         }
         for group in self.stale.drain(..) {
             if let Some(known) = self.groups.get_mut(&group) {
-                known.refresh(&group, self.settings);
+                let held = |habit| without_held(habit, &self.refusals, self.registry);
+                known.refresh(&group, self.settings, held);
             }
         }
     }
@@ -318,27 +321,4 @@ impl<'a> Replay<'a> {
         let [.., standing] = would;
         known.score.count(asking, standing, Level::Standing);
     }
-}
-
-impl Asking {
-    /// Calls an unmarked question by the key that a rule of `registry` gives it now.
-    pub(super) fn take_rule(&mut self, registry: &Registry) {
-        let answer = &mut self.answer;
-        let header = answer.header.as_deref();
-        if self.key_source == "fingerprint"
-            && let Some(key) = registry.key_of(&answer.question, header, &answer.options)
-        {
-            key.clone_into(&mut answer.question_key);
-            "registry".clone_into(&mut self.key_source);
-        }
-    }
-}
-
-pub(super) fn group_key_of(asking: &Asking) -> GroupKey {
-    group_key(
-        &asking.project,
-        &asking.answer.question_key,
-        &asking.key_source,
-        &asking.answer.options,
-    )
 }

@@ -1,7 +1,11 @@
 //! Scores: what would have been right and wrong, in all and by level.
 
-use super::{Asking, Interval, KeyScore};
-use crate::suggest::Level;
+use chrono::NaiveDate;
+
+use super::asking::Asking;
+use super::interval::Interval;
+use super::trial::TrialRun;
+use crate::suggest::level::Level;
 use crate::suggest::policy::Verdict;
 
 /// What the proposals would have got right and wrong.
@@ -32,6 +36,44 @@ pub struct ByLevel {
     pub standing: Score,
     /// How many questions would have been asked to check a trial.
     pub checks: u64,
+}
+
+/// The score of one question, or of all unmarked ones with the same options.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeyScore {
+    /// The project.
+    pub project: String,
+    /// The question's key; the family's for several text variants.
+    pub question_key: String,
+    /// How the key was found.
+    pub key_source: String,
+    /// The text as last asked.
+    pub question: String,
+    /// The labels as last sent.
+    pub options: Vec<String>,
+    /// The score of what stands.
+    pub score: Score,
+    /// The scores of all levels.
+    pub by_level: ByLevel,
+    /// Its trials.
+    pub trials: Vec<TrialRun>,
+}
+
+/// A whole backtest.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Backtest {
+    /// The first day that counts; what lies before it is evidence only.
+    pub since: Option<NaiveDate>,
+    /// All questions together, answered by standing proposals.
+    pub total: Score,
+    /// All questions together, answered by standing proposals and by trials, the checks of these aside.
+    pub together: Score,
+    /// The scores of all levels.
+    pub by_level: ByLevel,
+    /// Every trial that would have begun.
+    pub trials: Vec<TrialRun>,
+    /// The questions one by one, the most often answered first.
+    pub by_key: Vec<KeyScore>,
 }
 
 impl ByLevel {

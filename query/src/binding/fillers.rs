@@ -4,15 +4,17 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use plantune_domain::binding::{Slot, file_ending, number, topic};
+use plantune_domain::binding::{Slot, file, id_prefix, number, topic};
 
 /// What a filler is; no text is two of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Filler {
     /// A topic of so many plain words.
     Topic(usize),
-    /// A file of this ending.
-    File(String),
+    /// A file in this folder, of this ending.
+    File(String, String),
+    /// An id with this prefix.
+    Id(String),
     /// A whole number.
     Number(u32),
     /// What must hold as it was seen.
@@ -52,18 +54,26 @@ impl Fillers {
             (Slot::Number(least, most), Filler::Number(number)) => {
                 (*least..=*most).contains(&number)
             }
-            (Slot::File(endings), Filler::File(ending)) => endings.contains(&ending),
+            (Slot::File { folders, endings }, Filler::File(folder, ending)) => {
+                folders.contains(&folder) && endings.contains(&ending)
+            }
+            (Slot::Id(prefixes), Filler::Id(prefix)) => prefixes.contains(&prefix),
+            (Slot::Seen(_) | Slot::Any(_), _) => slot.accepts(text),
             _ => false,
         }
     }
 }
 
 fn judge(text: &str) -> Filler {
-    let file = || file_ending(text).map(|ending| Filler::File(ending.to_owned()));
+    let file = || {
+        let (folder, ending) = file(text)?;
+        Some(Filler::File(folder.to_owned(), ending.to_owned()))
+    };
     let found = topic(text)
         .map(Filler::Topic)
         .or_else(|| number(text).map(Filler::Number))
-        .or_else(file);
+        .or_else(file)
+        .or_else(|| id_prefix(text).map(|prefix| Filler::Id(prefix.to_owned())));
     found.unwrap_or(Filler::Other)
 }
 
@@ -74,8 +84,10 @@ mod tests {
     #[test]
     fn accepts_what_the_slot_accepts() {
         let fillers = Fillers::default();
-        let files = |endings: &[&str]| {
-            Slot::File(endings.iter().map(|ending| (*ending).to_owned()).collect())
+        let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        let files = |endings: &[&str]| Slot::File {
+            folders: owned(&["", "plans"]),
+            endings: owned(endings),
         };
         let slots = [
             Slot::Words(1),
@@ -83,6 +95,9 @@ mod tests {
             Slot::Number(2, 40),
             files(&["md"]),
             files(&["rs", "txt"]),
+            Slot::Seen(owned(&["billing"])),
+            Slot::Any(20),
+            Slot::Id(owned(&["US"])),
         ];
         let texts = [
             "",
@@ -104,6 +119,9 @@ mod tests {
             "0",
             "a.md",
             "plans/a.rs",
+            "US-0042",
+            "PLAN-7",
+            "us-1",
             "../a.md",
             ".a.md",
             "drop/a.md",

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::mem;
 
-use plantune_domain::binding::{Part, Pattern, Slot, fold_white_space};
+use plantune_domain::binding::{Part, Pattern, Slot, fold_white_space, is_short_text};
 
 use super::fillers::{Filler, Fillers};
 use super::tokens::tokens;
@@ -12,6 +12,10 @@ use crate::families::{mine, says_something, shared};
 
 /// How many tokens of a text are aligned; a longer one holds as it was seen.
 const MOST_TOKENS: usize = 160;
+
+/// The shortest and the longest text that a place for any text takes, in bytes.
+const SHORTEST_ANY: usize = 60;
+const LONGEST_ANY: usize = 240;
 
 /// How many words that say something must be fixed before anything beside them is open.
 const LEAST_FIXED: usize = 2;
@@ -25,6 +29,8 @@ pub(crate) struct Openness {
     fixed: usize,
     /// How many words a topic may have although none had as many.
     words: usize,
+    /// Any short text may stand in a place.
+    any: bool,
 }
 
 impl Openness {
@@ -33,13 +39,28 @@ impl Openness {
         values: 3,
         fixed: LEAST_FIXED,
         words: 1,
+        any: false,
     };
     /// For questions that a marker or a rule names: its author vouches for the meaning.
     pub(crate) const BY_NAME: Self = Self {
         values: 2,
         fixed: 0,
         words: 3,
+        any: false,
     };
+    /// For answers that do not depend on what varies.
+    pub(super) fn any(self) -> Self {
+        Self {
+            values: 2,
+            any: true,
+            ..self
+        }
+    }
+
+    pub(super) fn takes_any(self) -> bool {
+        self.any
+    }
+
     /// For what stands beside a text that is compared as well.
     pub(super) fn beside(self) -> Self {
         Self { fixed: 0, ..self }
@@ -169,26 +190,49 @@ fn slot<'a>(
     if values.len() < openness.values {
         return None;
     }
-    let (mut topics, mut endings, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    if openness.any {
+        let is_plain = |value: &&&str| !value.is_empty() && is_short_text(value);
+        let longest = values
+            .iter()
+            .filter(is_plain)
+            .map(|value| value.len())
+            .max()?;
+        return Some(Slot::Any((2 * longest).clamp(SHORTEST_ANY, LONGEST_ANY)));
+    }
+    let (mut topics, mut files, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    let mut ids = Vec::new();
     for value in values {
         match known.filler(value) {
             Filler::Topic(words) => topics.push(words),
-            Filler::File(ending) => endings.push(ending),
+            Filler::Id(prefix) => ids.push(prefix),
+            Filler::File(folder, ending) => files.push((folder, ending)),
             Filler::Number(number) => numbers.push(number),
             Filler::Other => {}
         }
     }
-    if topics.len() >= openness.values {
+    // As the object of an act, only what was seen may stand.
+    if topics.len() >= openness.values && names_a_topic(before, next) {
         let longest = topics.into_iter().max()?;
         return Some(Slot::Words(longest.max(openness.words)));
     }
-    if endings.len() >= openness.values {
-        let endings: BTreeSet<String> = endings.into_iter().collect();
-        return Some(Slot::File(endings.into_iter().collect()));
+    if ids.len() >= openness.values {
+        return Some(Slot::Id(ids.into_iter().collect()));
+    }
+    if files.len() >= openness.values {
+        let (folders, endings) = files.into_iter().unzip();
+        return Some(Slot::File { folders, endings });
     }
     let (least, most) = (numbers.iter().min()?, numbers.iter().max()?);
     (numbers.len() >= openness.values && names_a_thing(before, next))
         .then_some(Slot::Number(*least, *most))
+}
+
+/// True where no verb acts on what stands: in front of everything ("cache: shall I …"), or behind "about".
+fn names_a_topic(before: Option<&str>, next: Option<&str>) -> bool {
+    match before {
+        None => next.is_some_and(|next| next.trim() == ":"),
+        Some(before) => matches!(before.trim(), "about" | "About"),
+    }
 }
 
 /// True where a number says which ("step 3.", "PR #12"), and not how much: "3 files", "5 %", "€7" and

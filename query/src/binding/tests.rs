@@ -1,4 +1,4 @@
-use plantune_domain::binding::{Shown, check};
+use plantune_domain::binding::{Shown, check, check_options};
 
 use super::*;
 use crate::evidence::tests::answer;
@@ -30,7 +30,13 @@ fn covers(binding: &Binding, text: &str) -> bool {
         previews: Some(&[]),
         ..Shown::default()
     };
-    check(&binding.options, false, &binding.forms, &shown).is_ok()
+    match binding.coverage {
+        Some(Coverage::Options) => check_options(&binding.options, false, &shown).is_ok(),
+        _ => {
+            let refers = Commitment::RefersToQuestion;
+            check(&binding.options, false, &binding.forms, &shown, refers).is_ok()
+        }
+    }
 }
 
 fn in_words(binding: &Binding) -> Vec<String> {
@@ -180,11 +186,16 @@ fn numbers_and_files_are_open_where_they_name_one() {
         ]),
         Openness::BY_TEXT,
     );
-    assert_eq!(in_words(&seen), ["Plan ready at `<file .md>`, build it?"]);
+    assert_eq!(
+        in_words(&seen),
+        ["Plan ready at `<file .md in plans>`, build it?"]
+    );
     for path in [
         "../plans/a.md",
         "/plans/a.md",
         "plans/a.sh",
+        "plans/CLAUDE.md",
+        "notes/a.md",
         "plans/.a.md",
         "a.md`, then `rm x",
     ] {

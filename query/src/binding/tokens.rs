@@ -1,6 +1,6 @@
 //! Texts in tokens: words, punctuation, and quoted texts as a whole.
 
-use plantune_domain::binding::file_ending;
+use plantune_domain::binding::file;
 
 /// Marks that open a quoted text, and those that close it.
 const QUOTES: [(char, char); 6] = [
@@ -38,7 +38,7 @@ fn push<'t>(token: &'t str, space: usize, found: &mut Vec<&'t str>) {
     let mut chars = token.get(space..).unwrap_or_default().chars();
     let marks = chars.next().zip(chars.next_back());
     let inside = chars.as_str();
-    let quoted = marks.filter(|marks| QUOTES.contains(marks) && file_ending(inside).is_some());
+    let quoted = marks.filter(|marks| QUOTES.contains(marks) && file(inside).is_some());
     let parts = quoted.and_then(|(open, _)| {
         let (open, rest) = token.split_at_checked(space + open.len_utf8())?;
         let (inside, close) = rest.split_at_checked(inside.len())?;

@@ -10,9 +10,10 @@ use plantune_domain::family;
 use plantune_domain::registry::Registry;
 use serde::Serialize;
 
-use super::{GroupKey, Habit, group_key, groups, habits, renamed, template_text};
+use super::habit::{GroupKey, Habit, group_key, groups, habits, renamed};
+use super::pooled::pooled;
+use super::text::template_text;
 use crate::evidence::{KeyEvidence, evidence};
-use crate::suggest::pooled;
 use crate::{Error, Store};
 
 /// The habits in a person's answers.

@@ -253,7 +253,7 @@ pub(crate) fn says_something(word: &str) -> bool {
 
 /// True when the labels alone identify what was asked: at least two of them, and half of all, are more than
 /// one word and say something of their own. In doubt a set is a general one.
-pub(super) fn is_specific(options: &[String]) -> bool {
+pub fn is_specific(options: &[String]) -> bool {
     let mut set = option_set(options);
     let all = set.len();
     set.dedup();

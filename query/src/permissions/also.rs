@@ -2,7 +2,7 @@
 
 use plantune_domain::permissions::Rule;
 
-use super::propose::Settings;
+use super::proposal::Settings;
 
 /// Programs that run what the project says, and where it says so.
 const RUNNERS: &[(&str, &str)] = &[

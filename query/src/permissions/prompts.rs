@@ -3,58 +3,27 @@
 mod detail;
 mod event;
 mod given;
+mod prompt;
 mod rows;
 mod subjects;
+mod wanted;
 
 use chrono::{Days as Span, NaiveDate};
 use duckdb::{Row, params};
 
 use crate::labels::labels;
-use crate::report::{Days, Request};
+use crate::period::{Days, Request};
 use crate::{Error, Store};
 use event::{Counted, Logged, is_unattended, joined};
 use given::{Given, shown_at};
 
 pub use detail::{Detail, Repeated};
-pub use rows::{Permissions, Prompt, Subject};
+pub use prompt::Prompt;
+pub use rows::{Permissions, Subject};
+pub use wanted::{Grouping, WantedPrompts, WantedSubjects};
 
 /// How many days around a period its prompts' other events are looked for.
 const AROUND: Span = Span::new(14);
-
-/// Which subjects to list; `None` for any.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct WantedSubjects<'a> {
-    /// Prompts of these days alone.
-    pub days: Option<Days>,
-    /// Of this project.
-    pub project: Option<&'a str>,
-    /// Of this tier: 1, 2 or 3.
-    pub tier: Option<u32>,
-    /// Of this tool.
-    pub tool: Option<&'a str>,
-    /// The first day whose prompts without a decision may still get one; those before it count as
-    /// unattended.
-    pub open_from: Option<NaiveDate>,
-}
-
-/// Which prompts to look for; `None` for any.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct WantedPrompts<'a> {
-    /// The prompt of this id, or that about the call of this id.
-    pub id: Option<&'a str>,
-    /// About this subject.
-    pub subject: Option<&'a str>,
-    /// Of this tool.
-    pub tool: Option<&'a str>,
-    /// Of this project.
-    pub project: Option<&'a str>,
-    /// Of these days.
-    pub days: Option<Days>,
-    /// The first day whose prompts without a decision may still get one.
-    pub open_from: Option<NaiveDate>,
-    /// At most so many; `None` for all.
-    pub limit: Option<u32>,
-}
 
 impl Store {
     /// The subjects of the prompts that are `wanted`, the most frequent first.
@@ -233,6 +202,7 @@ fn logged(row: &Row<'_>) -> duckdb::Result<Logged> {
         calls: row.get(16)?,
         agent_id: row.get(17)?,
         input_digest: row.get(18)?,
+        asker: row.get(19)?,
     })
 }
 

@@ -13,7 +13,7 @@ pub use super::proposal::{
     Behaviour, Evidence, Inputs, KnownRule, Left, Proposal, Proposals, Settings,
 };
 use super::worth::worth;
-use crate::suggest::EVERYWHERE;
+use crate::families::EVERYWHERE;
 use crate::suggest::assess::{Assessed, Decision, Habit, Habits, habit};
 use crate::suggest::benefit::{ACTIVITY_DAYS, median};
 

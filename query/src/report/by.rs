@@ -3,16 +3,18 @@
 use duckdb::params;
 use serde::Serialize;
 
-use super::Request;
-use super::tally::to_milliseconds;
+use crate::period::Request;
+use crate::seconds::to_milliseconds;
 use crate::store::{Error, Store};
 
 /// What questions are grouped by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum By {
-    /// The skill or plugin that asked; else what the question's marker begins with.
-    Skill,
+    /// The command, skill, plugin or sub-agent that asked.
+    Asker,
+    /// The framework that it belongs to: `gsd:*` for `/gsd:discuss-phase`.
+    Framework,
     /// The project.
     Project,
     /// The header.
@@ -25,8 +27,9 @@ pub enum By {
 
 impl By {
     /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::Skill,
+    pub const ALL: [Self; 6] = [
+        Self::Asker,
+        Self::Framework,
         Self::Project,
         Self::Header,
         Self::Weekday,
@@ -36,7 +39,8 @@ impl By {
     /// The word for it, on the command line and in the query.
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::Skill => "skill",
+            Self::Asker => "asker",
+            Self::Framework => "framework",
             Self::Project => "project",
             Self::Header => "header",
             Self::Weekday => "weekday",

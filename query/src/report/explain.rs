@@ -7,13 +7,13 @@ use chrono::{DateTime, Datelike as _, NaiveDate, TimeZone, Timelike as _, Utc};
 use duckdb::{Row, params};
 use serde::Serialize;
 
+use super::renamed::Renamed;
 use super::saved::Saving;
-use super::tally::to_milliseconds;
-use super::{Renamed, Request};
 use crate::families::Grouping;
+use crate::period::Request;
 use crate::permissions::prompts::{Prompt, WantedPrompts};
+use crate::seconds::to_milliseconds;
 use crate::store::{Error, Store};
-use crate::suggest::asker_of;
 use figure::Figure;
 
 pub use figure::{Measure, TOTALS};
@@ -233,10 +233,9 @@ impl<Z: TimeZone> Reader<'_, Z> {
         let local = at.with_timezone(self.zone);
         let project: String = row.get("project")?;
         let logged: String = row.get("question_key")?;
-        let (skill, source): (Option<String>, String) = (row.get("skill")?, row.get("key_source")?);
         let outcome: String = row.get("outcome")?;
-        let is_away: Option<bool> = row.get("is_away")?;
-        let decided = outcome == "auto_decided" && is_away != Some(true);
+        let saved_nothing: bool = row.get("saved_nothing")?;
+        let decided = outcome == "auto_decided" && !saved_nothing;
         let saving = self.saving.as_ref().filter(|_| decided);
         Ok(FigureRow {
             at,
@@ -246,7 +245,7 @@ impl<Z: TimeZone> Reader<'_, Z> {
             session_kind: row.get("session_kind")?,
             tool_use_id: row.get("tool_use_id")?,
             question_index: row.get("question_index")?,
-            asker: asker_of(skill.as_deref(), &source, &logged).map(str::to_owned),
+            asker: row.get("skill")?,
             question: row.get("question")?,
             outcome: match outcome.as_str() {
                 "open" if day < self.open_from => "dismissed".to_owned(),

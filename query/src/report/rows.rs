@@ -4,18 +4,9 @@
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use serde::{Serialize, Serializer};
 
-use super::Renamed;
+use super::renamed::Renamed;
 use crate::page::AnswerCount;
 use crate::permissions::prompts::Permissions;
-
-/// Days of the person's calendar, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Days {
-    /// The first day.
-    pub start: NaiveDate,
-    /// The last day.
-    pub end: NaiveDate,
-}
 
 /// The sums of a period.
 ///
@@ -184,6 +175,9 @@ pub struct Report {
     pub away_after_seconds: f64,
     /// The period's sums.
     pub totals: Totals,
+    /// The day of the first question, where that lies in the middle of the period before: then that is none to
+    /// compare with.
+    pub history_begins: Option<NaiveDate>,
     /// The sums of the period before; zeros when it had no question.
     pub previous: Totals,
     /// Eight ISO weeks in order, the last of them the week of the period's last day.

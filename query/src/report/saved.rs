@@ -6,7 +6,7 @@ use chrono::{Days as Span, NaiveDate};
 use duckdb::types::Value;
 use duckdb::{Row, params};
 
-use super::tally::to_milliseconds;
+use crate::seconds::to_milliseconds;
 use crate::store::{Error, Store};
 use crate::suggest::benefit::median;
 

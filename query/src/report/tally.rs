@@ -5,8 +5,9 @@ use std::ops::AddAssign;
 
 use chrono::NaiveDate;
 
-use super::weeks::{monday, week_name};
-use super::{Days, DecidedBy, ErrorKind, SessionKindCounts, Totals, Week};
+use super::rows::{DecidedBy, ErrorKind, SessionKindCounts, Totals, Week};
+use crate::period::{Days, monday, week_name};
+use crate::seconds::to_milliseconds;
 
 /// The questions of one day that have a session kind, what became of them and what went wrong in common.
 pub(super) struct Tally {
@@ -207,11 +208,6 @@ impl DecidedBy {
     fn sum(&self) -> u64 {
         self.preferences + self.session + self.reviewer + self.turned_down + self.away
     }
-}
-
-/// `seconds`, rounded to the millisecond. The sum of nothing is negative zero, which is not shown.
-pub(super) fn to_milliseconds(seconds: f64) -> f64 {
-    (seconds * 1000.0).round() / 1000.0 + 0.0
 }
 
 #[cfg(test)]

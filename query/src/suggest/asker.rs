@@ -1,4 +1,4 @@
-//! Proposals by asker: where the recommendation of one skill or plugin is followed almost always, over
+//! Proposals by asker: where the recommendation of one command, skill or plugin is followed almost always, over
 //! many questions.
 //!
 //! A preference covers what its owner has seen, so nothing is set for the asker as such: each of its
@@ -9,13 +9,15 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::candidate::{Candidate, Person, PolicyScore};
+use super::inputs::InForce;
 use super::judge::{Allowed, Rules, allowed};
 use super::level::Level;
 use super::policy::{AnswerPolicy, Verdict};
 use super::pooling::ln_bayes_factor;
 use super::posterior::{Agreement, Tally};
+use super::suggestions::{AskerSuggestion, Suggestion};
 use super::summary::{asked, assist_mode, projects, summary};
-use super::{Asked, InForce, Suggestion};
+use crate::asker::bare;
 use crate::evidence::KeyEvidence;
 use crate::parallel;
 
@@ -30,31 +32,6 @@ const ON_TRIAL_FROM: usize = 3;
 
 /// The credibility of the bound that is shown.
 const CREDIBILITY: f64 = 0.95;
-
-/// A proposal for the questions of one asker.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AskerSuggestion {
-    /// The skill or plugin, or what the ids of its questions begin with.
-    pub asker: String,
-    /// The person's answers to its questions, where it recommended something.
-    pub answers: usize,
-    /// Of these, those that followed the recommendation.
-    pub followed: usize,
-    /// How many questions that were.
-    pub asked: usize,
-    /// What would be set: a proposal a question, on trial or to assist.
-    pub questions: Vec<Suggestion>,
-    /// Questions of it that are left out: what is answered otherwise, one-way, or decided already.
-    pub exempt: Vec<Asked>,
-}
-
-impl AskerSuggestion {
-    /// Seconds of the person's time that are spent on its questions in a week.
-    pub fn saved(&self) -> f64 {
-        let saved = self.questions.iter().map(|one| one.seconds_saved_per_week);
-        saved.sum()
-    }
-}
 
 /// A question of an asker, with how the person stands to its recommendations.
 struct Question<'a> {
@@ -91,7 +68,7 @@ pub(super) fn by_asker(
     in_force: &dyn Fn(&str, &str) -> InForce,
     covered: &dyn Fn(&KeyEvidence) -> Option<Level>,
 ) -> Vec<AskerSuggestion> {
-    let mut askers: BTreeMap<String, Vec<Question<'_>>> = BTreeMap::new();
+    let mut askers: BTreeMap<&str, (&str, Vec<Question<'_>>)> = BTreeMap::new();
     for candidate in candidates.iter().filter(|one| !one.habit.within_family) {
         let key = &candidate.habit.evidence;
         if let Some(asker) = asker(key)
@@ -106,18 +83,21 @@ pub(super) fn by_asker(
                 follow,
             };
             if question.answers() > 0 {
-                askers.entry(asker).or_default().push(question);
+                let (name, questions) = askers.entry(bare(asker)).or_insert((asker, Vec::new()));
+                // A command that is typed goes by its slash.
+                *name = asker.min(name);
+                questions.push(question);
             }
         }
     }
     let found = askers
-        .into_iter()
+        .into_values()
         .filter_map(|(asker, questions)| proposal(asker, &questions, rules, in_force, covered));
     found.collect()
 }
 
 fn proposal(
-    asker: String,
+    asker: &str,
     questions: &[Question<'_>],
     rules: &Rules<'_>,
     in_force: &dyn Fn(&str, &str) -> InForce,
@@ -136,7 +116,7 @@ fn proposal(
         return None;
     }
     let mut found = AskerSuggestion {
-        asker,
+        asker: asker.to_owned(),
         answers: 0,
         followed: 0,
         asked: 0,
@@ -146,8 +126,8 @@ fn proposal(
     let mut counts: Vec<(f64, f64)> = Vec::new();
     let mut left: Vec<(&Question<'_>, Cow<'_, KeyEvidence>, Allowed)> = Vec::new();
     let all_allowed = parallel::in_order(questions.iter().collect(), |one| {
-        let mut key = Cow::Borrowed(&one.candidate.habit.evidence);
-        let allowed = allowed(&mut key, &one.follow, rules);
+        let key = Cow::Borrowed(&one.candidate.habit.evidence);
+        let allowed = allowed(&key, &one.follow, rules);
         (one, key, allowed)
     });
     for (one, key, allowed) in all_allowed {
@@ -199,28 +179,10 @@ fn proposal(
     (found.questions.len() > 1).then_some(found)
 }
 
-/// Who asked `key`.
-fn asker(key: &KeyEvidence) -> Option<String> {
-    let known = key
-        .answers
-        .iter()
-        .rev()
-        .find_map(|one| one.asker.as_deref());
-    asker_of(known, &key.key_source, &key.question_key).map(str::to_owned)
-}
-
-/// Who asked a question: the skill or plugin where it is `known`, else what comes before the first `-` of a
-/// marker's id.
-pub(crate) fn asker_of<'a>(
-    known: Option<&'a str>,
-    key_source: &str,
-    question_key: &'a str,
-) -> Option<&'a str> {
-    known.or_else(|| {
-        let (asker, rest) = question_key.split_once('-')?;
-        let is_marker = key_source == "marker" && !asker.is_empty() && !rest.is_empty();
-        is_marker.then_some(asker)
-    })
+/// Who asked `key` last, as far as that is known.
+fn asker(key: &KeyEvidence) -> Option<&str> {
+    let mut answers = key.answers.iter().rev();
+    answers.find_map(|one| one.asker.as_deref())
 }
 
 impl Candidate {

@@ -9,9 +9,9 @@ use plantune_domain::config::Suggest;
 use super::benefit::median;
 use super::correlation::{Correlation, Within};
 use super::policy::{AnswerPolicy, Answers, Verdict};
-use super::pooling::EVERYWHERE;
 use super::posterior::{Agreement, Population, Tally, age_weight};
 use super::spread::{Sittings, Weighed, days_between, weigh};
+use crate::families::EVERYWHERE;
 use crate::families::Habit;
 
 /// Over how many of the latest answers a policy's coverage is taken, and the share of one-way ones.

@@ -3,15 +3,20 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
+use plantune_domain::gate::check_preference;
+use plantune_domain::registry::Registry;
+
 use super::asker;
 use super::candidate::{Candidate, Person, median_seconds};
+use super::held::without_held;
 use super::hindsight::replay_of;
+use super::inputs::{InForce, Inputs};
 use super::judge::Rules;
 use super::judged::{Elsewhere, Judged, judge_one};
 use super::level::Level;
+use super::reason::Reason;
 use super::refusals::Refusals;
-use super::suggestions::Suggestions;
-use super::{InForce, Inputs};
+use super::suggestions::{Rejected, Suggestion, Suggestions};
 use crate::binding::Fillers;
 use crate::evidence::KeyEvidence;
 use crate::families::{self, Habits};
@@ -19,7 +24,11 @@ use crate::parallel;
 
 /// The suggestions that follow from `habits`; why others are none only where `shows_reasons`.
 pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool) -> Suggestions {
-    let candidate = |habit| Candidate::of(habit, inputs.settings);
+    let refusals = Refusals::default();
+    let candidate = |habit| {
+        let habit = without_held(habit, &refusals, inputs.registry);
+        Candidate::of(habit, inputs.settings)
+    };
     let everywhere = habits.everywhere.into_iter();
     let everywhere = everywhere.flat_map(|(group, series)| families::habits(&group, series));
     let everywhere = parallel::in_order(everywhere.collect(), candidate);
@@ -30,12 +39,12 @@ pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool)
         settings: inputs.settings,
         registry: inputs.registry,
         median_seconds: &|| *median.get_or_init(|| median_seconds(candidates.iter())),
-        refusals: &Refusals::default(),
         fillers: &Fillers::default(),
         shows_reasons,
     };
     let mut found = judged(&everywhere, &candidates, &person, &rules, inputs);
     found.add_askers(&candidates, &person, &rules, inputs);
+    found.withhold_refused(inputs.registry);
     found.sort();
     for suggestion in found.suggestions.iter_mut().take(inputs.hindsight) {
         let of = |one: &&Candidate| {
@@ -103,7 +112,9 @@ fn judged(
             if by_other.is_some() && level <= by_other {
                 continue;
             }
-            let stands = in_force >= InForce::Standing;
+            // A text variant is not proposed in the place of what was taken back.
+            let is_undone = matches!(judged.verdict, Err(Reason::Undone(_)));
+            let stands = in_force >= InForce::Standing || is_undone && !candidate.is_everywhere();
             if let Some(level) = if stands { Some(Level::Standing) } else { level } {
                 represented.add(candidate, &others, level);
             }
@@ -152,6 +163,28 @@ impl<'a> Represented<'a> {
 }
 
 impl Suggestions {
+    /// Leaves out the preferences that their writer would refuse: what is proposed can be applied.
+    fn withhold_refused(&mut self, registry: &Registry) {
+        let refusal = |one: &Suggestion| {
+            check_preference(&one.asked.question_key, &one.preference(), registry).err()
+        };
+        for one in std::mem::take(&mut self.suggestions) {
+            match refusal(&one) {
+                None => self.suggestions.push(one),
+                Some(refusal) => self.rejected.push(Rejected {
+                    reason: Reason::OneWay(refusal.door_reason().unwrap_or("split").to_owned()),
+                    asked: one.asked,
+                    answer: one.answer,
+                    evidence: one.evidence,
+                    held: None,
+                }),
+            }
+        }
+        for asker in &mut self.askers {
+            asker.questions.retain(|one| refusal(one).is_none());
+        }
+    }
+
     /// Adds the proposals for all questions of one asker. What would be on trial with its asker is not proposed to
     /// be shown besides.
     fn add_askers(

@@ -2,10 +2,12 @@
 
 use chrono::TimeDelta;
 
-use super::Inputs;
-use super::pooling::EVERYWHERE;
-use crate::backtest::{Asking, ByLevel, Replay};
+use super::inputs::Inputs;
+use crate::backtest::asking::Asking;
+use crate::backtest::replay::Replay;
+use crate::backtest::score::ByLevel;
 use crate::evidence::KeyEvidence;
+use crate::families::EVERYWHERE;
 
 /// What each level would have got right in the answers of `key`, had the person accepted every proposal
 /// that these alone allow.

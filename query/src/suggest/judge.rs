@@ -1,25 +1,22 @@
 //! Judges one habit: at which level its best policy may be proposed, and what stands against more.
 
-use std::borrow::Cow;
-
+use chrono::NaiveDateTime;
 use plantune_domain::config::Suggest;
-use plantune_domain::gate::{self, ProposedAnswer, Refusal};
-use plantune_domain::recommended::same_label;
+use plantune_domain::gate::{self, Refusal};
 use plantune_domain::registry::Registry;
 
 use super::benefit::{Benefit, median};
-use super::candidate::{PolicyScore, WINDOW, window};
+use super::candidate::PolicyScore;
 use super::kind::kind;
-use super::level::{Level, WrongAnswer, assists, wants_to_add};
-use super::policy::{AnswerPolicy, Verdict};
+use super::level::{Level, WrongAnswer, assists, latest, run, wants_to_add};
+use super::policy::Verdict;
 use super::posterior::Agreement;
 use super::reason::{Lacks, Reason};
-use super::refusals::Refusals;
 use crate::binding::{Binding, Fillers, bind, openness};
 use crate::evidence::{HumanAnswer, KeyEvidence};
 
-/// A question that is one-way one time in this many is no two-way one with exceptions.
-const ONE_WAY_FEWER_THAN_ONE_IN: usize = 3;
+/// What was taken back is proposed again after so many new answers that agree.
+const AFTER_UNDO: usize = 5;
 
 /// More agreeing answers than this are too many to be called "nearly".
 const MOST_LACKING: u32 = 20;
@@ -30,8 +27,6 @@ pub(crate) struct Rules<'a> {
     pub(crate) registry: &'a Registry,
     /// The person's median answering time over all habits, for one without times of its own.
     pub(crate) median_seconds: &'a (dyn Fn() -> Option<f64> + Sync),
-    /// What the gate said of texts in this run.
-    pub(crate) refusals: &'a Refusals,
     /// What stood in texts where they varied.
     pub(crate) fillers: &'a Fillers,
     /// Whether anybody is shown why something is not proposed; otherwise the reason that is found soonest
@@ -51,22 +46,18 @@ pub(crate) struct Verdicts {
     pub(crate) binding: Binding,
 }
 
-/// At which level `best` may be proposed for `key`, with its posterior under `prior`. What the gate
-/// refuses is noted in the answers of `key`.
+/// At which level `best` may be proposed for `key`, with its posterior under `prior`.
 ///
 /// # Errors
 /// The first thing that stands against any: what would never be safe comes before what could still come
 /// with more answers.
 pub(super) fn judge(
-    key: &mut Cow<'_, KeyEvidence>,
+    key: &KeyEvidence,
     best: &PolicyScore,
     prior: Agreement,
     rules: &Rules<'_>,
 ) -> Result<Verdicts, Reason> {
     never(key, rules)?;
-    if let Some(reason) = mostly_one_way(key) {
-        return Err(Reason::OneWay(reason));
-    }
     if !best.covers {
         return Err(Reason::Abstains);
     }
@@ -75,11 +66,6 @@ pub(super) fn judge(
     let (level, mut lacks) = by_evidence(best, posterior, rules.settings, most);
     if level.is_none() && (!rules.shows_reasons || lacks == Some(Reason::Disagreement)) {
         return Err(lacks.unwrap_or(Reason::Disagreement));
-    }
-    // The gate costs more than all the rest, so only what came this far goes through it.
-    note_refusals(key, &best.policy, rules);
-    if let Some(reason) = mostly_one_way(key) {
-        return Err(Reason::OneWay(reason));
     }
     let Some(mut level) = level else {
         return Err(lacks.unwrap_or(Reason::Disagreement));
@@ -136,7 +122,7 @@ impl Allowed {
 /// # Errors
 /// Why not.
 pub(super) fn allowed(
-    key: &mut Cow<'_, KeyEvidence>,
+    key: &KeyEvidence,
     best: &PolicyScore,
     rules: &Rules<'_>,
 ) -> Result<Allowed, Reason> {
@@ -144,10 +130,7 @@ pub(super) fn allowed(
     if !best.covers {
         return Err(Reason::Abstains);
     }
-    note_refusals(key, &best.policy, rules);
-    if let Some(reason) = mostly_one_way(key) {
-        return Err(Reason::OneWay(reason));
-    }
+    undone(key, best, None)?;
     let binding = binding(key, best, rules.fillers);
     if !binding.recurs() {
         return Err(Reason::TextsVary);
@@ -215,26 +198,14 @@ fn wrong_answer(key: &KeyEvidence, rules: &Rules<'_>) -> WrongAnswer {
     }
 }
 
-/// The binding to the askings that the person answered as `best` would have, and that are not one-way.
+/// The binding to the askings that the person answered as `best` would have.
 fn binding(key: &KeyEvidence, best: &PolicyScore, fillers: &Fillers) -> Binding {
     let answers = key.answers.iter().zip(&best.verdicts);
     let agreed: Vec<&HumanAnswer> = answers
-        .filter(|(answer, verdict)| **verdict == Verdict::Agree && answer.one_way.is_none())
+        .filter(|(_, verdict)| **verdict == Verdict::Agree)
         .map(|(answer, _)| answer)
         .collect();
     bind(&agreed, openness(&key.key_source), fillers)
-}
-
-/// The reason of the latest one-way asking, when a third of the latest askings or more are one-way.
-///
-/// A single one among many is left to the hook, which looks at every asking by itself and puts the
-/// one-way ones to the person whatever the preference says: under a marker, the texts vary by what
-/// they are about.
-fn mostly_one_way(key: &KeyEvidence) -> Option<String> {
-    let mut reasons = window(&key.answers).filter_map(|answer| answer.one_way.as_ref());
-    let latest = reasons.next()?;
-    let count = 1 + reasons.count();
-    (count * ONE_WAY_FEWER_THAN_ONE_IN >= key.answers.len().min(WINDOW)).then(|| latest.clone())
 }
 
 /// What no number of answers changes.
@@ -254,49 +225,29 @@ fn never(key: &KeyEvidence, rules: &Rules<'_>) -> Result<(), Reason> {
     Ok(())
 }
 
-/// Marks the latest askings that the gate refuses to answer with the label that `policy` would have
-/// chosen there; what was logged knows text, header and recommendation only.
-fn note_refusals(key: &mut Cow<'_, KeyEvidence>, policy: &AnswerPolicy, rules: &Rules<'_>) {
-    let refusal = |answer: &HumanAnswer| {
-        let label = match policy {
-            AnswerPolicy::Follow => answer.recommended.as_deref(),
-            AnswerPolicy::Pin(label) => Some(label.as_str()),
-        };
-        let proposed = ProposedAnswer {
-            key: &key.question_key,
-            text: &answer.question,
-            header: answer.header.as_deref(),
-            options: &answer.options,
-            label,
-            description: description(answer, label),
-            preview: "",
-        };
-        let refusal = rules.refusals.of(&proposed, rules.registry)?;
-        refusal.door_reason().map(str::to_owned)
+/// Whether enough answers agree since the person took one back, also where that was at the moment `elsewhere`.
+///
+/// # Errors
+/// What is missing.
+pub(super) fn undone(
+    key: &KeyEvidence,
+    best: &PolicyScore,
+    elsewhere: Option<NaiveDateTime>,
+) -> Result<(), Reason> {
+    let own = key.answers.iter().filter(|one| one.undone.is_some());
+    let Some(at) = own.map(|one| one.at).chain(elsewhere).max() else {
+        return Ok(());
     };
-    let latest = key.answers.iter().enumerate().rev().take(WINDOW);
-    let unknown = latest.filter(|(_, answer)| answer.one_way.is_none());
-    let found: Vec<(usize, String)> = unknown
-        .filter_map(|(at, answer)| Some((at, refusal(answer)?)))
-        .collect();
-    for (at, reason) in found {
-        if let Some(answer) = key.to_mut().answers.get_mut(at) {
-            answer.one_way = Some(reason);
-        }
+    let answers = key.answers.iter().zip(&best.verdicts);
+    let agree = answers.filter(|(one, verdict)| one.at > at && **verdict == Verdict::Agree);
+    let lacks = Lacks {
+        answers: u32::try_from(AFTER_UNDO.saturating_sub(agree.count())).unwrap_or_default(),
+        ..Lacks::default()
+    };
+    match lacks.answers {
+        0 => Ok(()),
+        _ => Err(Reason::Undone(lacks)),
     }
-}
-
-/// How the option `label` of `answer` was described; empty where it was not, or it is not known.
-fn description<'a>(answer: &'a HumanAnswer, label: Option<&str>) -> &'a str {
-    let descriptions = answer.descriptions.as_deref().unwrap_or_default();
-    if descriptions.is_empty() {
-        return "";
-    }
-    let is_label = |other: &String| label.is_some_and(|label| same_label(label, other));
-    let place = answer.options.iter().position(is_label);
-    place
-        .and_then(|place| descriptions.get(place))
-        .map_or("", String::as_str)
 }
 
 /// What more is needed if every further answer agrees, each in a sitting of its own; all zero when
@@ -347,16 +298,4 @@ fn shortage(best: &PolicyScore, settings: &Suggest, lacks: Lacks) -> Reason {
     } else {
         Reason::TooLittle(lacks)
     }
-}
-
-/// How many of the latest answers agree, one after the other.
-fn run(best: &PolicyScore) -> u32 {
-    let agreeing = latest(best).take_while(|verdict| **verdict == Verdict::Agree);
-    u32::try_from(agreeing.count()).unwrap_or(u32::MAX)
-}
-
-/// The verdicts on what the policy would have answered, the latest first.
-fn latest(best: &PolicyScore) -> impl Iterator<Item = &Verdict> {
-    let verdicts = best.verdicts.iter().rev();
-    verdicts.filter(|verdict| matches!(**verdict, Verdict::Agree | Verdict::Disagree))
 }

@@ -4,9 +4,12 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::InForce;
+use plantune_domain::preferences::Scope;
+
 use super::candidate::{Candidate, Person, PolicyScore};
-use super::judge::{Rules, Verdicts, judge};
+use super::held::Held;
+use super::inputs::InForce;
+use super::judge::{Rules, Verdicts, judge, undone};
 use super::level::Level;
 use super::pooling::{borrowed, level_everywhere};
 use super::reason::Reason;
@@ -35,8 +38,10 @@ impl<'a> Elsewhere<'a> {
 
 /// A habit, its best policy, and what is thought of it.
 pub(crate) struct Judged<'a> {
-    /// Its evidence, with what the gate refuses.
+    /// Its evidence, without what the gate refuses.
     pub(crate) key: Cow<'a, KeyEvidence>,
+    /// Which of its askings must be asked, where any must.
+    pub(crate) held: Option<Held>,
     pub(crate) best: PolicyScore,
     pub(crate) verdict: Result<Verdicts, Reason>,
 }
@@ -52,7 +57,11 @@ pub(crate) fn judge_one<'a>(
 ) -> Option<Judged<'a>> {
     let mut key = Cow::Borrowed(&candidate.habit.evidence);
     let mut best = candidate.best(person)?;
-    let verdict = if in_force >= InForce::Standing {
+    let held = candidate.habit.held.as_ref();
+    let closed = held.filter(|held| held.of == candidate.habit.evidence.answers.len());
+    let verdict = if let Some(held) = closed {
+        Err(Reason::OneWay(held.to_string()))
+    } else if in_force >= InForce::Standing {
         Err(Reason::PreferenceInForce)
     } else {
         judge_at(&mut key, &mut best, candidate, others, person, rules)
@@ -70,7 +79,12 @@ pub(crate) fn judge_one<'a>(
         true => Ok(verdict),
         false => Err(Reason::PreferenceInForce),
     });
-    Some(Judged { key, best, verdict })
+    Some(Judged {
+        key,
+        held: held.cloned(),
+        best,
+        verdict,
+    })
 }
 
 fn judge_at(
@@ -81,6 +95,10 @@ fn judge_at(
     person: &Person,
     rules: &Rules<'_>,
 ) -> Result<Verdicts, Reason> {
+    // Where it held everywhere, it was taken back everywhere.
+    let elsewhere = others.iter().flat_map(|one| &one.habit.evidence.answers);
+    let elsewhere = elsewhere.filter(|one| one.undone == Some(Scope::Global));
+    undone(key, best, elsewhere.map(|one| one.at).max())?;
     let mut prior = person.prior(candidate, others);
     if candidate.is_everywhere() {
         let most = level_everywhere(candidate, best, others, person)?;

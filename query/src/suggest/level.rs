@@ -46,8 +46,13 @@ pub struct WrongAnswer {
 /// An answer that is added to one time in this many, or more often, is not one to be given for the person.
 const ADDS_FEWER_THAN_ONE_IN: usize = 8;
 
-/// Of three answers, so many must agree for the answer to be the usual one.
-const USUAL_OF_THREE: usize = 2;
+/// Of so many of the latest answers one may differ, and so many of the very latest may not.
+const LATEST: usize = 6;
+const LATEST_RUN: u32 = 2;
+
+/// The usual answer is given at least so many times of [`USUAL_OF`].
+const USUAL: usize = 3;
+const USUAL_OF: usize = 4;
 
 /// How often the person agrees, adds something and disagrees among `verdicts`.
 fn counts<'a>(verdicts: impl Iterator<Item = &'a Verdict>) -> (usize, usize, usize) {
@@ -65,14 +70,29 @@ pub(super) fn wants_to_add(best: &PolicyScore) -> bool {
     add > 0 && add * ADDS_FEWER_THAN_ONE_IN >= agree + add + disagree
 }
 
-/// True when an answer may be shown as the usual one: enough agree, two of three of the latest as expected
-/// under a uniform prior (the rule of succession: P. S. Laplace, 1774), and of the latest two not both
-/// differ. To have something to add is no reason against it: the person answers.
+/// True when an answer may be shown as the usual one: enough agree, three of four of the latest twenty, all
+/// but one of the last few, and most of them are not of one session or one day. To have something to add is no reason against it: the
+/// person answers.
 pub(super) fn assists(best: &PolicyScore, settings: &Suggest) -> bool {
     let (agree, add, disagree) = counts(window(&best.verdicts));
-    let differs = |verdict: &&Verdict| **verdict == Verdict::Disagree;
     let least = usize::try_from(settings.assist_answers).unwrap_or(usize::MAX);
+    let lately = latest(best).take(LATEST);
+    let differ = lately.filter(|verdict| **verdict == Verdict::Disagree);
     agree >= least
-        && 3 * (agree + add + 1) >= USUAL_OF_THREE * (agree + add + disagree + 2)
-        && window(&best.verdicts).take(2).filter(differs).count() < 2
+        && USUAL_OF * (agree + add) >= USUAL * (agree + add + disagree)
+        && differ.count() < 2
+        && run(best) >= LATEST_RUN
+        && !best.weighed.is_burst
+}
+
+/// How many of the latest answers agree, one after the other.
+pub(super) fn run(best: &PolicyScore) -> u32 {
+    let agreeing = latest(best).take_while(|verdict| **verdict == Verdict::Agree);
+    u32::try_from(agreeing.count()).unwrap_or(u32::MAX)
+}
+
+/// The verdicts on what the policy would have answered, the latest first.
+pub(super) fn latest(best: &PolicyScore) -> impl Iterator<Item = &Verdict> {
+    let verdicts = best.verdicts.iter().rev();
+    verdicts.filter(|verdict| matches!(**verdict, Verdict::Agree | Verdict::Disagree))
 }

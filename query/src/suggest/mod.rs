@@ -10,9 +10,11 @@ pub(crate) mod benefit;
 pub(crate) mod candidate;
 mod correlation;
 mod evaluate;
+pub(crate) mod held;
 mod hindsight;
+pub(crate) mod inputs;
 pub(crate) mod judge;
-mod judged;
+pub(crate) mod judged;
 mod kind;
 pub(crate) mod level;
 mod people;
@@ -23,73 +25,21 @@ pub(crate) mod proposal;
 mod reason;
 pub(crate) mod refusals;
 mod spread;
-mod suggestions;
-mod summary;
+pub(crate) mod suggestions;
+pub(crate) mod summary;
 #[cfg(test)]
 mod tests;
 
-use chrono::{DateTime, Utc};
-use plantune_domain::config::Suggest;
-use plantune_domain::registry::Registry;
-
-pub use self::asker::AskerSuggestion;
-pub(crate) use self::asker::asker_of;
-pub(crate) use self::judged::judge_one;
+pub use self::held::Held;
+pub use self::inputs::{InForce, Inputs};
 pub use self::level::{Level, WrongAnswer};
 pub use self::people::Voices;
-pub use self::pooling::EVERYWHERE;
-pub(crate) use self::pooling::pooled;
 pub use self::reason::{Lacks, Reason};
-pub use self::suggestions::{Asked, Evidence, Rejected, Suggestion, Suggestions};
-pub(crate) use self::summary::asked;
+pub use self::suggestions::{Asked, AskerSuggestion, Evidence, Rejected, Suggestion, Suggestions};
 use crate::evidence::KeyEvidence;
+pub use crate::families::EVERYWHERE;
 use crate::families::Habits;
 use crate::{Error, Store};
-
-/// What besides the evidence decides.
-#[derive(Clone, Copy)]
-pub struct Inputs<'a> {
-    /// The guards.
-    pub settings: &'a Suggest,
-    /// The doors the person gave to questions.
-    pub registry: &'a Registry,
-    /// What the person has decided about a question already: project, key.
-    pub in_force: &'a dyn Fn(&str, &str) -> InForce,
-    /// The moment of the run.
-    pub now: DateTime<Utc>,
-    /// For how many proposals it is computed what each level would have got right.
-    pub hindsight: usize,
-}
-
-/// What the person has decided about a question.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum InForce {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// To be shown the usual answer: a trial may still be proposed.
-    Assist,
-    /// To have it answered on trial.
-    Trial,
-    /// To have it answered on trial, which has held.
-    HeldTrial,
-    /// To have it answered.
-    Standing,
-    /// To be asked: nothing is proposed, nor for everywhere.
-    Decided,
-}
-
-impl InForce {
-    /// True when a proposal of `level` would be news.
-    fn leaves(self, level: Level) -> bool {
-        match self {
-            Self::Nothing => true,
-            Self::Assist => level > Level::Assist,
-            Self::Trial | Self::HeldTrial => level > Level::Trial,
-            Self::Standing | Self::Decided => false,
-        }
-    }
-}
 
 /// The suggestions for the store, or for one `project` of it. What is typical of the person is
 /// taken from all projects either way.

@@ -1,9 +1,9 @@
 //! What a preference would have answered, held against what the person did.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use plantune_domain::recommended::strip_mark;
+use plantune_domain::recommended::{numbers_folded, option_text, strip_mark};
 
 use super::addition::added_to;
 use crate::evidence::HumanAnswer;
@@ -49,7 +49,12 @@ const MOST_PINS: usize = 3;
 /// A label's identity: without mark, letter case and outer white space. Two labels are the same by
 /// `plantune_domain::recommended::same_label` exactly if their identities are equal.
 fn identity(label: &str) -> String {
-    strip_mark(label).0.to_lowercase()
+    option_text(label).to_lowercase()
+}
+
+/// The same, numbers aside: for labels of one question that are others then, too.
+fn without_numbers(label: &str) -> String {
+    numbers_folded(label).to_lowercase()
 }
 
 /// The answers of one key, labels reduced to their identities.
@@ -69,16 +74,21 @@ struct Read {
     /// The label that was named and added to.
     named: Option<Rc<str>>,
     said_more: bool,
+    /// Whether its labels are compared without their numbers.
+    folds: bool,
 }
 
-/// The identities of labels; those of one key are the same again and again.
+/// The identities of labels, with their numbers and without; those of one key are the same again and again.
 #[derive(Default)]
-struct Identities<'a>(HashMap<&'a str, Rc<str>>);
+struct Identities<'a>(HashMap<(&'a str, bool), Rc<str>>);
 
 impl<'a> Identities<'a> {
-    fn of(&mut self, label: &'a str) -> Rc<str> {
-        let known = self.0.entry(label);
-        Rc::clone(known.or_insert_with(|| identity(label).into()))
+    fn of(&mut self, label: &'a str, folds: bool) -> Rc<str> {
+        let known = self.0.entry((label, folds));
+        Rc::clone(known.or_insert_with(|| match folds {
+            true => without_numbers(label).into(),
+            false => identity(label).into(),
+        }))
     }
 }
 
@@ -112,16 +122,18 @@ impl Answers {
     /// reverse a choice, and no preference would have said it. Only text that surely adds to the label
     /// of the policy counts neither for it nor against it ([`added_to`]).
     pub(crate) fn verdicts(&self, policy: &AnswerPolicy) -> Vec<Verdict> {
-        let pinned = match policy {
+        let pinned: Option<[Rc<str>; 2]> = match policy {
             AnswerPolicy::Follow => None,
-            AnswerPolicy::Pin(label) => Some(identity(label).into()),
+            AnswerPolicy::Pin(label) => {
+                Some([identity(label).into(), without_numbers(label).into()])
+            }
         };
         self.read
             .iter()
             .map(|read| {
                 let proposed = match &pinned {
                     None => read.recommended.as_ref(),
-                    Some(label) => Some(label),
+                    Some([literal, folded]) => Some(if read.folds { folded } else { literal }),
                 };
                 // The hook answers with a label that is offered exactly once, or not at all.
                 let offers = |label: &&Rc<str>| {
@@ -162,14 +174,26 @@ fn named(answer: &HumanAnswer) -> Option<String> {
 }
 
 fn read<'a>(answer: &'a HumanAnswer, known: &mut Identities<'a>) -> Read {
+    let folded: Vec<Rc<str>> = answer
+        .options
+        .iter()
+        .map(|label| known.of(label, true))
+        .collect();
+    // Options that differ in a number alone are others.
+    let distinct: HashSet<&Rc<str>> = folded.iter().collect();
+    let folds = distinct.len() == folded.len() && answer.labels.len() == 1;
     let chosen = match answer.labels.as_slice() {
-        [label] => Some(known.of(label)),
+        [label] => Some(known.of(label, folds)),
         _ => None,
     };
     let offered = answer.options.iter();
     Read {
-        offered: offered.map(|label| known.of(label)).collect(),
-        recommended: answer.recommended.as_deref().map(|label| known.of(label)),
+        folds,
+        offered: offered.map(|label| known.of(label, folds)).collect(),
+        recommended: answer
+            .recommended
+            .as_deref()
+            .map(|label| known.of(label, folds)),
         chosen: chosen.filter(|_| !answer.said_more),
         named: named(answer).map(Into::into),
         said_more: answer.said_more,

@@ -2,7 +2,6 @@
 //! may be proposed for everywhere.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use statrs::function::beta::ln_beta;
 
@@ -11,11 +10,6 @@ use super::level::Level;
 use super::policy::Verdict;
 use super::posterior::Tally;
 use super::reason::Reason;
-use crate::evidence::{HumanAnswer, KeyEvidence};
-use crate::families::GroupKey;
-
-/// What stands for the project of a habit that is pooled over all of them; no project is called so.
-pub const EVERYWHERE: &str = "*";
 
 /// How likely (0–1) the next project must be expected to agree, for a standing proposal and for a trial.
 const NEXT_AGREES: (f64, f64) = (0.9, 0.7);
@@ -25,47 +19,6 @@ const BORROWED_SHARE: f64 = 0.25;
 
 /// How many answers are borrowed at most.
 const MOST_BORROWED: f64 = 4.0;
-
-/// The groups that stand in several projects, each as one of [`EVERYWHERE`].
-pub(crate) fn pooled(
-    groups: &BTreeMap<GroupKey, Vec<KeyEvidence>>,
-) -> BTreeMap<GroupKey, Vec<KeyEvidence>> {
-    let mut by_name: BTreeMap<&str, Vec<&Vec<KeyEvidence>>> = BTreeMap::new();
-    for ((_, name), series) in groups {
-        by_name.entry(name).or_default().push(series);
-    }
-    by_name.retain(|_, of_projects| of_projects.len() > 1);
-    let merged = |of_projects: Vec<&Vec<KeyEvidence>>| {
-        let mut by_key: BTreeMap<&str, KeyEvidence> = BTreeMap::new();
-        for one in of_projects.into_iter().flatten() {
-            let into = by_key
-                .entry(&one.question_key)
-                .or_insert_with(|| KeyEvidence {
-                    project: EVERYWHERE.to_owned(),
-                    question_key: one.question_key.clone(),
-                    key_source: one.key_source.clone(),
-                    template: one.template.clone(),
-                    answers: Vec::new(),
-                    recent_askings: 0,
-                });
-            into.recent_askings += one.recent_askings;
-            let project: Arc<str> = Arc::from(one.project.as_str());
-            let answers = one.answers.iter().map(|answer| HumanAnswer {
-                project: Arc::clone(&project),
-                ..answer.clone()
-            });
-            into.answers.extend(answers);
-        }
-        by_key.into_values().collect()
-    };
-    by_name
-        .into_iter()
-        .map(|(name, of_projects)| {
-            let group = (EVERYWHERE.to_owned(), name.to_owned());
-            (group, merged(of_projects))
-        })
-        .collect()
-}
 
 /// How far the habit `pooled`, which `best` describes, may be proposed for everywhere; `projects` are its
 /// parts.

@@ -1,10 +1,10 @@
 //! The preference that a proposal stands for: the same in `suggest --apply` and in the backtest.
 
-use plantune_domain::preferences::{self, Preference};
+use plantune_domain::preferences::{self, Coverage, Preference};
 
 use super::level::Level;
 use super::policy::AnswerPolicy;
-use super::{Asked, Suggestion};
+use super::suggestions::{Asked, Suggestion};
 use crate::binding::Binding;
 
 impl Suggestion {
@@ -47,8 +47,12 @@ fn preference(asked: &Asked, answer: Option<String>, binding: &Binding) -> Prefe
         options: Some(binding.options.clone()),
         tool: binding.tool.clone(),
         multi_select: binding.multi_select,
+        coverage: binding.coverage,
         binding: binding.forms.clone(),
-        template: asked.template.clone(),
+        template: match binding.coverage {
+            Some(Coverage::Options) => None,
+            _ => asked.template.clone(),
+        },
         ..Preference::of(preferences::Policy::NeverAsk)
     }
 }

@@ -32,6 +32,8 @@ pub enum Reason {
     RecentDisagreement(Lacks),
     /// All well so far, but too few answers, sessions or days.
     TooLittle(Lacks),
+    /// The person took such an answer back; what it takes from there.
+    Undone(Lacks),
     /// The person often adds something to the answer, which would be lost.
     WantsToAdd,
     /// It is answered otherwise in some projects than in others.
@@ -56,6 +58,7 @@ impl Reason {
             Self::Disagreement => "disagreement",
             Self::RecentDisagreement(_) => "recent_disagreement",
             Self::TooLittle(_) => "too_little",
+            Self::Undone(_) => "undone",
             Self::WantsToAdd => "wants_to_add",
             Self::ProjectsDiffer => "projects_differ",
             Self::TextsVary => "texts_vary",
@@ -67,7 +70,9 @@ impl Reason {
     /// What more it takes, where that would be enough.
     pub fn lacks(&self) -> Option<Lacks> {
         match self {
-            Self::RecentDisagreement(lacks) | Self::TooLittle(lacks) => Some(*lacks),
+            Self::RecentDisagreement(lacks) | Self::TooLittle(lacks) | Self::Undone(lacks) => {
+                Some(*lacks)
+            }
             _ => None,
         }
     }
@@ -88,6 +93,7 @@ impl fmt::Display for Reason {
                 write!(f, "a recent answer differed: needs {lacks}")
             }
             Self::TooLittle(lacks) => write!(f, "needs {lacks}"),
+            Self::Undone(lacks) => write!(f, "you took it back: needs {lacks}"),
             Self::WantsToAdd => f.write_str("you often add something to this answer"),
             Self::ProjectsDiffer => f.write_str("your projects differ in it"),
             Self::TextsVary => {

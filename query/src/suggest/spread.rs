@@ -36,6 +36,8 @@ pub(super) struct Weighed {
     pub(super) sessions: usize,
     /// Their distinct days.
     pub(super) days: usize,
+    /// True when most answers, whatever they were, are of one session or of one day.
+    pub(super) is_burst: bool,
     /// How alike the answers of one session are.
     pub(super) within: Within,
 }
@@ -127,6 +129,22 @@ impl<'a> Sittings<'a> {
         }
     }
 
+    /// True when more than half are of one session or of one day.
+    fn are_burst(&self) -> bool {
+        let most = |count: usize, number: fn(&Sitting<'_>) -> usize| {
+            let mut times = vec![0_usize; count];
+            for sitting in &self.answers {
+                times
+                    .get_mut(number(sitting))
+                    .into_iter()
+                    .for_each(|one| *one += 1);
+            }
+            times.into_iter().max().unwrap_or_default()
+        };
+        let of_session = most(self.sessions, |one| one.session);
+        2 * of_session.max(most(self.days, |one| one.day)) > self.answers.len()
+    }
+
     /// The decisions: what one session was asked again in the same words within ten minutes is one, and one
     /// disagreement in it stands for all. Asking again after a decline, an error or a time-out is such a
     /// repetition.
@@ -216,6 +234,7 @@ pub(super) fn weigh(
     weighed.sessions = sessions.iter().filter(|one| one.agreeing > 0).count();
     weighed.days = days.iter().filter(|times| **times > 0).count();
     weighed.within = Within::of(sessions.iter());
+    weighed.is_burst = sittings.are_burst();
     weighed
 }
 
@@ -321,6 +340,16 @@ mod tests {
         );
         let tally = weighed.tally(Within::default().correlation());
         assert!((tally.agreeing - 0.5).abs() < 1e-9 && (tally.disagreeing - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn most_answers_of_one_session_or_one_day_are_a_burst() {
+        let is_burst = |times: &[(&str, &str)]| Sittings::of(&answers(times)).are_burst();
+        let (s, t) = (("s", "2026-11-01 10:00"), ("t", "2026-11-02 10:00"));
+        assert!(!is_burst(&[s, t]) && !is_burst(&[s, s, t, t]) && !is_burst(&[]));
+        assert!(is_burst(&[s]) && is_burst(&[s, s, t]));
+        assert!(is_burst(&[s, ("u", "2026-11-01 20:00"), t]));
+        assert!(is_burst(&[s, ("s", "2026-11-03 10:00"), t]));
     }
 
     #[test]

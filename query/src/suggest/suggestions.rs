@@ -6,12 +6,12 @@ use chrono::NaiveDate;
 use plantune_domain::preferences::{AssistMode, Scope};
 use serde::{Serialize, Serializer};
 
-use super::asker::AskerSuggestion;
+use super::held::Held;
 use super::level::{Level, WrongAnswer};
-use super::pooling::EVERYWHERE;
 use super::reason::Reason;
-use crate::backtest::ByLevel;
+use crate::backtest::score::ByLevel;
 use crate::binding::Binding;
+use crate::families::EVERYWHERE;
 use crate::families::template_text;
 
 /// What the person's answers to one question show. Counts are of answers, dates are local days. Serialised, it
@@ -129,6 +129,8 @@ pub struct Rejected {
     pub reason: Reason,
     /// What is known.
     pub evidence: Evidence,
+    /// Which of its askings must be asked whatever is decided, where any must.
+    pub held: Option<Held>,
 }
 
 /// What is proposed, the furthest level and the greatest saving first, and what is not, the nearest to it first.
@@ -195,5 +197,30 @@ impl Suggestions {
                 rejected.asked.name(),
             )
         });
+    }
+}
+
+/// A proposal for the questions of one asker.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AskerSuggestion {
+    /// The command, skill or plugin.
+    pub asker: String,
+    /// The person's answers to its questions, where it recommended something.
+    pub answers: usize,
+    /// Of these, those that followed the recommendation.
+    pub followed: usize,
+    /// How many questions that were.
+    pub asked: usize,
+    /// What would be set: a proposal a question, on trial or to assist.
+    pub questions: Vec<Suggestion>,
+    /// Questions of it that are left out: what is answered otherwise, one-way, or decided already.
+    pub exempt: Vec<Asked>,
+}
+
+impl AskerSuggestion {
+    /// Seconds of the person's time that are spent on its questions in a week.
+    pub fn saved(&self) -> f64 {
+        let saved = self.questions.iter().map(|one| one.seconds_saved_per_week);
+        saved.sum()
     }
 }

@@ -10,15 +10,20 @@ use super::judge::credibility;
 use super::judged::Judged;
 use super::level::Level;
 use super::policy::{AnswerPolicy, Verdict};
-use super::pooling::EVERYWHERE;
 use super::spread;
 use super::suggestions::{Asked, Evidence, Rejected, Suggestion, Suggestions};
 use crate::evidence::KeyEvidence;
+use crate::families::EVERYWHERE;
 
 impl Suggestions {
     /// Adds what is thought of a habit.
     pub(super) fn add(&mut self, judged: Judged<'_>, settings: &Suggest) {
-        let Judged { key, best, verdict } = judged;
+        let Judged {
+            key,
+            held,
+            best,
+            verdict,
+        } = judged;
         let asked = asked(&key, &best);
         let evidence = summary(&key, &best);
         let credibility = credibility(&best, settings);
@@ -47,6 +52,7 @@ impl Suggestions {
                 answer,
                 reason,
                 evidence,
+                held,
             }),
         }
     }

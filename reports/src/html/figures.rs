@@ -5,7 +5,7 @@ use plantune_query::report::Totals;
 
 use super::number::{count, seconds};
 use super::parts::{code, dated, table, text};
-use crate::report::{Document, Piece, TITLE, nothing};
+use crate::report::{Document, Piece, TITLE, incomparable, nothing};
 
 /// What the report says when it has no numbers, and what needs attention.
 pub(super) fn notes(document: &Document) -> Markup {
@@ -175,7 +175,8 @@ const FIGURES: [Figure; 20] = [
 /// The headline's numbers, and behind them all.
 pub(super) fn tiles(document: &Document) -> Markup {
     let (now, before) = (&document.totals, &document.previous);
-    let is_comparable = before.questions > 0;
+    let incomparable = incomparable(document).filter(|_| before.questions > 0);
+    let is_comparable = before.questions > 0 && incomparable.is_none();
     let previous = document.heading.previous_name();
     let rows: Vec<Vec<Markup>> = FIGURES
         .iter()
@@ -207,6 +208,7 @@ pub(super) fn tiles(document: &Document) -> Markup {
                     }
                 }
             }
+            @if let Some(line) = incomparable { p.about { (dated(&line)) } }
             details {
                 summary { "All of them" }
                 (table(&["", "now", "before"], &rows))

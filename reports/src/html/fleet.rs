@@ -1,5 +1,6 @@
 //! An organisation's report as a page: the same page, of the figures that machines published.
 
+mod cells;
 mod figures;
 mod groups;
 mod questions;
@@ -8,11 +9,11 @@ use std::io::{self, Write};
 
 use maud::{Markup, html};
 
-use super::number::{count, none, share};
+use super::number::count;
 use super::parts::text;
 use super::{Html, Page};
 use crate::Format;
-use crate::fleet::{Document, Figures, LakeState, computed, group_name};
+use crate::fleet::{Document, LakeState, computed};
 use figures::{tiles, weeks};
 use groups::{failures, groups, prompts};
 use questions::{alike, questions};
@@ -85,41 +86,6 @@ fn notes(document: &Document) -> Markup {
         }
         @for skipped in &lake.skipped {
             p.note { "Skipped " (text(&skipped.path)) ": " (text(&skipped.why)) }
-        }
-    }
-}
-
-/// The name of a group, `shown`; of the rest how many groups it is, which stands at `at`.
-fn name(group: &Figures, at: &str, shown: fn(&str) -> Markup) -> Markup {
-    let label = group.label.as_deref();
-    match group.name.as_deref() {
-        Some(_) => shown(&group_name(group.name.as_deref(), label, group.groups)),
-        None => html! { "(rest: " (count(group.groups, at)) ")" },
-    }
-}
-
-fn agreement(group: &Figures, json: &str) -> Markup {
-    match group.agreement.zip(group.agreement_n) {
-        Some((agreement, n)) => html! {
-            (share(agreement, &format!("{json}/agreement"))) " of "
-            (count(n, &format!("{json}/agreement_n")))
-        },
-        None => none(),
-    }
-}
-
-/// The groups to list, each with its number in the document: `top` of them, and the rest, which is the last.
-fn listed(groups: &[Figures], top: usize) -> impl Iterator<Item = (usize, &Figures)> {
-    let all = groups.iter().enumerate();
-    all.filter(move |(number, group)| *number < top || group.name.is_none())
-}
-
-/// That there are more groups than are listed.
-fn more(groups: &[Figures], top: usize) -> Markup {
-    let named = groups.iter().filter(|group| group.name.is_some()).count();
-    html! {
-        @if named > top {
-            p.about { "There are more: " code { "plantune fleet report --html --top" } " takes how many to show." }
         }
     }
 }

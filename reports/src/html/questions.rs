@@ -140,6 +140,12 @@ pub(super) fn answered_for_you(document: &Document) -> Markup {
                     (text(label))
                 }
                 span.by { (by(&one.decided_by)) }
+                @if one.undone > 0 {
+                    span.by {
+                        "taken back: "
+                        (count(one.undone, &format!("/answered_for_you/{number}/undone")))
+                    }
+                }
             };
             let times = count(one.times, &format!("/answered_for_you/{number}/times"));
             vec![text(&one.question), answer, times]

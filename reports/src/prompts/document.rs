@@ -30,6 +30,56 @@ impl<'a> List<'a> {
     }
 }
 
+/// Prompts by who was at work: `prompts --by`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Groups<'a> {
+    schema_version: u32,
+    pub(super) by: &'a str,
+    #[serde(serialize_with = "sorted")]
+    pub(super) groups: Vec<Group<'a>>,
+    #[serde(skip)]
+    pub(super) all: usize,
+}
+
+impl<'a> Groups<'a> {
+    /// The first `most` of `groups`, whose subject is what they are counted `by`; empty where that is not known.
+    pub fn new(by: &'a str, groups: &'a [Subject], most: usize) -> Self {
+        let group = |sums: &'a Subject| Group {
+            name: Some(sums.subject.as_str()).filter(|name| !name.is_empty()),
+            asked: sums.asked,
+            granted: sums.granted,
+            refused: sums.refused,
+            ambiguous: sums.ambiguous,
+            open: sums.open,
+            seconds_waited: sums.seconds_waited,
+            waits_known: sums.waits_known,
+            median_seconds: sums.median_seconds,
+            sums,
+        };
+        Self {
+            schema_version: 1,
+            by,
+            groups: groups.iter().take(most).map(group).collect(),
+            all: groups.len(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Group<'a> {
+    pub(super) name: Option<&'a str>,
+    asked: u64,
+    granted: u64,
+    refused: u64,
+    ambiguous: u64,
+    open: u64,
+    seconds_waited: f64,
+    waits_known: u64,
+    median_seconds: Option<f64>,
+    #[serde(skip)]
+    pub(super) sums: &'a Subject,
+}
+
 /// A subject with its prompts, the latest first.
 #[derive(Clone, Debug)]
 pub struct Shown {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use plantune_query::permissions::prompts::Prompt;
 
-use super::{SHOWN, tier_in_words, what_happened};
+use super::words::{SHOWN, tier_in_words, what_happened};
 use crate::decisions::Clock;
 use crate::inert::one_line;
 use crate::text::hanging;

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use plantune_query::permissions::prompts::{Prompt, Subject};
 
 use super::document::{Described, Offered};
-use super::{SHOWN, Subjects, Terminal, more, outcome, tier_in_words};
+use super::words::{SHOWN, outcome, tier_in_words};
+use super::{Subjects, Terminal, more};
 use crate::Format;
 use crate::amount::duration;
 use crate::inert::one_line;

@@ -5,6 +5,9 @@ use plantune_query::permissions::prompts::Prompt;
 use crate::amount::duration;
 use crate::inert::one_line;
 
+/// How much of a subject, an input or a project is shown, in columns: enough to be copied.
+pub(crate) const SHOWN: usize = 200;
+
 /// How much of what was typed is shown in a sentence, in columns.
 const SHOWN_WORDS: usize = 200;
 

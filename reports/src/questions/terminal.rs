@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Asking, List, Question, Shown, Unmarked, asked_once};
+use super::document::{Asking, List, Question, Shown, Unmarked, asked_once};
 use crate::Format;
 use crate::inert::one_line;
 use crate::table::{Column, lines};

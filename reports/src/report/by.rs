@@ -2,7 +2,7 @@
 
 use plantune_query::report::{By, Group, Groups};
 
-use super::stopped::Section;
+use super::section::Section;
 use crate::amount::duration;
 use crate::table::Column;
 
@@ -56,12 +56,15 @@ fn row(group: &Group, by: By) -> Vec<String> {
     ]
 }
 
+/// What is said in place of an asker that is not known.
+pub(crate) const NOBODY: &str = "(no command)";
+
 /// The name of `group`, or what is said where it has none.
 pub(crate) fn name(group: &Group, by: By) -> &str {
     group.name.as_deref().unwrap_or(match by {
-        By::Skill => "(no skill)",
         By::Project => "(no project)",
         By::Header => "(no header)",
+        By::Asker | By::Framework => NOBODY,
         By::Weekday | By::SessionKind => "(not known)",
     })
 }

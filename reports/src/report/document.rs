@@ -5,32 +5,15 @@ use plantune_query::page::{AnsweredForYou, AnsweringTimes, Details, Hour};
 use plantune_query::permissions::prompts::Permissions;
 use plantune_query::report::stands_out::Finding;
 use plantune_query::report::{
-    Days, ErrorKind, Groups, QuestionCounts, Report, SessionKindCounts, Totals, Week, week_name,
+    ErrorKind, Groups, QuestionCounts, Report, SessionKindCounts, Totals, Week,
 };
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
+use super::heading::Heading;
 use super::proposal::Proposal;
 use super::stands_out::Line;
 use crate::json::displayed;
 use crate::standing::StandingPreference;
-use crate::text::{clean, shell_word};
-
-/// What is reported on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Heading {
-    /// The period.
-    pub period: Days,
-    /// The period it is compared with.
-    pub previous: Days,
-    /// True when the period is an ISO week.
-    pub week: bool,
-    /// True when the period is not over.
-    pub running: bool,
-    /// The IANA name of the person's time zone.
-    pub time_zone: String,
-    /// The one project reported on; `None` for all.
-    pub project: Option<String>,
-}
 
 /// The report. Serialised, it is the document of `report --json` (docs/report.md): its fields
 /// stay.
@@ -44,6 +27,9 @@ pub struct Document {
     pub totals: Totals,
     /// Those of the period before.
     pub previous: Totals,
+    /// The day of the first question, where that lies in the middle of the period before.
+    #[serde(serialize_with = "day_if_any")]
+    pub history_begins: Option<NaiveDate>,
     /// Eight ISO weeks up to the period's last day.
     pub trend: Vec<Week>,
     /// What stands out, what is worth most first.
@@ -97,6 +83,10 @@ pub struct Document {
     pub last_day: Option<NaiveDate>,
 }
 
+fn day_if_any<S: Serializer>(day: &Option<NaiveDate>, to: S) -> Result<S::Ok, S::Error> {
+    day.map(|day| day.to_string()).serialize(to)
+}
+
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Period {
     #[serde(serialize_with = "displayed")]
@@ -125,6 +115,7 @@ impl Document {
             away_after_seconds: report.away_after_seconds,
             totals: report.totals,
             previous: report.previous,
+            history_begins: report.history_begins,
             trend: report.trend,
             stands_out: Vec::new(),
             questions: report.questions,
@@ -209,99 +200,5 @@ impl Document {
     pub fn with_away(mut self, until: Option<String>, in_words: Option<String>) -> Self {
         (self.away_until, self.away) = (until, in_words);
         self
-    }
-}
-
-impl Heading {
-    /// The period as a heading: `2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin`.
-    pub fn title(&self) -> String {
-        let mut title = String::new();
-        if self.week {
-            title += &format!("{}, ", week_name(self.period.start));
-        }
-        title += &days(self.period);
-        if self.running {
-            title += " so far";
-        }
-        format!("{title}, {}", self.time_zone)
-    }
-
-    /// The command that shows this report.
-    pub fn command(&self) -> String {
-        let mut command = "plantune report".to_owned();
-        if !self.week {
-            let Days { start, end } = self.period;
-            command += &format!(" --since {start} --until {end}");
-        } else if !self.running {
-            command += &format!(" --week {}", week_name(self.period.start));
-        }
-        if let Some(project) = &self.project {
-            command += &format!(" --project {}", shell_word(&clean(project)));
-        }
-        command
-    }
-
-    /// The period in a word or two.
-    pub(super) fn name(&self) -> String {
-        let name = if self.week {
-            week_name(self.period.start)
-        } else {
-            "period".to_owned()
-        };
-        if self.running { name + " so far" } else { name }
-    }
-
-    /// The period before in a word or two.
-    pub(crate) fn previous_name(&self) -> String {
-        if self.week {
-            week_name(self.previous.start)
-        } else {
-            "before".to_owned()
-        }
-    }
-}
-
-/// `Mon 16 – Sun 22 Nov 2026`; month and year also at the start where they differ.
-pub(super) fn days(days: Days) -> String {
-    let Days { start, end } = days;
-    let format = if start == end {
-        return day(end);
-    } else if start.format("%Y-%m").to_string() == end.format("%Y-%m").to_string() {
-        "%a %-d"
-    } else if start.format("%Y").to_string() == end.format("%Y").to_string() {
-        "%a %-d %b"
-    } else {
-        "%a %-d %b %Y"
-    };
-    format!("{} – {}", start.format(format), day(end))
-}
-
-/// `Fri 20 Nov 2026`.
-pub(super) fn day(day: NaiveDate) -> String {
-    day.format("%a %-d %b %Y").to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn periods_as_titles() {
-        for (start, end, shown) in [
-            ("2026-11-16", "2026-11-22", "Mon 16 – Sun 22 Nov 2026"),
-            ("2026-09-28", "2026-10-04", "Mon 28 Sep – Sun 4 Oct 2026"),
-            (
-                "2026-12-28",
-                "2027-01-03",
-                "Mon 28 Dec 2026 – Sun 3 Jan 2027",
-            ),
-            ("2026-11-20", "2026-11-20", "Fri 20 Nov 2026"),
-        ] {
-            let period = Days {
-                start: start.parse().unwrap(),
-                end: end.parse().unwrap(),
-            };
-            assert_eq!(days(period), shown);
-        }
     }
 }

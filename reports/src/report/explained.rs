@@ -6,7 +6,8 @@ use plantune_query::permissions::prompts::Prompt;
 use plantune_query::report::explain::{Explained, FigureRow, Measure, Rows};
 use serde::Serialize;
 
-use super::document::{Heading, Period};
+use super::document::Period;
+use super::heading::Heading;
 use crate::amount::{duration, percent};
 use crate::csv;
 use crate::decisions::Clock;

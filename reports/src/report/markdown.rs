@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use plantune_query::report::QuestionCounts;
 
-use super::stopped::Section;
+use super::section::Section;
 use super::{Document, by, stands_out, stopped, summary};
 use crate::Format;
 use crate::amount::{duration, percent, share_of};
@@ -130,7 +130,8 @@ pub(crate) fn part(part: &Section, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn headline(document: &Document, out: &mut dyn Write) -> io::Result<()> {
-    let comparable = summary::comparable(document);
+    let incomparable = summary::incomparable(document);
+    let comparable = incomparable.is_none();
     let columns = if comparable { 4 } else { 2 };
     let (name, previous) = (document.heading.name(), document.heading.previous_name());
     let titles = ["", name.as_str(), previous.as_str(), "change"];
@@ -145,9 +146,8 @@ fn headline(document: &Document, out: &mut dyn Write) -> io::Result<()> {
     let titles: Vec<_> = titles.into_iter().take(columns).collect();
     let right: Vec<_> = (0..columns).map(|column| column > 0).collect();
     table(out, &titles, &right, &rows)?;
-    if !comparable {
-        let before = super::document::days(document.heading.previous);
-        writeln!(out, "Nothing to compare with: no questions in {before}.\n")?;
+    if let Some(line) = incomparable {
+        writeln!(out, "{line}\n")?;
     }
     if let Some(line) = summary::long_answers(document) {
         writeln!(out, "{line}\n")?;

@@ -2,7 +2,7 @@
 
 use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Repeated, Subject};
 
-use super::stopped::Section;
+use super::section::Section;
 use crate::amount::duration;
 use crate::prompts::{outcome, tier_in_short};
 use crate::table::Column;

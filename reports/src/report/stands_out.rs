@@ -4,7 +4,7 @@ use plantune_query::report::stands_out::{Finding, Question, Says};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::document::{Heading, day};
+use super::heading::{Heading, day};
 use crate::amount::duration;
 use crate::text::{clean, cut, shell_word};
 
@@ -170,12 +170,12 @@ fn pieces(says: &Says) -> Vec<Piece> {
             of,
             seconds,
         } => vec![
-            quoted(asker),
-            Words(" asks most: "),
             Count("asked", *asked),
             Words(" of "),
             Count("of", *of),
-            Words(" questions, "),
+            Words(" questions came from "),
+            quoted(asker),
+            Words(": "),
             Seconds("seconds", milli(*seconds)),
             Words(" of your time."),
         ],

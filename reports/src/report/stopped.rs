@@ -3,6 +3,7 @@
 
 use plantune_query::permissions::prompts::{Permissions, Subject};
 
+use super::section::Section;
 use super::{Document, permissions};
 use crate::amount::duration;
 use crate::table::Column;
@@ -13,15 +14,6 @@ const NAMED: usize = 3;
 
 /// How much of a subject it shows, in columns.
 const SHOWN: usize = 20;
-
-/// A table with its heading, and what is said below it.
-#[derive(Clone, Debug)]
-pub(crate) struct Section {
-    pub(crate) title: String,
-    pub(crate) columns: Vec<Column<'static>>,
-    pub(crate) rows: Vec<Vec<String>>,
-    pub(crate) notes: Vec<String>,
-}
 
 /// The picture, and below it `top` rows each of what is known in detail, where that was asked for. Nothing
 /// when no prompt was ever logged. Cells are as they were logged; in notes `safe` has made texts from outside

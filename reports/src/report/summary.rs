@@ -3,7 +3,7 @@
 use plantune_query::report::{QuestionCounts, SessionKindCounts, Totals, week_name};
 
 use super::Document;
-use super::document::day;
+use super::heading::{day, days};
 use crate::amount::{change, duration, duration_change};
 use crate::questions::asked_once;
 use crate::text::shell_word;
@@ -14,7 +14,7 @@ pub(super) const PREFERENCES: &str = "Standing preferences, since each was set";
 /// One row of the headline: label, the period's number, the one before, and the change.
 pub(super) type Row = [String; 4];
 
-/// The headline. The last two cells of a row say something only where [`comparable`] says so.
+/// The headline. The last two cells of a row say something only where [`incomparable`] says nothing.
 pub(super) fn headline(document: &Document) -> Vec<Row> {
     let (now, before) = (&document.totals, &document.previous);
     let count = |label: &str, of: fn(&Totals) -> u64| {
@@ -97,9 +97,17 @@ pub(super) fn away(document: &Document) -> Option<String> {
         .map(|line| format!("You are {line}."))
 }
 
-/// True when both periods have questions, so that a change means something.
-pub(super) fn comparable(document: &Document) -> bool {
-    document.totals.questions > 0 && document.previous.questions > 0
+/// Why a change between the two periods would mean nothing; `None` where it means something.
+pub(crate) fn incomparable(document: &Document) -> Option<String> {
+    if let Some(first) = document.history_begins {
+        return Some(format!(
+            "Nothing to compare with: your history begins on {}, in the middle of the period before.",
+            day(first)
+        ));
+    }
+    let before = days(document.heading.previous);
+    (document.totals.questions == 0 || document.previous.questions == 0)
+        .then(|| format!("Nothing to compare with: no questions in {before}."))
 }
 
 /// What to say instead of numbers when the period has none; `None` when it has. `code` writes a

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use plantune_query::report::{QuestionCounts, Week};
 
-use super::stopped::Section;
+use super::section::Section;
 use super::{Document, by, stands_out, stopped, summary};
 use crate::Format;
 use crate::amount::{duration, percent, share_of};
@@ -158,7 +158,8 @@ impl Terminal {
     }
 
     fn headline(&self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
-        let comparable = summary::comparable(document);
+        let incomparable = summary::incomparable(document);
+        let comparable = incomparable.is_none();
         let rows: Vec<Vec<String>> = summary::headline(document)
             .into_iter()
             .map(|row| {
@@ -183,9 +184,7 @@ impl Terminal {
             };
             self.line(out, line, style)?;
         }
-        if !comparable {
-            let before = super::document::days(document.heading.previous);
-            let line = format!("Nothing to compare with: no questions in {before}.");
+        if let Some(line) = incomparable {
             self.paragraph(out, &line, DIM)?;
         }
         if let Some(line) = summary::long_answers(document) {

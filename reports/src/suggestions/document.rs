@@ -151,7 +151,10 @@ impl<'a> From<&'a Rejected> for Refusal<'a> {
             project: &asked.project,
             answer: rejected.answer.as_deref(),
             reason: &rejected.reason,
-            explanation: rejected.reason.to_string(),
+            explanation: match (&rejected.reason, &rejected.held) {
+                (Reason::OneWay(_), _) | (_, None) => rejected.reason.to_string(),
+                (reason, Some(held)) => format!("{reason}; {held}"),
+            },
             evidence: &rejected.evidence,
         }
     }

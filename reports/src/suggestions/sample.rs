@@ -48,6 +48,7 @@ pub(crate) fn sample() -> Suggestions {
         answer: Some("Grid".to_owned()),
         reason,
         evidence,
+        held: None,
     };
     let lacks = Lacks {
         answers: 3,

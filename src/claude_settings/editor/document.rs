@@ -9,7 +9,7 @@ use std::ops::Range;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::Problem;
+use super::edited::Problem;
 
 /// Bytes of the text, from the first to the one after the last.
 pub(super) type Span = Range<usize>;

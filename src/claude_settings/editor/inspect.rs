@@ -1,6 +1,6 @@
 //! What is registered, for those who only want to know.
 
-use super::Problem;
+use super::edited::Problem;
 use super::ours;
 use super::view::{Entry, Event, Group, Matcher, View};
 

@@ -7,6 +7,7 @@
 //! when a member is added and drop blank lines, so that taking it out does not give the bytes back.
 
 mod document;
+mod edited;
 mod inspect;
 mod layout;
 mod ours;
@@ -17,144 +18,13 @@ mod steps;
 mod tests;
 mod view;
 
-use std::fmt;
-
+pub(crate) use edited::{Edited, List, Problem};
 pub(crate) use inspect::{Inspection, Registration, inspect, missing};
 pub(crate) use ours::names_our_hook;
-pub(crate) use rules::List;
 pub(crate) use status_line::{ARGUMENT as STATUS_LINE_ARGUMENT, Owner as StatusLineOwner};
 pub(crate) use view::Matcher;
 
 use view::View;
-
-/// Why the settings cannot be edited, where, and what to do about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Problem {
-    fact: String,
-    line: usize,
-    column: usize,
-    remedy: &'static str,
-}
-
-impl Problem {
-    /// `fact` about the byte `offset` of `text`.
-    fn at(text: &str, offset: usize, fact: impl Into<String>) -> Self {
-        let before = text.get(..offset.min(text.len())).unwrap_or(text);
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        Self {
-            fact: fact.into(),
-            line: before.matches('\n').count() + 1,
-            column: line.chars().filter(|c| *c != '\u{feff}').count() + 1,
-            remedy: "",
-        }
-    }
-
-    fn remedy(mut self, remedy: &'static str) -> Self {
-        self.remedy = remedy;
-        self
-    }
-
-    /// What the person can do.
-    pub(crate) fn hint(&self) -> &'static str {
-        self.remedy
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "line {}, column {}: {}",
-            self.line, self.column, self.fact
-        )
-    }
-}
-
-/// One thing done to the settings.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Change {
-    /// An event got its entry.
-    Added(String),
-    /// An entry of ours was brought up to date where it stands.
-    Updated(String),
-    /// A double, misplaced or unwanted entry of ours went.
-    Removed(String),
-    /// A list of permission rules got one.
-    RuleAdded(List),
-    /// A rule went from a list.
-    RuleRemoved(List),
-    /// The status line is ours now.
-    StatusLineAdded,
-    /// It was ours, and has another command now.
-    StatusLineUpdated,
-    /// It was ours, and went.
-    StatusLineRemoved,
-}
-
-impl fmt::Display for Change {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Added(event) => write!(f, "add {event}"),
-            Self::Updated(event) => write!(f, "update {event}"),
-            Self::Removed(event) => write!(f, "remove {event}"),
-            Self::RuleAdded(_) => f.write_str("add a rule"),
-            Self::RuleRemoved(_) => f.write_str("remove a rule"),
-            Self::StatusLineAdded => f.write_str("add the status line"),
-            Self::StatusLineUpdated => f.write_str("update the status line"),
-            Self::StatusLineRemoved => f.write_str("remove the status line"),
-        }
-    }
-}
-
-/// The settings after an edit.
-#[derive(Debug)]
-pub(crate) struct Edited {
-    /// The new text.
-    pub(crate) text: String,
-    /// What was done, in order; empty when nothing had to be.
-    pub(crate) changes: Vec<Change>,
-}
-
-impl Edited {
-    /// The changes in a line: `add PreToolUse, update SessionEnd, add 9 rules that deny`.
-    pub(crate) fn summary(&self) -> String {
-        let is_rule =
-            |change: &&Change| matches!(change, Change::RuleAdded(_) | Change::RuleRemoved(_));
-        let mut words: Vec<_> = self
-            .changes
-            .iter()
-            .filter(|change| !is_rule(change))
-            .map(ToString::to_string)
-            .collect();
-        for list in List::ALL {
-            let (one, several) = match list {
-                List::Allow => ("allows", "allow"),
-                List::Ask => ("asks", "ask"),
-                List::Deny => ("denies", "deny"),
-            };
-            for (change, verb) in [
-                (Change::RuleAdded(list), "add"),
-                (Change::RuleRemoved(list), "remove"),
-            ] {
-                match self.changes.iter().filter(|done| **done == change).count() {
-                    0 => {}
-                    1 => words.push(format!("{verb} a rule that {one}")),
-                    count => words.push(format!("{verb} {count} rules that {several}")),
-                }
-            }
-        }
-        words.join(", ")
-    }
-
-    /// Both edits, `next` having been made on this one's text.
-    pub(crate) fn and_then(mut self, next: Self) -> Self {
-        self.changes.extend(next.changes);
-        Self {
-            text: next.text,
-            changes: self.changes,
-        }
-    }
-}
 
 /// Registers the hook binary `command` in the settings `text`; `""` stands for no file.
 ///

@@ -1,35 +1,10 @@
 //! The permission rules of the lists below `permissions`: adding ours, and taking exactly those out again.
 
 use super::document::{Member, Span, elements, members, string, unique};
+use super::edited::{Change, List, Problem};
 use super::layout::{Edit, Node, remove, wholes};
 use super::steps::{Step, add_to_root};
 use super::view::View;
-use super::{Change, Problem};
-
-/// A list of rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum List {
-    /// What runs unasked.
-    Allow,
-    /// What is asked about, whatever allows it.
-    Ask,
-    /// What is refused.
-    Deny,
-}
-
-impl List {
-    /// All of them.
-    pub(crate) const ALL: [Self; 3] = [Self::Allow, Self::Ask, Self::Deny];
-
-    /// The key below `permissions`.
-    fn key(self) -> &'static str {
-        match self {
-            Self::Allow => "allow",
-            Self::Ask => "ask",
-            Self::Deny => "deny",
-        }
-    }
-}
 
 /// The `permissions` object, as far as it is there.
 struct Permissions {

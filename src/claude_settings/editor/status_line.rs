@@ -1,10 +1,11 @@
 //! The `statusLine` of the settings: ours, where there is no other.
 
 use super::document::{Member, members, slice, string, unique};
+use super::edited::{Change, Problem};
 use super::layout::{Node, remove, wholes};
+use super::ours;
 use super::steps::{Step, add_to_root};
 use super::view::View;
-use super::{Change, Problem, ours};
 
 /// The member that names the status line's command.
 const KEY: &str = "statusLine";

@@ -1,7 +1,7 @@
 //! The next thing to do to the settings, one entry at a time.
 
-use super::Change;
 use super::document::Span;
+use super::edited::Change;
 use super::layout::{Edit, Node, remove, wholes};
 use super::ours::{self, EVENTS};
 use super::view::{Event, Group, View};

@@ -3,8 +3,8 @@
 //! What Claude Code would not understand either is passed over, unless plantune would have to
 //! write there; then it is a problem to report.
 
-use super::Problem;
 use super::document::{Member, Span, elements, members, root, slice, string, unique};
+use super::edited::Problem;
 use super::layout::Style;
 use super::ours;
 

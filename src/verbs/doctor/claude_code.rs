@@ -4,8 +4,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::check::{Check, word};
-use crate::claude_settings::hook_binary::{binary, in_path};
 use crate::installed_hook::process::{self, Trouble};
+use crate::programs::{binary, in_path};
 
 const NAME: &str = "claude_code";
 

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use super::check::{Check, word};
 use super::registration::Settings;
 use super::release;
-use crate::claude_settings::hook_binary::{HOOK, beside_us, binary, in_path, is_executable};
+use crate::claude_settings::hook_binary::{HOOK, beside_us};
 use crate::installed_hook::alive::{self, LIMIT, words};
 use crate::installed_hook::probe::{self, Home};
 use crate::installed_hook::{InstalledHook, process};
+use crate::programs::{binary, in_path, is_executable};
 use crate::workspace::Workspace;
 
 /// How to get a hook that works.
@@ -59,7 +60,11 @@ pub(super) fn check(workspace: &Workspace, settings: &Settings) -> (Vec<Check>, 
             working = Some(hook.path.clone());
         }
     }
-    checks.extend(release::check(&installed, &found));
+    // What only a project names is not ours to judge: it need not be a hook.
+    let called = found
+        .iter()
+        .filter(|hook| hook.is_called() && hook.may_start);
+    checks.extend(release::check(&installed, called.map(|hook| &hook.path)));
     (checks, working)
 }
 

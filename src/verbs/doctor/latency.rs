@@ -7,8 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::check::Check;
-use crate::claude_settings::hook_binary::in_path;
 use crate::installed_hook::probe::Home;
+use crate::programs::in_path;
 
 const NAME: &str = "latency";
 

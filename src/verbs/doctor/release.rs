@@ -1,10 +1,9 @@
 //! Whether the registered hook is the one of this plantune, and lies where it stays.
 
 use std::cmp::Ordering;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::check::Check;
-use super::hook::Found;
 use crate::claude_settings::hook_binary;
 use crate::installed_hook::InstalledHook;
 use crate::installed_hook::release::{CURRENT, Release};
@@ -17,22 +16,21 @@ const FIX: &str = "run `plantune doctor --fix`";
 /// Folders of package managers that are emptied or replaced without a word.
 const PASSING: [&str; 4] = ["_npx", "node_modules", "dlx", ".bun"];
 
-/// The findings about the hooks that Claude Code calls, none without one: their releases, and their places.
-pub(super) fn check(installed: &InstalledHook, found: &[Found]) -> Vec<Check> {
-    // What only a project names is not ours to judge: it need not be a hook.
-    let registered = found
-        .iter()
-        .filter(|hook| hook.is_called() && hook.may_start);
+/// The findings about the hooks that Claude Code calls (`called`), none without one: their releases, and their places.
+pub(super) fn check<'h>(
+    installed: &InstalledHook,
+    called: impl Iterator<Item = &'h PathBuf>,
+) -> Vec<Check> {
     let ours = hook_binary::ours().ok();
     let mut checks = Vec::new();
-    for hook in registered {
-        let is_installed = installed.link().as_ref() == Some(&hook.path);
+    for hook in called {
+        let is_installed = installed.link().as_ref() == Some(hook);
         let is_ours = || {
             let same = |ours: &Path| installed.is_copy_of(ours);
             !is_installed || ours.as_deref().is_none_or(same)
         };
-        checks.push(judge(&hook.path, &Release::of(&hook.path), is_ours));
-        checks.extend((!is_installed).then(|| place(&hook.path)));
+        checks.push(judge(hook, &Release::of(hook), is_ours));
+        checks.extend((!is_installed).then(|| place(hook)));
     }
     checks
 }

@@ -6,11 +6,13 @@ use plantune_reports::explain::Document;
 use plantune_reports::inert;
 use plantune_reports::prompts::write_explanation;
 
-use super::OF_A_CALL;
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, store};
+
+/// More questions than a call has.
+pub(super) const OF_A_CALL: u32 = 64;
 
 /// The prompts for permission of that id, or about the call of that id.
 ///

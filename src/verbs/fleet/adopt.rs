@@ -10,6 +10,7 @@ use plantune_reports::inert::one_line;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::program::{PROGRAM, not_run};
 use crate::failure::{Failure, Kind};
 use crate::preferences::evidence;
 use crate::preferences::files;
@@ -137,9 +138,7 @@ fn ask(arguments: &Arguments, program: &mut Command) -> Result<Document, Failure
         .arg("--")
         .arg(&arguments.key)
         .stderr(Stdio::inherit());
-    let output = program
-        .output()
-        .map_err(|error| super::not_run(program, &error))?;
+    let output = program.output().map_err(|error| not_run(program, &error))?;
     if !output.status.success() {
         let kind = match output.status.code() {
             Some(2) => Kind::Usage,
@@ -151,7 +150,7 @@ fn ask(arguments: &Arguments, program: &mut Command) -> Result<Document, Failure
         return Err(Failure::new(kind, words));
     }
     serde_json::from_slice(&output.stdout).map_err(|error| {
-        Failure::failed(format!("{}: {error}", super::PROGRAM))
+        Failure::failed(format!("{PROGRAM}: {error}"))
             .hint("it is of another version: `make fleet-install` installs the one that belongs to this program")
     })
 }

@@ -11,13 +11,12 @@ use crate::claude_settings::editor::{
 };
 use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, lock};
 use crate::claude_settings::guard;
-use crate::claude_settings::hook_binary::{
-    self, HOOK, absolute, binary, in_path, is_executable, path_text,
-};
+use crate::claude_settings::hook_binary::{self, HOOK, absolute, path_text};
 use crate::claude_settings::plugins;
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
 use crate::installed_hook::{InstalledHook, status_line_command};
+use crate::programs::{binary, in_path, is_executable};
 use crate::started_by;
 use crate::terminal::{self, consent};
 use crate::workspace::Workspace;

@@ -1,7 +1,7 @@
 //! `plantune prefs bind`.
 
 use clap::Args;
-use plantune_domain::preferences::Policy;
+use plantune_domain::preferences::{Policy, Preference};
 use plantune_reports::inert::one_line;
 
 use super::key::SHOWN;
@@ -34,14 +34,15 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return terminal::print(&format!("{key} is always asked: nothing to bind\n"));
     }
     let binding = answered_so(&selected.key, &scope, &preference, workspace)?;
-    if binding.forms.is_empty() {
+    if binding.is_empty() {
         return Err(Failure::failed(format!(
             "{key}: the log holds no question that you answered so at least three times"
         ))
         .hint("`plantune questions show KEY` shows what was asked and answered"));
     }
     let bound = bound(preference.clone(), &binding, workspace.now);
-    if (&bound.binding, &bound.options) == (&preference.binding, &preference.options) {
+    let of = |one: &Preference| (one.coverage, one.binding.clone(), one.options.clone());
+    if of(&bound) == of(&preference) {
         return terminal::print(&format!("{key} is bound to all that you answered so\n"));
     }
     terminal::print(&comparison(&preference, &bound))?;

@@ -10,7 +10,7 @@ use plantune_query::Store;
 use plantune_query::known::known_question;
 use plantune_reports::inert::one_line;
 
-use super::explain::explain;
+use super::explain::{Asked, explain};
 use crate::failure::{Failure, Kind};
 use crate::preferences::files::{self, Found};
 use crate::preferences::renamed::renamed;
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// Only these questions
     #[arg(value_name = "KEY")]
     keys: Vec<String>,
-    /// Say which rule makes a question with this text one-way, if any does
+    /// Say whether a question with this text may be answered, and what decides that
     #[arg(long, value_name = "TEXT", conflicts_with = "keys")]
     explain: Option<String>,
     /// The header of the question to explain
@@ -36,6 +36,12 @@ pub(crate) struct Arguments {
     /// The option that would be chosen
     #[arg(long, value_name = "LABEL", requires = "explain")]
     option: Option<String>,
+    /// What that option is described with
+    #[arg(long, value_name = "TEXT", requires = "option")]
+    description: Option<String>,
+    /// Its preview
+    #[arg(long, value_name = "TEXT", requires = "option")]
+    preview: Option<String>,
 }
 
 /// Checks every file of preferences.
@@ -46,8 +52,14 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let registry = workspace.registry()?;
     if let Some(text) = &arguments.explain {
-        let (header, option) = (arguments.header.as_deref(), arguments.option.as_deref());
-        return terminal::print(&explain(text, header, option, registry));
+        let asked = Asked {
+            text,
+            header: arguments.header.as_deref(),
+            option: arguments.option.as_deref(),
+            description: arguments.description.as_deref().unwrap_or_default(),
+            preview: arguments.preview.as_deref().unwrap_or_default(),
+        };
+        return terminal::print(&explain(&asked, registry));
     }
     let found = files::all(workspace);
     let (mut findings, mut categories) = (Vec::new(), Vec::new());

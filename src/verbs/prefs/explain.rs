@@ -2,27 +2,30 @@
 
 use std::fmt::Write as _;
 
-use plantune_domain::doors::{Door, find};
+use plantune_domain::commitment::{Act, Commitment};
+use plantune_domain::doors::Door;
 use plantune_domain::keys::{is_split, take_marker};
-use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::{Registry, Rule};
 use plantune_reports::inert::one_line;
 
 /// How much of a category or word is shown, in characters.
 const SHOWN: usize = 80;
 
-/// What the texts of [`find`] are called.
-const PARTS: [&str; 3] = ["question", "header", "option"];
+/// The question to explain, as the hook would see it.
+pub(super) struct Asked<'a> {
+    pub(super) text: &'a str,
+    pub(super) header: Option<&'a str>,
+    /// The option that would be chosen.
+    pub(super) option: Option<&'a str>,
+    pub(super) description: &'a str,
+    pub(super) preview: &'a str,
+}
 
-/// Which rule makes this question one-way, with the words that matched and where they stand; and what
-/// the registry says of it.
-pub(super) fn explain(
-    text: &str,
-    header: Option<&str>,
-    option: Option<&str>,
-    registry: &Registry,
-) -> String {
-    let (marker, text) = take_marker(text);
+/// What the chosen option commits to, and which rule makes it one-way, if any does; and what the registry says of
+/// the question.
+pub(super) fn explain(asked: &Asked<'_>, registry: &Registry) -> String {
+    let Asked { header, option, .. } = *asked;
+    let (marker, text) = take_marker(asked.text);
     let labels: Vec<String> = option.map(str::to_owned).into_iter().collect();
     let named = registry.rule_of(&text, header, &labels);
     let key = marker.as_deref().or(named.map(|rule| rule.key.as_str()));
@@ -36,23 +39,19 @@ pub(super) fn explain(
     } else if key.is_some_and(is_split) {
         output.push_str("always asked: options of a split question are\n");
     }
-    let texts = [
-        text.as_str(),
+    let act = Act::of(
+        key.unwrap_or_default(),
+        &text,
         header.unwrap_or_default(),
-        option.map_or("", |label| strip_mark(label).0),
-    ];
-    if let Some(found) = find(&texts) {
+        option,
+        asked.description,
+        asked.preview,
+    );
+    if let Some(reason) = act.one_way_reason() {
         // Writing to a string cannot fail.
-        let _ = writeln!(output, "one-way: {}", found.reason);
-        for matched in found.matched {
-            let part = PARTS.get(matched.text).copied().unwrap_or_default();
-            let _ = writeln!(
-                output,
-                "  \"{}\" in the {part}",
-                one_line(&matched.word, SHOWN)
-            );
-        }
+        let _ = writeln!(output, "one-way: {}", one_line(&reason, SHOWN));
     }
+    let commitment = option.map(|label| (label, in_words(act.commitment)));
     if output.is_empty() {
         output.push_str("two-way: no door rule matches\n");
         if let Some(rule) = named {
@@ -65,7 +64,24 @@ pub(super) fn explain(
             );
         }
     }
+    if let Some((label, commitment)) = commitment {
+        let label = one_line(label, SHOWN);
+        let _ = writeln!(output, "  \"{label}\" {commitment}");
+    }
     output
+}
+
+/// What an option commits to, in words.
+fn in_words(commitment: Commitment) -> &'static str {
+    match commitment {
+        Commitment::LeavesThings => "leaves things as they are, so what is asked does not count",
+        Commitment::OwnAct => "names its own act, so what is asked does not count",
+        Commitment::Value => "is a value for what is asked",
+        Commitment::NamesProposal => "names what the question proposes, and all of that counts",
+        Commitment::RefersToQuestion => {
+            "stands for what the question proposes, so all of that counts"
+        }
+    }
 }
 
 fn category(rule: &Rule) -> String {

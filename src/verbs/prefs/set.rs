@@ -20,11 +20,8 @@ use crate::workspace::Workspace;
 
 pub(crate) use arguments::Arguments;
 use arguments::{command, given};
-use asked::{known, never_asked, refuse_one_way, refuse_unknown};
-use preference::{answers, counts, is_set, label, preference};
-
-/// How much of a label is shown, in characters.
-const SHOWN_LABEL: usize = 80;
+use asked::{known, never_asked, refuse_split, refuse_unknown};
+use preference::{answers, counts, covering, is_set, label, preference};
 
 /// What a preference comes from, where that is not the person's own command.
 pub(crate) struct Origin<'a> {
@@ -63,7 +60,7 @@ pub(crate) fn set(
         None => known(&arguments.key, &scope, workspace)?,
     };
     if arguments.wanted() != Policy::AlwaysAsk {
-        refuse_one_way(&arguments.key, known.as_ref())?;
+        refuse_split(&arguments.key)?;
     }
     let answer = label(arguments, known.as_ref())?;
     if arguments.trial && arguments.wanted() == Policy::AlwaysAsk {
@@ -81,6 +78,9 @@ pub(crate) fn set(
             .and_then(|_| counts(evidence.as_ref()?, answer.as_deref()?)),
         ..preference(arguments.wanted(), answer, known.as_ref(), workspace)
     };
+    if let Some(coverage) = arguments.coverage {
+        preference = covering(preference, coverage, &arguments.key, &scope, workspace)?;
+    }
     if let Some(origin) = origin {
         preference.set_by = Some(origin.set_by.to_owned());
         preference.evidence = Some(origin.evidence.clone());

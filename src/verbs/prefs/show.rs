@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use plantune_domain::preferences::{AssistMode, Policy, Preference};
-use plantune_query::binding::{Seen, seen};
+use plantune_query::seen::{Seen, seen};
 use plantune_reports::binding::{covers_of, only};
 use plantune_reports::inert::{self, one_line};
 use plantune_reports::level::policy_in_words;
@@ -135,7 +135,7 @@ fn in_words(
         text.push_str(answers);
         text.push_str("nothing: it does not say what it was given for\n");
     }
-    let limits = only(&document.covers, &preference.binding);
+    let limits = only(preference.coverage, &document.covers, &preference.binding);
     let covers = document
         .covers
         .iter()

@@ -1,10 +1,10 @@
 //! `plantune prompts` without a word: the subjects.
 
-use clap::Args;
-use plantune_query::permissions::prompts::{Subject, WantedSubjects};
-use plantune_reports::prompts::List;
+use clap::{Args, ValueEnum};
+use plantune_query::permissions::prompts::{Grouping, Subject, WantedSubjects};
+use plantune_reports::prompts::{Groups, List};
 
-use super::{Request, open_from};
+use super::request::{Request, most, open_from};
 use crate::failure::Failure;
 use crate::workspace::period::PeriodArguments;
 use crate::workspace::{Workspace, store};
@@ -23,9 +23,30 @@ pub(super) struct Filter {
     /// Only this tool, such as Bash or `mcp__tracker__create_issue`
     #[arg(long, value_name = "NAME")]
     tool: Option<String>,
+    /// Count by who was at work in place of by subject
+    #[arg(long, value_enum, value_name = "WHAT")]
+    by: Option<By>,
     /// How many subjects to list [default: 40; all with --json]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
+}
+
+/// What prompts may be counted by.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum By {
+    /// The command, skill, plugin or sub-agent, as far as it is known
+    Asker,
+    /// The framework that it belongs to: gsd:* for /gsd:discuss-phase
+    Framework,
+}
+
+impl By {
+    fn grouping(self) -> (Grouping, &'static str) {
+        match self {
+            Self::Asker => (Grouping::Asker, "asker"),
+            Self::Framework => (Grouping::Framework, "framework"),
+        }
+    }
 }
 
 /// Lists the subjects, the most frequent first.
@@ -40,7 +61,9 @@ pub(super) fn run(
     let period = filter
         .period
         .resolve_any(workspace.now, workspace.zone()?)?;
+    let by = filter.by.map(By::grouping);
     let wanted = WantedSubjects {
+        by: by.map(|(grouping, _)| grouping).unwrap_or_default(),
         days: period.map(|period| period.days),
         project: request.project.as_deref(),
         tier: filter.tier,
@@ -54,11 +77,9 @@ pub(super) fn run(
         None => Vec::new(),
     };
     let usual = if request.json { u32::MAX } else { MOST };
-    let list = List::new(&subjects, most(filter.limit, usual));
-    request.print(&list, workspace)
-}
-
-/// How many rows are shown: so many as asked for, else as many as is usual.
-pub(super) fn most(limit: Option<u32>, usual: u32) -> usize {
-    usize::try_from(limit.unwrap_or(usual)).unwrap_or(usize::MAX)
+    let most = most(filter.limit, usual);
+    match by {
+        None => request.print(&List::new(&subjects, most), workspace),
+        Some((_, by)) => request.print(&Groups::new(by, &subjects, most), workspace),
+    }
 }

@@ -2,16 +2,14 @@
 
 mod classify;
 mod list;
+mod request;
 mod show;
 
-use chrono::{Days, NaiveDate};
 use clap::{Args, Subcommand};
-use plantune_reports::Format;
-use plantune_reports::prompts::Terminal;
-use serde::Serialize;
+
+use request::Request;
 
 use crate::failure::Failure;
-use crate::terminal;
 use crate::workspace::{Workspace, project};
 
 /// List what you were asked permission for, and how often you allowed it
@@ -35,27 +33,6 @@ enum Verb {
     Classify(classify::Arguments),
 }
 
-/// Whose prompts are meant, and how they are shown.
-struct Request {
-    project: Option<String>,
-    json: bool,
-}
-
-impl Request {
-    /// Prints `document`: as JSON where that is wanted, else for a terminal.
-    fn print<D: Serialize>(&self, document: &D, workspace: &Workspace) -> Result<(), Failure>
-    where
-        for<'a> Terminal<'a>: Format<D>,
-    {
-        let clock = workspace.clock()?;
-        let format = Terminal {
-            width: usize::from(workspace.width),
-            clock: &clock,
-        };
-        terminal::print_document(document, self.json, &format)
-    }
-}
-
 /// Does what the call asks.
 ///
 /// # Errors
@@ -73,10 +50,4 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         None | Some(Verb::Classify(_)) => list::run(&arguments.filter, &request, workspace),
         Some(Verb::Show(arguments)) => show::run(arguments, &request, workspace),
     }
-}
-
-/// Yesterday: a prompt without a decision from before that was left by everybody.
-fn open_from(workspace: &Workspace) -> Result<Option<NaiveDate>, Failure> {
-    let today = workspace.now.with_timezone(&workspace.zone()?).date_naive();
-    Ok(today.checked_sub_days(Days::new(1)))
 }

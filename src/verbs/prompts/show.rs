@@ -8,8 +8,7 @@ use plantune_reports::inert::one_line;
 use plantune_reports::prompts::{Shown, Subjects};
 use plantune_reports::text::clean;
 
-use super::list::most;
-use super::{Request, open_from};
+use super::request::{Request, most, open_from};
 use crate::failure::Failure;
 use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, store};

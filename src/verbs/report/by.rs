@@ -10,8 +10,11 @@ use crate::workspace::{Workspace, store};
 /// What questions may be grouped by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Grouping {
-    /// The skill or plugin that asked, as far as it is known
-    Skill,
+    /// The command, skill, plugin or sub-agent that asked, as far as it is known
+    #[value(alias = "skill")]
+    Asker,
+    /// The framework that it belongs to: gsd:* for /gsd:discuss-phase
+    Framework,
     /// The project
     Project,
     /// The question's header
@@ -25,7 +28,8 @@ pub(super) enum Grouping {
 impl Grouping {
     fn by(self) -> By {
         match self {
-            Self::Skill => By::Skill,
+            Self::Asker => By::Asker,
+            Self::Framework => By::Framework,
             Self::Project => By::Project,
             Self::Header => By::Header,
             Self::Weekday => By::Weekday,
@@ -45,7 +49,7 @@ pub(super) fn check(grouping: Option<Grouping>, project: Option<&str>) -> Result
     let fact = "--by project with --project would be a table of one row";
     Err(Failure::new(Kind::Usage, fact)
         .hint("leave --project out to see all projects")
-        .hint("or see this one with --by skill, header, weekday or session-kind"))
+        .hint("or see this one with --by asker, framework, header, weekday or session-kind"))
 }
 
 /// The groups that are asked for; none of a store that is not there.

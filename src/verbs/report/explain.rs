@@ -8,7 +8,6 @@ use plantune_query::report::stands_out::KINDS;
 use plantune_reports::inert;
 use plantune_reports::report::{Explanation, Heading};
 
-use super::Arguments;
 use super::by;
 use crate::failure::{Failure, Kind};
 use crate::terminal;
@@ -32,17 +31,6 @@ pub(super) enum Format {
     Csv,
     /// For a terminal, so many of them.
     Terminal(usize),
-}
-
-impl Format {
-    pub(super) fn of(arguments: &Arguments) -> Self {
-        let top = arguments.top.and_then(|top| usize::try_from(top).ok());
-        match (arguments.json, arguments.csv) {
-            (true, _) => Self::Json,
-            (_, true) => Self::Csv,
-            _ => Self::Terminal(top.unwrap_or(usize::MAX)),
-        }
-    }
 }
 
 /// Writes the rows behind the figure `name`.

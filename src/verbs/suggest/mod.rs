@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::permission_rules::proposals as rule_proposals;
 use crate::preferences::in_force::InForce;
 use crate::preferences::scope::quoted;
-use crate::preferences::{binding, files, marks, nudges, proposals, standing};
+use crate::preferences::{binding, files, proposals, standing};
 use crate::terminal::{self, consent};
 use crate::verbs::suggest::proposal::{Proposal, chosen};
 use crate::verbs::suggest::review::Review;
@@ -120,10 +120,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return apply_proposals(arguments, workspace, &applicable, rule_proposals);
     }
     if !arguments.permissions {
-        nudges::update(workspace, &found, project.as_deref());
-        if project.is_none() {
-            status_line::leave(workspace, None, Some(proposals::answering(&found)));
-        }
+        let left = proposals::left(&found, project.as_deref());
+        workspace.found(|findings| findings.proposed = Some(left));
     }
     show(arguments, workspace, found, &rules, notes)
 }
@@ -156,7 +154,8 @@ fn show(
 /// What the person should know of the preferences that stand: those of `project`, if one is meant.
 fn notes(workspace: &Workspace, project: Option<&str>) -> Result<Vec<String>, Failure> {
     let mut standing = standing::review(workspace)?;
-    marks::update(workspace, &standing);
+    let all = standing.clone();
+    workspace.found(|findings| findings.standing = Some(all));
     if let Some(project) = project {
         standing.retain(|one| one.project.as_deref().is_none_or(|mine| mine == project));
     }

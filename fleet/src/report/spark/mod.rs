@@ -1,5 +1,7 @@
 //! The report on Apache Spark: which files are read is judged here, by their ends; Spark reads them, where it runs.
 
+mod engine;
+mod paths;
 mod projection;
 mod session;
 
@@ -8,13 +10,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use duckdb::Connection;
-use duckdb::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use duckdb::arrow::array::{ArrayRef, RecordBatch, StringArray};
+use plantune_reports::fleet::{Document, LakeState, SkippedFile};
 
+use super::compute::compute;
 use super::connect::Server;
-use super::document::{Document, LakeState, SkippedFile};
-use super::engine::{Engine, Scope, tables};
-use super::rows::Row;
-use super::{MOST_ATTEMPTS, Source, compute, too_fast};
+use super::engine::{Engine as _, Scope, tables};
+use super::source::{MOST_ATTEMPTS, Source, too_fast};
 use crate::failure::Failure;
 use crate::lake::Lake;
 use crate::lake::files::{Listing, Read, Readable, Reader, missing};
@@ -23,76 +25,12 @@ use crate::lake::tombstones::{self, Tombstone};
 use crate::projection::write::{Origin, Unfinished, Written};
 use crate::projection::{Tried, with_newest};
 use crate::workspace::Workspace;
-use session::{Files, Session};
-
-/// What queries rest on, whatever the server's defaults.
-const SETTINGS: [(&str, &str); 3] = [
-    ("spark.sql.session.timeZone", "UTC"),
-    ("spark.sql.ansi.enabled", "true"),
-    ("spark.sql.ansi.doubleQuotedIdentifiers", "false"),
-];
+use engine::Spark;
+use paths::hadoop_path;
+use session::Files;
 
 /// The columns that are read, in Spark's notation.
 const COLUMNS: &str = include_str!("../../../sql/spark/columns.sql");
-
-/// Spark, with views of the lake's events.
-struct Spark {
-    session: Session,
-    kept: Vec<String>,
-}
-
-impl Engine for Spark {
-    fn keep(&mut self, name: &str, sql: &str) -> Result<(), Failure> {
-        // Rows that are lost with a machine of the cluster are computed again.
-        self.session.run(&format!("CACHE TABLE {name} AS\n{sql}"))?;
-        self.kept.push(name.to_owned());
-        Ok(())
-    }
-
-    fn define(&mut self, name: &str, sql: &str) -> Result<(), Failure> {
-        self.session.run(&format!(
-            "CREATE OR REPLACE TEMPORARY VIEW {name} AS\n{sql}"
-        ))
-    }
-
-    fn share(&mut self, name: &str, sql: &str) -> Result<(), Failure> {
-        self.keep(name, sql)
-    }
-
-    fn rows(&mut self, sql: &str) -> Result<Vec<Row>, Failure> {
-        self.session.rows(sql)
-    }
-}
-
-impl Drop for Spark {
-    fn drop(&mut self) {
-        // The end of a session leaves what it kept in the cluster's memory.
-        for name in self.kept.iter().rev() {
-            let _ = self.session.run(&format!("UNCACHE TABLE IF EXISTS {name}"));
-        }
-        self.session.close();
-    }
-}
-
-impl Spark {
-    fn open(server: &Server) -> Result<Self, Failure> {
-        Ok(Self {
-            session: Session::open(server, &SETTINGS)?,
-            kept: Vec::new(),
-        })
-    }
-
-    /// Sets what a report is about.
-    fn set(&self, scope: &Scope) -> Result<(), Failure> {
-        let settings = scope.settings();
-        let column = |value| -> ArrayRef { Arc::new(Int64Array::from(vec![value])) };
-        let row = RecordBatch::try_from_iter(settings.map(|(name, value)| (name, column(value))))?;
-        let schema = settings
-            .map(|(name, _)| format!("{name} BIGINT"))
-            .join(", ");
-        self.session.local("settings", &row, &schema)
-    }
-}
 
 /// The report of `scope`; where there is a file `record`, what was computed is written to it, too.
 ///
@@ -327,43 +265,4 @@ fn inspect(
         Some((path.clone(), why))
     });
     Ok(judged.collect())
-}
-
-/// The address of a file to read for Hadoop's file systems, in whose paths `*` and the like stand for anything unless
-/// there is a backslash before them.
-fn hadoop_path(lake: &str, path: &str) -> String {
-    let mut escaped = String::new();
-    for c in address(lake, path).chars() {
-        if "{}[]*?\\".contains(c) {
-            escaped.push('\\');
-        }
-        escaped.push(c);
-    }
-    escaped
-}
-
-/// The address of what is below the lake's root, as it is.
-fn address(lake: &str, path: &str) -> String {
-    let root = match lake.strip_prefix("s3://") {
-        Some(rest) => format!("s3a://{rest}"),
-        None => format!("file://{lake}"),
-    };
-    format!("{}/{path}", root.trim_end_matches('/'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_stand_for_themselves() {
-        assert_eq!(
-            hadoop_path("/mnt/the lake [x]*/", "events/v1/a.parquet"),
-            "file:///mnt/the lake \\[x\\]\\*/events/v1/a.parquet"
-        );
-        assert_eq!(
-            hadoop_path("s3://bucket/folder", "events/v1/a.parquet"),
-            "s3a://bucket/folder/events/v1/a.parquet"
-        );
-    }
 }

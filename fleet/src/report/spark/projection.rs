@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use duckdb::Connection;
 use plantune_ingest::parquet_pattern;
 
+use super::engine::Spark;
+use super::paths::{address, hadoop_path};
 use super::session::Files;
-use super::{Spark, address, hadoop_path};
 use crate::failure::Failure;
 use crate::lake::{Entry, Lake};
+use crate::projection::manifest::TableFile;
 use crate::projection::write::{Unfinished, check_rows};
-use crate::projection::{FOLDER, Projection, Table, TableFile, rows};
+use crate::projection::{FOLDER, Projection, Table, rows};
 use crate::report::engine::{Engine as _, Scope};
 
 /// A table's columns, in Spark's notation.

@@ -21,8 +21,9 @@ use proto::execute_plan_response::ResponseType;
 use proto::relation::RelType;
 
 use crate::failure::{Failure, Kind};
-use crate::report::connect::{Server, TOKEN};
+use crate::report::connect::Server;
 use crate::report::rows::Row;
+use crate::spark_address::TOKEN;
 
 /// How long a server may take to answer a first call.
 const PATIENCE: Duration = Duration::from_secs(10);

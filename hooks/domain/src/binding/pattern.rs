@@ -87,6 +87,13 @@ impl Pattern {
         self.parts.iter().any(|part| matches!(part, Part::Slot(_)))
     }
 
+    /// True when any short text may stand somewhere in it.
+    pub fn takes_any(&self) -> bool {
+        self.parts
+            .iter()
+            .any(|part| matches!(part, Part::Slot(Slot::Any(_))))
+    }
+
     /// Whether `text` is one that the pattern stands for.
     pub fn describes(&self, text: &str) -> bool {
         self.describes_by(text, &Slot::accepts)

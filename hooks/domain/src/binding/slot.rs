@@ -1,14 +1,15 @@
 //! What may vary between the fixed words of a question, and how far.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use super::plain_words::{is_plain_word, names_an_environment};
-use crate::doors::one_way_reason;
+use crate::doors::{find_signs, one_way_reason};
 
 /// The longest text that a slot takes, in bytes.
-pub(super) const LONGEST_FILLER: usize = 120;
+pub(super) const LONGEST_FILLER: usize = 240;
 
 /// The longest topic, in bytes.
 const LONGEST_TOPIC: usize = 40;
@@ -24,10 +25,56 @@ const ENDINGS: [&str; 32] = [
     "swift", "ts", "tsx", "txt", "vue",
 ];
 
+/// Words of names of files that are executed, configure a tool or steer an agent, and of folders of other people's
+/// code.
+const STEERING: [&str; 40] = [
+    "claude",
+    "agents",
+    "agent",
+    "gemini",
+    "cursor",
+    "copilot",
+    "codex",
+    "skill",
+    "skills",
+    "command",
+    "commands",
+    "prompt",
+    "prompts",
+    "hook",
+    "hooks",
+    "config",
+    "conf",
+    "configs",
+    "settings",
+    "setup",
+    "conftest",
+    "build",
+    "makefile",
+    "gulpfile",
+    "gruntfile",
+    "rakefile",
+    "requirements",
+    "constraints",
+    "package",
+    "modules",
+    "vendor",
+    "third",
+    "dist",
+    "bin",
+    "script",
+    "scripts",
+    "github",
+    "workflow",
+    "workflows",
+    "rc",
+];
+
 /// A place where evidence varied, by the kind of what was seen there.
 ///
-/// Only these kinds are ever open. Anything else that varies (commands, code, addresses, amounts,
-/// names of environments and branches) holds exactly as it was seen, in a form of its own.
+/// Where the answer refers to the question only narrow kinds are ever open. Anything else that varies
+/// (commands, code, addresses, amounts, names of environments and branches) holds exactly as it was seen, in
+/// a form of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Slot {
@@ -35,8 +82,20 @@ pub enum Slot {
     Words(usize),
     /// A whole number from the least to the greatest that was seen, both included.
     Number(u32, u32),
-    /// A file below the project, of one of these endings.
-    File(Vec<String>),
+    /// An id with one of these prefixes and a number: `US-0042`.
+    Id(BTreeSet<String>),
+    /// A file below one of these folders, of one of these endings.
+    File {
+        /// The folders, from the project on; empty for its own.
+        folders: BTreeSet<String>,
+        /// The endings.
+        endings: BTreeSet<String>,
+    },
+    /// One of these texts.
+    Seen(BTreeSet<String>),
+    /// Any text of at most so many bytes, without commands, addresses and the like: where what the answer does
+    /// does not depend on it.
+    Any(usize),
 }
 
 impl Slot {
@@ -47,22 +106,59 @@ impl Slot {
             Self::Number(least, most) => {
                 number(filler).is_some_and(|number| (*least..=*most).contains(&number))
             }
-            Self::File(endings) => {
-                file_ending(filler).is_some_and(|ending| endings.iter().any(|seen| seen == ending))
-            }
+            Self::File { folders, endings } => file(filler).is_some_and(|(folder, ending)| {
+                folders.contains(folder) && endings.contains(ending)
+            }),
+            Self::Id(prefixes) => id_prefix(filler).is_some_and(|prefix| prefixes.contains(prefix)),
+            Self::Seen(texts) => texts.contains(filler),
+            Self::Any(most) => filler.len() <= *most && is_short_text(filler),
         }
     }
 }
 
 impl fmt::Display for Slot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let join = |texts: &BTreeSet<String>, by: &str| {
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            texts.join(by)
+        };
         match self {
             Self::Words(1) => f.write_str("<one word>"),
             Self::Words(most) => write!(f, "<up to {most} words>"),
             Self::Number(least, most) => write!(f, "<{least} to {most}>"),
-            Self::File(endings) => write!(f, "<file .{}>", endings.join(", .")),
+            Self::File { folders, endings } => {
+                let folders = join(folders, ", ");
+                let place = if folders.is_empty() {
+                    "the project"
+                } else {
+                    &folders
+                };
+                write!(f, "<file .{} in {place}>", join(endings, ", ."))
+            }
+            Self::Seen(texts) => write!(f, "<{}>", join(texts, " | ")),
+            Self::Id(prefixes) => write!(f, "<{}-…>", join(prefixes, "-…, ")),
+            Self::Any(_) => f.write_str("…"),
         }
     }
+}
+
+/// The prefix of an id of capital letters and a number, without the hyphen: `US` of `US-0042`.
+pub fn id_prefix(filler: &str) -> Option<&str> {
+    const LONGEST: usize = 6;
+    let (prefix, number) = filler.split_once('-')?;
+    let is_prefix = (1..=LONGEST).contains(&prefix.len())
+        && prefix.bytes().all(|byte| byte.is_ascii_uppercase());
+    let is_number =
+        (1..=LONGEST).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
+    (is_prefix && is_number).then_some(prefix)
+}
+
+/// True for a text of one line that holds nothing to be run, paid, or sent to.
+pub fn is_short_text(filler: &str) -> bool {
+    filler.len() <= LONGEST_FILLER
+        && !filler.contains("://")
+        && !filler.contains('\n')
+        && find_signs(filler).is_none()
 }
 
 /// How many words `filler` has, when it is nothing but a topic: short, of letters only, without a word
@@ -87,9 +183,9 @@ pub fn number(filler: &str) -> Option<u32> {
     plain.then(|| filler.parse().ok()).flatten()
 }
 
-/// The ending of the file that `filler` names, when it is one below the project that is only read or
-/// edited.
-pub fn file_ending(filler: &str) -> Option<&str> {
+/// The folder and the ending of the file that `filler` names, when it is one below the project that is only
+/// read or edited: it is not executed, configures no tool and steers no agent.
+pub fn file(filler: &str) -> Option<(&str, &str)> {
     let (folders, name) = filler.rsplit_once('/').unwrap_or(("", filler));
     let (stem, ending) = name.rsplit_once('.')?;
     let plain = |part: &str| {
@@ -110,7 +206,9 @@ pub fn file_ending(filler: &str) -> Option<&str> {
         .split(|c: char| !c.is_ascii_alphabetic())
         .filter(|word| !word.is_empty())
         .collect();
+    let steers = |word: &&&str| STEERING.contains(&word.to_lowercase().as_str());
     let is_safe = !words.iter().any(|word| names_an_environment(word))
+        && words.iter().find(steers).is_none()
         && one_way_reason(&[&words.join(" ")]).is_none();
-    is_safe.then_some(ending)
+    is_safe.then_some((folders, ending))
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::commitment::Commitment;
 
 fn owned(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
@@ -26,7 +27,14 @@ fn difference(text: &str, header: &str) -> Option<Difference> {
         descriptions: Some(&[]),
         previews: Some(&[]),
     };
-    check(&options, false, &[topic_form()], &shown).err()
+    check(
+        &options,
+        false,
+        &[topic_form()],
+        &shown,
+        Commitment::RefersToQuestion,
+    )
+    .err()
 }
 
 #[test]
@@ -77,7 +85,7 @@ fn options_in_any_order_and_with_any_mark() {
             multi_select,
             ..Shown::default()
         };
-        check(&seen, false, &form, &shown).err()
+        check(&seen, false, &form, &shown, Commitment::RefersToQuestion).err()
     };
     assert_eq!(differs(&["No", "Yes (Recommended)"], false), None);
     assert_eq!(differs(&["No", "Yes"], true), Some(Difference::MultiSelect));
@@ -117,7 +125,7 @@ fn descriptions_and_previews_are_compared_by_option() {
             previews: Some(&previews),
             ..Shown::default()
         };
-        check(&seen, false, &[form], &shown).err()
+        check(&seen, false, &[form], &shown, Commitment::RefersToQuestion).err()
     };
     let known = || form(described(&["go on", "stop"]), Some(Vec::new()));
     let labels = ["Yes", "No"];
@@ -176,14 +184,47 @@ fn numbers_within_what_was_seen() {
     }
 }
 
+fn files(folders: &[&str], endings: &[&str]) -> Slot {
+    Slot::File {
+        folders: owned(folders).into_iter().collect(),
+        endings: owned(endings).into_iter().collect(),
+    }
+}
+
 #[test]
-fn files_below_the_project_of_seen_endings() {
-    let slot = Slot::File(owned(&["md", "rs"]));
+fn any_short_text_is_no_command_and_no_address() {
+    let slot = Slot::Any(60);
+    for (filler, accepted) in [
+        ("US-0042", true),
+        ("12 % of 3 files", true),
+        ("the deletion of invites", true),
+        ("`rm -rf build`", false),
+        ("https://hooks.example.com/x", false),
+        ("one\ntwo", false),
+        (&"a".repeat(61), false),
+    ] {
+        assert_eq!(slot.accepts(filler), accepted, "{filler}");
+    }
+}
+
+#[test]
+fn seen_texts_are_a_closed_set() {
+    let slot = Slot::Seen(owned(&["cache", "login"]).into_iter().collect());
+    assert!(slot.accepts("cache") && !slot.accepts("keylogger") && !slot.accepts("Cache"));
+}
+
+#[test]
+fn files_in_seen_folders_of_seen_endings() {
+    let slot = files(&["", "plans", "src/a"], &["md", "rs", "ts"]);
     for (filler, accepted) in [
         ("plans/feat-telemetry.md", true),
         ("README.md", true),
         ("src/a/b_c.rs", true),
-        ("src/a.py", false),
+        ("src/a/x.py", false),
+        ("src/b/x.rs", false),
+        ("CLAUDE.md", false),
+        ("jest.config.ts", false),
+        ("plans/AGENTS.md", false),
         ("/etc/motd.md", false),
         ("~/notes.md", false),
         ("../x.md", false),
@@ -209,7 +250,7 @@ fn written_form_is_frozen() {
             Part::Fixed("Step ".to_owned()),
             Part::Slot(Slot::Number(1, 9)),
             Part::Fixed(" of `".to_owned()),
-            Part::Slot(Slot::File(owned(&["md"]))),
+            Part::Slot(files(&["plans"], &["md"])),
             Part::Fixed("`?".to_owned()),
         ]),
         header: Some(Pattern::exactly("")),
@@ -219,10 +260,13 @@ fn written_form_is_frozen() {
     let text = serde_json::to_string(&form).unwrap();
     assert_eq!(
         text,
-        r#"{"text":["Step ",{"number":[1,9]}," of `",{"file":["md"]},"`?"],"header":"","previews":["0123456789abcdef",""]}"#
+        r#"{"text":["Step ",{"number":[1,9]}," of `",{"file":{"folders":["plans"],"endings":["md"]}},"`?"],"header":"","previews":["0123456789abcdef",""]}"#
     );
     assert_eq!(serde_json::from_str::<Form>(&text).unwrap(), form);
-    assert_eq!(form.text.to_string(), "Step <1 to 9> of `<file .md>`?");
+    assert_eq!(
+        form.text.to_string(),
+        "Step <1 to 9> of `<file .md in plans>`?"
+    );
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Programs that only show with some of their arguments: editors of streams, clients of databases and
 //! servers.
 
+use super::class::Class;
 use super::shell::Word;
-use super::{Class, sql};
+use super::sql;
 
 pub(super) fn plain_or(is_plain: bool, reason: &str) -> Class {
     if is_plain {

@@ -1,18 +1,15 @@
 //! The class of one program with its arguments.
 
+use super::class::Class;
 use super::clients::{curl, plain_or, queries_only, sed};
 use super::rows::listed;
 use super::runners::runner;
-use super::shell::{Simple, Word};
+use super::shell::{Simple, Word, parse};
 use super::tables::ALIASES;
-use super::wrappers::{Inner, found, inner};
-use super::{Class, classify_at};
+use super::wrappers::{Inner, found, inner, is_harmless_variable};
 
-/// Variables that a program may be given without doing anything else for it.
-const VARIABLES: &str = " CI DEBUG FORCE_COLOR NO_COLOR LANG LC_ALL TZ NODE_ENV RUST_LOG RUST_BACKTRACE RUSTFLAGS \
-    RUST_MIN_STACK COLUMNS TERM VERBOSE V LOG_LEVEL CARGO_TERM_COLOR PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE \
-    PROPTEST_CASES GOFLAGS CGO_ENABLED GOOS GOARCH MIX_ENV RAILS_ENV UPDATE_SNAPSHOTS INSTA_UPDATE SECONDS \
-    ";
+/// A longer line is not judged, in bytes.
+const LONGEST: usize = 4096;
 
 /// Places whose contents are secrets, wherever in an argument.
 const SECRETS: [&str; 12] = [
@@ -30,8 +27,19 @@ const SECRETS: [&str; 12] = [
     ".pgpass",
 ];
 
-pub(super) fn is_harmless_variable(name: &str) -> bool {
-    VARIABLES.split(' ').any(|known| known == name) && !name.is_empty()
+/// As [`classify`](super::classify), at a depth of `sh -c` inside `sh -c`.
+pub(super) fn classify_at(line: &str, depth: usize) -> Class {
+    /// Shells within shells that are still read.
+    const DEEPEST: usize = 3;
+    if line.len() > LONGEST || depth > DEEPEST {
+        return Class::effect("too long to judge");
+    }
+    let programs = parse(line).filter(|programs| !programs.is_empty());
+    let Some(programs) = programs else {
+        return Class::effect("not understood");
+    };
+    let classes = programs.iter().map(|simple| class(simple, depth));
+    classes.max().unwrap_or(Class::ReadOnly)
 }
 
 pub(super) fn class(simple: &Simple, depth: usize) -> Class {

@@ -1,6 +1,6 @@
 //! Looking a program and its arguments up in the tables.
 
-use super::Class;
+use super::class::Class;
 use super::shell::Word;
 use super::tables::{LOCAL, SHOWING, SUBCOMMANDS};
 

@@ -1,6 +1,6 @@
 //! Programs whose arguments are targets or scripts of the project: `make TARGET`, `npm run SCRIPT`.
 
-use super::Class;
+use super::class::Class;
 use super::rows::listed;
 use super::shell::Word;
 use super::tables::{RUNNERS, TARGETS};

@@ -2,6 +2,12 @@
 
 use super::shell::Word;
 
+/// Variables that a program may be given without doing anything else for it.
+const VARIABLES: &str = " CI DEBUG FORCE_COLOR NO_COLOR LANG LC_ALL TZ NODE_ENV RUST_LOG RUST_BACKTRACE RUSTFLAGS \
+    RUST_MIN_STACK COLUMNS TERM VERBOSE V LOG_LEVEL CARGO_TERM_COLOR PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE \
+    PROPTEST_CASES GOFLAGS CGO_ENABLED GOOS GOARCH MIX_ENV RAILS_ENV UPDATE_SNAPSHOTS INSTA_UPDATE SECONDS \
+    ";
+
 /// What a wrapper starts.
 pub(super) enum Inner<'a> {
     /// These words.
@@ -101,7 +107,7 @@ pub(super) fn inner<'a>(name: &str, arguments: &'a [Word]) -> Option<Inner<'a>> 
                 after
             };
         } else if is_assignment {
-            if !super::programs::is_harmless_variable(text.split('=').next().unwrap_or_default()) {
+            if !is_harmless_variable(text.split('=').next().unwrap_or_default()) {
                 return Some(Inner::Hidden);
             }
             rest = after;
@@ -148,4 +154,9 @@ pub(super) fn found(arguments: &[Word]) -> (Vec<&[Word]>, bool) {
         }
     }
     (started, writes)
+}
+
+/// True for a variable that a program may be given.
+pub(super) fn is_harmless_variable(name: &str) -> bool {
+    VARIABLES.split(' ').any(|known| known == name) && !name.is_empty()
 }

@@ -5,17 +5,14 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::IgnoredAny;
 
+use super::file::load;
 pub use super::retention::Retention;
 use crate::cost::WrongAnswerSeconds;
 use crate::preferences::AssistMode;
-use crate::private_file;
 use crate::reask::Reask;
 use crate::teach::Teach;
-
-/// A longer file than this, in bytes, is none of a person's.
-pub(super) const LONGEST: u64 = 1024 * 1024;
 
 /// The configuration, defaults where the file is silent.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -163,19 +160,11 @@ impl Default for Suggest {
             trial_sessions: 3,
             trial_agreement: 0.68,
             trial_credibility: 0.9,
-            assist_answers: 3,
+            assist_answers: 4,
             assisted_weight: 0.5,
             across_projects: true,
             wrong_answer_seconds: WrongAnswerSeconds::default(),
         }
-    }
-}
-
-pub(super) fn load<T: Default + DeserializeOwned>(path: &Path) -> Result<T, String> {
-    let problem = |error: String| format!("{}: {error}", path.display());
-    match private_file::read_own(path, LONGEST).map_err(problem)? {
-        Some(text) => toml::from_str(&text).map_err(|error| problem(error.to_string())),
-        None => Ok(T::default()),
     }
 }
 
@@ -189,7 +178,7 @@ impl Config {
     ///
     /// # Errors
     /// A message that names the file, when it cannot be read or understood, or is not to be obeyed
-    /// ([`private_file::open_own`]).
+    /// ([`open_own`](crate::private_file::open_own)).
     pub fn load(path: &Path) -> Result<Self, String> {
         let config: Self = load(path)?;
         config

@@ -4,82 +4,27 @@
 
 use std::path::Path;
 
-use super::config::LONGEST;
-use super::pattern::{OptionPatterns, Pattern, folded};
+use super::file::LONGEST;
 use crate::cost::QuestionKind;
 use crate::doors::Door;
-use crate::keys::option_set;
 use crate::permissions::OwnTiers;
 use crate::private_file;
 use crate::reask::Reask;
 
 mod file;
+mod rule;
 #[cfg(test)]
 mod tests;
+
+pub use rule::Rule;
+
+use rule::Asked;
 
 /// The rules, in the order of the file; the first that matches names the question.
 #[derive(Debug, Default)]
 pub struct Registry {
     rules: Vec<Rule>,
     own_tiers: OwnTiers,
-}
-
-/// One rule.
-#[derive(Debug)]
-pub struct Rule {
-    /// The key of the questions it recognises.
-    pub key: String,
-    /// Their door, where the person gave one.
-    pub door: Option<Door>,
-    /// A word of the person's for questions of this kind.
-    pub category: Option<String>,
-    /// What they are about, by what a wrong answer costs, where the person gave it.
-    pub kind: Option<QuestionKind>,
-    /// Whether an answer holds for the rest of the session; `None` leaves it to `config.toml`.
-    pub reask: Option<Reask>,
-    text: Option<Pattern>,
-    header: Option<Pattern>,
-    options: Option<OptionPatterns>,
-}
-
-/// A question as patterns read it.
-struct Asked {
-    text: String,
-    header: String,
-    labels: Vec<String>,
-}
-
-impl Asked {
-    fn new(text: &str, header: Option<&str>, options: &[String]) -> Self {
-        Self {
-            text: folded(text),
-            header: folded(header.unwrap_or_default()),
-            labels: option_set(options),
-        }
-    }
-}
-
-impl Rule {
-    /// The `door_reason` of events for a door from this rule: `registry`, or `registry: <category>`.
-    pub fn reason(&self) -> String {
-        match &self.category {
-            Some(category) => format!("registry: {category}"),
-            None => "registry".to_owned(),
-        }
-    }
-
-    /// True when the rule's patterns, of which there must be one, match the question.
-    fn matches(&self, asked: &Asked) -> bool {
-        let fits = |pattern: &Option<Pattern>, text: &str| {
-            pattern.as_ref().is_none_or(|pattern| pattern.matches(text))
-        };
-        let named = self.text.is_some() || self.header.is_some() || self.options.is_some();
-        let labels = self.options.as_ref();
-        named
-            && fits(&self.text, &asked.text)
-            && fits(&self.header, &asked.header)
-            && labels.is_none_or(|patterns| patterns.match_all(&asked.labels))
-    }
 }
 
 impl Registry {

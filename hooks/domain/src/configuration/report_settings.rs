@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::config::load;
+use super::file::load;
 
 /// The most minutes that an answer may take: a day.
 const MOST_MINUTES: u32 = 24 * 60;

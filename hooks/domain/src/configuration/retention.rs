@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::config::load;
+use super::file::load;
 
 /// How long segments of the log are kept.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

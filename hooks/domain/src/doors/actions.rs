@@ -7,7 +7,7 @@ use super::english::actions::{
     ADVERBS, ASKING, AUXILIARIES, DOUBTFUL, IN_CODE, LEAVE, LITTLE, NEUTRAL, ORDERS, ORDINARY,
     SENSITIVE, VAGUE, VITAL, WORK,
 };
-use super::matching::{Finding, finding};
+use super::finding::{Finding, finding};
 use super::tokens::{Role, Token, is_noun, is_stop, is_verb};
 
 /// Within how many words the asker must appear.

@@ -2,46 +2,150 @@
 
 use super::english::dealings::{ACCESS, CONSENT, MONEY, PEOPLE};
 use super::english::lists::{
-    ALWAYS, CRITICAL_OBJECTS, HARD_VERBS, NEVER_TOUCHED, ORDINARY_OBJECTS, PASSIVE, PHRASES,
-    PRONOUNS, SOFT_VERBS,
+    ALWAYS, CRITICAL_OBJECTS, FORCE, HARD_VERBS, NEVER_TOUCHED, ORDINARY_OBJECTS, PASSIVE, PHRASES,
+    PRONOUNS, SOFT_VERBS, WRITINGS,
 };
 use super::english::phrases::{DESTRUCTION, HISTORY, RELEASE};
 use std::borrow::Cow;
 
 use super::entries::List;
+use super::finding::{Finding, finding};
 use super::names::without_names;
 use super::phrases;
 use super::tokens::{Role, Token, acts_on_code, is_noun, is_stop, is_verb, push_tokens};
-use super::{actions, languages, proposals, signs};
+use super::{actions, described, languages, proposals, signs};
 use crate::text::{fold, without_accents};
 
 /// How far behind a changing verb its object may stand: "change the default *role* …".
 const REACH: usize = 4;
-
-/// Why a question is one-way.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// The rule: `pair: delete × table`, `verb: publish`, `object: secret`, `phrase: force push`,
-    /// `word: 삭제`.
-    pub reason: String,
-    /// The words that it matched.
-    pub matched: Vec<Matched>,
-}
-
-/// A word that a rule matched.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Matched {
-    /// Which of the texts it stands in.
-    pub text: usize,
-    /// The word, in lower case.
-    pub word: String,
-}
 
 /// How much of a text all rules read, in bytes; of the rest they read single words, phrases and signs.
 const READ_IN_FULL: usize = 8 * 1024;
 
 /// Texts that are longer together are one-way, in bytes.
 const LONGEST: usize = 64 * 1024;
+
+/// How much of a text may be an act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// Every word: what the text names, proposes or asks may be done.
+    Whole,
+    /// A label that names its own act: its verbs, what they are done to, and things that nobody touches unasked.
+    Act,
+    /// A value, and the sentence that asks for it: the same, but a thing alone is only what is chosen.
+    Value,
+    /// A text that describes: verbs at the head of a clause, and signs.
+    Description,
+}
+
+/// What makes `text` one-way as far as it says what is done by itself; `None` when nothing does. A noun alone,
+/// a time and a design are no act.
+pub fn find_act(text: &str, reading: Reading) -> Option<Finding> {
+    if reading == Reading::Whole || text.len() > READ_IN_FULL {
+        return find(&[text]);
+    }
+    if text.is_empty() {
+        return None;
+    }
+    let folded = [seen(text)];
+    let mut words = Vec::new();
+    for text in &folded {
+        push_tokens(0, text, &mut words);
+    }
+    described::mark(&mut words);
+    if reading == Reading::Description {
+        quiet(&mut words);
+    }
+    let free = unnamed(&words);
+    let idioms: &[&'static List] = match reading {
+        Reading::Description => &[&RELEASE],
+        _ => &[&RELEASE, &HISTORY, &PEOPLE, &MONEY, &ACCESS, &CONSENT],
+    };
+    let order = || (reading != Reading::Description).then(|| actions::first(&words))?;
+    let thing = || {
+        let things = (reading == Reading::Act).then_some(&NEVER_TOUCHED)?;
+        alone(&free, things, "object", is_noun)
+    };
+    phrase(&free, &PHRASES)
+        .or_else(|| always(&free))
+        .or_else(thing)
+        .or_else(|| pairs(&free))
+        .or_else(|| idiom(&free, idioms))
+        .or_else(|| foreign(&words))
+        .or_else(order)
+        .or_else(|| signs_of(&[text], &folded))
+}
+
+/// The rules of other languages, but for words that English has as well.
+fn foreign(words: &[Token<'_>]) -> Option<Finding> {
+    let found = languages::first(words)?;
+    let is_english = |matched: &super::finding::Matched| {
+        let word = matched.word.as_str();
+        [&ALWAYS, &HARD_VERBS, &SOFT_VERBS]
+            .iter()
+            .any(|list| list.entry(word, is_verb).is_some())
+    };
+    (!found.matched.iter().all(is_english)).then_some(found)
+}
+
+/// What in `text` is a command with an effect, SQL that writes, money, an address or a path outside the project;
+/// `None` where nothing is.
+pub fn find_signs(text: &str) -> Option<Finding> {
+    signs::first(0, text, &seen(text))
+}
+
+/// What in `text` no word of the person's opens: a sign ([`find_signs`]), force, and a destroying verb on what any
+/// change endangers; `None` where nothing is.
+pub fn find_hard(text: &str) -> Option<Finding> {
+    let folded = seen(text);
+    let mut words = Vec::new();
+    push_tokens(0, &folded, &mut words);
+    described::mark(&mut words);
+    let free = unnamed(&words);
+    phrase(&free, &FORCE)
+        .or_else(|| hard_pair(&free, &CRITICAL_OBJECTS, Role::Mild))
+        .or_else(|| find_signs(text))
+}
+
+/// Makes names of the verbs that stand where a description only speaks of something: "security review before the
+/// merge". A verb that says what is done stands at the head of a clause or behind "and", "to", "will".
+fn quiet(words: &mut [Token<'_>]) {
+    let mut before: Option<String> = None;
+    for word in words {
+        let heads = word.starts
+            || word.breaks
+            || before.as_deref().is_none_or(|before| {
+                matches!(
+                    before,
+                    "and"
+                        | "then"
+                        | "to"
+                        | "will"
+                        | "also"
+                        | "i"
+                        | "we"
+                        | "now"
+                        | "it"
+                        | "is"
+                        | "are"
+                        | "be"
+                        | "gets"
+                        | "get"
+                        | "automatically"
+                        | "immediately"
+                        | "auto"
+                        | "then "
+                )
+            });
+        let is_act = [&ALWAYS, &HARD_VERBS, &SOFT_VERBS]
+            .iter()
+            .any(|list| list.entry(&word.word, is_verb).is_some());
+        if is_act && !heads {
+            word.role = Role::Named;
+        }
+        before = Some(word.word.to_string());
+    }
+}
 
 /// What makes `texts` (key, question, header, chosen option, its description, its preview, or some of
 /// them) one-way; `None` when no rule matches.
@@ -63,6 +167,8 @@ pub fn find(texts: &[&str]) -> Option<Finding> {
             push_tokens(number, rest, &mut tail);
         }
     }
+    described::mark(&mut words);
+    described::mark(&mut tail);
     english(&unnamed(&words))
         .or_else(|| proposals::approval(&words))
         .or_else(|| languages::first(&words))
@@ -97,13 +203,19 @@ fn cut(text: &str) -> (&str, &str) {
 
 /// The rules in English.
 fn english(words: &[Token<'_>]) -> Option<Finding> {
-    named(words)
-        .or_else(|| hard_pair(words, &CRITICAL_OBJECTS, Role::Mild))
+    named(words).or_else(|| pairs(words)).or_else(|| {
+        let lists = [&RELEASE, &HISTORY, &PEOPLE, &MONEY, &ACCESS, &CONSENT];
+        idiom(words, &lists)
+    })
+}
+
+/// Verbs and what they are done to.
+fn pairs(words: &[Token<'_>]) -> Option<Finding> {
+    hard_pair(words, &CRITICAL_OBJECTS, Role::Mild)
         .or_else(|| hard_pair(words, &ORDINARY_OBJECTS, Role::Free))
         .or_else(|| counted(words))
         .or_else(|| glued(words))
         .or_else(|| soft_pair(words))
-        .or_else(|| idiom(words))
 }
 
 /// The words that name nothing safe, without the approvals that another rule reads.
@@ -127,17 +239,16 @@ fn unnamed<'w>(words: &'w [Token<'w>]) -> Cow<'w, [Token<'w>]> {
 /// Phrases, and words that need no other.
 fn named(words: &[Token<'_>]) -> Option<Finding> {
     phrase(words, &PHRASES)
-        .or_else(|| alone(words, &ALWAYS, "verb", is_verb))
+        .or_else(|| always(words))
         .or_else(|| alone(words, &NEVER_TOUCHED, "object", is_noun))
 }
 
-fn idiom(words: &[Token<'_>]) -> Option<Finding> {
+fn idiom(words: &[Token<'_>], lists: &[&'static List]) -> Option<Finding> {
     // "Get rid of the duplication": code comes back.
     let destruction = phrases::first_but(words, &DESTRUCTION, phrases::english, acts_on_code);
-    let lists = [&RELEASE, &HISTORY, &PEOPLE, &MONEY, &ACCESS, &CONSENT];
     destruction
         .map(|(phrase, matched)| finding(format!("phrase: {phrase}"), matched))
-        .or_else(|| lists.into_iter().find_map(|list| phrase(words, list)))
+        .or_else(|| lists.iter().find_map(|list| phrase(words, list)))
 }
 
 fn phrase(words: &[Token<'_>], list: &'static List) -> Option<Finding> {
@@ -158,18 +269,20 @@ fn signs_of(texts: &[&str], folded: &[String]) -> Option<Finding> {
         })
 }
 
-pub(super) fn finding<'w>(
-    reason: String,
-    words: impl IntoIterator<Item = &'w Token<'w>>,
-) -> Finding {
-    let matched = |token: &Token<'_>| Matched {
-        text: token.text,
-        word: token.word.to_string(),
-    };
-    Finding {
-        reason,
-        matched: words.into_iter().map(matched).collect(),
-    }
+/// A verb that makes a question one-way whatever it acts on. To approve of a plan or a text is none.
+fn always(words: &[Token<'_>]) -> Option<Finding> {
+    const NEAR: usize = 6;
+    let found = words.iter().enumerate().find_map(|(at, word)| {
+        let entry = ALWAYS.entry(&word.word, is_verb)?;
+        let behind = words.iter().skip(at + 1).take(NEAR);
+        let of_writing = entry == "approve"
+            && behind
+                .take_while(|next| next.text == word.text)
+                .any(|next| WRITINGS.entry(&next.word, is_noun).is_some());
+        (!of_writing).then_some((entry, word))
+    });
+    let (entry, word) = found?;
+    Some(finding(format!("verb: {entry}"), [word]))
 }
 
 fn alone(

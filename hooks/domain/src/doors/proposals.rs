@@ -6,12 +6,12 @@
 
 use super::actions::{after_adverbs, proposes_by_asking};
 use super::english::actions::{ASKING, DOUBTFUL, ORDERS, ORDINARY, SENSITIVE};
-use super::english::lists::{CRITICAL_OBJECTS, ORDINARY_OBJECTS};
+use super::english::lists::{CRITICAL_OBJECTS, ORDINARY_OBJECTS, WRITINGS};
 use super::english::proposals::{
     DESIGNS, ELLIPSES, ENDINGS, HOLDINGS, MATTER, OUTSIDERS, POWERS, TIMES,
 };
 use super::entries::List;
-use super::matching::{Finding, finding};
+use super::finding::{Finding, finding};
 use super::phrases;
 use super::tokens::{Role, Token, is_noun, is_stop, is_verb};
 
@@ -55,6 +55,10 @@ pub(super) fn approval(words: &[Token<'_>]) -> Option<Finding> {
     let mut texts = words.chunk_by(|one, other| one.text == other.text);
     let approval = texts.find_map(|text| lone_approval(text))?;
     let others = words.iter().filter(|word| word.text != approval.text);
+    let is_writing = |word: &&Token<'_>| WRITINGS.entry(&word.word, is_noun).is_some();
+    if others.clone().any(|word| is_writing(&word)) {
+        return None;
+    }
     let lists = [
         &HOLDINGS,
         &OUTSIDERS,

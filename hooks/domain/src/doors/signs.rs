@@ -3,8 +3,9 @@
 mod code;
 mod money;
 mod places;
+mod sign;
 
-use super::matching::{Finding, Matched};
+use super::finding::{Finding, Matched};
 
 /// The first sign in `text`, the one numbered `number`. `folded` is the text as the words see it.
 pub(super) fn first(number: usize, text: &str, folded: &str) -> Option<Finding> {
@@ -18,13 +19,4 @@ pub(super) fn first(number: usize, text: &str, folded: &str) -> Option<Finding> 
             word: what,
         }],
     })
-}
-
-/// What a sign is called, and the part of the text that is one.
-type Sign = (String, String);
-
-/// True when one of `words` stands in `text` as a word.
-fn has_word(text: &str, words: &str) -> bool {
-    text.split(|c: char| !c.is_alphanumeric())
-        .any(|word| !word.is_empty() && words.split_ascii_whitespace().any(|one| one == word))
 }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::described;
 use super::english::lists::{
     ALWAYS, COMPOUNDS, DOCUMENTS, HARD_VERBS, HEADS, PREPOSITIONS, PROTECTED, SAFE_OBJECTS,
     SHOWING, STOP_WORDS, WIDGETS,
@@ -63,9 +62,7 @@ pub(super) fn push_tokens<'t>(number: usize, text: &'t str, found: &mut Vec<Toke
             starts |= written.ends_with(ENDING) || written.starts_with(DASHES);
         }
     }
-    let found = found.get_mut(first..).unwrap_or_default();
-    name(found);
-    described::mark(found);
+    name(found.get_mut(first..).unwrap_or_default());
 }
 
 /// What may stand between two words of one name.

@@ -1,6 +1,7 @@
 //! What may be answered while the person is away: what the question itself recommends.
 
 use super::choose::has_look_alikes;
+use super::weak_domains::touched;
 use super::{ProposedAnswer, check, check_key};
 use crate::decision::{Ask, AskReason, Choice};
 use crate::preferences::{Policy, Preference, Scope};
@@ -12,7 +13,8 @@ use crate::registry::Registry;
 /// `scope` is where the person is away.
 ///
 /// # Errors
-/// Why it is asked, and waits: it cannot be taken back, several may be chosen, nothing or more than one
+/// Why it is asked, and waits: it cannot be taken back, or is of a domain that the door rules are weak in, several
+/// may be chosen, nothing or more than one
 /// thing is recommended, or the person has said something else about it.
 pub fn answer_away(
     question: &Question,
@@ -60,8 +62,18 @@ pub fn answer_away(
             "none_recommended"
         }));
     };
-    check(&ProposedAnswer::to(question, label), registry)
-        .map_err(|refusal| one_way(refusal.door_reason()))?;
+    let proposed = ProposedAnswer::to(question, label);
+    check(&proposed, registry).map_err(|refusal| one_way(refusal.door_reason()))?;
+    let read = [
+        proposed.text,
+        proposed.header.unwrap_or_default(),
+        label,
+        proposed.description,
+        proposed.preview,
+    ];
+    if let Some(word) = touched(&read) {
+        return Err(one_way(Some(&format!("while you are away: {word}"))));
+    }
     Ok(Choice::Away {
         label: label.to_owned(),
         scope,

@@ -1,12 +1,13 @@
 //! What preferences answer to the questions of a call: one label each, or why there is none.
 
 use super::{ProposedAnswer, Refusal, check, check_key};
+use crate::commitment::{Commitment, commitment};
 use crate::decision::{Ask, AskReason, Choice};
 use crate::doors::one_way_reason;
 use crate::keys::is_split;
 use crate::preferences::{Policy, Preference, Scope};
-use crate::question::Question;
-use crate::recommended::{marked, same_label, strip_mark};
+use crate::question::{KeySource, Question};
+use crate::recommended::{is_option, marked, same_label, strip_mark};
 use crate::registry::Registry;
 use crate::text::look_alike;
 
@@ -71,9 +72,13 @@ pub fn decide(
 }
 
 /// Why the questions of a call are one-way when they are read together with the answers to them (empty
-/// for one that has none), as the person would: one may name what another acts on.
+/// for one that has none), as the person would: one may name what another acts on. Where no answer refers to
+/// its question, each says by itself what it does.
 pub fn one_way_together(questions: &[Question], labels: &[&str]) -> Option<String> {
-    if questions.len() < 2 {
+    let refers = |(question, label): (&Question, &&str)| {
+        commitment(&question.text, label) == Commitment::RefersToQuestion
+    };
+    if questions.len() < 2 || !questions.iter().zip(labels).any(refers) {
         return None;
     }
     let mut texts: Vec<&str> = Vec::with_capacity(2 * questions.len());
@@ -136,10 +141,6 @@ fn label<'q, 'p>(
     if standing.iter().any(|(_, entry)| always_asks(entry)) {
         return Err(AskReason::AlwaysAsk.into());
     }
-    if question.door_reason.is_some() {
-        // The event holds the door's reason.
-        return Err(AskReason::OneWay.into());
-    }
     let ambiguous = |because: &'static str| Ask::because(AskReason::Ambiguous, because);
     if has_look_alikes(&question.sent.options) {
         return Err(ambiguous("look_alike_options"));
@@ -165,19 +166,29 @@ fn label<'q, 'p>(
         choice.get_or_insert((label, standing));
     }
     let Some((label, preference)) = choice else {
+        if question.door_reason.is_some() {
+            // The event holds the door's reason.
+            return Err(AskReason::OneWay.into());
+        }
         return Err(
             difference.map_or(AskReason::NoPreference.into(), |difference| {
                 ambiguous(difference.as_str())
             }),
         );
     };
-    let one_way = |refusal: Refusal| {
-        let reason = refusal.door_reason().unwrap_or_default().to_owned();
-        Ask::because(AskReason::OneWay, reason)
+    let one_way = |refusal: Refusal| match refusal.door_reason() {
+        Some(reason) if question.door_reason.as_deref() != Some(reason) => {
+            Ask::because(AskReason::OneWay, reason.to_owned())
+        }
+        _ => AskReason::OneWay.into(),
     };
-    check_key(&question.key, registry).map_err(one_way)?;
     // The recommended label was read with the question when it was identified.
-    if question.recommended_label() != Some(label) {
+    if question.recommended_label() == Some(label) && question.key_source != KeySource::Family {
+        if question.door_reason.is_some() {
+            return Err(AskReason::OneWay.into());
+        }
+        check_key(&question.key, registry).map_err(one_way)?;
+    } else {
         check(&ProposedAnswer::to(question, label), registry).map_err(one_way)?;
     }
     Ok((label, preference))
@@ -210,7 +221,11 @@ fn answer_of<'q>(question: &'q Question, entry: &Preference) -> Result<&'q str, 
         }),
         Some(pinned) => {
             // The options are those of the preference, each once.
-            let mut offered = options.iter().filter(|label| same_label(label, pinned));
+            // Where its numbers varied, the option that the label is one of.
+            let seen = entry.options.iter().flatten();
+            let seen = seen.into_iter().find(|seen| is_option(seen, pinned));
+            let seen = seen.map_or(pinned.as_str(), String::as_str);
+            let mut offered = options.iter().filter(|label| is_option(seen, label));
             offered
                 .next()
                 .map(String::as_str)

@@ -1,5 +1,6 @@
 //! What an operand may name without leaving the project.
 
+use super::Tier;
 use crate::commands::Word;
 
 /// Names that hold secrets, or decide what is run later, wherever in an operand.
@@ -78,4 +79,30 @@ fn is_harmless_pattern(text: &str) -> bool {
 pub(super) fn is_name(text: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte);
     text.bytes().all(is_plain) && !text.starts_with(['.', '/', '-']) && !text.contains("..")
+}
+
+/// The tier of writing to `file`: a log inside the project, or more.
+pub(super) fn written(file: &str, cwd: &str) -> Tier {
+    let name = file.rsplit('/').next().unwrap_or_default();
+    let is_log = [".log", ".txt", ".out", ".err"]
+        .iter()
+        .any(|end| name.ends_with(end));
+    // Read by programs, in spite of their ending.
+    let lower = name.to_ascii_lowercase();
+    let is_read = ["requirement", "cmake", "constraint", "robots", "host"]
+        .iter()
+        .any(|start| lower.contains(start));
+    let is_hidden = file
+        .split('/')
+        .any(|part| part.starts_with('.') && part != ".");
+    if is_log
+        && !is_read
+        && !is_hidden
+        && reach_of_text(file, cwd).is_none()
+        && !file.starts_with('-')
+    {
+        Tier::Project
+    } else {
+        Tier::Beyond
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::Tier;
 use super::operand::is_name;
-use super::part::is_fixed;
+use super::table::is_fixed;
 
 /// Words that make a command one that nothing lowers.
 const NEVER: &str =

@@ -1,15 +1,14 @@
 //! The simple commands of a line, and how far each reaches.
 
 use super::Tier;
-use super::operand::reach_of_text;
+use super::operand::{reach_of_text, written};
 use super::own::OwnTiers;
-use super::table::VARIABLES;
+use super::table::is_harmless_setting;
 use crate::commands::{Join, Simple, read};
 use crate::sanitize::is_dangerous;
 
 mod program;
 
-pub(super) use program::is_fixed;
 use program::{CommandContext, words};
 
 /// A longer line is not judged, in bytes.
@@ -158,37 +157,4 @@ fn part(simple: &Simple, at: usize, line: &str, place: &mut CommandContext<'_>) 
 fn is_here(folder: &str, cwd: &str) -> bool {
     let folder = folder.trim_end_matches('/');
     folder == "." || folder == cwd.trim_end_matches('/') && !folder.is_empty()
-}
-
-fn is_harmless_setting(name: &str, value: &str) -> bool {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.,:=-".contains(&byte);
-    VARIABLES.split(' ').any(|known| known == name)
-        && value.bytes().all(is_plain)
-        && !value.to_ascii_lowercase().contains("prod")
-}
-
-/// The tier of writing to `file`: a log inside the project, or more.
-fn written(file: &str, cwd: &str) -> Tier {
-    let name = file.rsplit('/').next().unwrap_or_default();
-    let is_log = [".log", ".txt", ".out", ".err"]
-        .iter()
-        .any(|end| name.ends_with(end));
-    // Read by programs, in spite of their ending.
-    let lower = name.to_ascii_lowercase();
-    let is_read = ["requirement", "cmake", "constraint", "robots", "host"]
-        .iter()
-        .any(|start| lower.contains(start));
-    let is_hidden = file
-        .split('/')
-        .any(|part| part.starts_with('.') && part != ".");
-    if is_log
-        && !is_read
-        && !is_hidden
-        && reach_of_text(file, cwd).is_none()
-        && !file.starts_with('-')
-    {
-        Tier::Project
-    } else {
-        Tier::Beyond
-    }
 }

@@ -251,7 +251,7 @@ pub(super) const LAUNCHED: &[(&[&str], &str)] = &[
 ];
 
 /// Programs of which nothing lowers the tier: no line above, no entry of the person's.
-pub(super) const FIXED: &str = " sudo doas su rm rmdir shred unlink dd mkfs truncate mv cp ln chmod chown chgrp kill killall pkill \
+const FIXED: &str = " sudo doas su rm rmdir shred unlink dd mkfs truncate mv cp ln chmod chown chgrp kill killall pkill \
     sh bash zsh dash ksh fish csh tcsh eval exec source . builtin alias export set unset trap declare \
     xargs parallel watch nohup setsid screen tmux at batch crontab ssh scp sftp rsync nc ncat socat telnet ftp wget \
     perl ruby php lua tclsh osascript powershell pwsh gdb strace ltrace vi vim nvim emacs nano ed ex less more man \
@@ -259,7 +259,7 @@ pub(super) const FIXED: &str = " sudo doas su rm rmdir shred unlink dd mkfs trun
     passwd useradd usermod userdel visudo gpg openssl ssh-keygen ssh-add vault op ";
 
 /// Variables that change nothing but how much is shown, or which built-in settings hold.
-pub(super) const VARIABLES: &str = " CI DEBUG FORCE_COLOR NO_COLOR LANG LC_ALL TZ NODE_ENV RUST_LOG RUST_BACKTRACE COLUMNS VERBOSE \
+const VARIABLES: &str = " CI DEBUG FORCE_COLOR NO_COLOR LANG LC_ALL TZ NODE_ENV RUST_LOG RUST_BACKTRACE COLUMNS VERBOSE \
     LOG_LEVEL CARGO_TERM_COLOR CARGO_INCREMENTAL PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PROPTEST_CASES CGO_ENABLED GOOS GOARCH \
     MIX_ENV RAILS_ENV UPDATE_SNAPSHOTS ";
 
@@ -349,3 +349,16 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("sudo", "any-command"),
     ("rm", "-rf ."),
 ];
+
+/// True for a program of which nothing lowers the tier.
+pub(super) fn is_fixed(name: &str) -> bool {
+    FIXED.split_ascii_whitespace().any(|fixed| fixed == name)
+}
+
+/// True for a variable that may be set to this value for any command.
+pub(super) fn is_harmless_setting(name: &str, value: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.,:=-".contains(&byte);
+    VARIABLES.split(' ').any(|known| known == name)
+        && value.bytes().all(is_plain)
+        && !value.to_ascii_lowercase().contains("prod")
+}

@@ -2,15 +2,14 @@
 
 use std::ffi::OsStr;
 use std::fs::{DirBuilder, File, Metadata, OpenOptions, Permissions};
-use std::io;
+use std::io::{self, Read as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{
     DirBuilderExt as _, FileExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
 };
 use std::path::{Path, PathBuf};
 
-use super::Identity;
-use crate::private_file;
+use super::identity::Identity;
 
 /// The variable that names the person's home folder.
 pub const HOME: &str = "HOME";
@@ -179,7 +178,9 @@ fn effective_user() -> u32 {
 
 /// The home folder that the system has for this user, whatever the environment says; `None` where it has none.
 pub fn account_home() -> Option<PathBuf> {
-    let users = private_file::read(Path::new("/etc/passwd"), LONGEST_PASSWD)?;
+    let file = open_without_waiting(Path::new("/etc/passwd")).ok()?;
+    let mut users = Vec::new();
+    file.take(LONGEST_PASSWD).read_to_end(&mut users).ok()?;
     let user = effective_user().to_string();
     let users = String::from_utf8_lossy(&users);
     let fields = users

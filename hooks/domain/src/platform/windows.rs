@@ -8,7 +8,7 @@ use std::os::windows::fs::{FileExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use super::Identity;
+use super::identity::Identity;
 
 /// The variable that names the person's home folder.
 pub const HOME: &str = "USERPROFILE";

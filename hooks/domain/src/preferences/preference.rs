@@ -6,8 +6,11 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::binding::{self, Difference, Form, Shown};
+use crate::commitment::{Commitment, commitment};
 use crate::family;
+use crate::host::holds_for;
 use crate::named::named_enum;
+use crate::recommended::recommended;
 
 /// The version of the file format.
 pub const VERSION: u32 = 1;
@@ -74,6 +77,20 @@ named_enum! {
     }
 }
 
+named_enum! {
+    /// Which askings a preference that answers covers.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Coverage {
+        /// Exactly the texts that were seen.
+        Texts = "texts",
+        /// The fixed words of the texts that were seen, with what varied between them.
+        Pattern = "pattern",
+        /// These options, whatever the text.
+        Options = "options",
+    }
+}
+
 /// One preference, with where it came from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Preference {
@@ -100,12 +117,15 @@ pub struct Preference {
     /// Its labels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<String>>,
-    /// The tool that asked where it was learned; any where it is absent.
+    /// The host ([`crate::host`]) that it was learned at; any where it is absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
     /// Whether several options could be chosen.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub multi_select: bool,
+    /// Which askings it covers; what `binding` says where it is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<Coverage>,
     /// The ways of asking that it was given for; without them, exactly `question`.
     #[serde(
         default,
@@ -153,6 +173,7 @@ impl Preference {
             options: None,
             tool: None,
             multi_select: false,
+            coverage: None,
             binding: Vec::new(),
             template: None,
             set_at: None,
@@ -193,8 +214,19 @@ impl Preference {
             return Err(Difference::NotBound);
         };
         let tools = self.tool.as_deref().zip(shown.tool);
-        if tools.is_some_and(|(learned, asks)| learned != asks) {
+        if tools.is_some_and(|(learned, asks)| !holds_for(learned, asks)) {
             return Err(Difference::Tool);
+        }
+        let commitment = match &self.answer {
+            Some(label) => commitment(shown.text, label),
+            None => recommended(shown.text, shown.options)
+                .and_then(|at| shown.options.get(at))
+                .map_or(Commitment::RefersToQuestion, |label| {
+                    commitment(shown.text, label)
+                }),
+        };
+        if self.coverage == Some(Coverage::Options) {
+            return binding::check_options(options, self.multi_select, shown).map(|_| ());
         }
         let exact;
         let forms = if self.binding.is_empty() {
@@ -203,6 +235,6 @@ impl Preference {
         } else {
             self.binding.as_slice()
         };
-        binding::check(options, self.multi_select, forms, shown)
+        binding::check(options, self.multi_select, forms, shown, commitment)
     }
 }

@@ -1,12 +1,12 @@
 //! What makes two questions "the same question" over time.
 
 use crate::hash;
-use crate::recommended::strip_mark;
+use crate::recommended::option_text;
 
-/// The id that a marker in front of `text` names, and the text without the marker.
+/// The id that a marker of `text` names, and the text without the marker.
 ///
 /// Markers are `<gstack-qid:some-id>` and `<plantune:some-id>`, ids `[a-z0-9-]{1,64}`, at the text's
-/// beginning. Anything else that looks like one is ordinary text: what is quoted further on was not put
+/// beginning or its end. Anything else that looks like one is ordinary text: what is quoted further on was not put
 /// there by the asker. Of several markers the first counts, and all are removed; [`take_markers`]
 /// returns whether they agree.
 pub fn take_marker(text: &str) -> (Option<String>, String) {
@@ -23,6 +23,10 @@ pub fn take_markers(text: &str) -> (Option<String>, bool, String) {
         is_contradicted |= *id.get_or_insert(found) != found;
         rest = after.trim_start();
     }
+    while let Some((before, found)) = marker_behind(rest) {
+        is_contradicted |= *id.get_or_insert(found) != found;
+        rest = before.trim_end();
+    }
     (id.map(str::to_owned), is_contradicted, rest.to_owned())
 }
 
@@ -33,6 +37,14 @@ fn marker_in_front(text: &str) -> Option<(&str, &str)> {
         .strip_prefix("gstack-qid:")
         .or_else(|| tag.strip_prefix("plantune:"))?;
     tag.split_once('>').filter(|(id, _)| is_id(id))
+}
+
+/// The text before the marker that `text` ends with, behind white space, and its id.
+fn marker_behind(text: &str) -> Option<(&str, &str)> {
+    let (before, _) = text.rsplit_once('<')?;
+    let (id, after) = marker_in_front(text.get(before.len()..)?)?;
+    let stands_apart = before.is_empty() || before.ends_with(char::is_whitespace);
+    (after.is_empty() && stands_apart).then_some((before, id))
 }
 
 /// True for a well-formed question id: `[a-z0-9-]{1,64}`.
@@ -65,7 +77,7 @@ pub fn fingerprint(header: Option<&str>, text: &str, options: &[String]) -> Stri
 pub fn option_set(options: &[String]) -> Vec<String> {
     let mut set: Vec<String> = options
         .iter()
-        .map(|label| normalise(strip_mark(label).0))
+        .map(|label| normalise(option_text(label)))
         .collect();
     set.sort_unstable();
     set
@@ -210,7 +222,23 @@ mod tests {
         assert_eq!(take_marker(&marker(65)).0, None);
         let contradicted = |text| take_markers(text).1;
         assert!(contradicted("<plantune:a> <gstack-qid:b> x"));
-        assert!(!contradicted("<plantune:a><gstack-qid:a> x <plantune:b>"));
+        assert!(contradicted("<plantune:a> x <plantune:b>"));
+        assert!(!contradicted("<plantune:a><gstack-qid:a> x <plantune:b> y"));
+        // Some askers put it behind the text.
+        for text in [
+            "Proceed?\n\n<gstack-qid:plan-exit>",
+            "Proceed? <gstack-qid:plan-exit> ",
+        ] {
+            let found = (Some("plan-exit".to_owned()), "Proceed?".to_owned());
+            assert_eq!(take_marker(text), found);
+        }
+        for text in [
+            "Is it `<plantune:a>`",
+            "Is it x<plantune:a>",
+            "a\"<plantune:a>\"",
+        ] {
+            assert_eq!(take_marker(text).0, None, "{text}");
+        }
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! A question as plantune knows it: what was sent, and its key.
 
 use crate::binding::{Shown, preview_digest};
-use crate::doors::{Door, one_way_reason};
+use crate::commitment::Act;
+use crate::doors::Door;
 use crate::event::Event;
 use crate::event::Text;
 use crate::family;
@@ -37,7 +38,7 @@ pub struct Question {
     pub key: String,
     /// How the key was found.
     pub key_source: KeySource,
-    /// The tool that asks; `None` where that is not known.
+    /// The host ([`crate::host`]) of the tool that asks; `None` where that is not known.
     pub tool: Option<String>,
     /// True when its text holds markers of several ids, so that its key is a guess.
     pub has_several_ids: bool,
@@ -131,20 +132,16 @@ impl Question {
         if let Some(rule) = registry.one_way_rule(&self.key, &self.text, header, options) {
             return Some(rule.reason());
         }
-        let label = label.unwrap_or_default();
         // The name that an asker gives is read as well; a fingerprint says nothing.
         let key = match self.key_source {
             KeySource::Marker | KeySource::Registry => self.key.as_str(),
             KeySource::Fingerprint | KeySource::Family => "",
         };
-        one_way_reason(&[
-            key,
-            self.text.as_str(),
-            header.unwrap_or_default(),
-            label,
-            self.of_label(label, &self.sent.descriptions),
-            self.of_label(label, &self.sent.previews),
-        ])
+        let beside = |texts| label.map_or("", |label| self.of_label(label, texts));
+        let description = beside(&self.sent.descriptions);
+        let preview = beside(&self.sent.previews);
+        let header = header.unwrap_or_default();
+        Act::of(key, &self.text, header, label, description, preview).reason_to_ask(key, registry)
     }
 
     /// The one of `texts`, one an option or none at all, that belongs to the option `label`.

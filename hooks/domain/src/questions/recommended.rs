@@ -1,63 +1,60 @@
 //! Which option a question recommends.
 
 mod in_text;
+mod mark;
 
-/// Words that mark a recommended option when they stand alone in brackets at a label's end.
-/// Lower case; compared without regard to case.
-const MARKS: [&str; 27] = [
-    "recommended",
-    "推奨",
-    "おすすめ",
-    "オススメ",
-    "推荐",
-    "推薦",
-    "建议",
-    "建議",
-    "권장",
-    "추천",
-    "empfohlen",
-    "recommandé",
-    "recommandée",
-    "conseillé",
-    "recomendado",
-    "recomendada",
-    "recomanat",
-    "recomanada",
-    "consigliato",
-    "consigliata",
-    "raccomandato",
-    "aanbevolen",
-    "рекомендуется",
-    "рекомендовано",
-    "zalecane",
-    "önerilen",
-    "rekommenderas",
-];
+pub use mark::strip_mark;
 
-const BRACKETS: [(char, char); 4] = [('(', ')'), ('（', '）'), ('[', ']'), ('【', '】')];
-
-/// `label` without its mark of recommendation, and whether it had one. White space around the
-/// label goes as well.
-pub fn strip_mark(label: &str) -> (&str, bool) {
-    let label = label.trim();
-    for (open, close) in BRACKETS {
-        let Some((head, mark)) = label
-            .strip_suffix(close)
-            .and_then(|inside| inside.rsplit_once(open))
-        else {
-            continue;
-        };
-        let mark = mark.trim().to_lowercase();
-        if !head.trim().is_empty() && MARKS.contains(&mark.as_str()) {
-            return (head.trim_end(), true);
-        }
+/// `label` without a mark of recommendation and without the letter or number that askers put in front of
+/// options: `A) Grid`, `[2] Grid`, `B. Grid`.
+pub fn option_text(label: &str) -> &str {
+    let label = strip_mark(label).0;
+    let bare = label.strip_prefix('[').unwrap_or(label);
+    let mut chars = bare.chars();
+    let is_letter = chars
+        .next()
+        .is_some_and(|c| matches!(c, 'A'..='H' | '1'..='9'));
+    let rest = chars.as_str();
+    let rest = match bare.len() == label.len() {
+        true => rest.strip_prefix([')', '.', ':']),
+        false => rest.strip_prefix(']'),
+    };
+    match rest.filter(|_| is_letter) {
+        Some(rest) if rest.starts_with(' ') && !rest.trim().is_empty() => rest.trim(),
+        _ => label,
     }
-    (label, false)
 }
 
-/// True when the two labels are the same but for marks, letter case and outer white space.
+/// `label` with each of its numbers as `#`, and without what [`option_text`] leaves out: `Fix 3 failing tests` as
+/// `Fix # failing tests`.
+pub fn numbers_folded(label: &str) -> String {
+    let mut folded = String::with_capacity(label.len());
+    let mut in_number = false;
+    for c in option_text(label).chars() {
+        if c.is_ascii_digit() {
+            if !in_number {
+                folded.push('#');
+            }
+            in_number = true;
+        } else {
+            in_number = in_number && matches!(c, '.' | ',');
+            if !in_number {
+                folded.push(c);
+            }
+        }
+    }
+    folded
+}
+
+/// True when `offered` is the option `seen`, in which a `#` stands for numbers that varied.
+pub fn is_option(seen: &str, offered: &str) -> bool {
+    same_label(seen, offered) || seen.contains('#') && same_label(seen, &numbers_folded(offered))
+}
+
+/// True when the two labels are the same but for marks, the letters in front of options, letter case and outer
+/// white space.
 pub fn same_label(one: &str, other: &str) -> bool {
-    let (one, other) = (strip_mark(one).0, strip_mark(other).0);
+    let (one, other) = (option_text(one), option_text(other));
     // No letter is eight times as long in one case as in the other. A long text is not folded once
     // for every label.
     let (shorter, longer) = (one.len().min(other.len()), one.len().max(other.len()));
@@ -129,6 +126,34 @@ mod tests {
         ] {
             assert_eq!(strip_mark(label), (label, false), "{label}");
         }
+    }
+
+    #[test]
+    fn letters_in_front_of_options_are_none_of_the_label() {
+        for (label, text) in [
+            ("A) Grid", "Grid"),
+            ("[B] Grid (Recommended)", "Grid"),
+            ("2. Grid", "Grid"),
+            ("C: Grid", "Grid"),
+            ("A", "A"),
+            ("A) ", "A)"),
+            ("3.5 seconds", "3.5 seconds"),
+            ("I) Grid", "I) Grid"),
+        ] {
+            assert_eq!(option_text(label), text, "{label}");
+        }
+        assert!(same_label("A) Grid", "B) grid (Recommended)"));
+    }
+
+    #[test]
+    fn numbers_of_an_option_may_vary_where_they_did() {
+        assert_eq!(
+            numbers_folded("A) Fix 1,200 of 3 (Recommended)"),
+            "Fix # of #"
+        );
+        assert!(is_option("Fix # tests", "Fix 12 tests"));
+        assert!(!is_option("Fix 3 tests", "Fix 12 tests"));
+        assert!(!is_option("Fix # tests", "Skip 12 tests"));
     }
 
     #[test]

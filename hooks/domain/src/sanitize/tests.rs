@@ -29,10 +29,17 @@ fn check(text: &str) {
     }
 }
 
+/// Every character of the planes that hold some, and of the others, which Unicode leaves empty or to private use, one
+/// of 97.
+fn characters() -> impl Iterator<Item = char> {
+    let is_assigned = |c: char| matches!(u32::from(c) >> 16, 0..=3 | 14);
+    ('\0'..=char::MAX).filter(move |c| is_assigned(*c) || u32::from(*c) % 97 == 0)
+}
+
 #[test]
 fn no_dangerous_character_survives_any_rendering() {
     // In words, many at a time: rendering each scalar value by itself takes minutes.
-    let all: Vec<char> = ('\0'..=char::MAX).collect();
+    let all: Vec<char> = characters().collect();
     for some in all.chunks(256) {
         check(&some.iter().flat_map(|c| ['a', *c]).collect::<String>());
         check(&some.iter().collect::<String>());
@@ -63,7 +70,7 @@ fn dangerous_characters_are_listed() {
 
 #[test]
 fn json_means_the_same() {
-    for c in '\0'..=char::MAX {
+    for c in characters() {
         let text = format!("{c}a");
         assert_eq!(
             serde_json::from_str::<String>(&json_of(&text)).unwrap(),
@@ -74,7 +81,7 @@ fn json_means_the_same() {
 
 #[test]
 fn html_holds_no_markup_and_csv_no_formula() {
-    for c in '\0'..=char::MAX {
+    for c in characters() {
         let shown = html(&format!("{c}<a href=\"x\" b='c'>&{c}"));
         assert!(!shown.contains(['<', '>', '"', '\'']), "{c:?}: {shown}");
         let cell = csv_cell(&format!("{c}=1+1"));

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use plantune_domain::config::Suggest;
 
-use crate::backtest::score::ByLevel;
-use crate::backtest::trial::Trial;
-use crate::backtest::{Asking, Score, TrialRun};
+use crate::backtest::asking::Asking;
+use crate::backtest::score::{ByLevel, Score};
+use crate::backtest::trial::{Trial, TrialRun};
 use crate::evidence::{HumanAnswer, KeyEvidence, MOST_ANSWERS};
-use crate::families::{GroupKey, habits};
+use crate::families::{GroupKey, Habit, habits};
 use crate::suggest::candidate::Candidate;
 
 /// What is known of the questions of one group, and their score.
@@ -48,9 +48,14 @@ impl Known {
     }
 
     /// Finds the habits again.
-    pub(super) fn refresh(&mut self, group: &GroupKey, settings: &Suggest) {
+    pub(super) fn refresh(
+        &mut self,
+        group: &GroupKey,
+        settings: &Suggest,
+        held: impl Fn(Habit) -> Habit,
+    ) {
         let series = self.series.values().cloned().collect();
-        let habits = habits(group, series).into_iter();
+        let habits = habits(group, series).into_iter().map(held);
         self.candidates = habits.map(|habit| Candidate::of(habit, settings)).collect();
         self.is_stale = false;
     }

@@ -7,16 +7,20 @@ use plantune_domain::question::{KeySource, Question};
 use plantune_domain::recommended::same_label;
 use plantune_domain::wire::SentQuestion;
 
+use super::Replay;
 use super::known::Known;
-use super::{Replay, group_key_of};
-use crate::backtest::Asking;
-use crate::backtest::chosen::Chosen;
+use crate::backtest::accepted::Chosen;
+use crate::backtest::asking::{Asking, group_key_of};
 use crate::backtest::trial::Trial;
-use crate::families::GroupKey;
+use crate::families::{EVERYWHERE, GroupKey};
 use crate::suggest::candidate::{Candidate, Person, median_seconds};
+use crate::suggest::inputs::InForce;
 use crate::suggest::judge::Rules;
+use crate::suggest::judged::judge_one;
+use crate::suggest::level::Level;
 use crate::suggest::policy::{Verdict, adds_to};
-use crate::suggest::{EVERYWHERE, InForce, Level, asked, judge_one, proposal};
+use crate::suggest::proposal;
+use crate::suggest::summary::asked;
 
 /// What each level would do with one question, each as if the others were not.
 #[derive(Default)]
@@ -88,7 +92,6 @@ impl Replay<'_> {
             settings: self.settings,
             registry: self.registry,
             median_seconds: &|| median_seconds(candidates()),
-            refusals: &self.refusals,
             fillers: &self.fillers,
             shows_reasons: false,
         };

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, SecondsFormat, Utc};
-use serde::{Serialize, Serializer};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
 
-use super::Prompt;
+use super::prompt::{Prompt, time};
 
 /// The prompts that need a look; one may be in several lists.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -82,10 +82,6 @@ fn repeated(prompts: &[Prompt]) -> Vec<Repeated> {
     let mut found: Vec<Repeated> = found.into_values().collect();
     found.sort_by_key(|one| std::cmp::Reverse(one.prompts));
     found
-}
-
-fn time<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true))
 }
 
 #[cfg(test)]

@@ -27,6 +27,7 @@ pub(super) struct Logged {
     pub(super) reason: Option<String>,
     pub(super) calls: u64,
     pub(super) agent_id: Option<String>,
+    pub(super) asker: Option<String>,
     pub(super) input_digest: Option<String>,
 }
 
@@ -51,6 +52,7 @@ pub(super) struct Counted {
     pub(super) session_kind: String,
     pub(super) tool: String,
     pub(super) subject: String,
+    pub(super) asker: Option<String>,
     pub(super) tier: Option<u32>,
     pub(super) outcome: Outcome,
     /// Of one that was allowed: `once`, `session` or `always`.
@@ -125,6 +127,11 @@ fn counted(asked: Option<&Logged>, decision: Option<&Logged>) -> Counted {
         session_kind: first.session_kind.clone(),
         subject: subject.or_else(|| tool.clone()).unwrap_or_else(unknown),
         tool: tool.unwrap_or_else(unknown),
+        // The transcript knows of skills that the hook does not see.
+        asker: [decision, asked]
+            .into_iter()
+            .flatten()
+            .find_map(|one| one.asker.clone()),
         tier: asked
             .and_then(|one| one.tier)
             .or_else(|| decision.and_then(|one| one.tier)),

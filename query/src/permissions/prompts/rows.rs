@@ -1,11 +1,12 @@
 //! Prompts, their subjects and the sums, as the store gives them. The names of the serialised fields are
 //! those of `report --json` and `prompts --json` (docs/report.md, docs/permissions.md) and are frozen.
 
-use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
-use serde::{Serialize, Serializer};
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::Serialize;
 
-use super::Detail;
-use super::subjects::to_milliseconds;
+use super::detail::Detail;
+use super::prompt::{any_time, time};
+use crate::seconds::to_milliseconds;
 
 /// What makes prompts the same, with how often they came.
 ///
@@ -93,72 +94,6 @@ pub struct Permissions {
     pub detail: Option<Detail>,
 }
 
-/// One prompt: what was asked, and how it was decided as far as that is known.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Prompt {
-    /// The id of the event that asked; without one, of that which decided.
-    pub id: String,
-    /// The call, where a decision is known.
-    pub tool_use_id: Option<String>,
-    /// When it was asked; without that, when it was decided (UTC).
-    #[serde(serialize_with = "time")]
-    pub at: DateTime<Utc>,
-    /// The day of that time in the person's time zone.
-    #[serde(skip)]
-    pub day: NaiveDate,
-    /// The project.
-    pub project: String,
-    /// The session.
-    pub session_id: String,
-    /// `interactive`, `headless`, `spawned` or `unknown`.
-    pub session_kind: String,
-    /// The permission mode.
-    pub permission_mode: Option<String>,
-    /// The sub-agent that called the tool.
-    pub agent_id: Option<String>,
-    /// The skill in which it did.
-    pub skill: Option<String>,
-    /// `hook`, or what it was imported from.
-    pub source: String,
-    /// The tool.
-    pub tool: String,
-    /// The subject.
-    pub subject: String,
-    /// How far the call reaches: 1, 2 or 3.
-    pub tier: Option<u32>,
-    /// The command, path, URL or query, without secrets.
-    pub input: Option<String>,
-    /// The rules that the dialog offered.
-    pub suggestions: Vec<String>,
-    /// When the hook saw it (UTC); `None` for a decision whose prompt no hook logged.
-    #[serde(serialize_with = "any_time")]
-    pub asked_at: Option<DateTime<Utc>>,
-    /// When it was decided (UTC), as far as that is known.
-    #[serde(serialize_with = "any_time")]
-    pub decided_at: Option<DateTime<Utc>>,
-    /// `granted`, `refused`, `ambiguous` or `open`; of what nobody was asked about `denied` or `ran`.
-    pub outcome: String,
-    /// `once`, `session` or `always`.
-    pub grant: Option<String>,
-    /// From prompt to decision, in seconds.
-    pub waited_seconds: Option<f64>,
-    /// Why it was refused: `rejected`, `feedback`, `nobody` or `unknown`.
-    pub reason: Option<String>,
-    /// The words that the person typed.
-    pub free_text: Option<String>,
-    /// The "don't ask again" that had been chosen before: `always` or `session`.
-    pub asked_again_after: Option<String>,
-    /// When that was chosen first (UTC).
-    #[serde(serialize_with = "any_time")]
-    pub given_at: Option<DateTime<Utc>>,
-    /// True when nobody attended the agent: a headless or spawned session, nobody to ask, or no decision a day
-    /// later.
-    pub unattended: bool,
-    /// How many calls it stands for, where nobody was asked; else `None`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub calls: Option<u64>,
-}
-
 impl Permissions {
     /// The sums of `by_subject`, and nothing else yet.
     pub(super) fn of(by_subject: Vec<Subject>) -> Self {
@@ -186,18 +121,6 @@ impl Permissions {
     /// too old to tell, or refusals and never an approval.
     pub fn lacks_approvals(&self) -> bool {
         self.without_approvals > 0 || self.refused > 0 && self.approvals_known_since.is_none()
-    }
-}
-
-fn time<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true))
-}
-
-#[expect(clippy::ref_option, reason = "serde passes the field by reference")]
-fn any_time<S: Serializer>(at: &Option<DateTime<Utc>>, serializer: S) -> Result<S::Ok, S::Error> {
-    match at {
-        Some(at) => time(at, serializer),
-        None => serializer.serialize_none(),
     }
 }
 

@@ -4,18 +4,23 @@ use std::collections::HashMap;
 
 use super::event::{Counted, Outcome, is_unattended};
 use super::given::{Given, shown_at};
-use super::{Subject, WantedSubjects};
+use super::rows::Subject;
+use super::wanted::{Grouping, WantedSubjects};
+use crate::asker::{bare, framework};
+use crate::seconds::to_milliseconds;
 use crate::suggest::benefit::median;
 
 /// The subjects of the `prompts` that are `wanted`, the most frequent first, and those that took longest before
 /// others. What was chosen for them is looked for in all `prompts`.
 pub(super) fn subjects(prompts: &[Counted], wanted: &WantedSubjects<'_>) -> Vec<Subject> {
     let given = Given::of(prompts);
-    let mut found: HashMap<(&str, &str), (Subject, Vec<f64>)> = HashMap::new();
+    let mut found: HashMap<(String, &str), (Subject, Vec<f64>)> = HashMap::new();
     for one in prompts.iter().filter(|one| is_wanted(one, wanted)) {
+        let (name, tool) = group(one, wanted.by);
         let (subject, waits) = found
-            .entry((&one.subject, &one.tool))
-            .or_insert_with(|| (named(one), Vec::new()));
+            .entry((key(&name, wanted.by).to_owned(), tool))
+            .or_insert_with(|| (named(name.clone(), tool, one), Vec::new()));
+        subject.subject = name.min(std::mem::take(&mut subject.subject));
         add(subject, one, wanted, &given);
         match one.waited_seconds {
             Some(seconds) if one.while_away => {
@@ -45,10 +50,28 @@ fn is_wanted(one: &Counted, wanted: &WantedSubjects<'_>) -> bool {
         && wanted.tool.is_none_or(|tool| one.tool == tool)
 }
 
-fn named(one: &Counted) -> Subject {
+/// What `one` is counted under: a name, empty for no asker that is known, and the tool where that counts.
+fn group(one: &Counted, by: Grouping) -> (String, &str) {
+    let asker = || one.asker.clone().unwrap_or_default();
+    match by {
+        Grouping::Subject => (one.subject.clone(), &one.tool),
+        Grouping::Asker => (asker(), ""),
+        Grouping::Framework => (framework(&asker()).unwrap_or_else(asker), ""),
+    }
+}
+
+/// What is the same in names that are one.
+fn key(name: &str, by: Grouping) -> &str {
+    match by {
+        Grouping::Subject => name,
+        Grouping::Asker | Grouping::Framework => bare(name),
+    }
+}
+
+fn named(subject: String, tool: &str, one: &Counted) -> Subject {
     Subject {
-        subject: one.subject.clone(),
-        tool: one.tool.clone(),
+        subject,
+        tool: tool.to_owned(),
         last_at: one.at,
         last_day: one.day,
         ..Subject::default()
@@ -83,11 +106,6 @@ fn with_waits(mut subject: Subject, waits: Vec<f64>) -> Subject {
     subject.seconds_away = to_milliseconds(subject.seconds_away);
     subject.median_seconds = median(waits).map(to_milliseconds);
     subject
-}
-
-/// `seconds` without digits that an addition made up. The sum of nothing is negative zero, which is not shown.
-pub(super) fn to_milliseconds(seconds: f64) -> f64 {
-    (seconds * 1000.0).round() / 1000.0 + 0.0
 }
 
 #[cfg(test)]
@@ -209,6 +227,50 @@ mod tests {
                 ("Bash", "Bash", None),
                 ("npm test", "Other", Some(1))
             ]
+        );
+    }
+
+    #[test]
+    fn prompts_are_counted_by_who_was_at_work() {
+        let by = |id: &str, asker: Option<&str>| Logged {
+            asker: asker.map(str::to_owned),
+            ..event("asked", id, id.parse().unwrap())
+        };
+        let of_skill = Logged {
+            asker: Some("gsd:plan".to_owned()),
+            ..granted("4", "once", 9, None)
+        };
+        let events = [
+            by("1", Some("ship")),
+            by("4", Some("/gsd:discuss-phase")),
+            of_skill,
+            by("7", Some("/ship")),
+            by("8", None),
+            by("10", Some("/gsd:discuss-phase")),
+        ];
+        let found = |by: Grouping| -> Vec<(String, u64, u64)> {
+            let wanted = WantedSubjects {
+                by,
+                ..WantedSubjects::default()
+            };
+            let found = subjects(&joined(&events), &wanted);
+            let row = |one: Subject| (one.subject, one.asked, one.granted);
+            found.into_iter().map(row).collect()
+        };
+        let row = |name: &str, asked, granted| (name.to_owned(), asked, granted);
+        let (ship, nobody) = (row("/ship", 2, 0), row("", 1, 0));
+        assert_eq!(
+            found(Grouping::Asker),
+            [
+                ship.clone(),
+                nobody.clone(),
+                row("/gsd:discuss-phase", 1, 0),
+                row("gsd:plan", 1, 1)
+            ]
+        );
+        assert_eq!(
+            found(Grouping::Framework),
+            [ship, row("gsd:*", 2, 1), nobody]
         );
     }
 

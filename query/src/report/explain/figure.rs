@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::row::{Condition, FigureRow};
+use crate::period::{Days, Request, TREND_WEEKS, after, week_name};
 use crate::report::stands_out::{Finding, KINDS, Says};
-use crate::report::tally::to_milliseconds;
-use crate::report::weeks::{after, week_name};
-use crate::report::{Days, Request, TREND_WEEKS};
+use crate::seconds::to_milliseconds;
 use crate::suggest::benefit::median;
 
 /// What a figure is of its rows.
@@ -358,15 +357,9 @@ fn of_line(line: &Finding, request: &Request<'_>) -> Figure {
         Says::BusiestHour { hour, .. } => vec![asked(), Condition::Hour(*hour)],
         Says::BusiestDay { day, .. } => vec![asked(), Condition::Day(*day)],
         Says::BusiestWeekday { weekday, .. } => vec![asked(), Condition::Weekday(*weekday)],
-        Says::MostStoppedSession {
-            session_id,
-            project,
-            ..
-        } => vec![
-            asked(),
-            Condition::Session(session_id.clone()),
-            Condition::Project(project.clone()),
-        ],
+        Says::MostStoppedSession { session_id, .. } => {
+            vec![asked(), Condition::Session(session_id.clone())]
+        }
         Says::Change { .. } => {
             days.start = request.previous.start;
             vec![asked()]

@@ -3,6 +3,8 @@
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use serde::{Serialize, Serializer};
 
+use crate::asker::is_called;
+
 /// One question of a period.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FigureRow {
@@ -27,7 +29,7 @@ pub struct FigureRow {
     pub question_index: u32,
     /// The key by which it goes today.
     pub question_key: String,
-    /// The skill or plugin that asked, or what the id of its marker begins with.
+    /// The command, skill, plugin or sub-agent that asked, as logged.
     pub asker: Option<String>,
     /// The text.
     pub question: String,
@@ -69,7 +71,6 @@ pub(super) enum Condition {
     /// The question goes by this key; in this project, where one is named.
     Question(String, Option<String>),
     Asker(String),
-    Project(String),
     Session(String),
     SessionKind(String),
     Weekday(u32),
@@ -101,8 +102,10 @@ impl Condition {
             Self::Question(key, project) => {
                 row.question_key == *key && project.as_ref().is_none_or(|one| row.project == *one)
             }
-            Self::Asker(asker) => row.asker.as_ref() == Some(asker),
-            Self::Project(project) => row.project == *project,
+            Self::Asker(name) => {
+                let asker = row.asker.as_deref();
+                asker.is_some_and(|asker| is_called(asker, name))
+            }
             Self::Session(session) => row.session_id == *session,
             Self::SessionKind(kind) => row.session_kind == *kind,
             Self::Weekday(weekday) => row.hour.0 == *weekday,

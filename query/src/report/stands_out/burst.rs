@@ -3,8 +3,8 @@
 
 use chrono::{Datelike as _, NaiveDate};
 
-use super::Says;
 use super::facts::{Facts, Sums};
+use super::finding::Says;
 
 /// The day of the burst that a line is about: of a session its first; of an hour or a day of the week the one that
 /// has more than half of its calls, if any has.

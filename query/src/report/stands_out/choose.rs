@@ -7,7 +7,7 @@ use chrono::{Datelike as _, NaiveDate};
 use super::burst::burst;
 use super::chance::{at_least, beyond_chance, counts_differ, longer, number};
 use super::facts::{Facts, Name, OfQuestion, Sums};
-use super::{Finding, LEAST_QUESTIONS, MOST, Question, Says};
+use super::finding::{Finding, LEAST_QUESTIONS, MOST, Question, Says};
 
 /// The share of statements about questions that may be chance, and that of all others: there, one of many
 /// hours, days or sessions is always the busiest.
@@ -151,13 +151,15 @@ fn count(length: usize) -> u64 {
 }
 
 fn asks_most(facts: &Facts) -> Option<Finding> {
-    let named = facts
-        .askers
-        .iter()
-        .filter_map(|(asker, sums)| Some((asker.as_deref()?, sums)));
     let all = all(facts);
-    // Where all that is known is one that asks, nobody could be the other.
-    let (asker, sums, _) = most(named, count(facts.askers.len()).max(2), all)?;
+    let askers = facts.askers.values();
+    let askers = askers.filter_map(|(name, sums)| Some((name.as_deref()?, sums)));
+    let frameworks = facts.frameworks.iter();
+    let frameworks = frameworks.filter_map(|(name, sums)| Some((name.as_deref()?, sums)));
+    // Where all that is known is one that asks, nobody could be the other. A framework is named where none of its
+    // commands stands out.
+    let (asker, sums, _) = most(askers, count(facts.askers.len()).max(2), all)
+        .or_else(|| most(frameworks, count(facts.frameworks.len()).max(2), all))?;
     let says = Says::AsksMost {
         asker: asker.to_owned(),
         asked: sums.asked,
@@ -299,8 +301,12 @@ fn always_recommended(facts: &Facts) -> Vec<Finding> {
         let enough = sums.recommended >= LEAST_QUESTIONS;
         enough.then(|| at_least(sums.followed, sums.recommended, 1.0 / options))
     };
-    let holds =
-        |sums: &OfQuestion| sums.followed == sums.recommended && sums.recommended == sums.answered;
+    // What may never be answered is no habit to point out.
+    let holds = |sums: &OfQuestion| {
+        sums.followed == sums.recommended
+            && sums.recommended == sums.answered
+            && sums.one_way < sums.answered
+    };
     about_questions(facts, chance, holds, |question, sums| {
         let says = Says::AlwaysRecommended {
             question,
@@ -350,7 +356,7 @@ fn change(facts: &Facts) -> Option<Finding> {
         now.add(sums.now);
         before.add(sums.before);
     }
-    if now.asked == 0 || before.asked == 0 {
+    if now.asked == 0 || before.asked == 0 || facts.begins_before {
         return None;
     }
     let length = |first: NaiveDate, last: NaiveDate| {

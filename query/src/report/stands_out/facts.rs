@@ -6,11 +6,12 @@ use chrono::{NaiveDate, NaiveDateTime, TimeZone, Timelike as _};
 use duckdb::Row;
 
 use super::chance::{Logs, number};
+use crate::asker::{bare, framework};
 use crate::families::template_text;
 use crate::labels::labels_if_any;
-use crate::report::{Days, Renamed, Request};
+use crate::period::{Days, Request};
+use crate::report::renamed::Renamed;
 use crate::store::{Error, Store};
-use crate::suggest::asker_of;
 
 /// What was asked, and how long the answers took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -37,6 +38,8 @@ pub(super) struct OfQuestion {
     pub(super) now: Sums,
     pub(super) before: Sums,
     pub(super) answered: u64,
+    /// Those that may never be given by a preference.
+    pub(super) one_way: u64,
     pub(super) typed: u64,
     /// Answers where something was recommended, and those that followed.
     pub(super) recommended: u64,
@@ -64,10 +67,14 @@ pub(super) struct Facts {
     /// The period, and the one before.
     pub(super) period: Days,
     pub(super) previous: Days,
+    /// True where the history begins in the middle of the period before.
+    pub(super) begins_before: bool,
     pub(super) today: NaiveDate,
     pub(super) questions: BTreeMap<Name, OfQuestion>,
-    /// By who asks; `None` where that is not known.
-    pub(super) askers: BTreeMap<Option<String>, Sums>,
+    /// By who asks, without the slash of commands, and as it is called; `None` where that is not known.
+    pub(super) askers: BTreeMap<Option<String>, (Option<String>, Sums)>,
+    /// By the frameworks of those that ask.
+    pub(super) frameworks: BTreeMap<Option<String>, Sums>,
     /// By hour of the day, and day.
     pub(super) hours: BTreeMap<u32, BTreeMap<NaiveDate, Sums>>,
     pub(super) days: BTreeMap<NaiveDate, Sums>,
@@ -94,6 +101,7 @@ impl OfQuestion {
         self.now.add(other.now);
         self.before.add(other.before);
         self.answered += other.answered;
+        self.one_way += other.one_way;
         self.typed += other.typed;
         self.recommended += other.recommended;
         self.followed += other.followed;
@@ -110,13 +118,28 @@ impl Facts {
         Self {
             period: request.period,
             previous: request.previous,
+            begins_before: false,
             today: request.today,
             questions: BTreeMap::new(),
             askers: BTreeMap::new(),
+            frameworks: BTreeMap::new(),
             hours: BTreeMap::new(),
             days: BTreeMap::new(),
             session: None,
         }
+    }
+
+    pub(super) fn add_asker(&mut self, asker: Option<String>, sums: Sums) {
+        let framework = asker.as_deref().and_then(framework);
+        self.frameworks.entry(framework).or_default().add(sums);
+        let key = asker.as_deref().map(|asker| bare(asker).to_owned());
+        let (name, all) = self.askers.entry(key).or_default();
+        // A command that is typed goes by its slash.
+        *name = match name.take() {
+            Some(name) => asker.min(Some(name)),
+            None => asker,
+        };
+        all.add(sums);
     }
 }
 
@@ -144,11 +167,9 @@ impl LoggedFacts {
 
     fn question(&mut self, row: &Row<'_>, now: Sums) -> duckdb::Result<()> {
         let key: String = row.get("question_key")?;
-        let skill: Option<String> = row.get("skill")?;
-        let source: String = row.get("key_source")?;
-        let asker = asker_of(skill.as_deref(), &source, &key).map(str::to_owned);
+        let asker: Option<String> = row.get("skill")?;
         if now.asked > 0 {
-            self.facts.askers.entry(asker).or_default().add(now);
+            self.facts.add_asker(asker, now);
         }
         let project: String = row.get("project")?;
         let options = labels_if_any(row, "options")?.unwrap_or_default();
@@ -162,6 +183,7 @@ impl LoggedFacts {
                 seconds: row.get("seconds_before")?,
             },
             answered: row.get("answered")?,
+            one_way: row.get("one_way")?,
             typed: row.get("typed")?,
             recommended: row.get("with_recommendation")?,
             followed: row.get("followed")?,
@@ -216,7 +238,10 @@ impl Store {
         zone: &impl TimeZone,
     ) -> Result<LoggedFacts, Error> {
         let mut facts = LoggedFacts {
-            facts: Facts::new(request),
+            facts: Facts {
+                begins_before: self.history_begins(request)?.is_some(),
+                ..Facts::new(request)
+            },
             questions: Vec::new(),
         };
         self.rows(

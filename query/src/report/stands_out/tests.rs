@@ -52,6 +52,7 @@ fn of_question(asked: u64, before: u64) -> OfQuestion {
         now: sums(asked, 10.0 * number(asked)),
         before: sums(before, 10.0 * number(before)),
         answered: asked,
+        one_way: 0,
         typed: 0,
         recommended: 0,
         followed: 0,

@@ -27,6 +27,31 @@ fn unmarked(key: &KeyEvidence, options: [&str; 2], text: &str) -> Vec<KeyEvidenc
 }
 
 #[test]
+fn what_was_taken_back_of_a_family_is_not_proposed_of_a_text_variant() {
+    let areas = ["Next area", "More questions"];
+    let mut series = unmarked(&key("x", &"r".repeat(16)), areas, "Enough of #?");
+    for one in &mut series {
+        // Four texts, each with a key of its own.
+        let answer = &mut one.answers[0];
+        answer.question_key = format!("fp-{}", answer.question);
+        one.question_key.clone_from(&answer.question_key);
+    }
+    assert_eq!(judged(&series).suggestions.len(), 1);
+    let mut undone = key("x", "t").answers.pop().unwrap();
+    undone.options = areas.map(str::to_owned).to_vec();
+    undone.question = "Enough of area a?".to_owned();
+    undone.undone = Some(Scope::Project);
+    let family = judged(&series).suggestions[0].asked.question_key.clone();
+    series.push(KeyEvidence {
+        question_key: family,
+        key_source: "family".to_owned(),
+        answers: vec![undone],
+        ..key("x", "")
+    });
+    assert_eq!(judged(&series).suggestions, []);
+}
+
+#[test]
 fn what_never_reads_the_same_is_proposed_as_a_family() {
     let areas = ["Next area", "More questions"];
     let habit = key("x", &format!("{}o{}", "r".repeat(12), "r".repeat(12)));

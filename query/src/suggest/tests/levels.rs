@@ -6,12 +6,35 @@ use super::*;
 fn levels_come_one_after_the_other() {
     let levels = |answers: &str| level(&key("a", answers));
     assert_eq!(levels("rr"), None);
-    assert_eq!(levels("rrr"), Some(Level::Assist));
-    assert_eq!(levels("rrro"), Some(Level::Assist));
-    assert_eq!(levels("rorroo"), None);
+    assert_eq!(levels("rrr"), None);
+    assert_eq!(levels("rrrr"), Some(Level::Assist));
+    assert_eq!(levels("rrro"), None);
+    assert_eq!(levels("rrrorrr"), Some(Level::Assist));
     assert_eq!(levels("rrrrrr"), Some(Level::Trial));
-    assert_eq!(levels("rrrrrro"), Some(Level::Assist));
+    assert_eq!(levels("rrrrrro"), None);
     assert_eq!(levels(&"r".repeat(12)), Some(Level::Standing));
+}
+
+#[test]
+fn usual_is_what_is_given_three_times_of_four_and_lately_too() {
+    let levels = |answers: &str| level(&key("a", answers));
+    for (answers, expected) in [
+        ("orrorrror", None),
+        ("orrrorrrorrr", Some(Level::Assist)),
+        ("rrrrrrrroo", None),
+        ("rrrrrrrroor", None),
+        ("orrrrrrrrorr", Some(Level::Assist)),
+        ("rrrrrrrroorrr", None),
+    ] {
+        assert_eq!(levels(answers), expected, "{answers}");
+    }
+    // Twenty-five of one evening, and five other answers.
+    let mut burst = key("a", &("ror".to_owned() + &"r".repeat(25) + "orrr"));
+    assert_ne!(level(&burst), None);
+    for answer in &mut burst.answers[3..28] {
+        answer.session_id = "evening".to_owned();
+    }
+    assert_eq!(level(&burst), None);
 }
 
 #[test]

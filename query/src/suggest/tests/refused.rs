@@ -47,17 +47,56 @@ fn one_way_questions_and_split_ones_are_never_proposed() {
 fn a_rare_one_way_asking_is_left_to_the_hook_and_does_not_stand_for_the_question() {
     let mut mixed = key("a", &"r".repeat(30));
     for answer in mixed.answers.iter_mut().rev().take(5) {
-        answer.question = "billing: which layout?".to_owned();
-        answer.one_way = Some("object: billing".to_owned());
+        answer.question = "Which layout for the refund of all customers?".to_owned();
     }
     let found = one(&mixed).unwrap();
     assert_eq!(found.asked.question, "Which layout?");
-    for answer in mixed.answers.iter_mut().rev().take(7) {
-        answer.one_way = Some("object: billing".to_owned());
+    // However many are held, the others are judged by themselves.
+    for answer in mixed.answers.iter_mut().rev().take(14) {
+        answer.one_way = Some("registry: billing".to_owned());
     }
+    let found = one(&mixed).unwrap();
     assert_eq!(
-        one(&mixed),
-        Err(Reason::OneWay("object: billing".to_owned()))
+        (found.asked.question.as_str(), found.evidence.answers),
+        ("Which layout?", 16)
+    );
+    for answer in mixed.answers.iter_mut().rev().take(29) {
+        answer.one_way = Some("registry: billing".to_owned());
+    }
+    let all = "29 of 30 are always asked (registry: billing); the other 1 could be answered";
+    assert_eq!(one(&mixed), Err(Reason::OneWay(all.to_owned())));
+}
+
+#[test]
+fn what_was_taken_back_takes_five_new_answers() {
+    let with = |answers: &str, scope: Scope| {
+        let mut habit = key("a", answers);
+        for answer in habit.answers.iter_mut().filter(|one| one.labels.is_empty()) {
+            answer.undone = Some(scope);
+        }
+        habit
+    };
+    for (answers, lacks) in [("rrrrrrrrrrrrt", 5), ("rrrrrrrrrrrrtrror", 2)] {
+        let lacks = Lacks {
+            answers: lacks,
+            ..Lacks::default()
+        };
+        let found = one(&with(answers, Scope::Project));
+        assert_eq!(found, Err(Reason::Undone(lacks)), "{answers}");
+    }
+    assert_ne!(level(&with("rrrrrrrrrrrrtrrrrr", Scope::Project)), None);
+    // Elsewhere it says nothing, unless it held there, too.
+    let elsewhere = |scope: Scope| {
+        let other = KeyEvidence {
+            project: "github.com/o/other".to_owned(),
+            ..key("a", &"r".repeat(14))
+        };
+        let found = judged(&[with("rrrrrrrrrrrrt", scope), other]);
+        found.suggestions.len()
+    };
+    assert_eq!(
+        (elsewhere(Scope::Project), elsewhere(Scope::Global)),
+        (1, 0)
     );
 }
 
@@ -80,7 +119,7 @@ fn several_choices_unknown_times_and_worthless_savings_are_not_proposed() {
         .for_each(|answer| answer.human_seconds = None);
     assert_eq!(one(&untimed), Err(Reason::UnknownTime));
     // Another key's times say how long this person takes.
-    let both = judged(&[untimed, key("b", "rrr")]);
+    let both = judged(&[untimed, key("b", "rrrr")]);
     let levels: Vec<Level> = both.suggestions.iter().map(|one| one.level).collect();
     assert_eq!(levels, [Level::Standing, Level::Assist]);
     let mut quick = key("a", &"r".repeat(30));
@@ -95,7 +134,8 @@ fn several_choices_unknown_times_and_worthless_savings_are_not_proposed() {
 fn changing_options_are_no_answer() {
     let mut changing = key("a", &"r".repeat(20));
     for (index, answer) in changing.answers.iter_mut().enumerate() {
-        answer.options = vec![format!("Commit {index} files"), "Wait".to_owned()];
+        let file = ["one", "two", "three", "four", "five", "six"][index % 6];
+        answer.options = vec![format!("Commit {file} files"), "Wait".to_owned()];
         answer.labels.clone_from(&answer.options);
         answer.labels.truncate(1);
         answer.recommended = None;

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{agreement, name};
+use super::cells::{agreement, name};
 use crate::fleet::Figures;
 use crate::html::charts::bars::{self, Bar};
 use crate::html::dated;

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{listed, more, name};
+use super::cells::{listed, more, name};
 use crate::fleet::{Document, Figures, PromptFigures};
 use crate::html::number::{count, known_seconds, seconds};
 use crate::html::parts::{table, text};

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{agreement, listed, more, name};
+use super::cells::{agreement, listed, more, name};
 use crate::fleet::{Advice, Figures, answer_name, answer_of};
 use crate::html::number::{count, known_seconds, seconds, share};
 use crate::html::parts::{code, table, text};

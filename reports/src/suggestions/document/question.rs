@@ -1,7 +1,7 @@
 //! What is proposed for a question.
 
 use plantune_domain::cost::QuestionKind;
-use plantune_domain::preferences::{AssistMode, Policy, Scope};
+use plantune_domain::preferences::{AssistMode, Coverage, Policy, Scope};
 use plantune_query::backtest::{ByLevel, Score};
 use plantune_query::suggest::{Asked, Evidence, Level, Suggestion};
 use serde::Serialize;
@@ -34,6 +34,8 @@ pub struct QuestionProposal<'a> {
     pub(in crate::suggestions) answer: Option<&'a str>,
     /// What it would answer, in words; places that vary as `<one word>`.
     pub(in crate::suggestions) covers: Vec<String>,
+    /// Which askings it would cover: `texts`, `pattern` or `options`.
+    coverage: Option<Coverage>,
     /// That it would answer nothing else, in words.
     #[serde(skip)]
     pub(in crate::suggestions) only: String,
@@ -62,7 +64,8 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
     fn from(found: &'a Suggestion) -> Self {
         let asked: &Asked = &found.asked;
         let forms = &found.binding.forms;
-        let covers = covers(forms);
+        let coverage = found.binding.coverage;
+        let covers = covers(coverage, forms, &found.binding.options);
         Self {
             question_key: &asked.question_key,
             key_source: &asked.key_source,
@@ -83,7 +86,8 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
             },
             assist: found.assist,
             answer: found.answer.as_deref(),
-            only: only(&covers, forms),
+            only: only(coverage, &covers, forms),
+            coverage,
             covers,
             tool: found.binding.tool.as_deref(),
             confidence: found.confidence,

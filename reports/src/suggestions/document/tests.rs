@@ -34,6 +34,7 @@ fn the_document_is_stable() {
             "Style guide?",
             "Style guide, then?"
           ],
+          "coverage": null,
           "confidence": 0.9999,
           "evidence": {
             "answers": 22,
@@ -74,6 +75,7 @@ fn the_document_is_stable() {
           "covers": [
             "What would you like to do with this todo?"
           ],
+          "coverage": null,
           "confidence": 0.478,
           "evidence": {
             "answers": 5,

@@ -16,6 +16,10 @@ use crate::text::{hanging, in_two_lines};
 /// How many near misses are shown.
 const MOST_NEARLY: usize = 5;
 
+/// How many of those that stay are shown, and how much of the text of each, in columns.
+const MOST_RECURRING: usize = 12;
+const SHOWN_TITLE: usize = 60;
+
 /// Of the answers of a near miss, at least this share (as one in so many) agrees.
 const NEARLY_DISAGREES_AT_MOST_ONE_IN: usize = 4;
 
@@ -37,7 +41,7 @@ pub(super) fn write(
     let is_one = |one: &&Proposal<'_>| matches!(one, Proposal::Question(_));
     match found.suggestions.iter().filter(is_one).count() {
         0 if !found.suggestions.is_empty() => writeln!(out, "Alike, by who asks:")?,
-        0 => nothing(found, out)?,
+        0 => nothing(found, terminal.width, out)?,
         1 => writeln!(out, "1 question you answer alike:")?,
         count => writeln!(out, "{count} questions you answer alike:")?,
     }
@@ -64,7 +68,7 @@ pub(super) fn write(
     Ok(())
 }
 
-fn nothing(found: &Questions<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn nothing(found: &Questions<'_>, width: usize, out: &mut dyn Write) -> io::Result<()> {
     if found.rejected.is_empty() {
         return writeln!(
             out,
@@ -78,9 +82,30 @@ fn nothing(found: &Questions<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "Nothing to suggest: of {} questions with three answers or more, {decided} are decided\n\
-         already, and the others are not sure enough to decide.",
+         already.",
         found.rejected.len()
-    )
+    )?;
+    recurring(found, width, out)
+}
+
+/// What recurs and is not proposed, with the real reason, a line each; what is near has its own list.
+fn recurring(found: &Questions<'_>, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    let is_open = |one: &&Refusal<'_>| *one.reason != Reason::PreferenceInForce && !is_near(one);
+    let open: Vec<&Refusal<'_>> = found.rejected.iter().filter(is_open).collect();
+    if open.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nAsked again and again, and why it stays so:")?;
+    for one in open.iter().take(MOST_RECURRING) {
+        let title = one.template_text.as_deref().unwrap_or(one.question);
+        let title = one_line(title, SHOWN_TITLE);
+        let line = format!("{title}: {}", one.explanation);
+        write!(out, "{}", hanging("  ", "    ", &line, width))?;
+    }
+    if open.len() > MOST_RECURRING {
+        writeln!(out, "  … and {} more", open.len() - MOST_RECURRING)?;
+    }
+    Ok(())
 }
 
 /// Writes what the preference would answer, and that it would answer nothing else.
@@ -375,7 +400,11 @@ mod tests {
         found.rejected.truncate(2);
         insta::assert_snapshot!(text(&found), @r#"
         Nothing to suggest: of 2 questions with three answers or more, 0 are decided
-        already, and the others are not sure enough to decide.
+        already.
+
+        Asked again and again, and why it stays so:
+          Which layout?: a recent answer differed: needs 3 more agreeing answers, on 2
+            more days
 
         Nearly:
           Which layout?

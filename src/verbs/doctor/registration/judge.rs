@@ -5,9 +5,9 @@ mod tests;
 
 use super::settings::{ScopeFile, Settings, Target, matcher_words, resolve};
 use crate::claude_settings::editor::{Inspection, Registration, missing};
-use crate::claude_settings::hook_binary::is_executable;
 use crate::claude_settings::plugins::Plugin;
 use crate::claude_settings::scope::SettingsScope;
+use crate::programs::is_executable;
 use crate::verbs::doctor::check::{Check, Status};
 
 const NAME: &str = "registration";

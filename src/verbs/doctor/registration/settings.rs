@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::claude_settings::editor::{self, Inspection, Matcher};
 use crate::claude_settings::file::SettingsFile;
-use crate::claude_settings::hook_binary::{binary, in_path};
 use crate::claude_settings::plugins::{self, Plugin};
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::Failure;
+use crate::programs::{binary, in_path};
 use crate::verbs::doctor::check::Check;
 use crate::workspace::Workspace;
 

@@ -2,11 +2,14 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use plantune_domain::preferences::{AssistMode, Policy};
+use plantune_domain::preferences::{AssistMode, Coverage, Policy};
 use plantune_query::known::KnownQuestion;
 
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
 use crate::terminal;
+
+/// How much of a label is shown, in characters.
+pub(super) const SHOWN_LABEL: usize = 80;
 
 /// Set what happens to a question
 #[derive(Args, Debug)]
@@ -43,6 +46,15 @@ pub(crate) struct Arguments {
     /// With these options; once for each
     #[arg(long = "option", value_name = "LABEL", requires = "question")]
     pub(super) options: Vec<String>,
+    /// Which askings it covers: these texts, the pattern of those you answered so, or these options whatever the
+    /// text [default: the text that was asked last]
+    #[arg(
+        long = "scope",
+        value_name = "SCOPE",
+        value_parser = PossibleValuesParser::new(["texts", "pattern", "options"])
+            .try_map(|name| Coverage::parse(&name).ok_or("no such scope"))
+    )]
+    pub(super) coverage: Option<Coverage>,
     #[command(flatten)]
     pub(super) scope: ScopeArguments,
     /// Set it for a key that no question, rule or preference has
@@ -64,6 +76,7 @@ impl Arguments {
             answer: Some(label.to_owned()),
             question: None,
             options: Vec::new(),
+            coverage: None,
             scope: scope.clone(),
             force: false,
             yes,
@@ -100,9 +113,12 @@ pub(super) fn command(arguments: &Arguments, scope: &PreferenceScope) -> String 
         None => arguments.policy.as_str().to_owned(),
     };
     let trial = if arguments.trial { " --trial" } else { "" };
+    let coverage = arguments
+        .coverage
+        .map_or_else(String::new, |coverage| format!(" --scope {coverage}"));
     let force = if arguments.force { " --force" } else { "" };
     let command = format!(
-        "plantune prefs set {} {policy}{trial}{answer}{force} {}",
+        "plantune prefs set {} {policy}{trial}{answer}{coverage}{force} {}",
         arguments.key,
         scope.arguments()
     );

@@ -4,11 +4,10 @@ use plantune_domain::keys::is_split;
 use plantune_query::known::{KnownQuestion, known_question};
 use plantune_reports::inert::one_line;
 
-use super::SHOWN_LABEL;
+use super::arguments::SHOWN_LABEL;
 use crate::failure::{Failure, Kind};
 use crate::preferences::files::{self, Found};
 use crate::preferences::scope::PreferenceScope;
-use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::store;
 
@@ -55,19 +54,12 @@ pub(super) fn never_asked(key: &str) -> Failure {
         .hint("a preference is given for a question as you were asked it")
 }
 
-pub(super) fn refuse_one_way(key: &str, known: Option<&KnownQuestion>) -> Result<(), Failure> {
-    let reason = if is_split(key) {
-        "options of a split question are always asked".to_owned()
-    } else if let Some(reason) = known.and_then(|known| known.one_way.as_ref()) {
-        format!(
-            "it was one-way when it was last asked ({})",
-            terminal::sanitized(reason)
-        )
-    } else {
+/// Options of a split question are always asked; what an answer does is judged when it is known.
+pub(super) fn refuse_split(key: &str) -> Result<(), Failure> {
+    if !is_split(key) {
         return Ok(());
-    };
-    Err(
-        Failure::new(Kind::Refused, format!("{key} is always asked: {reason}"))
-            .hint("a question whose answer cannot be taken back is never answered for you"),
-    )
+    }
+    let message = format!("{key} is always asked: options of a split question are always asked");
+    Err(Failure::new(Kind::Refused, message)
+        .hint("a question whose answer cannot be taken back is never answered for you"))
 }

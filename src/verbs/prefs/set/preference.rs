@@ -2,16 +2,17 @@
 
 use plantune_domain::binding::{Form, Pattern};
 use plantune_domain::clock;
-use plantune_domain::preferences::{Policy, Preference};
+use plantune_domain::preferences::{Coverage, Policy, Preference};
 use plantune_domain::recommended::{same_label, strip_mark};
+use plantune_query::families::is_specific;
 use plantune_query::known::KnownQuestion;
 use plantune_reports::binding::{covers_of, only};
 use plantune_reports::inert::one_line;
 use serde_json::{Value, json};
 
-use super::SHOWN_LABEL;
-use super::arguments::Arguments;
+use super::arguments::{Arguments, SHOWN_LABEL};
 use crate::failure::{Failure, Kind};
+use crate::preferences::binding::answered_so;
 use crate::preferences::files;
 use crate::preferences::scope::PreferenceScope;
 use crate::workspace::Workspace;
@@ -89,6 +90,50 @@ pub(super) fn preference(
     }
 }
 
+/// `preference` for the askings that `coverage` names, by what was answered so.
+///
+/// # Errors
+/// Usage where the options do not say enough by themselves; failed where nothing was answered so.
+pub(super) fn covering(
+    preference: Preference,
+    coverage: Coverage,
+    key: &str,
+    scope: &PreferenceScope,
+    workspace: &Workspace,
+) -> Result<Preference, Failure> {
+    match coverage {
+        Coverage::Options => {
+            let options = preference.options.as_deref().unwrap_or_default();
+            if !is_specific(options) {
+                let message = format!("the options of {key} could stand in any question");
+                return Err(Failure::new(Kind::Usage, message)
+                    .hint("--scope pattern or --scope texts says which questions are meant"));
+            }
+            Ok(Preference {
+                coverage: Some(coverage),
+                binding: Vec::new(),
+                template: None,
+                ..preference
+            })
+        }
+        Coverage::Texts | Coverage::Pattern => {
+            let binding = answered_so(key, scope, &preference, workspace)?;
+            if binding.forms.is_empty() {
+                let message = format!("{key}: less than three askings were answered so");
+                return Err(Failure::failed(message).hint("leave --scope out for the last one"));
+            }
+            let exact = |form: &Form| coverage == Coverage::Pattern || !form.text.is_open();
+            let forms = binding.forms.iter().filter(|form| exact(form)).cloned();
+            let forms: Vec<Form> = forms.chain(preference.binding.clone()).collect();
+            Ok(Preference {
+                coverage: Some(coverage),
+                binding: forms,
+                ..preference
+            })
+        }
+    }
+}
+
 /// True when the file says the same already.
 pub(super) fn is_set(
     scope: &PreferenceScope,
@@ -102,6 +147,7 @@ pub(super) fn is_set(
             && known.answer == preference.answer
             && known.level() == preference.level()
             && known.assist == preference.assist
+            && known.coverage == preference.coverage
             && (&known.question, &known.options, &known.binding)
                 == (
                     &preference.question,
@@ -134,7 +180,7 @@ pub(super) fn answers(preference: &Preference) -> String {
             } else {
                 "answers"
             },
-            only(&covers, &preference.binding)
+            only(preference.coverage, &covers, &preference.binding)
         ),
         None => {
             "  does nothing yet: the question was never asked. Give --question and --option, or \

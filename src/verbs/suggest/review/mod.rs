@@ -25,7 +25,7 @@ use crate::failure::Failure;
 use crate::platform::end_by;
 use crate::terminal::frame::{Line, Style};
 use crate::terminal::screen::{Input, Screen};
-use crate::terminal::{self, pager};
+use crate::terminal::{self, held};
 use crate::verbs::suggest::permissions::{SettingsChoice, place};
 use crate::verbs::suggest::proposal::Proposal;
 use crate::verbs::suggest::reply::Reply;
@@ -104,7 +104,7 @@ impl Review<'_> {
             .chain(rules.iter().map(|rule| Item::of_rule(rule)))
             .collect();
         let number = AtomicU64::new(0);
-        pager::release()?;
+        held::release()?;
         thread::scope(|scope| {
             let calculator = Calculator::start(scope, &history, &number);
             self.go_through(&items, calculator)

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::Rule;
+use super::rule::Rule;
 use crate::configuration::pattern::{OptionPatterns, Pattern};
 use crate::cost::QuestionKind;
 use crate::doors::Door;

@@ -5,7 +5,7 @@ use crate::doors::entries::{List, list};
 /// Sensitive things: an act that is not known to be an ordinary one of development makes a question with
 /// them one-way.
 pub(in crate::doors) static SENSITIVE: List = list!(
-    " retention policy quorum webhook nda cookie team org ip subnet gateway queue topic pid pod instance \
+    " security authentication retention policy quorum webhook nda cookie team org ip subnet gateway queue topic pid pod instance \
     container usb stick cron partition dataset mail email message project repository repo organisation \
     pr mr ticket tenant customer client user subscriber member employee staff colleague boss vendor \
     supplier partner agency contractor intern press public everyone everybody anyone anybody people \
@@ -121,7 +121,7 @@ pub(in crate::doors) static LEAVE: List = list!(
 
 /// What development works on: an act on it is an ordinary one.
 pub(in crate::doors) static WORK: List = list!(
-    " code file function method class struct enum trait interface type module component field property \
+    " code epic sprint work-order roadmap file function method class struct enum trait interface type module component field property \
     variable constant parameter param argument option flag setting config configuration test tests \
     fixture mock stub assertion snapshot suite spec case example sample demo prototype proof doc docs \
     documentation comment readme changelog note docstring section chapter paragraph sentence heading \

@@ -7,7 +7,7 @@ pub(in crate::doors) static PEOPLE: List = list!(
     "|hear .. from us/me|on call person/engineer/rota/team/phone|asked whether|wants to know|\
     want to know whether|wait for .. answer/reply/yes/word/signature|\
     waiting for .. answer/reply/yes/word/signature|needs an answer|put us/me/them down|speak .. for us|\
-    alert the/them/everyone/all/our customer/team/user|announce it|announce the|announce to|answer for|\
+    alert the/them/everyone/all/our customer/team/user|announce it|announce the|announce to|\
     answer the customer/client/ticket/issue/email/mail|answer them|archive the/it/them/all/every|as you|\
     book the/a .. flight/room/table/meeting/hotel|break the news|call the customer|\
     close .. ticket/issue/account|close all|close every|close it as|close them all|closes .. account|\

@@ -55,15 +55,14 @@ pub(in crate::doors) static ALWAYS: List = list!(
 
 /// Things no preference decides about, whatever is done to them.
 pub(in crate::doors) static NEVER_TOUCHED: List = list!(
-    " captcha payslip credential password passphrase passcode secret token certificate production prod payment invoice \
-    license gdpr pii consent permission authorization authorisation authentication security \
-    vulnerability architecture oauth apikey privilege sudo destructive nameserver payroll salary yolo \
-    jwt ",
+    " captcha payslip credential password passphrase passcode secret certificate production prod payment invoice \
+    gdpr pii consent permission authorization authorisation \
+    apikey privilege sudo destructive nameserver payroll salary yolo token vulnerability license oauth jwt ",
 );
 
 /// Phrases, as sequences of words.
 pub(in crate::doors) static PHRASES: List = list!(
-    "|force push|push force|push with force|force with lease|make the repository public|\
+    "|ignore .. warning|security warning|force push|push force|push with force|force with lease|make the repository public|\
     repository public|repo public|project public|package public|git push|push tag|rm rf|rm r|reset hard|\
     hard reset|no verify|api key|ssh key|private key|access key|signing key|encryption key|deploy key|\
     go live|roll back|tear down|shut down|spin down|take down|skip permissions|allow access|allow all|\
@@ -81,9 +80,22 @@ pub(in crate::doors) static PHRASES: List = list!(
     chrome web store|make a payment|close the account|close account|lift the ban|",
 );
 
+/// What is only written, and may be approved of.
+pub(in crate::doors) static WRITINGS: List = list!(
+    " plan roadmap spec specification design doc document section draft framework strategy outline approach \
+    structure definition proposal requirement story test scope summary goal graph node breakdown phase adr \
+    prd brief brainstorm description wording persona premise direction decomposition epic sprint layout ",
+);
+
+/// Phrases of force, which nothing opens.
+pub(in crate::doors) static FORCE: List = list!(
+    "|force push|push force|push with force|force with lease|rm rf|rm r|reset hard|hard reset|\
+    drop cascade|force delete|factory reset|user data|customer data|personal data|",
+);
+
 /// Pairs of words that mean none of what their parts do.
 pub(in crate::doors) static COMPOUNDS: List = list!(
-    "|from npm|from yarn|npm install|npm test|npm run|release build|release profile|release mode|\
+    "|adds token|add token|use token|more token|fewer token|token time|from npm|from yarn|npm install|npm test|npm run|release build|release profile|release mode|\
     payment module|payments module|billing module|auth module|security module|payment class|payment api|\
     release note|commit message|drop shadow|drop cap|drop zone|drop down|token bucket|token limit|\
     token count|token budget|token usage|token window|token cost|token length|design token|input token|\

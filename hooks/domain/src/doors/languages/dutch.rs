@@ -1,6 +1,6 @@
 //! Dutch and Swedish.
 
-use super::Language;
+use super::language::Language;
 use crate::doors::entries::list;
 
 pub(super) static WORDS: Language = Language {

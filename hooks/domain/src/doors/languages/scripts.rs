@@ -2,7 +2,7 @@
 //! words, or join endings to them. Looked for in the text without white space and without accents.
 
 use crate::doors::entries::{List, list};
-use crate::doors::matching::{Finding, Matched};
+use crate::doors::finding::{Finding, Matched};
 
 /// The pieces of one language, each list parted by blanks.
 struct Script {

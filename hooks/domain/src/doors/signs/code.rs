@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Sign, has_word};
+use super::sign::{Sign, has_word};
 use crate::commands::{Class, classify, is_program, sql_writes};
 use crate::doors::entries::{List, list};
 
@@ -92,10 +92,22 @@ fn piece(code: &str, before: &str) -> Option<Sign> {
     let lines = block
         .lines()
         .map(|line| line.trim().trim_start_matches("$ ").trim());
-    lines.filter(|line| !line.is_empty()).find_map(|line| {
-        let is_command = is_shell || (is_run && is_line(line)) || is_known(line);
-        effect(line).filter(|_| is_command)
-    })
+    lines
+        .filter(|line| !line.is_empty() && !names_a_skill(line))
+        .find_map(|line| {
+            let is_command = is_shell || (is_run && is_line(line)) || is_known(line);
+            effect(line).filter(|_| is_command)
+        })
+}
+
+/// True for the name of a skill or of a slash command, which is no program that is known: `ce-work`, `/gsd:plan`.
+fn names_a_skill(line: &str) -> bool {
+    let name = line.strip_prefix('/').unwrap_or(line);
+    let is_name = name
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b":_-".contains(&byte));
+    let is_alone = matches!(name, "reboot" | "shutdown" | "halt" | "poweroff" | "mkfs");
+    is_name && !is_alone && !is_program(name)
 }
 
 /// True for what could be typed into a shell, and not for a name like `parse_line()`.

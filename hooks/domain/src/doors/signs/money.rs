@@ -1,6 +1,6 @@
 //! Amounts of money.
 
-use super::Sign;
+use super::sign::Sign;
 use crate::doors::entries::{List, list};
 
 fn is_sign(c: char) -> bool {

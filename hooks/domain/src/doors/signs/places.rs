@@ -1,6 +1,6 @@
 //! Addresses to send to, paths outside the project, devices, versions to release.
 
-use super::{Sign, has_word};
+use super::sign::{Sign, has_word};
 
 /// Verbs that bring something to an address.
 const SENDING: &str = "post posts posting send sends sending upload uploads uploading push put submit \

@@ -1,10 +1,9 @@
 //! How far the words of one simple command reach: wrappers, launchers, the program and its arguments.
 
-use super::{is_harmless_setting, written};
 use crate::commands::Word;
-use crate::permissions::operand::reach;
+use crate::permissions::operand::{reach, written};
 use crate::permissions::own::OwnTiers;
-use crate::permissions::table::{FIXED, LAUNCHED};
+use crate::permissions::table::{LAUNCHED, is_fixed, is_harmless_setting};
 use crate::permissions::{Tier, entry, subject};
 
 /// Where a command runs.
@@ -187,11 +186,6 @@ fn launched<'a>(name: &str, arguments: &'a [Word]) -> Option<Started<'a>> {
             })
         })
     })
-}
-
-/// True for a program of which nothing lowers the tier.
-pub(in crate::permissions) fn is_fixed(name: &str) -> bool {
-    FIXED.split_ascii_whitespace().any(|fixed| fixed == name)
 }
 
 /// The name by which the tables know the program at `path`; `None` for one that may be anything.

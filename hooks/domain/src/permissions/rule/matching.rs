@@ -5,7 +5,9 @@
 
 use serde_json::Value;
 
-use super::{Rule, path};
+use super::path;
+use super::wildcard::{Reading, wildcard};
+use super::written::Rule;
 use crate::permissions::Tier;
 use crate::permissions::own::OwnTiers;
 use crate::permissions::part::{SimpleCommand, parts};
@@ -22,12 +24,6 @@ pub fn matches(rules: &[Rule], tool: &str, input: &Value, cwd: &str) -> bool {
 /// dangerous is covered.
 pub fn allows(rules: &[Rule], tool: &str, input: &Value, cwd: &str) -> bool {
     covered(rules, tool, input, cwd, Reading::Possible)
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
-    Certain,
-    Possible,
 }
 
 impl Rule {
@@ -167,25 +163,4 @@ fn text_matches(content: &str, text: &str, reading: Reading) -> bool {
         return true;
     }
     wildcard(content, text)
-}
-
-/// True when `pattern`, in which `*` is any run of characters, is all of `text`.
-pub(super) fn wildcard(pattern: &str, text: &str) -> bool {
-    let Some((first, rest)) = pattern.split_once('*') else {
-        return pattern == text;
-    };
-    let Some(mut text) = text.strip_prefix(first) else {
-        return false;
-    };
-    let mut parts = rest.split('*').peekable();
-    while let Some(part) = parts.next() {
-        if parts.peek().is_none() {
-            return text.ends_with(part);
-        }
-        let Some((_, after)) = text.split_once(part) else {
-            return part.is_empty();
-        };
-        text = if part.is_empty() { text } else { after };
-    }
-    true
 }

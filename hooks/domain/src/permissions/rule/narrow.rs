@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::Rule;
 use super::matching::is_never_asked;
+use super::written::Rule;
 use crate::permissions::Tier;
 use crate::permissions::own::OwnTiers;
 use crate::permissions::part::{SimpleCommand, parts};

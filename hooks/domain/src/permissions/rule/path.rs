@@ -1,6 +1,6 @@
 //! Rules about files: patterns like those of `.gitignore`.
 
-use super::matching::{Reading, wildcard};
+use super::wildcard::{Reading, wildcard};
 use crate::permissions::tools::resolve;
 
 /// True when `pattern` covers `path`: `/x` lies in the project, `//x` is absolute, `~/x` in the home folder,

@@ -1,6 +1,6 @@
 //! A recommendation in a question's text: `Recommendation: …`.
 
-use super::strip_mark;
+use super::mark::strip_mark;
 
 const INTRODUCTION: &str = "recommendation:";
 

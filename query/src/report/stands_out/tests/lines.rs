@@ -118,23 +118,54 @@ fn four_questions_of_one_call_are_chance_once() {
 }
 
 #[test]
+fn what_may_never_be_answered_is_not_pointed_out() {
+    for (one_way, stands_out) in [(0, true), (11, true), (12, false)] {
+        let mut facts = empty();
+        let question = OfQuestion {
+            recommended: 12,
+            followed: 12,
+            one_way,
+            ..of_question(12, 12)
+        };
+        add(&mut facts, "why", question);
+        let is_said = kinds(&facts).contains(&"always_recommended");
+        assert_eq!(is_said, stands_out, "{one_way}");
+    }
+}
+
+#[test]
 fn who_asks_most() {
     let mut facts = empty();
     facts.days.insert(day(0), sums(40, 400.0));
-    facts
-        .askers
-        .insert(Some("review".to_owned()), sums(30, 300.0));
-    facts.askers.insert(Some("plan".to_owned()), sums(5, 50.0));
-    facts.askers.insert(None, sums(5, 50.0));
+    for (asker, asked, seconds) in [
+        (Some("/review"), 20, 200.0),
+        // The same, started by the model.
+        (Some("review"), 10, 100.0),
+        (Some("plan"), 5, 50.0),
+        (None, 5, 50.0),
+    ] {
+        facts.add_asker(asker.map(str::to_owned), sums(asked, seconds));
+    }
     let found = findings(&facts);
     assert_eq!((found[0].name.as_str(), found[0].n), ("asks_most", 30));
     assert_eq!(found[0].seconds_a_week, 300.0);
+    let named = |facts: &Facts| match &findings(facts).first()?.says {
+        Says::AsksMost { asker, .. } => Some(asker.clone()),
+        _ => None,
+    };
+    assert_eq!(named(&facts).unwrap(), "/review");
     // Most are of nobody that is known: nothing to be said.
-    facts.askers.insert(None, sums(30, 300.0));
-    facts
-        .askers
-        .insert(Some("review".to_owned()), sums(5, 50.0));
+    facts.add_asker(None, sums(40, 400.0));
+    facts.days.insert(day(0), sums(80, 800.0));
     assert_eq!(findings(&facts), []);
+    // A framework is named where none of its commands stands out.
+    let mut facts = empty();
+    facts.days.insert(day(0), sums(40, 400.0));
+    for command in 0..16 {
+        facts.add_asker(Some(format!("/gsd:{command}")), sums(2, 20.0));
+    }
+    facts.add_asker(None, sums(8, 80.0));
+    assert_eq!(named(&facts).unwrap(), "gsd:*");
 }
 
 #[test]

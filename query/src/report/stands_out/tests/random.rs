@@ -16,6 +16,7 @@ fn random_question() -> impl Strategy<Value = OfQuestion> {
             now: sums(n, answers.iter().map(|one| one.2).sum()),
             before: sums(before, 5.0 * before as f64),
             answered: n,
+            one_way: 0,
             typed: count(&|one| one.0 == 0),
             recommended: n,
             followed: count(&|one| one.1 == 0),
@@ -50,7 +51,9 @@ fn any_facts() -> impl Strategy<Value = Facts> {
                 facts.hours.entry(hour).or_default().insert(day, sums);
             }
             facts.days = days;
-            facts.askers = askers;
+            for (asker, sums) in askers {
+                facts.add_asker(asker, sums);
+            }
             facts.session = Some(Session {
                 session_id: "s".to_owned(),
                 project: "shop".to_owned(),
@@ -118,6 +121,7 @@ fn week_of_chance(numbers: &mut Numbers, n: u64) -> Facts {
             now: one,
             before: Sums::default(),
             answered: 1,
+            one_way: 0,
             typed: u64::from(answer == 3),
             recommended: 1,
             followed: u64::from(answer == 0),
@@ -136,11 +140,7 @@ fn week_of_chance(numbers: &mut Numbers, n: u64) -> Facts {
         let of_hour = facts.hours.entry(hour).or_default();
         of_hour.entry(day).or_default().add(one);
         let asker = ["plan", "review", "write"][usize::try_from(numbers.below(3)).unwrap()];
-        facts
-            .askers
-            .entry(Some(asker.to_owned()))
-            .or_default()
-            .add(one);
+        facts.add_asker(Some(asker.to_owned()), one);
         sessions[usize::try_from(numbers.below(8)).unwrap()].add(one);
     }
     facts.session = sessions

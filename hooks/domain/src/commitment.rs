@@ -1,0 +1,323 @@
+//! What a chosen label makes the agent do, and which of the texts say so.
+//!
+//! A label *leaves things as they are* ("Skip", "Next area"), *names its own act, whole* ("Write CONTEXT.md"),
+//! *is a value* ("Balanced"), or *refers to the question* ("Yes", "Delete them"); unsure is the last. Only
+//! what says what will be done is held against the door rules: a word in a topic is no act.
+
+mod outward;
+mod sentences;
+mod words;
+
+use crate::doors::entries::{List, list};
+use std::borrow::Cow::{self, Borrowed};
+
+use crate::doors::{Door, Reading, find_act, find_hard, one_way_reason};
+use crate::named::named_enum;
+use crate::recommended::option_text;
+use crate::registry::Registry;
+
+pub use outward::outward_act;
+use sentences::{asking_sentence, is_informational, without_design, without_refusals};
+use words::{
+    ALL, ENDING, GROUPS, HARMLESS_WITH_PRONOUN, KEEPING, LITTLE, MOVING_ON, NEGATIVE, PRONOUNS,
+    PROTECTING, SAFEGUARDS, SAYING, SHOWING, is_verb, words,
+};
+
+named_enum! {
+    /// What choosing a label commits to.
+    pub enum Commitment {
+        /// It leaves things as they are, or only moves the talk on.
+        LeavesThings = "leaves_things",
+        /// It names its own act, whole.
+        OwnAct = "own_act",
+        /// It is a value for what the question asks.
+        Value = "value",
+        /// It accepts what the question proposes, and names the act, whole: "Yes, create the handoff".
+        NamesProposal = "names_proposal",
+        /// It stands for what the question proposes.
+        RefersToQuestion = "refers_to_question",
+    }
+}
+
+/// What `label`, chosen in answer to `question`, commits to.
+pub fn commitment(question: &str, label: &str) -> Commitment {
+    let label = option_text(label);
+    if label.is_empty() || !label.is_ascii() && words(label).iter().any(|word| !word.is_ascii()) {
+        return Commitment::RefersToQuestion;
+    }
+    let clauses = clauses(label);
+    let Some(first) = clauses.first() else {
+        return Commitment::RefersToQuestion;
+    };
+    if let [negative, rest @ ..] = first.as_slice()
+        && NEGATIVE.holds(negative)
+    {
+        // "No, delete it" is an act of its own, and "No" to keeping something another.
+        let rest = rest.to_vec();
+        let others = std::iter::once(&rest).chain(clauses.iter().skip(1));
+        let mut others = others.filter(|clause| !clause.is_empty());
+        return match others.next() {
+            Some(clause) if !is_leaving(clause) => of_clause(clause),
+            None if proposes_protection(question) => Commitment::RefersToQuestion,
+            _ => Commitment::LeavesThings,
+        };
+    }
+    if let [yes, rest @ ..] = first.as_slice()
+        && words::YES.holds(yes)
+    {
+        let rest = rest.to_vec();
+        let others = std::iter::once(&rest).chain(clauses.iter().skip(1));
+        let named = others
+            .filter(|clause| !clause.is_empty())
+            .map(|clause| of_clause(clause));
+        return match named.take(2).any(|one| one == Commitment::OwnAct) {
+            true => Commitment::NamesProposal,
+            false => Commitment::RefersToQuestion,
+        };
+    }
+    if is_leaving(first) {
+        return match is_asked_for(first, question) {
+            true => Commitment::RefersToQuestion,
+            false => Commitment::LeavesThings,
+        };
+    }
+    of_clause(first)
+}
+
+/// What a clause that does not leave things as they are commits to.
+fn of_clause(clause: &[String]) -> Commitment {
+    let Some((head, rest)) = clause.split_first() else {
+        return Commitment::RefersToQuestion;
+    };
+    let affirms = |word: &String| words::AFFIRMATIVE.holds(word);
+    if affirms(head) || !is_verb(head) && rest.iter().any(affirms) {
+        return Commitment::RefersToQuestion;
+    }
+    let has_pronoun = rest.iter().any(|word| PRONOUNS.holds(word))
+        || rest.last().is_some_and(|word| ALL.holds(word));
+    if !is_verb(head) {
+        return match has_pronoun || PRONOUNS.holds(head) {
+            true => Commitment::RefersToQuestion,
+            false => Commitment::Value,
+        };
+    }
+    if HARMLESS_WITH_PRONOUN.holds(head) {
+        return Commitment::OwnAct;
+    }
+    match has_pronoun || names_nothing(clause) {
+        true => Commitment::RefersToQuestion,
+        false => Commitment::OwnAct,
+    }
+}
+
+/// True for a verb alone that the question proposes itself ("Cancel the order?": "Cancel"), and for "Skip" of what
+/// protects.
+fn is_asked_for(clause: &[String], question: &str) -> bool {
+    let Some(head) = clause.first().filter(|_| names_nothing(clause)) else {
+        return false;
+    };
+    let asked = words(asking_sentence(question));
+    asked.contains(head) && is_verb(head) || head == "skip" && proposes_protection(question)
+}
+
+/// True when nothing behind the first word names what it is done to.
+fn names_nothing(clause: &[String]) -> bool {
+    let rest = clause.get(1..).unwrap_or_default();
+    rest.iter().all(|word| LITTLE.holds(word))
+}
+
+/// True for a clause that leaves things as they are or moves the talk on.
+fn is_leaving(clause: &[String]) -> bool {
+    let word = |at: usize| clause.get(at).map_or("", String::as_str);
+    let second = word(1);
+    match word(0) {
+        "skip" | "ignore" => !clause.last().is_some_and(|last| SAFEGUARDS.holds(last)),
+        "leave" => !clause.last().is_some_and(|last| GROUPS.holds(last)),
+        "no" | "not" | "none" | "nothing" | "never" | "later" | "next" | "neither" | "back" => true,
+        "do" | "dont" | "don't" => word(0) != "do" || second == "not" || second == "nothing",
+        "let" => second == "me",
+        "i'm" | "im" => second == "done",
+        "i" | "i'll" | "i've" | "ill" => SAYING.holds(second),
+        "go" => second == "back",
+        "move" => second == "on" || (second == "to" && word(2) == "next"),
+        "continue" => second == "to" && matches!(word(2), "next" | "other" | "others"),
+        "more" => MOVING_ON.holds(second) || second == "questions",
+        // "Edit first": before anything is done.
+        first if ENDING.holds(first) => {
+            names_nothing(clause) || clause.last().is_some_and(|last| last == "first")
+        }
+        first => KEEPING.holds(first) || SHOWING.holds(first),
+    }
+}
+
+/// True when the question proposes to keep, wait, ask or protect: to decline that is an act.
+fn proposes_protection(question: &str) -> bool {
+    let words = words(asking_sentence(question));
+    let lead = words.iter().take(words::LEAD);
+    lead.into_iter().any(|word| PROTECTING.holds(word))
+}
+
+/// `label` without a word of consent in front: what is consented to is judged.
+fn without_yes(label: &str) -> &str {
+    let end = label
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(label.len());
+    let (first, rest) = label.split_at(end);
+    match words::YES.holds(&first.to_lowercase()) && !rest.is_empty() {
+        true => rest,
+        false => label,
+    }
+}
+
+/// An outward act that the description of `label` begins with: but what is described of leaving things alone is
+/// what happens anyway.
+fn described(label: &str, description: &str, commitment: Commitment) -> Option<String> {
+    let asks = words(label).first().is_some_and(|word| word == "ask");
+    let counts = commitment != Commitment::LeavesThings || asks;
+    counts.then(|| outward_act(&without_refusals(description), &[]))?
+}
+
+/// A value that lets the agent act outside: "When should it push?".
+fn lets(question: &str, label: &str, commitment: Commitment) -> Option<String> {
+    static MODAL: List = list!(" should shall can may will to could ");
+    let words = words(asking_sentence(question));
+    let is_modal = |at: &usize| words.get(*at).is_some_and(|word| MODAL.holds(word));
+    let at = words.iter().position(|word| outward::is_outward(word))?;
+    let refused = matches!(
+        label.to_lowercase().as_str(),
+        "never" | "manual" | "manually" | "off"
+    );
+    let follows = (at.saturating_sub(4)..at).any(|at| is_modal(&at));
+    let word = words.get(at)?;
+    (commitment == Commitment::Value && follows && !refused).then(|| format!("outward: {word}"))
+}
+
+/// "No" to keeping, asking or verifying: what was to be kept goes.
+fn declines(question: &str, label: &str) -> Option<String> {
+    let clauses = clauses(label);
+    let first = clauses.first()?;
+    let declines = |word: &String| NEGATIVE.holds(word) || word == "skip";
+    let is_bare = first.first().is_some_and(declines) && names_nothing(first) && clauses.len() == 1;
+    (is_bare && proposes_protection(question)).then(|| "declines a safeguard".to_owned())
+}
+
+/// A value for how much is left to the agent: what it may do unasked is nothing to be answered unasked.
+fn trusts(question: &str, commitment: Commitment) -> Option<String> {
+    let asked = words(asking_sentence(question));
+    let trust = asked.iter().find(|word| {
+        matches!(
+            word.as_str(),
+            "trust" | "autonomy" | "autonomous" | "autonomously" | "permission" | "permissions"
+        )
+    });
+    trust
+        .filter(|_| commitment == Commitment::Value)
+        .map(|word| format!("outward: {word}"))
+}
+
+/// The clauses of a label, in words.
+fn clauses(label: &str) -> Vec<Vec<String>> {
+    let parted = label.replace(['—', '–', '(', ';', ':', ',', '/'], "\n");
+    let parted = parted.replace(" - ", "\n").replace(". ", "\n");
+    let clauses = parted.lines().map(words);
+    clauses.filter(|clause| !clause.is_empty()).collect()
+}
+
+/// The texts of an answer that say what it makes the agent do.
+#[derive(Clone, Debug)]
+pub struct Act<'a> {
+    /// What it commits to.
+    pub commitment: Commitment,
+    /// What the door rules read whole: key, question, header and label, where the label refers to them.
+    whole: Vec<Cow<'a, str>>,
+    /// What says by itself what is done, and how it is read.
+    parts: Vec<(Cow<'a, str>, Reading)>,
+    /// The outward or final act that the label names by itself.
+    outward: Option<String>,
+}
+
+impl<'a> Act<'a> {
+    /// What choosing `label` in answer to `question` does; without a label, what the question proposes.
+    pub fn of(
+        key: &'a str,
+        question: &'a str,
+        header: &'a str,
+        label: Option<&'a str>,
+        description: &'a str,
+        preview: &'a str,
+    ) -> Self {
+        let commitment = label.map_or(Commitment::RefersToQuestion, |label| {
+            commitment(question, label)
+        });
+        let label = label.map_or("", option_text);
+        let (mut whole, mut parts) = (Vec::new(), Vec::new());
+        match commitment {
+            Commitment::LeavesThings => parts.push((without_refusals(label), Reading::Description)),
+            Commitment::OwnAct => parts.push((without_refusals(label), Reading::Act)),
+            Commitment::Value => {
+                let asked = asking_sentence(question);
+                if !is_informational(asked) {
+                    parts.push((Borrowed(label), Reading::Value));
+                }
+                parts.push((without_design(asked), Reading::Value));
+            }
+            Commitment::NamesProposal | Commitment::RefersToQuestion => {
+                whole.extend([
+                    Borrowed(key),
+                    without_design(question),
+                    Borrowed(header),
+                    without_refusals(without_yes(label)),
+                ]);
+            }
+        }
+        parts.push((without_refusals(description), Reading::Description));
+        parts.push((Borrowed(preview), Reading::Description));
+        Self {
+            commitment,
+            whole,
+            parts,
+            outward: outward_act(label, &[question, description])
+                .or_else(|| described(label, description, commitment))
+                .or_else(|| lets(question, label, commitment))
+                .or_else(|| declines(question, label))
+                .or_else(|| trusts(question, commitment)),
+        }
+    }
+
+    /// Why the act must be asked under the rules of `registry` for the question `key`; `None` where it need not be.
+    /// Words are soft: the person may say that they do not hold for a key. Signs hold whatever is said.
+    pub fn reason_to_ask(&self, key: &str, registry: &Registry) -> Option<String> {
+        let mut rules = registry.rules_of(key);
+        match rules.any(|rule| rule.door == Some(Door::TwoWay)) {
+            true => self.hard_reason(),
+            false => self.one_way_reason(),
+        }
+    }
+
+    /// What holds whatever the person says of a key: commands with an effect, SQL that writes, money, addresses,
+    /// force, and destroyed data, in the act; `None` where nothing does.
+    pub fn hard_reason(&self) -> Option<String> {
+        let parts = self.parts.iter().map(|(text, _)| text);
+        let mut texts = self.whole.iter().chain(parts);
+        texts
+            .find_map(|text| find_hard(text))
+            .map(|finding| finding.reason)
+    }
+
+    /// Why the act cannot be taken back; `None` where it can.
+    pub fn one_way_reason(&self) -> Option<String> {
+        self.outward.clone().or_else(|| {
+            let whole: Vec<&str> = self.whole.iter().map(AsRef::as_ref).collect();
+            let of_parts = || {
+                self.parts
+                    .iter()
+                    .find_map(|(text, reading)| find_act(text, *reading))
+                    .map(|finding| finding.reason)
+            };
+            one_way_reason(&whole).or_else(of_parts)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! Which sentences of a question propose what is done, and which only speak of something.
+
+use crate::doors::entries::{List, list};
+use std::borrow::Cow;
+
+use super::words::words;
+
+/// The last sentence of `text` that asks, or else its last one.
+pub(super) fn asking_sentence(text: &str) -> &str {
+    let sentences = sentences(text);
+    let asking = sentences.iter().rev().find(|one| one.ends_with('?'));
+    asking.or(sentences.last()).copied().unwrap_or_default()
+}
+
+/// The sentences of `text`; a mark inside a word ends none.
+fn sentences(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let bytes = text.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        let is_end = matches!(byte, b'\n')
+            || matches!(byte, b'.' | b'?' | b'!')
+                && bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace);
+        if is_end {
+            found.extend(text.get(start..=at).map(str::trim));
+            start = at + 1;
+        }
+    }
+    found.extend(text.get(start..).map(str::trim));
+    found.retain(|sentence| !sentence.is_empty());
+    found
+}
+
+/// Words of a question that ask for an act of the agent's, or for what is to become of something.
+static ACTING: List =
+    list!(" i we me us should shall happen happens next proceed do now go want handle to let ");
+
+/// True for a question what something is, and not what shall be done: "What type of product is it?".
+pub(super) fn is_informational(sentence: &str) -> bool {
+    let words = words(sentence);
+    let asks = words.first().is_some_and(|word| {
+        matches!(
+            word.as_str(),
+            "what" | "what's" | "whats" | "which" | "who" | "who's" | "how" | "is" | "are" | "any"
+        )
+    });
+    let you = words
+        .iter()
+        .any(|word| matches!(word.as_str(), "you" | "your"));
+    // "What do you use?" asks about the person; "What do you want me to do?" does not.
+    let acting =
+        |word: &&String| ACTING.holds(word) && !(you && matches!(word.as_str(), "do" | "to"));
+    asks && !words.iter().any(|word| acting(&word))
+}
+
+/// Who or what a product is made of: what they shall do is a design.
+static PRODUCT: List = list!(
+    " user users admin admins visitor visitors player players member members guest guests owner owners \
+    app api system page form button ui field service endpoint component feature command cli tool \
+    dialog screen list menu sidebar modal table card parser function method class widget plugin \
+    extension library module game bot view editor client "
+);
+
+/// Those that act by themselves only as they were made.
+static THINGS: List = list!(
+    " page form button ui field endpoint component dialog screen menu sidebar modal card parser \
+    function method widget checkout "
+);
+
+/// What happens to a thing, and is no design of it.
+static BECOMING: List = list!(" be get go stop start restart run come disappear die expire end ");
+
+/// What a design says of them.
+static DESIGN: List = list!(
+    " able see have need choose support show display include require default use appear return accept \
+    store validate work look open remember render "
+);
+
+/// `question` without the sentences that ask what the product shall do: "Should users be able to delete old
+/// versions?".
+pub(super) fn without_design(question: &str) -> Cow<'_, str> {
+    without(question, &sentences(question), is_design)
+}
+
+fn is_design(sentence: &str) -> bool {
+    let words = words(sentence);
+    let asks = words.first().is_some_and(|word| {
+        matches!(
+            word.as_str(),
+            "should" | "can" | "may" | "must" | "do" | "does" | "will" | "would"
+        )
+    });
+    let is_agents =
+        |word: &String| matches!(word.as_str(), "i" | "we" | "me" | "us" | "now" | "today");
+    if !asks || words.iter().any(is_agents) {
+        return false;
+    }
+    let subject = words.iter().take(6).position(|word| PRODUCT.holds(word));
+    subject.is_some_and(|at| {
+        let behind = || words.iter().skip(at + 1).take(4);
+        let is_thing = words.get(at).is_some_and(|word| THINGS.holds(word));
+        let becomes = |word: &String| BECOMING.holds(word);
+        behind().any(|word| DESIGN.holds(word)) || is_thing && !behind().any(becomes)
+    })
+}
+
+/// Words behind which a clause says what is not done.
+static REFUSING: List =
+    list!(" no not don't dont doesn't won't without never nothing none instead rather avoid ");
+
+/// `text` without what its clauses say is not done: "continue without creating a ticket".
+pub(super) fn without_refusals(text: &str) -> Cow<'_, str> {
+    let is_end = |c: char| matches!(c, ',' | ';' | '.' | ':' | '—' | '–' | '\n' | '(' | ')');
+    let mut kept = String::new();
+    let mut is_refused = false;
+    let mut left_out = false;
+    let mut written = text
+        .split_inclusive(|c: char| c.is_whitespace() || is_end(c))
+        .peekable();
+    while let Some(piece) = written.next() {
+        let word = piece
+            .trim_matches(|c: char| !c.is_alphanumeric())
+            .to_lowercase()
+            .replace('’', "'");
+        let next = written.peek().map_or("", |next| next.trim());
+        // What is said behind is read again, though it may be refused as well.
+        if matches!(word.as_str(), "but" | "and" | "then") {
+            is_refused = false;
+        }
+        // "Not only …" refuses nothing.
+        is_refused |= REFUSING.holds(&word) && !matches!(next, "only" | "just");
+        match is_refused {
+            true => left_out = true,
+            false => kept.push_str(piece),
+        }
+        if piece.ends_with(is_end) {
+            is_refused = false;
+        }
+    }
+    match left_out {
+        true => Cow::Owned(kept),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// `text` without those of its `parts` that are `left_out`.
+fn without<'t>(text: &'t str, parts: &[&'t str], left_out: fn(&str) -> bool) -> Cow<'t, str> {
+    let kept: Vec<&str> = parts
+        .iter()
+        .copied()
+        .filter(|part| !left_out(part))
+        .collect();
+    match kept.len() == parts.len() {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(kept.join(" ")),
+    }
+}

@@ -1,0 +1,201 @@
+//! What labels commit to, and what is held because of it.
+
+use super::*;
+
+fn held(question: &str, label: &str, description: &str) -> Option<String> {
+    Act::of("", question, "", Some(label), description, "").one_way_reason()
+}
+
+#[test]
+fn labels_of_each_kind() {
+    use Commitment::{LeavesThings, NamesProposal, OwnAct, RefersToQuestion, Value};
+    for (question, label, expected) in [
+        ("Write the plan?", "Skip", LeavesThings),
+        ("Write the plan?", "Not now", LeavesThings),
+        ("Write the plan?", "No, keep it as it is", LeavesThings),
+        ("More questions, or on?", "Next area", LeavesThings),
+        ("What next?", "Show me the diff first", LeavesThings),
+        (
+            "What next?",
+            "C) Keep the branch (Recommended)",
+            LeavesThings,
+        ),
+        ("What next?", "Done for now", LeavesThings),
+        ("Which tests?", "Run the full suite", OwnAct),
+        ("What next?", "Write CONTEXT.md", OwnAct),
+        ("What about this todo?", "Work on it now", OwnAct),
+        ("Fix it?", "No, delete the file instead", OwnAct),
+        ("Which profile?", "Balanced", Value),
+        (
+            "Create the handoff?",
+            "Yes, create the handoff",
+            NamesProposal,
+        ),
+        ("Create the handoff?", "Yes", RefersToQuestion),
+        ("Create the handoff?", "Proceed", RefersToQuestion),
+        ("Create the handoff?", "Do it", RefersToQuestion),
+        ("The old tables?", "Drop them", RefersToQuestion),
+        ("Add it?", "Add", RefersToQuestion),
+        ("Secrets were found.", "Safe to proceed", RefersToQuestion),
+        ("Keep the backups?", "No", RefersToQuestion),
+        ("Soll ich?", "Später", RefersToQuestion),
+    ] {
+        assert_eq!(commitment(question, label), expected, "{question} {label}");
+    }
+}
+
+#[test]
+fn outward_and_final_labels_are_held_whatever_stands_beside_them() {
+    for (question, label) in [
+        (
+            "The branch is done. What next?",
+            "Push and create a Pull Request",
+        ),
+        ("The tests pass.", "Commit and push"),
+        ("What next?", "Create PR with gh CLI"),
+        ("Is the draft good?", "Yes, save and send"),
+        ("12 labels are ready for the tracker.", "Apply all"),
+        ("What about the findings?", "Open as issues"),
+        ("Where should the finding be filed?", "Linear"),
+        (
+            "The browser is stuck.",
+            "Relaunch (current logins are lost)",
+        ),
+        ("What next?", "Merge back to main locally"),
+        ("What next?", "Ship it"),
+        ("Is the session done?", "Discard all changes"),
+        (
+            "Minor versions depend on it. Continue?",
+            "Yes, remove anyway",
+        ),
+        ("Validate the plan?", "Skip the validation"),
+        ("Validate the plan?", "Skip"),
+        ("Keep the backups?", "No"),
+        (
+            "Run the checks before the merge?",
+            "Continue without checks",
+        ),
+        ("When should it push commits?", "After each phase"),
+        ("How much do you trust it?", "High"),
+    ] {
+        assert!(held(question, label, "").is_some(), "{question} {label}");
+    }
+}
+
+#[test]
+fn topics_and_what_is_not_done_hold_nothing() {
+    for (question, label, description) in [
+        (
+            "More questions about token revocation, or move to the next area?",
+            "Next area",
+            "",
+        ),
+        (
+            "More questions about the publish pipeline?",
+            "Next area",
+            "",
+        ),
+        (
+            "Delete the 3 old branches?",
+            "No, keep them",
+            "Nothing is deleted",
+        ),
+        (
+            "The delete account page is planned.",
+            "Run the full test suite",
+            "All of them",
+        ),
+        (
+            "What next?",
+            "Commit only",
+            "Commit the changes but do NOT push",
+        ),
+        ("Should users be able to delete old versions?", "Yes", ""),
+        (
+            "Does this section look right?",
+            "Approve the section",
+            "Go on with the next",
+        ),
+        (
+            "Start on the plan?",
+            "Start `ce-work`",
+            "The plan is worked on",
+        ),
+    ] {
+        assert_eq!(
+            held(question, label, description),
+            None,
+            "{question} {label}"
+        );
+    }
+}
+
+#[test]
+fn what_a_description_adds_is_held() {
+    for description in [
+        "Pushes to the remote and opens a pull request",
+        "Then deletes the production database",
+        "Runs `rm -rf build` first",
+        "Costs $20 a month",
+        "Publish it to npm",
+    ] {
+        assert!(
+            held("What next?", "Write the summary", description).is_some(),
+            "{description}"
+        );
+    }
+}
+
+#[test]
+fn a_verb_alone_and_going_on_refer_to_the_question() {
+    for (question, label) in [
+        ("All users are deleted. Continue?", "Continue"),
+        ("All users are deleted. Continue?", "Continue as planned"),
+        (
+            "All users are deleted. Continue?",
+            "Continue without archiving",
+        ),
+        ("The deployment to production failed. Retry?", "Retry"),
+        ("Start the deletion of user data?", "Start"),
+        ("Cancel the subscription of the customer?", "Cancel"),
+        ("Close the account of the customer?", "Close"),
+        ("Stop the production server?", "Stop now"),
+        ("Delete the customer table?", "I accept the risk"),
+        ("Delete the customer table?", "I approve"),
+        (
+            "The change goes to production next.",
+            "Continue to production",
+        ),
+        ("The roles are wrong.", "Change the permissions"),
+        ("The log is short.", "Print the secrets"),
+        ("Which way?", "Modify the access rights of all users"),
+    ] {
+        assert!(held(question, label, "").is_some(), "{question} {label}");
+    }
+}
+
+#[test]
+fn what_stands_behind_and_is_an_act_of_its_own() {
+    for label in [
+        "Skip review and push",
+        "Review and merge",
+        "Keep the branch and deploy",
+        "Cancel, then publish",
+        "Push the files",
+        "Publish the page",
+        "Send the notes",
+        "Post the findings",
+        "Share the plan with the customer",
+    ] {
+        assert!(held("What next?", label, "").is_some(), "{label}");
+    }
+    for label in [
+        "Merge the two sections",
+        "Write the release notes",
+        "Push notifications first",
+    ] {
+        assert_eq!(held("What next?", label, ""), None, "{label}");
+    }
+    let description = "No backups are made and all customer tables are dropped";
+    assert!(held("What next?", "Tidy the schema file", description).is_some());
+}

@@ -1,0 +1,18 @@
+//! All tests of the vocabulary that read lists or captured material, in one program.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "a test may panic, and says what it skips"
+)]
+
+mod doors;
+mod histories;
+mod permissions;
+mod result_shapes;
+#[path = "../../../../tests/shared/mod.rs"]
+mod shared;
+#[path = "../../../../tests/skipped/mod.rs"]
+mod skipped;

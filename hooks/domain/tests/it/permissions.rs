@@ -1,0 +1,264 @@
+//! Tiers of commands: what looks harmless and is not, and what is ordinary.
+//!
+//! The lists in `tests/permissions/` hold one command a line; more of the same kind may be added.
+
+use plantune_domain::permissions::{
+    OwnTiers, Rule, Tier, allows, describe, narrowest_rules, parts, prefix_is_safe,
+};
+use serde_json::json;
+
+const CWD: &str = "/home/dev/shop";
+
+/// The commands of a list, each with its group.
+fn commands(list: &'static str) -> Vec<(&'static str, String)> {
+    let mut group = "";
+    let mut commands = Vec::new();
+    for line in list.lines() {
+        if let Some(name) = line
+            .strip_prefix('[')
+            .and_then(|rest| rest.strip_suffix(']'))
+            && !line.starts_with("[ ")
+            && !line.starts_with("[[")
+        {
+            group = name;
+        } else if !(line.is_empty() || line.starts_with('#') && group.is_empty()) {
+            commands.push((group, line.to_owned()));
+        }
+    }
+    commands
+}
+
+/// `\n`, `\r`, `\t`, `\0`, `\a`, `\\` and `\u{…}` as the characters they stand for.
+fn unescaped(line: &str) -> String {
+    let mut text = String::new();
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once('\\') {
+        text.push_str(before);
+        let kind = after.chars().next();
+        rest = after.get(1..).unwrap_or_default();
+        match kind {
+            Some('n') => text.push('\n'),
+            Some('r') => text.push('\r'),
+            Some('t') => text.push('\t'),
+            Some('0') => text.push('\0'),
+            Some('\\') => text.push('\\'),
+            Some('u') => {
+                let (code, after) = rest.strip_prefix('{').unwrap().split_once('}').unwrap();
+                text.push(char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap());
+                rest = after;
+            }
+            other => panic!("{line}: {other:?} is no escape"),
+        }
+    }
+    text + rest
+}
+
+fn tier(command: &str) -> (Tier, String, String) {
+    let described = describe("Bash", &json!({ "command": command }), CWD);
+    (described.tier, described.subject, described.reason)
+}
+
+#[test]
+fn an_operator_with_nothing_behind_it_is_not_understood() {
+    for line in ["ls &&", "ls && ;", "ls || ; ls", "ls &&\n", "ls &&\n;ls"] {
+        assert_eq!(tier(line).0, Tier::Beyond, "{line:?}");
+    }
+    assert_eq!(tier("ls &&\n\n pwd;").0, Tier::ReadOnly);
+}
+
+#[test]
+fn what_looks_harmless_and_is_not_reaches_beyond_the_project() {
+    let list = commands(include_str!("../permissions/dangerous.txt"));
+    assert!(list.len() >= 400, "{}", list.len());
+    let mut wrong = Vec::new();
+    for (group, line) in &list {
+        let command = unescaped(line);
+        let (tier, subject, _) = tier(&command);
+        if tier != Tier::Beyond {
+            wrong.push(format!("[{group}] {line}: {tier:?}, {subject}"));
+        }
+        if tier == Tier::Beyond {
+            // Whatever stands beside it, it stays so.
+            for line in [
+                format!("ls && {command}"),
+                format!("{command}\nls"),
+                format!("{command} | wc -l"),
+            ] {
+                if self::tier(&line).0 != Tier::Beyond {
+                    wrong.push(format!("[{group}] {line}"));
+                }
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        list.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn ordinary_commands_are_of_the_first_two_tiers() {
+    let list = commands(include_str!("../permissions/harmless.txt"));
+    assert!(list.len() >= 150, "{}", list.len());
+    let mut wrong = Vec::new();
+    for (group, line) in &list {
+        let (tier, subject, reason) = tier(line);
+        if tier.number().to_string() != *group {
+            wrong.push(format!("[{group}] {line}: {tier:?}, {subject}: {reason}"));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        list.len(),
+        wrong.join("\n")
+    );
+}
+
+/// No rule is proposed for a command of the first list, and none for one of the second list covers one of
+/// the first.
+#[test]
+fn rules_for_ordinary_commands_cover_nothing_dangerous() {
+    let own = OwnTiers::default();
+    let input = |command: &str| json!({ "command": command });
+    let dangerous: Vec<String> = commands(include_str!("../permissions/dangerous.txt"))
+        .iter()
+        .map(|(_, line)| unescaped(line))
+        .collect();
+    for command in &dangerous {
+        assert_eq!(
+            narrowest_rules("Bash", &input(command), CWD, &own),
+            None,
+            "{command}"
+        );
+    }
+    // All of them together, as a person may have them.
+    let rules: Vec<Rule> = commands(include_str!("../permissions/harmless.txt"))
+        .iter()
+        .filter_map(|(_, command)| narrowest_rules("Bash", &input(command), CWD, &own))
+        .flatten()
+        .collect();
+    assert!(rules.len() > 200, "{}", rules.len());
+    // About what is not understood, and about files that output goes to, the host asks by itself. A rule for
+    // `git status` cannot tell in which folder of the project it runs.
+    let is_by_rules = |bad: &&String| {
+        let parts = parts(bad, CWD, &own).unwrap_or_default();
+        !parts.is_empty() && !parts.iter().any(|part| part.writes_file || part.is_aside)
+    };
+    for bad in dangerous.iter().filter(is_by_rules) {
+        assert!(!allows(&rules, "Bash", &input(bad), CWD), "{bad}");
+    }
+}
+
+#[test]
+fn a_prefix_is_safe_or_has_a_dangerous_example() {
+    let own = OwnTiers::default();
+    let (mut safe, mut examples) = (0, 0);
+    let rests = [
+        "-x",
+        "../../etc",
+        "--force",
+        "--output=/x",
+        "-c x",
+        "-rf .",
+        "SHELL=x",
+        "x y z",
+        ".env",
+        "'a;b'",
+        "-- -x",
+    ];
+    for list in [
+        include_str!("../permissions/harmless.txt"),
+        include_str!("../permissions/dangerous.txt"),
+    ] {
+        for (_, line) in commands(list) {
+            for part in parts(&unescaped(&line), CWD, &own).unwrap_or_default() {
+                let words: Vec<&str> = part.words.iter().map(String::as_str).collect();
+                for length in 1..=words.len() {
+                    let words = &words[..length];
+                    let prefix = words.join(" ");
+                    match prefix_is_safe(words) {
+                        Ok(covered) => {
+                            safe += 1;
+                            for rest in rests {
+                                let line = format!("{prefix} {rest}");
+                                assert!(tier(&line).0 <= covered, "{line}");
+                            }
+                        }
+                        Err(bad) => {
+                            if prefix.contains(['*', '(', ')', '\\', '\n']) {
+                                continue;
+                            }
+                            examples += 1;
+                            let example = bad.example;
+                            assert!(example.starts_with(&prefix), "{prefix}: {example}");
+                            assert_eq!(tier(&example).0, Tier::Beyond, "{prefix}: {example}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(safe > 10 && examples > 1000, "{safe} {examples}");
+    for words in [
+        &["git"][..],
+        &["npm", "run"],
+        &["npm", "test"],
+        &["python3"],
+        &["git", "push"],
+        &["find"],
+        &["xargs"],
+    ] {
+        assert!(prefix_is_safe(words).is_err(), "{words:?}");
+    }
+    assert_eq!(prefix_is_safe(&["git", "status"]), Ok(Tier::ReadOnly));
+    let found = prefix_is_safe(&["npm", "test"]).unwrap_err();
+    assert_eq!(found.example, "npm test --prefix ../elsewhere");
+}
+
+/// What makes two commands the same.
+#[test]
+fn subjects() {
+    for (command, expected) in [
+        ("npm test", "npm test"),
+        ("npm test -- --watch src/a.test.ts", "npm test"),
+        ("npm run build", "npm run build"),
+        ("npm run build:prod", "npm run build:prod"),
+        ("git push", "git push"),
+        ("git push --force origin main", "git push --force"),
+        ("git push origin main", "git push"),
+        ("cargo clippy --all-targets", "cargo clippy"),
+        ("cargo +nightly test -p a", "cargo test"),
+        ("docker compose up -d", "docker compose up"),
+        ("python3 -m pytest -x tests", "python3 -m pytest"),
+        ("npx jest --ci", "npx jest"),
+        ("make test", "make test"),
+        ("make -j4 test", "make test"),
+        ("NODE_ENV=test timeout 5 npm test", "npm test"),
+        ("env CI=1 npm test", "npm test"),
+        ("PATH=. npm test", "PATH= npm test"),
+        ("cd src && npm test", "npm test"),
+        ("cd src", "cd"),
+        ("cd ../x && npm test", "cd ../x && npm test"),
+        ("git add -A && git commit -m 'wip'", "git add && git commit"),
+        ("npm test | tee test.log", "npm test | tee"),
+        ("npm test && npm test", "npm test"),
+        ("npm test; npm run lint", "npm test; npm run lint"),
+        ("npm test 2>&1", "npm test"),
+        ("npm test > out.txt", "npm test >"),
+        ("eslint --fix src", "eslint --fix"),
+        ("git log --output=x", "git log --output"),
+        ("cat ../notes/plan.txt", "cat ../notes/plan.txt"),
+        ("sudo apt-get install jq", "sudo apt-get install"),
+        ("gh pr merge 12", "gh pr merge"),
+        ("rm -rf build", "rm -rf"),
+    ] {
+        assert_eq!(tier(command).1, expected, "{command}");
+    }
+    let long = format!("echo $(x) {}", "y".repeat(200));
+    assert!(tier(&long).1.len() < 100);
+}

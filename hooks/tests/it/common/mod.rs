@@ -1,0 +1,270 @@
+//! The world of these tests: a home of its own for the built hook, an environment that holds nothing else,
+//! a fixed clock; and the calls that a host makes.
+
+pub(crate) mod bound;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use plantune_domain::keys::take_marker;
+use plantune_domain::paths::Paths;
+use serde_json::{Value, json};
+
+/// The built hook.
+pub(crate) const HOOK: &str = env!("CARGO_BIN_EXE_plantune-hook");
+
+/// `program` with pipes for its streams, and nothing in its environment but the fixed clock.
+pub(crate) fn alone(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command
+        .env_clear()
+        .env("PLANTUNE_NOW", "2026-11-20T10:00:00Z")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// Writes the whole input, and waits for the end.
+pub(crate) fn feed(mut hook: Child, input: &[u8]) -> Output {
+    hook.stdin.take().unwrap().write_all(input).unwrap();
+    hook.wait_with_output().unwrap()
+}
+
+/// What the hook started by `command` prints; it must exit 0 and say nothing on standard error.
+pub(crate) fn printed(command: &mut Command, input: &[u8]) -> String {
+    let output = feed(command.spawn().unwrap(), input);
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{output:?}"
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What was printed, as JSON; null where nothing was.
+pub(crate) fn json_of(printed: &str) -> Value {
+    if printed.is_empty() {
+        return Value::Null;
+    }
+    serde_json::from_str(printed).unwrap()
+}
+
+/// The hook calls of a captured scenario, in order.
+pub(crate) fn scenario(name: &str) -> Vec<Value> {
+    scenario_of("2.1.197", name)
+}
+
+/// The hook calls of a scenario captured from this version of Claude Code, in order.
+pub(crate) fn scenario_of(version: &str, name: &str) -> Vec<Value> {
+    let lines = lines_of(version, name);
+    lines
+        .iter()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The same as they were captured, a line each.
+pub(crate) fn lines_of(version: &str, name: &str) -> Vec<String> {
+    let folder = format!("tests/fixtures/claude-code-{version}");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let text = fs::read_to_string(folder.join(format!("{name}.jsonl"))).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
+
+/// A marked question of the native tool.
+pub(crate) fn question(key: &str, text: &str, options: &[&str]) -> Value {
+    with_text(&format!("<plantune:{key}> {text}"), options)
+}
+
+/// A question of the native tool, with this text.
+pub(crate) fn with_text(text: &str, options: &[&str]) -> Value {
+    let options: Vec<Value> = options
+        .iter()
+        .map(|label| json!({"label": label, "description": ""}))
+        .collect();
+    json!({"question": text, "header": "Header", "options": options, "multiSelect": false})
+}
+
+/// `preference` as it was given for `question`: with its text, its labels, and whether several may be
+/// chosen.
+pub(crate) fn given_for(question: &Value, mut preference: Value) -> Value {
+    let labels = question["options"].as_array().unwrap().iter();
+    let labels = labels.map(|option| option.get("label").unwrap_or(option).clone());
+    preference["options"] = labels.collect();
+    preference["question"] = json!(take_marker(question["question"].as_str().unwrap()).1);
+    if question["multiSelect"] == true {
+        preference["multi_select"] = json!(true);
+    }
+    preference
+}
+
+/// A preference to answer `question` as it recommends.
+pub(crate) fn never_ask(question: &Value) -> Value {
+    given_for(question, json!({"preference": "never-ask"}))
+}
+
+/// A preference to answer `question` with `label`.
+pub(crate) fn pinned(question: &Value, label: &str) -> Value {
+    given_for(
+        question,
+        json!({"preference": "never-ask", "answer": label}),
+    )
+}
+
+/// PreToolUse of the native tool, in session `s`.
+pub(crate) fn ask(id: &str, cwd: &Path, questions: &[Value]) -> Value {
+    json!({
+        "session_id": "s", "cwd": cwd, "hook_event_name": "PreToolUse",
+        "tool_name": "AskUserQuestion", "tool_input": {"questions": questions}, "tool_use_id": id
+    })
+}
+
+/// PostToolUse of `call`, which came back with `response`.
+pub(crate) fn after(mut call: Value, response: Value) -> Value {
+    call["hook_event_name"] = json!("PostToolUse");
+    call["tool_response"] = response;
+    call
+}
+
+/// The end of a turn of session `s`.
+pub(crate) fn stop() -> Value {
+    json!({"session_id": "s", "hook_event_name": "Stop"})
+}
+
+/// Two options, the first of them recommended.
+pub(crate) const OPTIONS: &[&str] = &["Create it (Recommended)", "Skip"];
+
+/// The decision (null for none) and why each question was asked.
+pub(crate) fn decide(home: &Home, questions: &[Value]) -> (Value, Vec<String>) {
+    let before = home.events().len();
+    let printed = home.call(&ask(&format!("toolu_{before}"), home.path(), questions));
+    let reasons = home.events().split_off(before);
+    (
+        json_of(&printed),
+        reasons
+            .iter()
+            .filter_map(|event| Some(event["ask_reason"].as_str()?.to_owned()))
+            .collect(),
+    )
+}
+
+/// The question of most tests.
+pub(crate) fn create_one() -> Value {
+    question("k", "Create one?", OPTIONS)
+}
+
+pub(crate) struct Home {
+    folder: tempfile::TempDir,
+    second: std::cell::Cell<u32>,
+    environment: Vec<(&'static str, String)>,
+}
+
+impl Home {
+    pub(crate) fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            second: std::cell::Cell::new(0),
+            environment: Vec::new(),
+        }
+    }
+
+    pub(crate) fn with(mut self, name: &'static str, value: &str) -> Self {
+        self.environment.push((name, value.to_owned()));
+        self
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn plantune(&self) -> PathBuf {
+        self.path().join("plantune")
+    }
+
+    pub(crate) fn paths(&self) -> Paths {
+        Paths::below(self.plantune())
+    }
+
+    /// Runs the hook on `input` a second after the call before; it must exit 0 and say nothing on
+    /// standard error. Returns what it printed.
+    pub(crate) fn run(&self, input: &[u8]) -> String {
+        let second = self.second.get();
+        self.second.set(second + 1);
+        let now = format!("2026-11-20T10:{:02}:{:02}Z", second / 60, second % 60);
+        let variables = self.environment.iter();
+        let variables = variables.map(|(name, value)| (*name, value.as_str()));
+        let mut hook = alone(HOOK);
+        hook.env("PLANTUNE_HOME", self.plantune())
+            .env("PLANTUNE_NOW", now)
+            .envs(variables);
+        printed(&mut hook, input)
+    }
+
+    pub(crate) fn call(&self, call: &Value) -> String {
+        self.run(call.to_string().as_bytes())
+    }
+
+    /// What the hook logged, in order.
+    pub(crate) fn events(&self) -> Vec<Value> {
+        let mut segments: Vec<PathBuf> = match fs::read_dir(self.paths().events()) {
+            Ok(entries) => entries.map(|entry| entry.unwrap().path()).collect(),
+            Err(_) => return Vec::new(),
+        };
+        segments.sort();
+        let lines = segments.iter().flat_map(|segment| {
+            let text = fs::read_to_string(segment).unwrap();
+            text.lines().map(str::to_owned).collect::<Vec<_>>()
+        });
+        lines
+            .map(|line| serde_json::from_str(&line).unwrap())
+            .collect()
+    }
+
+    /// The events of this kind.
+    pub(crate) fn events_of(&self, kind: &str) -> Vec<Value> {
+        let mut events = self.events();
+        events.retain(|event| event["kind"] == kind);
+        events
+    }
+
+    /// The events about questions.
+    pub(crate) fn question_events(&self) -> Vec<Value> {
+        let mut events = self.events();
+        events.retain(|event| event["tool_use_id"].is_string());
+        events
+    }
+
+    pub(crate) fn configure(&self, text: &str) {
+        fs::create_dir_all(self.plantune()).unwrap();
+        let path = self.paths().config_file();
+        plantune_domain::atomic_file::replace(&path, text.as_bytes(), 0o600).unwrap();
+    }
+
+    /// Makes the global preferences those to answer each of `questions`, which have markers, as it
+    /// recommends.
+    pub(crate) fn never_ask(&self, questions: &[Value]) {
+        let key = |question: &Value| take_marker(question["question"].as_str().unwrap()).0;
+        let entries = questions
+            .iter()
+            .map(|question| (key(question).unwrap(), never_ask(question)));
+        self.prefer(None, &entries.collect());
+    }
+
+    /// Makes these the preferences of `project`, or the global ones. Unless there are settings, no
+    /// call is asked as a spot check.
+    pub(crate) fn prefer(&self, project: Option<&str>, preferences: &Value) {
+        if !self.paths().config_file().exists() {
+            self.configure("spot_check = 0\n");
+        }
+        let path = match project {
+            Some(project) => self.paths().project_preferences(project),
+            None => self.paths().global_preferences(),
+        };
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let file = json!({"version": 1, "preferences": preferences});
+        plantune_domain::atomic_file::replace(&path, file.to_string().as_bytes(), 0o600).unwrap();
+    }
+}

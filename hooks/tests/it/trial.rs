@@ -1,0 +1,183 @@
+//! Preferences on trial: how often the built hook asks, and what ends a trial or lets it hold.
+
+use crate::common::{Home, after, ask, given_for, json_of, question};
+use serde_json::{Value, json};
+
+const TEXT: &str = "<plantune:k> Next step?";
+const LABELS: &[&str] = &["More questions", "Next area"];
+
+fn next() -> Value {
+    question("k", "Next step?", LABELS)
+}
+
+fn on_trial(set_at: &str) -> Value {
+    let entry = json!({
+        "preference": "never-ask", "answer": "Next area", "level": "trial", "set_at": set_at,
+    });
+    given_for(&next(), entry)
+}
+
+fn home() -> Home {
+    let home = Home::new();
+    home.prefer(
+        None,
+        &json!({"k": on_trial("2026-11-20T09:00:00.000Z"), "other": on_trial("x")}),
+    );
+    home
+}
+
+/// The result of the call `id`, answered with `answer`.
+fn answered(home: &Home, id: &str, answer: &str) -> Value {
+    answered_with(home, id, &json!({"answers": {TEXT: answer}}))
+}
+
+fn answered_with(home: &Home, id: &str, response: &Value) -> Value {
+    let call = ask(id, home.path(), &[next()]);
+    json_of(&home.call(&after(call, response.clone())))
+}
+
+/// Asks until a call is one that the person is asked; its id, and how many were answered before.
+fn until_asked(home: &Home, from: usize) -> (String, usize) {
+    for number in from.. {
+        let id = format!("toolu_{number}");
+        if home.call(&ask(&id, home.path(), &[next()])).is_empty() {
+            return (id, number - from);
+        }
+        assert!(number < from + 60, "never asked");
+    }
+    unreachable!()
+}
+
+#[test]
+fn checks_are_drawn_as_often_as_the_rule_says_and_carry_the_level() {
+    let home = home();
+    let asked = (0..60).filter(|number| {
+        let id = format!("toolu_{number}");
+        let is_asked = home.call(&ask(&id, home.path(), &[next()])).is_empty();
+        if is_asked {
+            // Dismissed: neither agreement nor disagreement.
+            answered_with(&home, &id, &json!({"answers": {}}));
+        }
+        is_asked
+    });
+    let asked = asked.count();
+    assert!((15..=30).contains(&asked), "{asked} of 60");
+    for event in home.question_events() {
+        match event["kind"].as_str().unwrap() {
+            "asked" => assert_eq!(event["ask_reason"], "spot_check", "{event}"),
+            "auto_decided" => assert_eq!(event["level"], "trial", "{event}"),
+            kind => assert_eq!(kind, "dismissed"),
+        }
+    }
+    let said = home.call(&ask("toolu_0", home.path(), &[next()]));
+    assert!(
+        said.is_empty() || said.contains("(never-ask, global, on trial)"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_standing_preference_says_so_and_is_not_asked_without_spot_checks() {
+    let home = Home::new();
+    let mut standing = on_trial("x");
+    standing["level"] = json!("standing");
+    home.prefer(None, &json!({"k": standing}));
+    for number in 0..40 {
+        let said = home.call(&ask(&format!("toolu_{number}"), home.path(), &[next()]));
+        assert!(said.contains("(never-ask, global)."), "{said}");
+    }
+    assert!(
+        home.question_events()
+            .iter()
+            .all(|event| event["level"] == "standing")
+    );
+}
+
+#[test]
+fn agreeing_checks_make_it_rarer_until_it_holds() {
+    let home = home();
+    let (mut from, mut waits, mut said) = (0, Vec::new(), Vec::new());
+    for _ in 0..10 {
+        let (id, wait) = until_asked(&home, from);
+        from += wait + 1;
+        waits.push(wait);
+        said.push(answered(&home, &id, "Next area"));
+        // The hook is registered twice: the check counts once.
+        assert_eq!(answered(&home, &id, "Next area"), Value::Null);
+    }
+    assert!(
+        waits[..3].iter().sum::<usize>() < waits[7..].iter().sum::<usize>(),
+        "{waits:?}"
+    );
+    for (number, said) in (1..).zip(&said) {
+        assert_eq!(
+            said["systemMessage"].is_string(),
+            number == 8,
+            "{number}: {said}"
+        );
+    }
+    let held = said[7]["systemMessage"].as_str().unwrap();
+    assert!(held.contains("8 checks of 8 agreed"), "{held}");
+    assert!(held.contains("plantune prefs renew k --global"), "{held}");
+}
+
+#[test]
+fn one_disagreement_ends_it_at_once() {
+    for response in [
+        json!({"answers": {TEXT: "More questions"}}),
+        json!({"answers": {TEXT: "something typed"}}),
+        json!({"answers": {TEXT: "Next area"}, "annotations": {TEXT: {"notes": "but slowly"}}}),
+    ] {
+        let home = home();
+        let (id, wait) = until_asked(&home, 0);
+        let said = answered_with(&home, &id, &response);
+        let said = said["systemMessage"].as_str().unwrap();
+        assert!(said.contains("has ended"), "{said}");
+        assert!(said.contains("plantune prefs clear k --global"), "{said}");
+        for number in 0..20 {
+            let id = format!("toolu_{}", wait + 1 + number);
+            assert_eq!(
+                home.call(&ask(&id, home.path(), &[next()])),
+                "",
+                "{response}"
+            );
+        }
+        let asked = home.question_events().pop().unwrap();
+        assert_eq!(asked["ask_reason"], "spot_check");
+        // Set again, it is on trial again.
+        home.prefer(None, &json!({"k": on_trial("2026-11-21T09:00:00.000Z")}));
+        let answers = (100..110).filter(|number| {
+            let id = format!("toolu_{number}");
+            !home.call(&ask(&id, home.path(), &[next()])).is_empty()
+        });
+        assert!(answers.count() > 3);
+    }
+}
+
+#[test]
+fn other_preferences_of_the_call_are_not_affected() {
+    let home = home();
+    let two = [next(), question("other", "Next step?", LABELS)];
+    let asked = (0..).find(|number| {
+        let id = format!("toolu_{number}");
+        home.call(&ask(&id, home.path(), &two)).is_empty()
+    });
+    let mut call = ask(&format!("toolu_{}", asked.unwrap()), home.path(), &two);
+    call["hook_event_name"] = json!("PostToolUse");
+    let other = "<plantune:other> Next step?";
+    call["tool_response"] = json!({"answers": {TEXT: "Next area", other: "More questions"}});
+    let said = home.call(&call);
+    assert!(said.contains("prefs clear other --global"), "{said}");
+    assert!(!said.contains("prefs clear k "), "{said}");
+    let (_, wait) = until_asked(&home, 500);
+    assert!(wait < 60);
+}
+
+#[test]
+fn nobody_is_asked_where_nobody_can_answer() {
+    let home = home().with("PLANTUNE_HEADLESS", "1");
+    for number in 0..30 {
+        let said = home.call(&ask(&format!("toolu_{number}"), home.path(), &[next()]));
+        assert!(!said.is_empty());
+    }
+}

@@ -1,0 +1,35 @@
+//! Where and when something in a transcript was said.
+
+use chrono::DateTime;
+use plantune_domain::clock;
+use serde::{Deserialize, Serialize};
+
+/// Where something was said, and when.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Place {
+    /// RFC 3339, UTC, milliseconds.
+    pub(super) at: Option<String>,
+    pub(super) session_id: String,
+    pub(super) cwd: String,
+    pub(super) permission_mode: Option<String>,
+    pub(super) entrypoint: Option<String>,
+    pub(super) agent_id: Option<String>,
+}
+
+/// A time as events have it; `None` for what is none.
+pub(super) fn in_utc(timestamp: &str) -> Option<String> {
+    let time = DateTime::parse_from_rfc3339(timestamp).ok()?;
+    Some(clock::timestamp(time.to_utc()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_in_utc() {
+        let found = in_utc("2026-01-02T03:04:05.678+02:00");
+        assert_eq!(found.as_deref(), Some("2026-01-02T01:04:05.678Z"));
+        assert_eq!(in_utc("yesterday"), None);
+    }
+}

@@ -1,0 +1,338 @@
+//! What the hook logs of a call and what the importer reads of it from the transcript must be
+//! the same events, so that importing what the hook already logged changes nothing.
+
+use std::path::Path;
+
+use crate::home::{Home, now};
+use crate::shared::shared;
+use crate::support::{import, json_lines, scenario, scenarios, store};
+use plantune_hooks::hook::handle;
+use serde_json::{Value, json};
+
+const NOW: &str = "2026-11-20T10:00:00.000Z";
+
+/// A home with a hook and with transcripts.
+struct World(Home);
+
+impl World {
+    fn new() -> Self {
+        Self(Home::new())
+    }
+
+    /// A home whose owner never wants to be asked about a missing TODOS.md.
+    fn with_preference() -> Self {
+        let home = Self::new();
+        let preferences = r#"{"version": 1, "preferences": {"ship-todos-create": {"preference": "never-ask",
+                "question": "No TODOS.md found. Create one?", "options": ["Create it", "Skip"]}}}"#;
+        let path = home.0.paths().global_preferences();
+        store(&path, preferences.as_bytes());
+        home
+    }
+
+    fn hear(&self, call: &Value) -> Option<String> {
+        handle(call.to_string().as_bytes(), &self.0.environment(now()))
+    }
+
+    /// The question events the hook logged.
+    fn logged(&self) -> Vec<Value> {
+        let mut events = json_lines(&self.0.segment("2026-11-20.jsonl"));
+        events.retain(|event| event["tool_use_id"].is_string());
+        events
+    }
+
+    /// The question events of a transcript of `lines`.
+    fn imported(&self, lines: &[Value]) -> Vec<Value> {
+        let text: Vec<String> = lines.iter().map(Value::to_string).collect();
+        let path = self.0.path().join("t.jsonl");
+        store(&path, text.join("\n").as_bytes());
+        import(&path).0
+    }
+}
+
+fn line(call: &Value, kind: &str, more: &Value) -> Value {
+    let mut line = json!({
+        "type": kind, "uuid": "u", "timestamp": NOW, "sessionId": call["session_id"],
+        "cwd": call["cwd"], "entrypoint": "cli", "isSidechain": false,
+    });
+    line.as_object_mut()
+        .unwrap()
+        .extend(more.as_object().unwrap().clone());
+    line
+}
+
+fn prompt(call: &Value) -> Value {
+    let message = json!({"role": "user", "content": "please begin"});
+    line(
+        call,
+        "user",
+        &json!({"message": message, "permissionMode": call["permission_mode"]}),
+    )
+}
+
+fn asked(call: &Value) -> Value {
+    let block = json!({"type": "tool_use", "id": call["tool_use_id"], "name": call["tool_name"],
+        "input": call["tool_input"]});
+    line(
+        call,
+        "assistant",
+        &json!({"message": {"role": "assistant", "content": [block]}}),
+    )
+}
+
+fn result(call: &Value, id: &Value, content: &Value, error: bool, returned: &Value) -> Value {
+    let mut block = json!({"type": "tool_result", "tool_use_id": id, "content": content});
+    if error {
+        block["is_error"] = json!(true);
+    }
+    let message = json!({"role": "user", "content": [block]});
+    line(
+        call,
+        "user",
+        &json!({"message": message, "toolUseResult": returned}),
+    )
+}
+
+/// The transcript that Claude Code writes while it makes these hook calls.
+fn transcript(calls: &[Value]) -> Vec<Value> {
+    let mut lines: Vec<Value> = Vec::new();
+    for call in calls {
+        match call["hook_event_name"].as_str().unwrap() {
+            "UserPromptSubmit" => lines.push(prompt(call)),
+            "PreToolUse" => lines.push(asked(call)),
+            "PostToolBatch" => {
+                let tool_call = &call["tool_calls"][0];
+                let (id, content) = (&tool_call["tool_use_id"], &tool_call["tool_response"]);
+                let after = calls.iter().find(|other| {
+                    other["hook_event_name"] == "PostToolUse" && other["tool_use_id"] == *id
+                });
+                lines.push(match after {
+                    Some(after) => result(call, id, content, false, &after["tool_response"]),
+                    None => {
+                        let error = json!(format!("Error: {}", content.as_str().unwrap()));
+                        result(call, id, content, true, &error)
+                    }
+                });
+            }
+            _ => {}
+        }
+    }
+    lines
+}
+
+/// An event without what only one of the two can know.
+fn comparable(event: &Value) -> Value {
+    let mut event = event.clone();
+    for field in ["source", "preference", "preference_scope", "level"] {
+        event.as_object_mut().unwrap().remove(field);
+    }
+    event
+}
+
+fn assert_all_imported(logged: &[Value], imported: &[Value], scenario: &Path) {
+    assert!(!logged.is_empty(), "{}", scenario.display());
+    for event in logged {
+        let found = imported.iter().find(|other| other["id"] == event["id"]);
+        let found = found.unwrap_or_else(|| panic!("{}: {event}", scenario.display()));
+        assert_eq!(
+            comparable(found),
+            comparable(event),
+            "{}",
+            scenario.display()
+        );
+    }
+}
+
+#[test]
+fn captured_calls_give_the_same_events() {
+    let mut read = 0;
+    for scenario in scenarios() {
+        if scenario.ends_with("auto-decided-deny.jsonl") {
+            // Another hook denied that call, which ours could not see.
+            continue;
+        }
+        let calls = json_lines(&scenario);
+        let home = World::new();
+        for call in &calls {
+            let printed = home.hear(call).unwrap_or_default();
+            assert!(!printed.contains("permissionDecision"), "{printed}");
+        }
+        let imported = home.imported(&transcript(&calls));
+        assert_all_imported(&home.logged(), &imported, &scenario);
+        // Beyond what the hook logged, only that a question was declined.
+        let more = imported.iter().filter(|event| {
+            let logged = home.logged();
+            !logged.iter().any(|other| other["id"] == event["id"])
+        });
+        let kinds: Vec<&Value> = more.map(|event| &event["kind"]).collect();
+        let declined = scenario.ends_with("native-chat-about-this.jsonl");
+        assert_eq!(kinds, vec!["dismissed"; usize::from(declined)]);
+        read += 1;
+    }
+    assert_eq!(read, 13);
+}
+
+#[test]
+fn an_answer_of_the_hook_is_read_as_one() {
+    let scenario = scenario("auto-answered-allow-updated-input");
+    let home = World::with_preference();
+    let calls = json_lines(&scenario);
+    let mut lines = transcript(&calls);
+    for call in &calls {
+        if let Some(stdout) = home.hear(call) {
+            let attachment = json!({"type": "hook_success", "hookEvent": "PreToolUse",
+                "hookName": "PreToolUse:AskUserQuestion", "toolUseID": call["tool_use_id"],
+                "stdout": format!("{stdout}\n"), "stderr": "", "exitCode": 0});
+            // Written when the hook is done: behind the result, for one that took long.
+            lines.push(line(call, "attachment", &json!({"attachment": attachment})));
+        }
+    }
+    let (logged, imported) = (home.logged(), home.imported(&lines));
+    assert_all_imported(&logged, &imported, &scenario);
+    let kinds: Vec<&Value> = imported.iter().map(|event| &event["kind"]).collect();
+    assert_eq!(kinds, ["auto_decided", "answered"]);
+    assert_eq!(imported[1]["was_auto_decided"], true);
+    assert_eq!(imported[0]["preference"], Value::Null);
+}
+
+#[test]
+fn a_decision_by_denial_is_read_as_one() {
+    let answered = scenario("mcp-answered");
+    let home = World::with_preference();
+    let calls = json_lines(&answered);
+    let call = calls
+        .iter()
+        .find(|call| call["hook_event_name"] == "PreToolUse")
+        .unwrap();
+    let printed: Value = serde_json::from_str(&home.hear(call).unwrap()).unwrap();
+    let reason = &printed["hookSpecificOutput"]["permissionDecisionReason"];
+    let error = json!(format!("Error: {}", reason.as_str().unwrap()));
+    let ended = result(call, &call["tool_use_id"], reason, true, &error);
+    let imported = home.imported(&[prompt(call), asked(call), ended]);
+    assert_all_imported(&home.logged(), &imported, &answered);
+    assert_eq!(imported.len(), 1);
+    assert_eq!(imported[0]["answer"], json!(["Create it (recommended)"]));
+    // The wording of the tool that used this prefix first, as captured.
+    let denied = scenario("auto-decided-deny");
+    let imported = home.imported(&transcript(&json_lines(&denied)));
+    let summary = |event: &Value| {
+        [
+            event["kind"].clone(),
+            event["mechanism"].clone(),
+            event["answer"].clone(),
+        ]
+    };
+    let expected = [
+        json!("auto_decided"),
+        json!("deny"),
+        json!(["Create it (recommended)"]),
+    ];
+    assert_eq!(imported.iter().map(summary).collect::<Vec<_>>(), [expected]);
+}
+
+/// What each captured question of 2.1.330 came to, by the hook's calls, by the transcript, or by both.
+const TODAY: &[(&str, &str)] = &[
+    ("q-tui-plain", "both answered [\"More questions\"]"),
+    ("q3-chat-about-this", "transcript dismissed clarify"),
+    ("q3-esc", "transcript dismissed rejected"),
+    ("q3-note-on-plain", "both answered [\"Next area\"]"),
+    ("q3-other-always", "both answered [] ~always: Next area"),
+    ("q3-preview-with-note", "both answered [\"List\"] #always"),
+    (
+        "q3-two-questions-esc-half",
+        "transcript dismissed rejected; transcript dismissed rejected",
+    ),
+    (
+        "q3-two-questions-tabs",
+        "both answered [\"Next area\"]; both answered [\"Lint\",\"Tests, unit\"]",
+    ),
+    ("q4-idle-60s-setting", "both dismissed afk_timeout"),
+    (
+        "q4-idle-half-answered",
+        "both dismissed [\"Next area\"] afk_timeout; both dismissed afk_timeout",
+    ),
+    (
+        "q4-multi-awkward-labels-and-text",
+        "both answered [\"Lint\",\"Tests, unit\",\"Say \\\"hi\\\"\",\"a,b\"] ~x, y: always",
+    ),
+    (
+        "q4-multi-one-label-with-comma",
+        "both answered [\"Tests, unit\"]",
+    ),
+    (
+        "q4-partial-submit",
+        "both answered [\"Next area\"]; both dismissed no_answer",
+    ),
+    (
+        "q4-preview-notes-only",
+        "both answered [\"Grid (Recommended)\"] #always the list",
+    ),
+    (
+        "q4-review-cancel",
+        "transcript dismissed rejected; transcript dismissed rejected",
+    ),
+    ("q5-dontask-plain", "transcript failed denied"),
+    (
+        "q5-sdk-note-always",
+        "both answered [\"Next area\"] #always",
+    ),
+    (
+        "q5-sdk-response-freeform",
+        "both answered [] ~always: Next area",
+    ),
+    ("q5-sdk-unanswered-skipped", "both dismissed no_answer"),
+];
+
+#[test]
+fn todays_client_is_read_right() {
+    const TEST: &str = "claude_code_as_the_hook::todays_client_is_read_right";
+    let Some(protocol) = shared(TEST, "protocol/claude-code-2.1.330") else {
+        return;
+    };
+    for (name, expected) in TODAY {
+        let home = World::new();
+        // What is taught in the dialog is a label to the hook alone.
+        let config = home.0.paths().config_file();
+        store(&config, b"[teach]\nenabled = false\n");
+        for call in json_lines(&protocol.join(format!("{name}.jsonl"))) {
+            assert_eq!(home.hear(&call), None, "{name}");
+        }
+        let logged = home.logged();
+        let (imported, _) = import(&protocol.join(format!("transcripts/{name}.jsonl")));
+        let is_end = |event: &&Value| event["kind"] != "asked";
+        let of_both = imported.iter().filter(is_end).map(|event| {
+            let also = logged.iter().find(|other| other["id"] == event["id"]);
+            let ending = ending(event);
+            match also {
+                Some(also) => {
+                    assert_eq!(self::ending(also), ending, "{name}");
+                    format!("both {ending}")
+                }
+                None => format!("transcript {ending}"),
+            }
+        });
+        let found: Vec<String> = of_both.collect();
+        assert_eq!(found.join("; "), *expected, "{name}");
+        let ends = logged.iter().filter(is_end).count();
+        assert!(ends <= found.len(), "{name}: {logged:?}");
+    }
+}
+
+/// How a question ended, on one line.
+fn ending(event: &Value) -> String {
+    let text = |field: &str, mark: &str| match event[field].as_str() {
+        Some(text) => format!(" {mark}{text}"),
+        None => String::new(),
+    };
+    let labels = match &event["answer"] {
+        Value::Null => String::new(),
+        labels => format!(" {labels}"),
+    };
+    format!(
+        "{}{labels}{}{}{}{}",
+        event["kind"].as_str().unwrap(),
+        text("free_text", "~"),
+        text("notes", "#"),
+        text("reason", ""),
+        text("error_kind", "")
+    )
+}

@@ -1,0 +1,353 @@
+//! Calls and results in shapes that real transcripts hold and the corpus does not.
+
+use crate::support::by_hand::*;
+use serde_json::{Value, json};
+
+#[test]
+fn results_of_every_form() {
+    let text = "User has answered your questions: \"Q?\"=\"No\". You can now continue with the user's answers in mind.";
+    let no = "answered answer=[\"No\"]";
+    let null = Value::Null;
+    for (content, is_error, returned, expected) in [
+        (json!(text), null.clone(), null.clone(), no),
+        (
+            json!([{"type": "text", "text": text}]),
+            json!(false),
+            null.clone(),
+            no,
+        ),
+        (json!(text), null.clone(), json!({}), no),
+        (json!(text), null.clone(), json!({"answers": {}}), no),
+        (null.clone(), null.clone(), json!(text), no),
+        (
+            null.clone(),
+            null.clone(),
+            json!({"answers": {"Q?": "no "}}),
+            no,
+        ),
+        (
+            json!("x"),
+            null.clone(),
+            json!({"answers": {"Q?": ["Yes"]}}),
+            "answered answer=[\"Yes (Recommended)\"]",
+        ),
+        (
+            json!("The user doesn't want to proceed with this tool use. STOP"),
+            json!(true),
+            null.clone(),
+            "dismissed reason=\"rejected\"",
+        ),
+        (
+            null.clone(),
+            null.clone(),
+            json!("User rejected tool use"),
+            "dismissed reason=\"rejected\"",
+        ),
+        (
+            json!("Answer questions?"),
+            json!(true),
+            json!("Error: Answer questions?"),
+            "failed error_kind=\"tool_error\"",
+        ),
+        (
+            json!("bad"),
+            null.clone(),
+            json!("InputValidationError: [too_big]"),
+            "failed error_kind=\"tool_error\"",
+        ),
+        (
+            json!("<tool_use_error>InputValidationError: x</tool_use_error>"),
+            json!(true),
+            null.clone(),
+            "failed error_kind=\"validation\"",
+        ),
+        (
+            null.clone(),
+            json!(true),
+            json!("Error: InputValidationError: x"),
+            "failed error_kind=\"validation\"",
+        ),
+        (
+            null.clone(),
+            null.clone(),
+            null.clone(),
+            "failed error_kind=\"missing_result\"",
+        ),
+        (
+            json!(""),
+            null.clone(),
+            null.clone(),
+            "failed error_kind=\"missing_result\"",
+        ),
+        // A sentence nobody here knows is no consent.
+        (
+            json!("Questions were closed by the host."),
+            null.clone(),
+            null.clone(),
+            "dismissed reason=\"no_answer\"",
+        ),
+        (
+            json!("Questions were closed."),
+            null.clone(),
+            json!("Questions were closed."),
+            "dismissed reason=\"no_answer\"",
+        ),
+        (json!("No"), null.clone(), null.clone(), no),
+    ] {
+        let (events, summary) =
+            import_lines(&[asked("t"), result("t", &content, &is_error, &returned)]);
+        assert_eq!(
+            summaries(&events),
+            ["asked", expected],
+            "{content} {returned}"
+        );
+        assert_eq!(
+            (summary.calls, summary.questions, summary.unanswered),
+            (1, 1, 0)
+        );
+        assert_eq!([&events[0]["ts"], &events[1]["ts"]], [ASKED, ENDED]);
+    }
+}
+
+#[test]
+fn calls_without_a_known_result() {
+    let cut_off = "[Tool call interrupted: the session ended before this call's result was recorded, so its outcome is unknown.]";
+    let copied = "[Tool call result not in this copy: this session was copied]";
+    let lines = [
+        asked("a"),
+        asked("b"),
+        result("b", &json!(cut_off), &json!(true), &Value::Null),
+        asked("c"),
+        result(
+            "c",
+            &json!(copied),
+            &json!(true),
+            &json!(format!("Error: {copied}")),
+        ),
+        assistant(&json!([block("d", &json!([]))])),
+        result(
+            "d",
+            &json!("<tool_use_error>InputValidationError"),
+            &json!(true),
+            &Value::Null,
+        ),
+    ];
+    let (events, summary) = import_lines(&lines);
+    assert_eq!(summaries(&events), ["asked"; 3]);
+    assert_eq!((summary.calls, summary.unanswered), (4, 3));
+}
+
+#[test]
+fn several_calls_in_one_line_and_results_together() {
+    let calls = json!([
+        {"type": "text", "text": "AskUserQuestion it is"},
+        block("a", &question("Q?")),
+        {"type": "tool_use", "id": "x", "name": "Bash", "input": {"command": "ls"}},
+        {"type": "tool_use", "id": "b", "name": "mcp__c__AskUserQuestion",
+            "input": {"question": "Which?", "options": ["One", "Two"]}},
+        {"type": "tool_use", "id": "c", "name": "AskUserQuestion", "input": question("Q?").to_string()},
+    ]);
+    let one = |id: &str, content: &str| json!({"type": "tool_result", "tool_use_id": id, "content": content});
+    let results = json!([
+        one("x", "files"),
+        one("b", "User responses:\n1. Two"),
+        one(
+            "a",
+            "The user answered: \"Q?\"=\"mine\". Read the answers carefully — they may"
+        ),
+    ]);
+    // What the tool returned cannot be told to be of one of the three.
+    let returned = json!({"toolUseResult": {"answers": {"Q?": "Yes"}}});
+    let (events, summary) = import_lines(&[assistant(&calls), user(&results, &returned)]);
+    let expected = [
+        "asked",
+        "answered answer=[] free_text=\"mine\"",
+        "asked",
+        "answered answer=[\"Two\"]",
+    ];
+    assert_eq!(summaries(&events), expected);
+    assert_eq!(
+        (
+            events[2]["multi_select"].clone(),
+            events[2]["header"].clone()
+        ),
+        (Value::Null, Value::Null)
+    );
+    assert_eq!(
+        (summary.calls, summary.questions, summary.mentions),
+        (3, 2, 0)
+    );
+}
+
+#[test]
+fn a_call_spoken_bit_by_bit() {
+    let partial = json!([{"question": "Q?", "options": [{"label": "Yes (Recommended)"}]}]);
+    let late = line("assistant", ENDED, &asked("t"));
+    let mut again = late.clone();
+    again["timestamp"] = json!("2026-01-03T00:00:00.000Z");
+    let lines = [
+        assistant(&json!([block("t", &json!([]))])),
+        assistant(&json!([block("t", &partial)])),
+        asked("t"),
+        again,
+        result(
+            "t",
+            &json!("[Request interrupted by user for tool use]"),
+            &json!(true),
+            &Value::Null,
+        ),
+        answered("t", "No"),
+        answered("t", "Yes"),
+        asked("t"),
+    ];
+    let (events, summary) = import_lines(&lines);
+    assert_eq!(summaries(&events), ["asked", "answered answer=[\"No\"]"]);
+    assert_eq!(events[0]["options"].as_array().unwrap().len(), 3);
+    assert_eq!((&events[0]["ts"], summary.answered), (&json!(ASKED), 1));
+}
+
+#[test]
+fn what_is_not_said_is_taken_from_the_lines_before() {
+    let mut call = asked("t");
+    for field in ["timestamp", "sessionId", "cwd"] {
+        call[field] = Value::Null;
+    }
+    let (events, _) = import_lines(&[call.clone(), answered("t", "No")]);
+    let fields =
+        |event: &Value| ["ts", "session_id", "cwd", "project"].map(|name| event[name].clone());
+    assert_eq!(
+        fields(&events[0]),
+        [json!(ENDED), json!("stem"), json!(""), json!("")]
+    );
+    let before = asked("before");
+    let (events, _) = import_lines(&[before, call.clone()]);
+    let expected = [
+        json!(ASKED),
+        json!("s"),
+        json!("/nowhere/shop"),
+        json!("/nowhere/shop"),
+    ];
+    assert_eq!(fields(&events[1]), expected);
+    // Without any time a call cannot be placed.
+    let mut end = answered("t", "No");
+    end["timestamp"] = json!("soon");
+    let (events, summary) = import_lines(&[call, end]);
+    assert_eq!(
+        (events.len(), summary.undated_calls, summary.calls),
+        (0, 1, 0)
+    );
+}
+
+#[test]
+fn who_asked_and_where() {
+    let mode = json!({"type": "permission-mode", "permissionMode": "plan", "sessionId": "s"});
+    let mut call = asked("t");
+    for (field, value) in [
+        ("entrypoint", "sdk-cli"),
+        ("agentId", "agent-1"),
+        ("attributionSkill", "ship"),
+        ("attributionPlugin", "gstack"),
+        ("cwd", "C:\\work\\shop"),
+        ("timestamp", "2026-01-02T04:04:05+01:00"),
+    ] {
+        call[field] = json!(value);
+    }
+    let (events, _) = import_lines(&[mode, call]);
+    let fields = [
+        "session_kind",
+        "agent_id",
+        "skill",
+        "project",
+        "ts",
+        "permission_mode",
+        "source",
+        "ask_reason",
+    ];
+    assert_eq!(
+        fields.map(|name| events[0][name].as_str().unwrap().to_owned()),
+        [
+            "interactive",
+            "agent-1",
+            "gstack:ship",
+            "C:\\work\\shop",
+            ASKED,
+            "plan",
+            "import:claude-code",
+            "no_preference"
+        ]
+    );
+    let (events, _) = import_lines(&[asked("t")]);
+    assert_eq!(
+        (
+            events[0]["session_kind"].clone(),
+            events[0]["permission_mode"].clone()
+        ),
+        (json!("interactive"), Value::Null)
+    );
+}
+
+#[test]
+fn answers_of_hooks() {
+    let attachment = |output: &Value| {
+        let stdout = json!({"hookSpecificOutput": output}).to_string();
+        let attachment = json!({"type": "hook_success", "toolUseID": "t", "stdout": stdout});
+        line("attachment", ASKED, &json!({"attachment": attachment}))
+    };
+    let input = json!({"questions": [], "answers": {"Q?": "Yes (Recommended)"}});
+    let allow = attachment(&json!({"permissionDecision": "allow", "updatedInput": input}));
+    let request = attachment(&json!({"decision": {"behavior": "allow", "updatedInput": input}}));
+    let yes = "auto_decided answer=[\"Yes (Recommended)\"] mechanism=\"allow\"";
+    for by_hook in [&allow, &request] {
+        let (events, summary) = import_lines(&[asked("t"), answered("t", "Yes"), by_hook.clone()]);
+        assert_eq!(
+            summaries(&events),
+            [yes, "answered answer=[\"Yes (Recommended)\"]"]
+        );
+        assert_eq!(events[1]["was_auto_decided"], true);
+        assert_eq!((summary.auto_decided, summary.answered), (1, 0));
+        // An answer that is not the hook's is a person's after all.
+        let (events, summary) = import_lines(&[asked("t"), by_hook.clone(), answered("t", "No")]);
+        assert_eq!(events[1]["was_auto_decided"], false);
+        assert_eq!((summary.auto_decided, summary.answered), (0, 1));
+    }
+    for no_answer in [
+        json!({"permissionDecision": "ask", "updatedInput": input}),
+        json!({"permissionDecision": "allow"}),
+        json!({"permissionDecision": "allow", "updatedInput": {"answers": {}}}),
+        json!({"permissionDecision": "allow", "updatedInput": {"answers": {"Other?": "x", "And?": "y"}}}),
+    ] {
+        let (events, _) = import_lines(&[asked("t"), attachment(&no_answer), answered("t", "No")]);
+        assert_eq!(
+            summaries(&events),
+            ["asked", "answered answer=[\"No\"]"],
+            "{no_answer}"
+        );
+        assert_eq!(events[1]["was_auto_decided"], false);
+    }
+    let denial = json!("[plan-tune auto-decide] q → No");
+    let (events, summary) =
+        import_lines(&[asked("t"), result("t", &denial, &json!(true), &Value::Null)]);
+    assert_eq!(
+        summaries(&events),
+        ["auto_decided answer=[\"No\"] mechanism=\"deny\""]
+    );
+    assert_eq!((summary.auto_decided, summary.questions), (1, 1));
+}
+
+#[test]
+fn a_hook_may_choose_several() {
+    let mut call = asked("t");
+    call["message"]["content"][0]["input"]["questions"][0]["multiSelect"] = json!(true);
+    let both = "Maybe, later, No";
+    let stdout = json!({"hookSpecificOutput": {"permissionDecision": "allow",
+        "updatedInput": {"answers": {"Q?": both}}}});
+    let attachment =
+        json!({"type": "hook_success", "toolUseID": "t", "stdout": stdout.to_string()});
+    let by_hook = line("attachment", ASKED, &json!({"attachment": attachment}));
+    let (events, summary) = import_lines(&[call, by_hook, answered("t", both)]);
+    assert_eq!(events[0]["answer"], json!(["Maybe, later", "No"]));
+    assert_eq!(
+        (&events[1]["was_auto_decided"], summary.answered),
+        (&json!(true), 0)
+    );
+}

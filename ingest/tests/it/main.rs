@@ -1,0 +1,40 @@
+//! All tests of what the ingester makes of a log, in one program.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may panic, and says what it skips; nothing that it writes has to last"
+)]
+
+mod askers;
+mod captured_calls;
+mod claude_code_as_the_hook;
+mod claude_code_calls;
+mod claude_code_corpus;
+mod claude_code_files;
+mod claude_code_permissions;
+mod claude_code_servers;
+mod compare;
+mod foreign;
+mod frozen;
+mod home;
+mod killed;
+mod long_lines;
+mod many_runs;
+mod order;
+mod random;
+mod retention;
+#[path = "../segments/mod.rs"]
+mod segments;
+#[path = "../../../tests/shared/mod.rs"]
+mod shared;
+#[path = "../../../tests/skipped/mod.rs"]
+mod skipped;
+mod support;
+mod time;
+mod transcripts;

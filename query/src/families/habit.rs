@@ -1,0 +1,262 @@
+//! A habit: a series of answers that a preference could stand for.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{NaiveDate, TimeDelta};
+use plantune_domain::family;
+use plantune_domain::host::is_program;
+use plantune_domain::registry::Registry;
+
+use super::template::{common, mine};
+use super::words::is_specific;
+use crate::evidence::{HumanAnswer, KeyEvidence, LEAST_ANSWERS, MOST_ANSWERS};
+use crate::suggest::Held;
+
+/// How many of the latest answers of an option set are looked at.
+const MOST_OF_A_SET: usize = 120;
+
+/// The range of a habit's activity that its rate is taken from, in days.
+const ACTIVITY_DAYS: i64 = 28;
+
+/// One habit: a series of answers that a preference could stand for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Habit {
+    /// Its answers, in the order of time.
+    pub(crate) evidence: KeyEvidence,
+    /// True for one text variant of a family: it counts only where the family does not.
+    pub(crate) within_family: bool,
+    /// Which of its askings must be asked, where any must; filled where the habit is judged.
+    pub(crate) held: Option<Held>,
+}
+
+/// The project, and the name of what belongs together: a marked or registered question's key, the
+/// option set's key of all others.
+pub(crate) type GroupKey = (String, String);
+
+/// The group that a series belongs to.
+pub(crate) fn group_key(
+    project: &str,
+    key: &str,
+    key_source: &str,
+    options: &[String],
+) -> GroupKey {
+    let unmarked = matches!(key_source, "fingerprint" | "family") && !options.is_empty();
+    let name = if unmarked {
+        family::set_key(options)
+    } else {
+        key.to_owned()
+    };
+    (project.to_owned(), name)
+}
+
+/// `series` with the answers to unmarked questions under the key that a rule of `registry` gives them
+/// now: what was answered before the rule was written counts for it.
+pub(crate) fn renamed(series: Vec<KeyEvidence>, registry: &Registry) -> Vec<KeyEvidence> {
+    let mut found: BTreeMap<(String, String), KeyEvidence> = BTreeMap::new();
+    for one in series.into_iter().flat_map(|one| by_rule(one, registry)) {
+        let name = rule_of(&one, registry).map(str::to_owned);
+        let source = if name.is_some() {
+            "registry"
+        } else {
+            one.key_source.as_str()
+        };
+        let key = name.unwrap_or_else(|| one.question_key.clone());
+        let into = found
+            .entry((one.project.clone(), key.clone()))
+            .or_insert_with(|| KeyEvidence {
+                project: one.project.clone(),
+                question_key: key,
+                key_source: source.to_owned(),
+                ..KeyEvidence::default()
+            });
+        into.recent_askings += one.recent_askings;
+        into.answers.extend(one.answers);
+    }
+    found.into_values().collect()
+}
+
+/// The key of the rule that names an unmarked series, of which all askings read alike or are called
+/// alike ([`by_rule`]).
+fn rule_of<'r>(series: &KeyEvidence, registry: &'r Registry) -> Option<&'r str> {
+    if !matches!(series.key_source.as_str(), "fingerprint" | "family") {
+        return None;
+    }
+    named(series.answers.last()?, registry)
+}
+
+fn named<'r>(answer: &HumanAnswer, registry: &'r Registry) -> Option<&'r str> {
+    registry.key_of(&answer.question, answer.header.as_deref(), &answer.options)
+}
+
+/// `series` in parts that a rule names as a whole or not at all. What was logged under a family's key
+/// (spot checks of its preference, and what was taken back) has a text of its own each time.
+fn by_rule(series: KeyEvidence, registry: &Registry) -> Vec<KeyEvidence> {
+    if series.key_source != "family" {
+        return vec![series];
+    }
+    let mut parts: BTreeMap<Option<&str>, Vec<HumanAnswer>> = BTreeMap::new();
+    for answer in &series.answers {
+        let of_name = parts.entry(named(answer, registry)).or_default();
+        of_name.push(answer.clone());
+    }
+    if parts.len() <= 1 {
+        return vec![series];
+    }
+    let part = |answers| KeyEvidence {
+        // Counted from the answers: of the others it is not known which rule would name them.
+        recent_askings: 0,
+        answers,
+        ..series.clone()
+    };
+    parts.into_values().map(part).collect()
+}
+
+/// The series of each group.
+pub(crate) fn groups(series: Vec<KeyEvidence>) -> BTreeMap<GroupKey, Vec<KeyEvidence>> {
+    let mut groups: BTreeMap<GroupKey, Vec<KeyEvidence>> = BTreeMap::new();
+    for one in series {
+        let options = one.answers.first().map(|answer| answer.options.as_slice());
+        let group = group_key(
+            &one.project,
+            &one.question_key,
+            &one.key_source,
+            options.unwrap_or_default(),
+        );
+        groups.entry(group).or_default().push(one);
+    }
+    groups
+}
+
+/// The habits in the series of one group, each with at least three answers: the families, then the
+/// text variants by themselves. The order of what is given does not matter.
+pub(crate) fn habits((project, name): &GroupKey, mut series: Vec<KeyEvidence>) -> Vec<Habit> {
+    for one in &mut series {
+        one.answers.sort_by(HumanAnswer::in_time);
+        keep_one_host(&mut one.answers);
+        latest(&mut one.answers, MOST_ANSWERS);
+        if one.recent_askings == 0 {
+            // Put together from text variants that were too few to be counted one by one.
+            one.recent_askings = recent(&one.answers);
+        }
+    }
+    let mut habits = Vec::new();
+    if name.starts_with(family::PREFIX)
+        && text_variants(series.iter().flat_map(|one| &one.answers)) > 1
+    {
+        let mut answers: Vec<HumanAnswer> = series
+            .iter()
+            .flat_map(|one| one.answers.iter().cloned())
+            .collect();
+        answers.sort_by(HumanAnswer::in_time);
+        keep_one_host(&mut answers);
+        latest(&mut answers, MOST_OF_A_SET);
+        let specific = answers
+            .last()
+            .is_some_and(|answer| is_specific(&answer.options));
+        for (template, answers) in families(answers, specific) {
+            // A set that carries itself keeps its name when its template loses a word.
+            let question_key = if specific {
+                name.clone()
+            } else {
+                family::template_key(name, &template)
+            };
+            habits.push(Habit {
+                evidence: KeyEvidence {
+                    project: project.clone(),
+                    question_key,
+                    key_source: "family".to_owned(),
+                    template: Some(template),
+                    recent_askings: recent(&answers),
+                    answers,
+                },
+                within_family: false,
+                held: None,
+            });
+        }
+    }
+    let found: BTreeSet<String> = habits
+        .iter()
+        .flat_map(|habit| &habit.evidence.answers)
+        .map(|answer| answer.question_key.clone())
+        .collect();
+    series.sort_by(|one, other| one.question_key.cmp(&other.question_key));
+    // What is logged under a family's own key is evidence for the family alone.
+    let alone = series
+        .into_iter()
+        .filter(|one| one.key_source != "family" && ripe(&one.answers));
+    habits.extend(alone.map(|evidence| Habit {
+        within_family: found.contains(&evidence.question_key),
+        held: None,
+        evidence,
+    }));
+    habits
+}
+
+/// Keeps the answers of one host, as what one is answered says nothing about what another asks: of the person's
+/// the one that asked last, and of programs where the person has not answered often enough. What was taken back
+/// counts for all.
+fn keep_one_host(answers: &mut Vec<HumanAnswer>) {
+    let hosts = || answers.iter().rev().filter_map(|one| one.tool.as_deref());
+    let persons = hosts().filter(|host| !is_program(host)).count();
+    let of_program = persons < LEAST_ANSWERS && hosts().any(is_program);
+    let host = hosts().find(|host| is_program(host) == of_program);
+    let host = host.map(str::to_owned);
+    answers.retain(|answer| answer.tool.is_none() || answer.tool == host);
+}
+
+fn ripe(answers: &[HumanAnswer]) -> bool {
+    answers.len() >= LEAST_ANSWERS
+}
+
+fn latest(answers: &mut Vec<HumanAnswer>, most: usize) {
+    answers.drain(..answers.len().saturating_sub(most));
+}
+
+/// The families among `answers` of one option set, which are in the order of time: their templates
+/// and answers.
+fn families(answers: Vec<HumanAnswer>, specific: bool) -> Vec<(Vec<String>, Vec<HumanAnswer>)> {
+    let texts: Vec<Vec<String>> = answers
+        .iter()
+        .map(|answer| family::words(&answer.question))
+        .collect();
+    let mut members: Vec<(Vec<String>, Vec<HumanAnswer>)> = Vec::new();
+    if specific {
+        let first = texts.len().saturating_sub(MOST_ANSWERS);
+        let template = common(texts.get(first..).unwrap_or_default());
+        members.push((template, answers));
+    } else {
+        let clusters = mine(&texts);
+        members.extend(clusters.templates.into_iter().map(|one| (one, Vec::new())));
+        for (answer, cluster) in answers.into_iter().zip(clusters.of_text) {
+            if let Some((_, answers)) = cluster.and_then(|cluster| members.get_mut(cluster)) {
+                answers.push(answer);
+            }
+        }
+    }
+    for (_, answers) in &mut members {
+        latest(answers, MOST_ANSWERS);
+    }
+    members.retain(|(_, answers)| ripe(answers) && text_variants(answers.iter()) > 1);
+    members
+}
+
+/// How many text variants `answers` are of.
+fn text_variants<'a>(answers: impl Iterator<Item = &'a HumanAnswer>) -> usize {
+    let texts: BTreeSet<(&str, Option<&str>)> = answers
+        .map(|answer| (answer.question.as_str(), answer.header.as_deref()))
+        .collect();
+    texts.len()
+}
+
+/// How many of `answers` lie in the four weeks before the last of them, that day included.
+fn recent(answers: &[HumanAnswer]) -> u64 {
+    let last: Option<NaiveDate> = answers.last().map(|answer| answer.day);
+    let from = last.and_then(|last| last.checked_sub_signed(TimeDelta::days(ACTIVITY_DAYS)));
+    let recent = answers
+        .iter()
+        .filter(|answer| from.is_none_or(|from| answer.day > from));
+    recent.count() as u64
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+//! The days that a query is about, and their ISO weeks.
+
+use chrono::{Datelike as _, Days as Span, NaiveDate};
+
+/// How many ISO weeks the trend has.
+pub const TREND_WEEKS: u64 = 8;
+
+/// Days of the person's calendar, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Days {
+    /// The first day.
+    pub start: NaiveDate,
+    /// The last day.
+    pub end: NaiveDate,
+}
+
+/// What to report on.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// The period.
+    pub period: Days,
+    /// The period it is compared with, which ends on the day before.
+    pub previous: Days,
+    /// Today in the person's time zone.
+    pub today: NaiveDate,
+    /// One project's key; `None` for all.
+    pub project: Option<&'a str>,
+    /// How many questions to list; `None` for all.
+    pub limit: Option<u32>,
+    /// True to list the prompts for permission that need a look.
+    pub prompts: bool,
+}
+
+impl Request<'_> {
+    /// The first day whose open questions count as open. What was asked more than one full day
+    /// before today counts as dismissed: no answer comes after that.
+    pub(crate) fn open_from(&self) -> NaiveDate {
+        before(self.today, 1)
+    }
+
+    /// The days of the trend: whole ISO weeks.
+    pub(crate) fn trend(&self) -> Days {
+        let monday = monday(self.period.end);
+        Days {
+            start: before(monday, 7 * (TREND_WEEKS - 1)),
+            end: after(monday, 6),
+        }
+    }
+
+    /// The days of both periods.
+    pub(crate) fn both_periods(&self) -> Days {
+        Days {
+            start: self.previous.start,
+            end: self.period.end,
+        }
+    }
+
+    /// The days of both periods and of the trend, and what lies between them.
+    pub(crate) fn days_of_all(&self) -> Days {
+        let trend = self.trend();
+        Days {
+            start: trend.start.min(self.previous.start),
+            end: trend.end.max(self.period.end),
+        }
+    }
+}
+
+/// The ISO week of `day`, such as `2026-W47`.
+pub fn week_name(day: NaiveDate) -> String {
+    day.format("%G-W%V").to_string()
+}
+
+/// The Monday of the week `day` lies in.
+pub(crate) fn monday(day: NaiveDate) -> NaiveDate {
+    before(day, u64::from(day.weekday().num_days_from_monday()))
+}
+
+/// `days` before `day`; at the end of chrono's calendar a date stands for itself.
+pub(crate) fn before(day: NaiveDate, days: u64) -> NaiveDate {
+    day.checked_sub_days(Span::new(days)).unwrap_or(day)
+}
+
+/// `days` after `day`, likewise.
+pub(crate) fn after(day: NaiveDate, days: u64) -> NaiveDate {
+    day.checked_add_days(Span::new(days)).unwrap_or(day)
+}

@@ -1,0 +1,126 @@
+//! What the person answered under a key, for looking at a preference and for giving it a new binding.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use plantune_domain::binding::Shown;
+use plantune_domain::family;
+use plantune_domain::preferences::Preference;
+use plantune_domain::recommended::same_label;
+use plantune_domain::registry::Registry;
+
+use crate::binding::{Binding, Fillers, bind, openness};
+use crate::evidence::{HumanAnswer, KeyEvidence, evidence};
+use crate::families::habit::{groups, habits, renamed};
+use crate::{Error, Store};
+
+/// The latest answers of a person's to one question.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Seen {
+    /// How the key was found.
+    pub key_source: String,
+    /// Those to the question itself, in the order of time.
+    pub answers: Vec<HumanAnswer>,
+    /// Those to other questions with the same options, likewise.
+    pub related: Vec<HumanAnswer>,
+}
+
+/// The answers to the question `key` in `project`, or in any; nothing of one that was answered less
+/// than three times.
+///
+/// # Errors
+/// DuckDB's.
+pub fn seen(
+    store: &Store,
+    key: &str,
+    project: Option<&str>,
+    registry: &Registry,
+) -> Result<Seen, Error> {
+    let mut seen = Seen::default();
+    for ((of_project, name), series) in groups(renamed(evidence(store, registry)?, registry)) {
+        let is_of_project = project.is_none_or(|project| project == of_project);
+        let is_related = key.starts_with(&name) || series.iter().any(|one| one.question_key == key);
+        if !is_of_project || !is_related {
+            continue;
+        }
+        let habits = habits(&(of_project, name), series.clone());
+        let habits: Vec<KeyEvidence> = habits.into_iter().map(|habit| habit.evidence).collect();
+        let of_key = habits
+            .iter()
+            .chain(&series)
+            .find(|one| one.question_key == key);
+        if let Some(found) = of_key {
+            seen.key_source.clone_from(&found.key_source);
+            seen.answers.extend(found.answers.iter().cloned());
+        }
+        seen.related
+            .extend(series.into_iter().flat_map(|one| one.answers));
+    }
+    seen.answers.sort_by(HumanAnswer::in_time);
+    seen.related.sort_by(HumanAnswer::in_time);
+    seen.related.retain(|one| !seen.answers.contains(one));
+    Ok(seen)
+}
+
+impl Seen {
+    /// The binding of a preference that answers `label`, or else what is recommended: to those askings
+    /// that the person answered so, and that are not one-way.
+    pub fn binding(&self, label: Option<&str>) -> Binding {
+        let agreed: Vec<&HumanAnswer> = self
+            .answers
+            .iter()
+            .filter(|answer| answer.one_way.is_none() && is_answered(answer, label))
+            .collect();
+        bind(&agreed, openness(&self.key_source), &Fillers::default())
+    }
+
+    /// The texts that `preference` answers, the latest first, and those that it does not, the most
+    /// similar to its question first; `most` of each.
+    pub fn compared(&self, preference: &Preference, most: usize) -> (Vec<&str>, Vec<&str>) {
+        let all = || self.answers.iter().chain(&self.related);
+        let of = |covered: bool| -> Vec<&str> {
+            let mut known = BTreeSet::new();
+            let matching = all()
+                .rev()
+                .filter(|one| preference.covers(&one.shown()).is_ok() == covered);
+            matching
+                .map(|one| one.question.as_str())
+                .filter(|text| known.insert(*text))
+                .collect()
+        };
+        let mut covered = of(true);
+        covered.truncate(most);
+        let mut others = of(false);
+        let words = family::words(preference.question.as_deref().unwrap_or_default());
+        others.sort_by_cached_key(|text| {
+            let other = family::words(text);
+            let common = other.iter().filter(|word| words.contains(word)).count();
+            Reverse(200 * common / (words.len() + other.len()).max(1))
+        });
+        others.truncate(most);
+        (covered, others)
+    }
+}
+
+fn is_answered(answer: &HumanAnswer, label: Option<&str>) -> bool {
+    let wanted = label.or(answer.recommended.as_deref());
+    match (answer.labels.as_slice(), wanted) {
+        ([chosen], Some(wanted)) => !answer.said_more && same_label(chosen, wanted),
+        _ => false,
+    }
+}
+
+impl HumanAnswer {
+    /// What the person read.
+    pub fn shown(&self) -> Shown<'_> {
+        Shown {
+            tool: self.tool.as_deref(),
+            text: &self.question,
+            header: self.header.as_deref(),
+            options: &self.options,
+            multi_select: self.multi_select,
+            descriptions: self.descriptions.as_deref(),
+            previews: self.previews.as_deref(),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! One question is the same for the report, the list of questions and the suggestions.
+
+use chrono::Utc;
+use plantune_domain::config::Suggest;
+use plantune_domain::registry::Registry;
+use plantune_query::Store;
+use plantune_query::decisions::Wanted;
+use plantune_query::families::Grouping;
+use plantune_query::questions::list;
+use plantune_query::report::Report;
+use plantune_query::suggest::{InForce, Inputs, suggestions};
+use tempfile::TempDir;
+
+use crate::stores::{DEFAULTS, filled, week_47};
+
+const TEMPLATE: &str = "More questions about …, or move to the next area?";
+
+fn store() -> (TempDir, Store) {
+    filled(&[DEFAULTS, include_str!("../families.sql")])
+}
+
+fn registry() -> Registry {
+    let rule =
+        "[[question]]\nkey = \"release\"\ntext = 'Release *'\noptions = [\"Now\", \"Later\"]\n";
+    Registry::parse(rule).unwrap()
+}
+
+fn report(store: &Store, registry: &Registry) -> Report {
+    store
+        .report(&week_47(), || Grouping::read(store, registry))
+        .unwrap()
+}
+
+#[test]
+fn a_report_counts_families_and_what_rules_name() {
+    let ((_folder, store), registry) = (store(), registry());
+    let report = report(&store, &registry);
+    let listed: Vec<_> = report
+        .questions
+        .iter()
+        .map(|one| (one.key_source.as_str(), one.times()))
+        .collect();
+    assert_eq!(listed, [("family", 4), ("registry", 2), ("fingerprint", 1)]);
+    assert_eq!((report.question_keys, report.asked_once), (3, 1));
+    let family = &report.questions[0];
+    assert_eq!(family.template_text.as_deref(), Some(TEMPLATE));
+    assert_eq!((family.answered, family.dismissed), (3, 1));
+    assert_eq!(family.median_seconds, Some(70.0));
+    assert_eq!(family.top_answer.as_deref(), Some("Next area"));
+    assert_eq!(
+        family.question,
+        "More questions about the docs, or move to the next area?"
+    );
+    assert_eq!(report.questions[1].question_key, "release");
+}
+
+#[test]
+fn a_family_has_the_weeks_and_answers_of_all_its_wordings() {
+    let ((_folder, store), registry) = (store(), registry());
+    let report = report(&store, &registry);
+    let details = store.report_details(&week_47(), &report.renamed, &Utc);
+    let details = details.unwrap();
+    let family = &report.questions[0];
+    let name = (family.question_key.clone(), family.project.clone());
+    let found = &details.questions[&name];
+    assert_eq!(found.weeks[6..], [1, 4]);
+    assert_eq!(found.answers.len(), 1);
+    assert_eq!(found.answers[0].times, 3);
+}
+
+#[test]
+fn the_list_the_log_and_the_suggestions_call_it_the_same() {
+    let ((_folder, store), registry) = (store(), registry());
+    let report = report(&store, &registry);
+    let family = &report.questions[0];
+    let listed = list(&store, &registry, None).unwrap();
+    assert_eq!(listed[0].question_key, family.question_key);
+    assert_eq!(listed[0].times(), 5);
+    assert_eq!(listed[0].template_text().as_deref(), Some(TEMPLATE));
+    let inputs = Inputs {
+        settings: &Suggest::default(),
+        registry: &registry,
+        in_force: &|_, _| InForce::Nothing,
+        now: "2026-11-20T12:00:00Z".parse().unwrap(),
+        hindsight: 0,
+    };
+    let found = suggestions(&store, &inputs, None).unwrap();
+    let looked_at = found.suggestions.iter().map(|one| &one.asked);
+    let looked_at: Vec<_> = looked_at
+        .chain(found.rejected.iter().map(|one| &one.asked))
+        .map(|asked| asked.question_key.as_str())
+        .collect();
+    assert_eq!(looked_at, [family.question_key.as_str()]);
+    let wanted = Wanted {
+        limit: 20,
+        ..Wanted::default()
+    };
+    let grouping = Grouping::read(&store, &registry).unwrap();
+    let mut families = 0;
+    for mut decision in store.decisions(&wanted).unwrap() {
+        decision.find_family(&grouping);
+        if let Some(found) = &decision.family {
+            assert_eq!(found.question_key, family.question_key);
+            assert_eq!(found.template_text, TEMPLATE);
+            families += 1;
+        }
+    }
+    assert_eq!(families, 5);
+}

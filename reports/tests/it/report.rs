@@ -1,0 +1,308 @@
+//! One document in every format, with texts that want to be more than texts.
+
+mod by;
+mod details;
+mod findings;
+mod permissions;
+mod sample;
+
+use chrono::NaiveDate;
+use plantune_query::permissions::prompts::Permissions;
+use plantune_query::report::{QuestionCounts, Renamed, Report, Totals, Week};
+use plantune_query::standing::{Checked, Standing, State};
+use plantune_reports::csv::Csv;
+use plantune_reports::html::Html;
+use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal};
+use plantune_reports::standing::StandingPreference;
+use unicode_width::UnicodeWidthStr as _;
+
+use self::sample::{day, document, heading, question, report, trend};
+use crate::written;
+
+fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
+    let report = Report {
+        away_after_seconds: 600.0,
+        totals: Totals::default(),
+        history_begins: None,
+        previous: Totals::default(),
+        trend: trend()
+            .into_iter()
+            .map(|week| Week {
+                questions: 0,
+                ..week
+            })
+            .collect(),
+        questions: vec![],
+        question_keys: 0,
+        asked_once: 0,
+        renamed: Renamed::default(),
+        session_kinds: vec![],
+        errors: vec![],
+        quarantined: 0,
+        last_day,
+        permissions: Permissions::default(),
+        has_permissions: false,
+    };
+    Document::new(scope, report, None)
+}
+
+fn terminal(width: usize, colour: bool) -> Terminal {
+    Terminal {
+        width,
+        colour,
+        top: 5,
+    }
+}
+
+#[test]
+fn every_format() {
+    let document = document();
+    insta::assert_snapshot!("terminal_60", written(&terminal(60, false), &document));
+    insta::assert_snapshot!("terminal_80", written(&terminal(80, false), &document));
+    insta::assert_snapshot!("terminal_140", written(&terminal(140, false), &document));
+    insta::assert_snapshot!("json", written(&Json, &document));
+    insta::assert_snapshot!("markdown", written(&Markdown { top: 10 }, &document));
+    insta::assert_snapshot!("csv", written(&Csv, &document));
+    let page = written(&Html { top: 1 }, &document.with_preferences(preferences()));
+    // The style and its hash are the style sheet's own.
+    let (head, rest) = page.split_once("<style>").unwrap();
+    let (_, body) = rest.split_once("</style>").unwrap();
+    let (before, rest) = head.split_once("'sha256-").unwrap();
+    let (_, after) = rest.split_once('\'').unwrap();
+    let mut page = format!("{before}{after}{body}");
+    for tag in [
+        "<section", "<article", "<p", "<svg", "<rect", "<dl", "<details", "<tr",
+    ] {
+        page = page.replace(tag, &format!("\n{tag}"));
+    }
+    insta::assert_snapshot!("html", page);
+    for tag in ["<script", "<b>", "<img", "<iframe", "<meta"] {
+        assert!(!body.contains(tag), "{tag}");
+    }
+}
+
+/// One preference in each state, its texts hostile.
+fn preferences() -> Vec<StandingPreference> {
+    let states = [
+        State::Standing,
+        State::UnderReview,
+        State::Drifted,
+        State::DueForRenewal,
+    ];
+    let preference = |state: State| StandingPreference {
+        question_key: format!("key-{state:?}").to_lowercase(),
+        preference: "never-ask",
+        level: "standing",
+        answer: (state != State::Standing).then(|| "Gr\u{1b}[31mid|<b>".to_owned()),
+        scope: "project",
+        project: Some("p".to_owned()),
+        set_at: None,
+        standing: Standing {
+            decided: 120,
+            spot_checks: 7,
+            agreed: 5,
+            last_confirmed: Some(day("2026-08-01")),
+            last_used: Some(day("2026-11-01")),
+            state,
+            would_answer: Some("Gr\u{1b}[31mid|<b>".to_owned()),
+            chosen_instead: Some("List".to_owned()),
+            checks: vec![
+                Checked {
+                    day: day("2026-08-01"),
+                    agreed: true,
+                },
+                Checked {
+                    day: day("2026-11-01"),
+                    agreed: false,
+                },
+            ],
+        },
+        remedy: (state != State::Standing).then(|| "plantune prefs clear k".to_owned()),
+    };
+    states.map(preference).into()
+}
+
+#[test]
+fn preferences_are_shown_with_what_to_do() {
+    let document = empty(heading(), None).with_preferences(preferences());
+    let text = written(&terminal(80, false), &document);
+    let (_, section) = text.split_once("Standing preferences").unwrap();
+    insta::assert_snapshot!(section, @r#"
+    , since each was set
+    question key       answer         answered  checked  agreed  state
+    key-standing       (recommended)       120        7       5  standing
+    key-underreview    Grid|<b>            120        7       5  under review
+    key-drifted        Grid|<b>            120        7       5  drifted
+    key-dueforrenewal  Grid|<b>            120        7       5  due for renewal
+
+    key-underreview, under review: in a spot check it would have answered
+    "Grid|<b>", you chose "List" (2 of 7 differed). To take it back: `plantune prefs
+    clear k`
+    key-drifted, drifted: in spot checks it would have answered "Grid|<b>", you
+    chose "List" (2 of 7 differed), so you are asked every time now. To take it
+    back: `plantune prefs clear k`
+    key-dueforrenewal, due for renewal: not confirmed since 2026-08-01, last used on
+    2026-11-01. If it is still right: `plantune prefs clear k`
+    "#);
+    let markdown = written(&Markdown { top: 10 }, &document);
+    for text in [&text, &markdown] {
+        assert!(!text.contains('\u{1b}'));
+    }
+    assert!(markdown.contains("## Standing preferences") && !markdown.contains("<b>"));
+}
+
+#[test]
+fn no_line_is_wider_than_the_terminal() {
+    for width in 40..=200 {
+        let with_preferences = document().with_preferences(preferences());
+        for document in [
+            document(),
+            with_preferences,
+            empty(heading(), Some(day("2026-10-01"))),
+        ] {
+            let text = written(&terminal(width, false), &document);
+            for line in text.lines() {
+                assert!(line.width() <= width, "{width}: {line:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn colour_only_when_asked_for() {
+    let (plain, coloured) = (
+        written(&terminal(80, false), &document()),
+        written(&terminal(80, true), &document()),
+    );
+    assert!(!plain.contains('\u{1b}'));
+    assert!(coloured.contains("\u{1b}[1m"));
+    let mut stripped = coloured;
+    for code in [
+        "\u{1b}[0m",
+        "\u{1b}[1m",
+        "\u{1b}[2m",
+        "\u{1b}[32m",
+        "\u{1b}[33m",
+    ] {
+        stripped = stripped.replace(code, "");
+    }
+    assert_eq!(stripped, plain);
+}
+
+#[test]
+fn an_empty_report_says_what_to_do() {
+    insta::assert_snapshot!(written(&terminal(80, false), &empty(heading(), None)), @"
+    2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin
+
+    No questions yet.
+    Run `plantune import claude-code` to load your past questions, then `plantune
+    install` to log the new ones.
+    ");
+    let last = Some(day("2026-10-01"));
+    insta::assert_snapshot!(written(&terminal(80, false), &empty(heading(), last)), @"
+    2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin
+
+    No questions in this period so far. The last was on Thu 1 Oct 2026.
+    Run `plantune report --week 2026-W40` to see its week.
+    ");
+    let project = Heading {
+        project: Some("/home/ann/my `notes`".into()),
+        week: false,
+        running: false,
+        ..heading()
+    };
+    insta::assert_snapshot!(written(&Markdown { top: 10 }, &empty(project.clone(), last)), @r"
+    # Questions: Mon 16 – Sun 22 Nov 2026, Europe/Berlin
+
+    Project /home/ann/my \`notes\`
+
+    No questions in this period. The last was on Thu 1 Oct 2026.
+
+    Run <code>plantune report --week 2026-W40 --project '/home/ann/my \`notes\`'</code> to see its week.
+    ");
+    insta::assert_snapshot!(written(&terminal(80, false), &empty(project, None)), @"
+    Mon 16 – Sun 22 Nov 2026, Europe/Berlin
+    Project /home/ann/my `notes`
+
+    No questions in this project yet.
+    Run `plantune report` to see every project.
+    ");
+}
+
+/// The report's questions: of these ones, and `once` others that came up once.
+fn of_questions(mut questions: Vec<QuestionCounts>, once: u64) -> Document {
+    let mut report = report();
+    let mut other = question("b", "Asked once?", [0, 0], "");
+    other.dismissed = 1;
+    report.question_keys = questions.len() as u64 + once;
+    report.asked_once = once;
+    questions.extend((0..once).map(|_| other.clone()));
+    report.questions = questions;
+    Document::new(heading(), report, None)
+}
+
+/// The heading of the questions and what stands below it.
+fn questions_of(document: &Document) -> String {
+    let text = written(&terminal(80, false), document);
+    let section = text.lines().skip_while(|line| *line != "Questions");
+    let section: Vec<&str> = section.take_while(|line| !line.is_empty()).collect();
+    section.join("\n")
+}
+
+#[test]
+fn what_was_asked_once_is_counted_and_listed_where_it_is_wanted() {
+    let twice = question("a", "Asked twice?", [1, 0], "Yes");
+    let several = of_questions(vec![twice], 2);
+    insta::assert_snapshot!(questions_of(&several), @"
+    Questions
+    question      times  you  usual answer  share      median    agreed
+    Asked twice?      2    1  Yes             93%  3 min 20 s  88% of 8
+    2 questions were asked once; `report --all` lists them.
+    ");
+    insta::assert_snapshot!(questions_of(&several.with_all(true)), @"
+    Questions
+    question      times  you  usual answer  share      median    agreed
+    Asked twice?      2    1  Yes             93%  3 min 20 s  88% of 8
+    Asked once?       1    0  –                 –           –         –
+    Asked once?       1    0  –                 –           –         –
+    ");
+    let one = of_questions(Vec::new(), 1);
+    insta::assert_snapshot!(questions_of(&one), @"
+    Questions
+    1 question was asked once; `report --all` lists it.
+    ");
+    let markdown = written(&Markdown { top: 10 }, &one);
+    assert!(markdown.contains("## Questions\n\n1 question was asked once;"));
+}
+
+#[test]
+fn nothing_is_compared_with_an_empty_period() {
+    let report = Report {
+        previous: Totals::default(),
+        ..report()
+    };
+    let text = written(
+        &terminal(80, false),
+        &Document::new(heading(), report, None),
+    );
+    let headline: Vec<_> = text.lines().skip(2).take(16).collect();
+    insta::assert_snapshot!(headline.join("\n"), @"
+                               2026-W47 so far
+    Questions                               54
+      asked                                 47
+        answered                            41
+        dismissed                            3
+        failed                               2
+        still open                           1
+      answered by preferences                7
+    Calls                                   40
+    Sessions                                 9
+    Your time spent answering       2 h 05 min
+    The agent stood waiting         9 h 18 min
+      while you were away           7 h 12 min
+    Your time saved                 3 min 20 s
+    Nothing to compare with: no questions in Mon 9 – Sun 15 Nov 2026.
+    3 answers took longer than 10 min: 7 h 12 min away, in no median and no sum of
+    ");
+    assert!(!text.contains("suggestion"));
+}

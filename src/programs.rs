@@ -1,0 +1,25 @@
+//! Programs by their name in `PATH`.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use plantune_domain::platform;
+
+/// The first program called `name` in `PATH`; relative folders there are passed over.
+pub(crate) fn in_path(name: impl AsRef<Path>) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let mut programs = env::split_paths(&path).map(|folder| folder.join(name.as_ref()));
+    programs.find(|program| program.is_absolute() && is_executable(program))
+}
+
+/// The file name of the program `name` on this system.
+pub(crate) fn binary(name: &str) -> OsString {
+    format!("{name}{}", env::consts::EXE_SUFFIX).into()
+}
+
+/// True when `path` is a file that somebody may run.
+pub(crate) fn is_executable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|file| platform::is_executable(&file))
+}

@@ -1,0 +1,115 @@
+//! What every verb takes.
+
+use chrono_tz::{TZ_VARIANTS, Tz};
+use clap::{Args, ValueEnum};
+use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
+
+/// The heading under which help lists them.
+const HEADING: &str = "Global options";
+
+/// What every verb takes.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct GlobalArguments {
+    /// Count days and weeks in this time zone, such as Europe/Berlin [default: `time_zone` of config.toml,
+    /// else the system's]
+    #[arg(long, global = true, value_name = "ZONE", help_heading = HEADING, add = ArgValueCandidates::new(zones))]
+    pub(crate) time_zone: Option<Tz>,
+    /// When to use colour; auto: on a terminal, and as NO_COLOR and CLICOLOR_FORCE say
+    #[arg(long, global = true, value_name = "WHEN", help_heading = HEADING, default_value = "auto")]
+    pub(crate) color: Colour,
+    /// Do not show long output through a pager
+    #[arg(long, global = true, help_heading = HEADING)]
+    pub(crate) no_pager: bool,
+    /// Write nothing to standard error but errors
+    #[arg(short, long, global = true, help_heading = HEADING)]
+    pub(crate) quiet: bool,
+}
+
+/// When to use colour; `auto`: on a terminal, and as NO_COLOR and CLICOLOR_FORCE say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Colour {
+    /// Whether standard output gets colour, where it is a terminal (`is_terminal`) and the variables have
+    /// these values.
+    pub(crate) fn resolve(
+        self,
+        is_terminal: bool,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> bool {
+        let set = |name| variable(name).filter(|value| !value.is_empty());
+        let is = |name, value: &str| set(name).is_some_and(|found| found == value);
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto if set("NO_COLOR").is_some() => false,
+            Self::Auto if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") => true,
+            Self::Auto => is_terminal && !is("CLICOLOR", "0") && !is("TERM", "dumb"),
+        }
+    }
+
+    /// The same for clap's own messages, before the arguments are parsed: the last `--color` of `words`.
+    pub(crate) fn of_words<'a>(words: impl Iterator<Item = &'a str>) -> clap::ColorChoice {
+        let mut found = clap::ColorChoice::Auto;
+        let mut words = words.peekable();
+        while let Some(word) = words.next() {
+            let value = match word {
+                "--" => break,
+                "--color" => words.peek().copied(),
+                _ => word.strip_prefix("--color="),
+            };
+            found = match value {
+                Some("always") => clap::ColorChoice::Always,
+                Some("never") => clap::ColorChoice::Never,
+                Some("auto") => clap::ColorChoice::Auto,
+                _ => found,
+            };
+        }
+        found
+    }
+}
+
+fn zones() -> Vec<CompletionCandidate> {
+    let name = |zone: &Tz| CompletionCandidate::new(zone.name());
+    TZ_VARIANTS.iter().map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_argument_then_the_variables_then_the_terminal() {
+        let with = |colour: Colour, is_terminal, set: &[(&str, &str)]| {
+            colour.resolve(is_terminal, |name| {
+                let found = set.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            })
+        };
+        assert!(with(Colour::Auto, true, &[]));
+        assert!(!with(Colour::Auto, false, &[]));
+        assert!(with(Colour::Always, false, &[("NO_COLOR", "1")]));
+        assert!(!with(Colour::Never, true, &[("CLICOLOR_FORCE", "1")]));
+        assert!(with(Colour::Auto, false, &[("CLICOLOR_FORCE", "1")]));
+        assert!(!with(Colour::Auto, false, &[("CLICOLOR_FORCE", "0")]));
+        let both = [("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")];
+        assert!(!with(Colour::Auto, true, &both));
+        assert!(with(Colour::Auto, true, &[("NO_COLOR", "")]));
+        for off in [("CLICOLOR", "0"), ("TERM", "dumb")] {
+            assert!(!with(Colour::Auto, true, &[off]), "{off:?}");
+        }
+    }
+
+    #[test]
+    fn help_is_coloured_as_the_words_say() {
+        let of = |line: &str| Colour::of_words(line.split(' '));
+        assert_eq!(of("report --color never --help"), clap::ColorChoice::Never);
+        assert_eq!(of("--color=always report -h"), clap::ColorChoice::Always);
+        assert_eq!(of("report -- --color=never"), clap::ColorChoice::Auto);
+    }
+}

@@ -1,0 +1,401 @@
+//! What becomes of a preference: it answers, is checked, is doubted, and is taken back; and the
+//! person alone decides about it.
+
+use std::fs;
+
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+
+use crate::world::layout::SHOP;
+use crate::world::person::run_with_person;
+use crate::world::{World, call_of, folded, question, run};
+
+const SET: &[&str] = &[
+    "prefs",
+    "set",
+    "layout",
+    "never-ask",
+    "--answer",
+    "Grid",
+    "--force",
+    "--yes",
+];
+
+/// Sets a preference for the question, as the person was asked it once.
+fn set(world: &mut World) {
+    assert!(world.ask("Grid (Recommended)"));
+    world.stdout_of(SET);
+}
+
+#[test]
+fn the_life_of_a_preference() {
+    let mut world = World::shop();
+    set(&mut world);
+
+    // It answers, but for its spot checks.
+    let asked: Vec<bool> = (0..200).map(|_| world.ask("Grid (Recommended)")).collect();
+    let checks = asked.iter().filter(|asked| **asked).count();
+    assert!((8..=16).contains(&checks), "{checks} of 200");
+    assert!(asked.windows(40).all(|calls| calls.contains(&true)));
+    let events = world.events();
+    let is_marked = |one: &&Value| one["kind"] == "asked" && one["ask_reason"] != "no_preference";
+    let marked: Vec<&Value> = events.iter().filter(is_marked).collect();
+    assert_eq!(marked.len(), checks);
+    for event in marked {
+        assert_eq!(event["ask_reason"], "spot_check");
+        assert_eq!(event["answer"], json!(["Grid (Recommended)"]));
+        assert_eq!(event["preference_scope"], "project");
+    }
+    let standing = world.standing();
+    assert_eq!(standing["state"], "standing");
+    assert_eq!(standing["decided"], json!(200 - checks));
+    assert_eq!(standing["spot_checks"], json!(checks));
+    assert_eq!(standing["agreed"], json!(checks));
+    assert_eq!(
+        world.evidence()["answers"],
+        json!(1 + checks),
+        "its own answers prove nothing"
+    );
+
+    // A disagreement, and both answers.
+    world.until_asked("List");
+    let standing = world.standing();
+    assert_eq!(standing["state"], "under_review");
+    assert_eq!(
+        (&standing["would_answer"], &standing["chosen_instead"]),
+        (&json!("Grid"), &json!("List"))
+    );
+    let report = world.stdout_of(&["report"]);
+    assert!(
+        folded(&report)
+            .contains("layout, under review: in a spot check it would have answered \"Grid\""),
+        "{report}"
+    );
+    assert!(
+        folded(&report).contains(&format!("(1 of {} differed)", checks + 1)),
+        "{report}"
+    );
+
+    // Another one: it is asked every time, and a rebuilt store says the same.
+    world.until_asked("List");
+    assert_eq!(world.marks(), 0);
+    // Whichever verb brings the store up to date marks it.
+    world.stdout_of(&["log"]);
+    assert_eq!(world.marks(), 1);
+    let drifted = world.standing();
+    assert_eq!(drifted["state"], "drifted");
+    assert_eq!(world.marks(), 1);
+    assert!((0..10).all(|_| world.ask("List")));
+    assert!(
+        (0..3).all(|_| world.ask_where("List", &[("PLANTUNE_HEADLESS", "1")])),
+        "whoever is there"
+    );
+    let before = world.standing();
+    world.stdout_of(&["ingest", "--rebuild"]);
+    assert_eq!(world.standing(), before);
+    let listed = world.stdout_of(&["prefs", "list", "--standing"]);
+    assert!(listed.contains("drifted"), "{listed}");
+    assert!(
+        folded(&world.stdout_of(&["suggest"]))
+            .contains("To take it back: `plantune prefs clear layout"),
+        "suggest says it too"
+    );
+
+    // The person takes it back; that counts against the habit.
+    let regretted = world.evidence();
+    let last_auto = world.json(&["log", "--auto", "--limit", "1", "--json"]);
+    let id = last_auto["decisions"][0]["tool_use_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let undone = run_with_person(&mut world.command(&["undo"]), &["y"]);
+    assert_eq!(undone.code, 0, "{}", undone.stderr);
+    assert!(
+        undone
+            .stdout
+            .contains("answered for you: \"Grid (Recommended)\"")
+    );
+    assert!(undone.stdout.contains("undone: layout is asked again"));
+    let event = world.last_change();
+    assert_eq!(
+        (&event["reason"], &event["tool_use_id"], &event["project"]),
+        (&json!("undo"), &json!(id), &json!(SHOP))
+    );
+    let detail: Value = serde_json::from_str(event["detail"].as_str().unwrap()).unwrap();
+    assert_eq!(detail["by"]["user"], "ann");
+    assert!(
+        detail["by"]["terminal"]
+            .as_str()
+            .unwrap()
+            .starts_with("/dev/")
+    );
+    assert_eq!(detail["by"]["yes"], false);
+    assert!(detail["spot_checks"].as_u64().unwrap() > checks as u64);
+    let after = world.evidence();
+    assert_eq!(
+        after["answers"].as_u64(),
+        regretted["answers"].as_u64().map(|n| n + 1)
+    );
+    let today = (world.now + TimeDelta::hours(1)).date_naive().to_string();
+    assert_eq!(after["last_disagreement"], json!(today), "in Berlin");
+    assert_eq!(world.standing(), Value::Null);
+    assert!(world.ask("List"));
+    assert_eq!(world.events().last().unwrap()["answer"], json!(["List"]));
+
+    let gone = world.run(&["undo", &id, "--yes"]);
+    assert_eq!(gone.code, 1);
+    assert!(gone.stderr.contains("is gone already"), "{}", gone.stderr);
+    let counts = fs::read_dir(world.data().join("checks")).unwrap().count();
+    assert_eq!(counts, 0, "nothing is counted for what is no more");
+}
+
+#[test]
+fn no_spot_check_without_a_person_or_when_switched_off() {
+    let mut world = World::shop();
+    set(&mut world);
+    assert!((0..60).all(|_| !world.ask_where("List", &[("PLANTUNE_HEADLESS", "1")])));
+    let config = world.data().join("config.toml");
+    world.put(&config, "spot_check = 0\n");
+    assert!((0..60).all(|_| !world.ask("List")));
+    world.put(&config, "spot_check = 1\n");
+    assert!((0..3).all(|_| world.ask("Grid (Recommended)")));
+}
+
+#[test]
+fn what_nothing_confirms_is_to_be_renewed() {
+    let mut world = World::shop();
+    set(&mut world);
+    world.now += TimeDelta::days(89);
+    assert_eq!(world.standing()["state"], "standing");
+    world.now += TimeDelta::days(1);
+    let due = world.standing();
+    assert_eq!(due["state"], "due_for_renewal");
+    assert_eq!(
+        due["remedy"],
+        json!(format!("plantune prefs renew layout --project {SHOP}"))
+    );
+    let listed = world.stdout_of(&["prefs", "list", "--standing"]);
+    assert!(
+        folded(&listed).contains("no spot check yet layout, due for renewal: not confirmed since"),
+        "{listed}"
+    );
+    let refused = world.run_in_session(&["prefs", "renew", "layout", "--yes"]);
+    assert_eq!(refused.code, 4);
+    world.stdout_of(&["prefs", "renew", "layout", "--yes"]);
+    assert_eq!(world.standing()["state"], "standing");
+    assert_eq!(world.last_change()["reason"], "prefs renew");
+}
+
+#[test]
+fn a_renewed_preference_is_trusted_again() {
+    let mut world = World::shop();
+    set(&mut world);
+    world.until_asked("List");
+    world.until_asked("List");
+    assert_eq!(world.standing()["state"], "drifted");
+    assert!(world.ask("Grid (Recommended)"));
+    world.now += TimeDelta::hours(1);
+    world.stdout_of(&["prefs", "renew", "layout", "--yes"]);
+    let standing = world.standing();
+    assert_eq!(
+        (&standing["state"], &standing["spot_checks"]),
+        (&json!("standing"), &json!(0))
+    );
+    assert!((0..5).any(|_| !world.ask("List")));
+}
+
+#[test]
+fn what_no_preference_answered_is_not_undone() {
+    let mut world = World::shop();
+    world.put("data/config.toml", "reask = \"once_per_session\"\n");
+    // The fourth call begins another session.
+    let asked: Vec<bool> = (0..4).map(|_| world.ask("List")).collect();
+    assert_eq!(asked, [true, false, false, true]);
+    for words in [&["undo", "--yes"][..], &["undo", "toolu_3", "--yes"]] {
+        let undone = world.run(words);
+        assert_eq!(undone.code, 1);
+        assert!(undone.stderr.contains("no preference"), "{}", undone.stderr);
+    }
+    let log = world.stdout_of(&["log", "--auto"]);
+    assert!(log.contains("toolu_3") && log.contains("toolu_2"), "{log}");
+    let by = &world.json(&["report", "--json"])["totals"]["auto_decided_by"];
+    assert_eq!(
+        *by,
+        json!({"preferences": 0, "session": 2, "reviewer": 0, "turned_down": 0, "away": 0})
+    );
+}
+
+#[test]
+fn what_a_reviewer_turned_down_is_no_preferences_answer() {
+    let world = World::shop();
+    // It was given for other options, so that it answers nothing here.
+    world.stdout_of(&[
+        "prefs",
+        "set",
+        "layout",
+        "never-ask",
+        "--answer",
+        "Tabs",
+        "--question",
+        "Which layout?",
+        "--option",
+        "Grid",
+        "--option",
+        "Tabs",
+        "--force",
+        "--yes",
+    ]);
+    let script = world.path("review");
+    let text = "#!/bin/sh\necho '{\"decision\":\"deny\",\"feedback\":\"Read the guide.\"}'\n";
+    world.put_program(&script, text);
+    let config = format!("reviewer = [{:?}]\n", script.to_str().unwrap());
+    world.put("data/config.toml", config);
+    let question = question(
+        "<plantune:layout> Which layout?",
+        "Layout",
+        &["Grid", "List"],
+    );
+    let denied = world.hook("PreToolUse", call_of("toolu_1", &[question]));
+    assert_eq!(denied["hookSpecificOutput"]["permissionDecision"], "deny");
+    let report = world.json(&["report", "--json"]);
+    assert_eq!(report["totals"]["auto_decided"], 1);
+    assert_eq!(
+        report["totals"]["auto_decided_by"],
+        json!({"preferences": 0, "session": 0, "reviewer": 0, "turned_down": 1, "away": 0})
+    );
+    assert_eq!(report["standing_preferences"][0]["decided"], 0);
+    let text = world.stdout_of(&["report"]);
+    let row = text
+        .lines()
+        .find(|line| line.contains("turned down by your reviewer"));
+    assert!(row.is_some_and(|row| row.ends_with(" 1")), "{text}");
+    let log = world.stdout_of(&["log", "--auto"]);
+    assert!(log.contains("    turned down by your reviewer\n"), "{log}");
+}
+
+#[test]
+fn a_clock_that_was_wrong_keeps_nothing_from_counting() {
+    let mut world = World::shop();
+    world.now += TimeDelta::days(4000);
+    set(&mut world);
+    world.now -= TimeDelta::days(4000);
+    world.until_asked("List");
+    world.until_asked("List");
+    assert_eq!(world.standing()["state"], "drifted");
+}
+
+#[test]
+fn nothing_is_wider_than_the_terminal() {
+    let mut world = World::shop();
+    let wide = "次はどうしますか".repeat(12);
+    let text = format!("<plantune:layout> {wide}?");
+    for number in 0..9 {
+        world.now += TimeDelta::days(1);
+        let id = format!("toolu_{}{number}", "x".repeat(40));
+        let mut call = call_of(&id, &[question(&text, "Layout", &[&wide, "List"])]);
+        call["session_id"] = json!(format!("s{number}"));
+        assert_eq!(world.hook("PreToolUse", call.clone()), Value::Null);
+        call["tool_response"] = json!({"answers": {text.as_str(): wide}});
+        world.hook("PostToolUse", call);
+    }
+    for columns in ["80", "140"] {
+        for words in [
+            &["log"][..],
+            &["explain", "layout"],
+            &["suggest"],
+            &["suggest", "--backtest"],
+            &["questions"],
+            &["questions", "show", "layout"],
+            &["prefs", "list", "--standing"],
+        ] {
+            let ran = run(world.command(words).env("COLUMNS", columns));
+            assert_eq!(ran.code, 0, "{}", ran.stderr);
+            let room: usize = columns.parse().unwrap();
+            let wide = |line: &&str| plantune_reports::text::width(line) > room;
+            assert_eq!(ran.stdout.lines().find(wide), None, "{words:?}");
+        }
+    }
+}
+
+#[test]
+fn only_the_person_undoes() {
+    let mut world = World::shop();
+    let nothing = world.run(&["undo", "--yes"]);
+    assert_eq!(nothing.code, 1);
+    assert!(
+        nothing.stderr.contains("plantune log --auto"),
+        "{}",
+        nothing.stderr
+    );
+    set(&mut world);
+    while world.ask("Grid (Recommended)") {}
+    let in_session = world.run_in_session(&["undo", "--yes"]);
+    assert_eq!(in_session.code, 4);
+    let command = format!("run `plantune undo toolu_{}` yourself", world.calls);
+    assert!(
+        in_session.stderr.contains(&command),
+        "{}",
+        in_session.stderr
+    );
+    let nobody = world.run(&["undo"]);
+    assert_eq!(nobody.code, 4);
+    assert!(nobody.stderr.contains("there is no terminal to ask on"));
+    let no = run_with_person(&mut world.command(&["undo"]), &["n"]);
+    assert_eq!(no.code, 0);
+    assert!(
+        no.stdout.ends_with("nothing was changed\n"),
+        "{}",
+        no.stdout
+    );
+    assert_eq!(world.standing()["state"], "standing");
+    assert_eq!(world.last_change()["reason"], "prefs set");
+    let elsewhere = world.run(&["undo", "--project", "other", "--yes"]);
+    assert_eq!(elsewhere.code, 2);
+    assert!(elsewhere.stderr.contains("no project \"other\" is known"));
+    let elsewhere = world.run(&["undo", "--project", "/other", "--yes"]);
+    assert_eq!(elsewhere.code, 1);
+    world.stdout_of(&["undo", "--anywhere", "--yes"]);
+    assert_eq!(world.standing(), Value::Null);
+}
+
+#[test]
+fn what_was_decided_is_listed_and_explained() {
+    let mut world = World::shop();
+    assert_eq!(world.stdout_of(&["log"]), "Nothing was decided yet.\n");
+    assert!(world.ask("Grid (Recommended)"));
+    set(&mut world);
+    while world.ask("Grid (Recommended)") {}
+    let log = world.stdout_of(&["log"]);
+    assert!(
+        log.contains("asked because no preference answers it; you answered"),
+        "{log}"
+    );
+    assert!(
+        log.contains("answered for you: \"Grid (Recommended)\" (never-ask, project)"),
+        "{log}"
+    );
+    let auto = world.json(&["log", "--auto", "--json"]);
+    assert_eq!(auto["decisions"].as_array().unwrap().len(), 1);
+    let id = auto["decisions"][0]["tool_use_id"].as_str().unwrap();
+
+    let call = world.stdout_of(&["explain", id]);
+    for part in [
+        "answered for you: \"Grid (Recommended)\" (never-ask, project)",
+        "recognised by a marker in its text",
+        "door: two-way",
+        "never-ask, \"Grid\", in dev/shop (set 2026-10-20 by prefs)",
+        "Your answers (n = ",
+        "prefs set: never-ask, \"Grid\" in dev/shop",
+    ] {
+        assert!(call.contains(part), "{part}: {call}");
+    }
+    let document = world.json(&["explain", "layout", "--json"]);
+    assert_eq!(document["schema_version"], 1);
+    let key = &document["explanations"];
+    assert_eq!(key[0]["question_key"], "layout");
+    assert_eq!(key[0]["preferences"][0]["standing"]["state"], "standing");
+    assert!(key[0]["decisions"].as_array().unwrap().len() >= 2);
+    let unknown = world.run(&["explain", "no-such\u{1b}[31m"]);
+    assert_eq!(unknown.code, 1);
+    assert!(!unknown.stderr.contains('\u{1b}'));
+}

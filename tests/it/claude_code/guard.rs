@@ -1,0 +1,99 @@
+//! `plantune install --guard`: an agent that may do everything else may not decide for its user.
+
+use serde_json::{Value, json};
+
+use super::claude_code;
+use super::home::Home;
+use super::server::Turn;
+
+/// What the model was sent about each command.
+fn stdout_of(home: &Home, calls: &[(&str, Value)]) -> Vec<String> {
+    let id = |number: usize| format!("toolu_{number}");
+    let mut script: Vec<_> = calls
+        .iter()
+        .enumerate()
+        .map(|(number, (tool, input))| Turn::call(&id(number), tool, input.clone()))
+        .collect();
+    script.push(Turn::says("done"));
+    // The person allows whatever they are asked for.
+    let session = home.session(
+        script,
+        |request| json!({"behavior": "allow", "updatedInput": request["input"]}),
+    );
+    (0..calls.len())
+        .map(|number| session.result_of(&id(number)))
+        .collect()
+}
+
+#[test]
+#[ignore = "needs the real client: make test-claude-code"]
+fn an_agent_cannot_write_preferences_or_take_the_guard_away() {
+    let client = claude_code();
+    let home = Home::new(client);
+    home.program("plantune", "#!/bin/sh\necho \"ran $*\"\n");
+    let preferences = ".config/plantune/preferences.json";
+    home.put(preferences, "{\"version\": 1, \"preferences\": {}}\n");
+    home.install(&["--guard"]);
+    let absolute = home.path(preferences);
+    let absolute = absolute.display();
+    let bash = |command: &str| ("Bash", json!({"command": command, "description": "try"}));
+    let bin = home.path(".local/bin/plantune");
+    let mut forbidden = vec![
+        bash("plantune prefs set colour never-ask --yes"),
+        bash("plantune prefs clear colour"),
+        bash("plantune prefs renew colour"),
+        bash("plantune questions unmarked --register fam-1 --yes"),
+        bash("env -u CLAUDECODE plantune prefs set colour never-ask --yes"),
+        bash("CLAUDECODE= plantune suggest --only colour --apply --yes"),
+        bash("plantune suggest --apply"),
+        bash("plantune undo"),
+        bash("plantune-hook < call.json"),
+        bash("echo '{}' | ~/.local/bin/plantune-hook"),
+        bash("plantune away 3h --yes"),
+        bash("CLAUDECODE= plantune away 12h --yes"),
+        bash("plantune back"),
+        bash("plantune questions known --register gsd-mode --yes"),
+        bash("plantune uninstall --yes"),
+        bash(&format!("cd /tmp && {} undo", bin.display())),
+        bash("sh -c 'plantune prefs set colour never-ask'"),
+        bash("echo '{}' > ~/.config/plantune/preferences.json"),
+        bash(&format!("sed -i s/1/2/ {absolute}")),
+        (
+            "Write",
+            json!({"file_path": home.path(".config/plantune/config.toml"), "content": "x"}),
+        ),
+    ];
+    // The client edits only what it has read.
+    forbidden.push(("Read", json!({"file_path": absolute.to_string()})));
+    let edit = json!({"file_path": absolute.to_string(), "old_string": "{}", "new_string": "{ }"});
+    forbidden.push(("Edit", edit));
+    let said = stdout_of(&home, &forbidden);
+    for ((tool, input), said) in forbidden.iter().zip(&said) {
+        let denied = said.contains("has been denied") || said.contains("denied by your permission");
+        assert_eq!(denied, *tool != "Read", "{input}: {said}");
+    }
+    let text = std::fs::read_to_string(home.path(preferences)).unwrap();
+    assert_eq!(text, "{\"version\": 1, \"preferences\": {}}\n");
+    assert!(!home.path(".config/plantune/config.toml").exists());
+}
+
+#[test]
+#[ignore = "needs the real client: make test-claude-code"]
+fn what_only_looks_stays_allowed() {
+    let client = claude_code();
+    let home = Home::new(client);
+    home.program("plantune", "#!/bin/sh\necho \"ran $*\"\n");
+    home.install(&["--guard"]);
+    let words = ["report", "suggest", "prefs list", "doctor"];
+    let calls: Vec<_> = words
+        .iter()
+        .map(|words| {
+            let command = format!("plantune {words}");
+            ("Bash", json!({"command": command, "description": "look"}))
+        })
+        .collect();
+    let said = stdout_of(&home, &calls);
+    for (words, said) in words.iter().zip(said) {
+        assert_eq!(said, format!("ran {words}"));
+    }
+}

@@ -1,0 +1,251 @@
+//! `plantune` without a verb: one command to the first report.
+
+use std::fs;
+
+use crate::world::person::{run_on_terminal, run_on_terminal_of, run_with_person};
+use crate::world::{Files, World, programs};
+
+const SAMPLE: &str = include_str!("../../demo/sample-history.jsonl");
+const PROMPTS: &str = include_str!("../../demo/sample-permissions.jsonl");
+
+fn empty() -> World {
+    World::at("home")
+        .without_plantune_home()
+        .with("TZ", "UTC")
+        .with("NO_COLOR", "1")
+}
+
+/// A home in which Claude Code was used.
+fn with_transcripts() -> World {
+    let world = empty();
+    transcript(&world, ".claude/projects/-home-dev-shop/a.jsonl", SAMPLE);
+    transcript(&world, ".claude/projects/-home-dev-shop/b.jsonl", PROMPTS);
+    world
+}
+
+fn transcript(world: &World, path: &str, lines: &str) {
+    let work = world.path("home/work");
+    let lines = lines.replace("@WORK@", work.to_str().unwrap());
+    world.put(world.path("home").join(path), lines);
+}
+
+/// What a call without a verb shows on a terminal that does not say how many lines it has.
+fn on_terminal(world: &World, variables: &[(&str, &str)]) -> String {
+    let mut command = world.command(&[]);
+    command.envs(variables.iter().copied());
+    let (shown, code) = run_on_terminal(&mut command, &[]);
+    assert_eq!(code, Some(0), "{shown}");
+    let home = world.path("home");
+    let shown = shown
+        .replace("\r\n", "\n")
+        .replace(home.to_str().unwrap(), "HOME");
+    // The bar is drawn over and over, and rubbed out at the end.
+    let last = shown.rsplit("\u{1b}[2K").next().unwrap();
+    last.trim_start_matches(['^', 'D', '\u{8}']).to_owned()
+}
+
+/// Everything below the home but plantune's own.
+fn others(world: &World) -> Files {
+    let mut found = world.everything("home", &OWN);
+    // Folders that were made for plantune's own.
+    found.retain(|path, _| path.is_file());
+    found
+}
+
+const OWN: [&str; 2] = ["home/.local/share/plantune", "home/.config/plantune"];
+
+/// The lines from `Next:` on.
+fn next(shown: &str) -> &str {
+    let lines = shown.find("Next:").and_then(|at| shown.get(at..));
+    lines.unwrap()
+}
+
+#[test]
+fn the_first_call_reads_the_transcripts_and_reports() {
+    let world = with_transcripts();
+    let before = others(&world);
+    let shown = on_terminal(&world, &[("PLANTUNE_STARTED_BY", "npx")]);
+    let (read, rest) = shown.split_once("\n\n").unwrap();
+    assert_eq!(
+        read.replace('\n', " "),
+        "Read 2 transcripts in HOME/.claude/projects: 198 questions, 112 prompts for permission; all of it new."
+    );
+    assert!(
+        rest.starts_with("Mon 28 Sep – Fri 20 Nov 2026 so far, UTC\n"),
+        "{rest}"
+    );
+    assert!(
+        rest.contains("\nQuestions  ") && rest.contains("What stopped you"),
+        "{rest}"
+    );
+    assert!(
+        !rest.contains("`plantune suggest`"),
+        "what it can type is said once: {rest}"
+    );
+    insta::assert_snapshot!(next(rest), @r"
+    Next:
+      npx plantune suggest  2 proposals for questions you answer alike, 7 permission
+                            rules
+      npx plantune install  log from now on, and answer what you accept; it shows
+                            the change and asks
+      npx plantune report   this week; --html --open shows it in your browser
+    ");
+    // As many as are listed there.
+    let suggest = world.done(&["suggest"]);
+    assert!(
+        suggest.contains("2 questions you answer alike") && suggest.contains("7 permission rules"),
+        "{suggest}"
+    );
+    // Nothing is registered, and nothing written elsewhere.
+    assert_eq!(others(&world), before);
+    assert!(!world.path("home/.claude/settings.json").exists());
+    assert!(!world.path("home/.local/share/plantune/bin").exists());
+}
+
+#[test]
+fn later_calls_read_what_is_new() {
+    let world = with_transcripts();
+    let first = on_terminal(&world, &[]);
+    let second = on_terminal(&world, &[]);
+    let (read, report) = second.split_once("\n\n").unwrap();
+    assert!(read.contains("nothing new."), "{read}");
+    assert_eq!(report, first.split_once("\n\n").unwrap().1);
+    let last = SAMPLE.lines().next().unwrap();
+    let session = last.split("\"sessionId\":").nth(1).unwrap();
+    let session = session.split('"').nth(1).unwrap();
+    let one = SAMPLE.lines().filter(|line| line.contains(session));
+    let later: Vec<String> = one
+        .map(|line| {
+            line.replace(session, "later")
+                .replace("toolu_", "toolu_later")
+        })
+        .collect();
+    transcript(
+        &world,
+        ".claude/projects/-home-dev-shop/c.jsonl",
+        &later.join("\n"),
+    );
+    let third = on_terminal(&world, &[]);
+    let read = third.split_once("\n\n").unwrap().0.replace('\n', " ");
+    assert!(read.contains("events new."), "{read}");
+}
+
+#[test]
+fn without_transcripts_it_says_so() {
+    let world = empty();
+    insta::assert_snapshot!(on_terminal(&world, &[("PLANTUNE_STARTED_BY", "npx")]), @r"
+    No transcripts of Claude Code in HOME/.claude/projects.
+    If it keeps them elsewhere, set CLAUDE_CONFIG_DIR, or name the folder:
+      npx plantune import claude-code FOLDER
+
+    Next:
+      npx plantune install  log from now on, and answer what you accept; it shows
+                            the change and asks
+    ");
+    // Claude Code is there and was not used yet.
+    fs::create_dir_all(world.path("home/.claude/projects")).unwrap();
+    assert!(
+        on_terminal(&world, &[])
+            .starts_with("No transcripts of Claude Code in HOME/.claude/projects.")
+    );
+    // They are where the variable says.
+    transcript(&world, "elsewhere/projects/p/a.jsonl", SAMPLE);
+    let elsewhere = world.path("home/elsewhere");
+    let shown = on_terminal(
+        &world,
+        &[("CLAUDE_CONFIG_DIR", elsewhere.to_str().unwrap())],
+    );
+    assert!(
+        shown.starts_with("Read 1 transcript in HOME/elsewhere/projects: "),
+        "{shown}"
+    );
+}
+
+#[test]
+fn it_shows_the_last_weeks_that_had_a_question() {
+    let world = empty();
+    transcript(&world, ".claude/projects/p/a.jsonl", SAMPLE);
+    let shown = on_terminal(&world, &[("PLANTUNE_NOW", "2027-06-01T10:00:00Z")]);
+    assert!(
+        shown.contains("\n\nMon 28 Sep – Sun 22 Nov 2026, UTC\n"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn what_is_next_follows_what_is_installed() {
+    let world = with_transcripts();
+    programs::hook();
+    world.done(&["install", "--yes"]);
+    let shown = on_terminal(&world, &[]);
+    assert!(!next(&shown).contains("install"), "{shown}");
+    // An upgrade: the registered hook is of another release.
+    let bin = world.path("home/.local/share/plantune/bin");
+    let copy = fs::canonicalize(bin.join("plantune-hook")).unwrap();
+    let older = programs::hook_of_release("0.0.9");
+    plantune_domain::atomic_file::replace(&copy, &older, 0o700).unwrap();
+    let shown = on_terminal(&world, &[]);
+    assert!(
+        next(&shown)
+            .contains("  plantune install  the hook that is registered is of release 0.0.9: "),
+        "{shown}"
+    );
+    fs::remove_dir_all(bin).unwrap();
+    assert!(next(&on_terminal(&world, &[])).contains("the hook that is registered is gone"));
+    // Nothing was ever asked, and it is installed.
+    let fresh = empty();
+    fresh.done(&["install", "--yes"]);
+    assert!(
+        on_terminal(&fresh, &[])
+            .ends_with("The hook is installed: what you are asked from now on is logged.\n")
+    );
+}
+
+#[test]
+fn in_a_pipe_it_prints_help() {
+    let world = with_transcripts();
+    let piped = world.run(&[]);
+    let help = piped.stderr;
+    assert_eq!(piped.code, 2);
+    assert!(
+        help.contains("\nUsage: plantune [OPTIONS] <COMMAND>\n"),
+        "{help}"
+    );
+    assert!(piped.stdout.is_empty());
+    // Neither may the one nor the other be a pipe.
+    let half = run_with_person(&mut world.command(&[]), &[]);
+    assert_eq!(half.code, 2);
+    assert!(!world.path("home/.local").exists());
+}
+
+#[test]
+fn global_options_hold_and_a_long_report_goes_through_the_pager() {
+    let world = with_transcripts();
+    let pager = world.path("home/pager");
+    world.put_program(&pager, "#!/bin/sh\necho PAGED; cat\n");
+    let shown = |words: &[&str]| {
+        let mut command = world.command(words);
+        command.env("PATH", "/usr/bin:/bin").env("PAGER", &pager);
+        run_on_terminal_of(20, &mut command, &[]).0
+    };
+    let paged = shown(&[]);
+    assert!(
+        paged.contains("PAGED") && paged.contains("Next:"),
+        "{paged}"
+    );
+    assert!(!shown(&["--no-pager"]).contains("PAGED"));
+    let zone = shown(&["--time-zone", "Asia/Tokyo"]);
+    assert!(zone.contains("so far, Asia/Tokyo"), "{zone}");
+}
+
+/// An agent that has a terminal adds nothing to the evidence; what is there is shown.
+#[test]
+fn in_an_agents_session_nothing_is_imported() {
+    let world = with_transcripts();
+    let shown = on_terminal(&world, &[("CLAUDECODE", "1")]);
+    assert!(shown.contains("this is an agent's session"), "{shown}");
+    assert!(!world.path("home/.local/share/plantune/events").exists());
+    on_terminal(&world, &[]);
+    let shown = on_terminal(&world, &[("CLAUDECODE", "1")]);
+    assert!(shown.contains("\nQuestions  "), "{shown}");
+}

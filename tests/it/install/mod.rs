@@ -1,0 +1,9 @@
+//! `plantune install` and `plantune uninstall`: the built binary on real files.
+
+mod copies;
+mod given;
+mod installed;
+mod places;
+mod repairs;
+mod settings;
+mod surroundings;

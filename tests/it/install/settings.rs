@@ -1,0 +1,210 @@
+//! What becomes of Claude Code's settings: each byte that is not ours stays.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+use super::given::{SETTINGS, install, mode, with_hook};
+
+#[test]
+fn installs_once_and_leaves_no_trace() {
+    let world = with_hook();
+    world.put(world.user(), SETTINGS);
+    fs::set_permissions(world.user(), fs::Permissions::from_mode(0o640)).unwrap();
+    let ran = install(&world, &["--yes"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{ran:?}");
+    let installed = world.text(world.user());
+    let value: serde_json::Value = serde_json::from_str(&installed).unwrap();
+    let hook = world.path("bin/plantune-hook");
+    let entry = serde_json::json!({"type": "command", "command": hook, "args": [], "timeout": 5});
+    for event in [
+        "PostToolUse",
+        "PostToolUseFailure",
+        "PermissionRequest",
+        "PermissionDenied",
+        "UserPromptSubmit",
+        "Stop",
+        "SessionStart",
+        "SessionEnd",
+    ] {
+        assert_eq!(value["hooks"][event][0]["hooks"][0], entry, "{event}");
+    }
+    assert_eq!(value["hooks"]["PreToolUse"][1]["hooks"][0], entry);
+    assert_eq!(mode(&world.user()), 0o640);
+    let backup = "settings.json.plantune-backup-20261120T100000Z";
+    assert_eq!(world.names("home/.claude"), ["settings.json", backup]);
+    assert_eq!(
+        world.text(world.path("home/.claude").join(backup)),
+        SETTINGS
+    );
+
+    let again = install(&world, &["--yes"]);
+    assert_eq!(
+        (again.code, again.stdout.starts_with("already installed: ")),
+        (0, true)
+    );
+    assert_eq!(world.text(world.user()), installed);
+    assert_eq!(world.names("home/.claude").len(), 2);
+
+    let gone = world.run(&["uninstall", "--yes"]);
+    assert_eq!(
+        (gone.code, world.text(world.user()).as_str()),
+        (0, SETTINGS),
+        "{gone:?}"
+    );
+    assert_eq!(mode(&world.user()), 0o640);
+    assert_eq!(
+        world.names("home/.claude").len(),
+        3,
+        "the first backup is not overwritten"
+    );
+    let nothing = world.run(&["uninstall", "--yes"]);
+    assert_eq!(
+        (nothing.code, nothing.stdout.starts_with("not installed: ")),
+        (0, true)
+    );
+}
+
+/// What an earlier plantune registered is completed, and what it left to others is theirs.
+#[test]
+fn an_earlier_installation_gets_what_is_new() {
+    let world = with_hook();
+    world.put(world.user(), SETTINGS);
+    assert_eq!(install(&world, &["--yes"]).code, 0);
+    let installed: serde_json::Value = serde_json::from_str(&world.text(world.user())).unwrap();
+    let mut earlier = installed.clone();
+    let events = earlier["hooks"].as_object_mut().unwrap();
+    for event in ["PermissionRequest", "PermissionDenied"] {
+        events.remove(event).unwrap();
+    }
+    let theirs = serde_json::json!([{"hooks": [{"type": "command", "command": "theirs"}]}]);
+    events.insert("PermissionRequest".to_owned(), theirs.clone());
+    world.put(world.user(), format!("{earlier:#}\n"));
+    let ran = install(&world, &["--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let value: serde_json::Value = serde_json::from_str(&world.text(world.user())).unwrap();
+    assert_eq!(value["hooks"]["PermissionRequest"][0], theirs[0]);
+    for (event, at) in [("PermissionRequest", 1), ("PermissionDenied", 0)] {
+        let group = &value["hooks"][event][at];
+        assert_eq!(group, &installed["hooks"][event][0], "{event}");
+        assert!(group.get("matcher").is_none(), "called for every tool");
+    }
+    assert_eq!(world.run(&["uninstall", "--yes"]).code, 0);
+    let left: serde_json::Value = serde_json::from_str(&world.text(world.user())).unwrap();
+    assert_eq!(left["hooks"]["PermissionRequest"], theirs);
+    assert!(!left.to_string().contains("plantune-hook"), "{left}");
+}
+
+#[test]
+fn shows_the_change() {
+    let world = with_hook();
+    world.put(
+        world.user(),
+        "{\n  \"model\": \"\u{1b}[31mopus\u{9b}\"\n}\n".replace('\u{1b}', "\u{7f}"),
+    );
+    let ran = install(&world, &["--dry-run"]);
+    let shown = ran.stdout.replace(world.path("").to_str().unwrap(), "/");
+    let head: String = shown
+        .lines()
+        .take(11)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    insta::assert_snapshot!(head, @r#"
+    --- /home/.claude/settings.json
+    +++ /home/.claude/settings.json
+    @@ -1,3 +1,116 @@
+     {
+    -  "model": "�[31mopus�"
+    +  "model": "�[31mopus�",
+    +  "hooks": {
+    +    "PreToolUse": [
+    +      {
+    +        "matcher": "(AskUserQuestion|mcp__.*__AskUserQuestion)",
+    +        "hooks": [
+    "#);
+    assert!(shown.ends_with("nothing was written (--dry-run)\n"));
+    assert!(!world.path("data").exists() && world.names("home/.claude").len() == 1);
+}
+
+#[test]
+fn what_was_not_there_is_gone_afterwards() {
+    let world = with_hook();
+    assert_eq!(install(&world, &["--yes"]).code, 0);
+    assert_eq!(mode(&world.user()), 0o600);
+    assert_eq!(world.names("home/.claude"), ["settings.json"]);
+    assert_eq!(world.run(&["uninstall", "--yes"]).code, 0);
+    assert!(!world.user().exists());
+    for before in [
+        "",
+        "{}",
+        "{ }\n",
+        "{\"hooks\":{}}",
+        "\u{feff}{\"hooks\":{\"PreToolUse\":[]}}\r\n",
+    ] {
+        world.put(world.user(), before);
+        assert_eq!(install(&world, &["--yes"]).code, 0, "{before:?}");
+        assert_eq!(world.run(&["uninstall", "--yes"]).code, 0);
+        assert_eq!(world.text(world.user()), before);
+    }
+}
+
+#[test]
+fn leaves_settings_it_cannot_read() {
+    let world = with_hook();
+    for (settings, place) in [
+        ("{\n  // mine\n  \"a\": 1\n}", "line 2, column 3: not JSON"),
+        ("{\"a\": 1,}", "line 1, column 9: not JSON"),
+        ("[]", "line 1, column 1: the file holds no JSON object"),
+        ("{\"hooks\": 7}", "line 1, column 11: `hooks` is no object"),
+        (
+            "{\"hooks\": {\"SessionEnd\": \"x\"}}",
+            "line 1, column 26: `hooks.SessionEnd`",
+        ),
+        (
+            "{\"hooks\": {}, \"hooks\": {}}",
+            "line 1, column 15: `hooks` stands here twice",
+        ),
+    ] {
+        world.put(world.user(), settings);
+        for ran in [
+            install(&world, &["--yes"]),
+            world.run(&["uninstall", "--yes"]),
+        ] {
+            assert_eq!(ran.code, 3, "{ran:?}");
+            let named = format!("plantune: {}: {place}", world.user().display());
+            assert!(
+                ran.stderr.starts_with(&named) && ran.stderr.contains("hint: "),
+                "{ran:?}"
+            );
+        }
+        assert_eq!(world.text(world.user()), settings);
+    }
+    world.put(world.user(), b"{\n\"a\": \"\xff\"}");
+    assert!(
+        install(&world, &["--yes"])
+            .stderr
+            .contains("line 2: not UTF-8")
+    );
+    fs::remove_file(world.user()).unwrap();
+    fs::create_dir(world.user()).unwrap();
+    assert_eq!(install(&world, &["--yes"]).code, 3);
+    fs::remove_dir(world.user()).unwrap();
+    symlink("/dev/null", world.user()).unwrap();
+    assert_eq!(install(&world, &["--yes"]).code, 3);
+    assert_eq!(world.names("home/.claude"), ["settings.json"]);
+}
+
+#[test]
+fn follows_links_even_to_a_file_that_is_not_there_yet() {
+    let world = with_hook();
+    fs::create_dir_all(world.path("home/.claude")).unwrap();
+    symlink("../dotfiles/claude.json", world.user()).unwrap();
+    assert_eq!(install(&world, &["--yes"]).code, 0);
+    assert!(fs::symlink_metadata(world.user()).unwrap().is_symlink());
+    assert!(
+        world
+            .text(world.path("home/dotfiles/claude.json"))
+            .contains("plantune-hook")
+    );
+    assert_eq!(world.run(&["uninstall", "--yes"]).code, 0);
+    assert_eq!(world.names("home/dotfiles").len(), 0);
+}

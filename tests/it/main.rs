@@ -1,0 +1,72 @@
+//! The built programs, end to end: each module a part of what they promise.
+
+#![cfg(unix)]
+#![allow(
+    missing_docs,
+    clippy::cast_possible_truncation,
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::needless_pass_by_value,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test may panic, its helpers too, and its files are its own"
+)]
+
+mod afterwards;
+mod away;
+mod binding;
+mod captured_prompts;
+mod claude_code;
+mod command_line;
+mod demo;
+mod doctor;
+mod doubled_sources;
+mod export;
+mod first_run;
+mod first_weeks;
+mod fleet;
+mod gc;
+mod hosts;
+mod import;
+mod install;
+mod killed;
+mod known;
+mod levels;
+mod narrow;
+mod night;
+mod no_room;
+mod one_way_rules;
+mod page;
+mod permission_rules;
+mod plugin;
+mod prefs;
+mod prefs_shown;
+mod prompts;
+mod prompts_classify;
+mod quarantine;
+mod questions;
+mod report;
+mod review;
+mod security;
+#[path = "../../ingest/tests/segments/mod.rs"]
+mod segments;
+mod session_kind;
+mod settings_changes;
+#[path = "../shared/mod.rs"]
+mod shared;
+#[path = "../skipped/mod.rs"]
+mod skipped;
+mod statusline;
+mod store_content;
+mod store_file;
+mod suggest;
+mod time;
+mod torture;
+mod unbound;
+mod undone;
+mod upgrades;
+mod whole_loop;
+mod world;

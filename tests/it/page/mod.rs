@@ -1,0 +1,342 @@
+//! `plantune report --html`, in a Chromium without a window: what it shows, and that it is all that it does.
+//!
+//! `make test-page` runs those that need Chromium. With `PLANTUNE_SCREENSHOTS=FOLDER` pictures of the sample history's page are left there.
+
+mod browser;
+
+use std::path::PathBuf;
+
+use browser::Browser;
+use plantune_domain::sanitize::is_dangerous;
+use plantune_reports::amount::{duration, percent};
+use serde_json::{Value, json};
+
+use crate::world::{PROJECT, World, run};
+
+/// The whole history: the period has habits, a week of everything, and hostile texts.
+const PERIOD: [&str; 5] = ["report", "--since", "2026-10-01", "--top", "50"];
+
+fn world() -> World {
+    let world = World::new();
+    let history = concat!(
+        include_str!("../../../query/tests/sql/habits.sql"),
+        include_str!("history.sql")
+    );
+    world.fill(history);
+    let set = world.run(&["suggest", "--apply", "--yes", "--only", "many"]);
+    assert_eq!(set.code, 0, "{}", set.stderr);
+    let words = [
+        "prefs",
+        "set",
+        "layout",
+        "never-ask",
+        "--answer",
+        "Grid",
+        "--yes",
+    ];
+    let set = run(world
+        .command(&words)
+        .env("PLANTUNE_NOW", "2026-11-09T10:00:00Z"));
+    assert_eq!(set.code, 0, "{}", set.stderr);
+    assert!(world.preference("layout", false).is_some(), "{PROJECT}");
+    world
+}
+
+fn json(world: &World) -> Value {
+    let ran = world.run(&[&PERIOD[..], &["--json"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    serde_json::from_str(&ran.stdout).unwrap()
+}
+
+/// Writes the page of `world` and returns where it lies.
+fn page(world: &World) -> PathBuf {
+    let path = world.path("page.html");
+    let words = [&PERIOD[..], &["--html", path.to_str().unwrap()]].concat();
+    let ran = world.run(&words);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    path
+}
+
+/// A new browser.
+fn browser() -> Browser {
+    let program = browser::installed();
+    Browser::start(&program.expect("no Chromium is installed (Debian's package: chromium)"))
+}
+
+#[test]
+#[ignore = "needs Chromium: make test-page"]
+fn every_number_is_that_of_the_json() {
+    let mut browser = browser();
+    let world = world();
+    let document = json(&world);
+    browser.open(&page(&world));
+    let found = browser.evaluate(include_str!("numbers.js"));
+    assert_eq!(found["stray"], json!([]));
+    let shown = found["shown"].as_array().unwrap();
+    let shapes = found["shapes"].as_array().unwrap();
+    assert!(
+        shown.len() > 300 && shapes.len() > 100,
+        "{} {}",
+        shown.len(),
+        shapes.len()
+    );
+    for number in shown {
+        let place = number["json"].as_str().unwrap();
+        let value = value(&document, place);
+        assert_eq!(number["value"].as_f64(), Some(value), "{number}");
+        let text = number["text"].as_str().unwrap();
+        assert!(
+            [value.to_string(), duration(value), percent(value)].contains(&text.to_owned()),
+            "{number}"
+        );
+        let is_share = ["agreement", "confidence", "expected"]
+            .iter()
+            .any(|end| place.ends_with(end));
+        assert_eq!(text.ends_with('%'), is_share, "{number}");
+        assert_eq!(
+            text.ends_with('s') || text.ends_with("min"),
+            place.contains("seconds"),
+            "{number}"
+        );
+    }
+    for shape in shapes {
+        let value = value(&document, shape["json"].as_str().unwrap());
+        assert_eq!(shape["value"].as_f64(), Some(value), "{shape}");
+        let text = shape["text"].as_str().unwrap();
+        assert!(
+            text.split([' ', ':']).any(|word| word == value.to_string()),
+            "{shape}"
+        );
+    }
+    // The bars of the weeks are as high as their counts, all on one scale.
+    let bars = shapes
+        .iter()
+        .filter(|shape| shape["json"].as_str().unwrap().starts_with("/trend/"));
+    let units: Vec<f64> = bars
+        .map(|bar| bar["height"].as_f64().unwrap() / bar["value"].as_f64().unwrap())
+        .collect();
+    assert!(units.len() >= 8);
+    for unit in &units {
+        assert!((unit / units[0] - 1.0).abs() < 0.15, "{units:?}");
+    }
+    // What a reader looks for first is there.
+    for place in [
+        "/totals/questions",
+        "/totals/seconds_saved",
+        "/answering_times/median_seconds",
+        "/proposals/0/confidence",
+        "/standing_preferences/0/spot_checks",
+        "/answered_for_you/0/times",
+        "/permissions/by_subject/0/asked",
+    ] {
+        assert!(
+            shown.iter().any(|number| number["json"] == place),
+            "{place}"
+        );
+    }
+}
+
+/// The number in `document` at the JSON pointer `place`.
+fn value(document: &Value, place: &str) -> f64 {
+    let value = document.pointer(place).and_then(Value::as_f64);
+    value.unwrap_or_else(|| panic!("{place} is no number of the JSON"))
+}
+
+#[test]
+fn the_sums_of_the_pictures_are_the_totals() {
+    let document = json(&world());
+    let sum = |list: &str, field: &str| -> u64 {
+        let list = document.pointer(list).unwrap().as_array().unwrap();
+        list.iter().map(|one| one[field].as_u64().unwrap()).sum()
+    };
+    let totals = &document["totals"];
+    assert_eq!(totals["asked"], sum("/hours", "asked"));
+    assert_eq!(totals["auto_decided"], sum("/answered_for_you", "times"));
+    assert_eq!(
+        document["answering_times"]["answers"],
+        sum("/answering_times/bins", "answers")
+    );
+    for week in document["trend"].as_array().unwrap() {
+        let of = |field: &str| week[field].as_u64().unwrap();
+        let asked = of("answered") + of("failed") + of("dismissed") + of("open");
+        assert_eq!(
+            (of("asked"), of("questions")),
+            (asked, asked + of("auto_decided")),
+            "{week}"
+        );
+    }
+    for question in document["questions"].as_array().unwrap() {
+        let of = |list: &str| question[list].as_array().unwrap();
+        assert_eq!(of("weeks").len(), 8, "{question}");
+        let answers: u64 = of("answers")
+            .iter()
+            .map(|answer| answer["times"].as_u64().unwrap())
+            .sum();
+        assert!(
+            answers <= question["answered"].as_u64().unwrap(),
+            "{question}"
+        );
+        if let Some(first) = of("answers").first() {
+            assert_eq!(first["answer"], question["top_answer"], "{question}");
+        }
+    }
+    let layout = &document["standing_preferences"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|one| one["question_key"] == "layout")
+        .unwrap();
+    assert_eq!(layout["spot_checks"], 9);
+    assert_eq!(
+        layout["checks"][4],
+        json!({"day": "2026-11-14", "agreed": false})
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium: make test-page"]
+fn it_fits_on_a_phone_and_can_be_read() {
+    let mut browser = browser();
+    let world = world();
+    browser.open(&page(&world));
+    let open = "document.querySelectorAll('details').forEach((one) => { one.open = true; })";
+    for width in [360, 412, 768, 1280] {
+        browser.resize(width, 1);
+        for is_open in [false, true] {
+            if is_open {
+                browser.evaluate(open);
+            }
+            let wide = browser.evaluate("document.documentElement.scrollWidth");
+            assert_eq!(wide, width, "details open: {is_open}");
+        }
+    }
+    for (scheme, media) in [("light", "screen"), ("dark", "screen"), ("dark", "print")] {
+        browser.emulate(scheme, media);
+        let found = browser.evaluate(include_str!("contrast.js"));
+        assert!(found["checked"].as_u64().unwrap() > 300, "{found}");
+        assert_eq!(found["weak"], json!([]), "{scheme} {media}");
+    }
+    browser.emulate("dark", "screen");
+    let background = "getComputedStyle(document.body).backgroundColor";
+    let dark = browser.evaluate(background);
+    browser.emulate("light", "screen");
+    assert_ne!(dark, browser.evaluate(background));
+    // Each picture has a name, and each section's pictures a table behind them that the keyboard reaches.
+    let unnamed = "[...document.querySelectorAll('svg')]
+        .filter((svg) => !svg.querySelector(':scope > title') || !svg.getAttribute('aria-label')).length";
+    assert_eq!(browser.evaluate(unnamed), 0);
+    let without_table = "[...document.querySelectorAll('figure, .pictures')]
+        .filter((one) => !one.parentElement.querySelector('details table')).length";
+    assert_eq!(browser.evaluate(without_table), 0);
+    browser.evaluate("document.querySelector('summary').focus()");
+    assert_eq!(
+        browser.evaluate("document.activeElement.tagName"),
+        "SUMMARY"
+    );
+    let printed = browser.call("Page.printToPDF", json!({"printBackground": true}));
+    assert!(printed["data"].as_str().unwrap().len() > 10_000);
+}
+
+#[test]
+#[ignore = "needs Chromium: make test-page"]
+fn it_does_nothing_but_show_itself() {
+    let mut browser = browser();
+    let world = world();
+    let path = page(&world);
+    browser.open(&path);
+    // Whatever comes late has come.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let title = browser.evaluate("document.title");
+    assert!(
+        title.as_str().unwrap().starts_with("Questions: "),
+        "{title}"
+    );
+    let shown = browser.evaluate("document.body.innerText");
+    let text = shown.as_str().unwrap();
+    for hostile in [
+        "<script>document.title = \"owned\"</script><img src=\"https://evil.example/x.png\">txt.exe \
+         =HYPERLINK(\"https://evil.example\";\"x\") &lt;b&gt; red",
+        "</title><script>console.log(1)</script>",
+        "\"><img src=x onerror=alert(1)>",
+        "<svg onload=alert(2)>",
+        "<iframe src=https://evil.example>",
+        "<style>*{display:none}</style>",
+        "rm <script>alert(3)</script>",
+    ] {
+        assert!(text.contains(hostile), "{hostile}");
+    }
+    let is_steering = |c: char| is_dangerous(c) && c != '\n' && c != '\t';
+    assert!(!text.contains(is_steering));
+    let elements = "document.querySelectorAll(
+        'script, img, iframe, object, embed, link, a, form, input, base, video, audio, [onerror], [onload], [style]'
+    ).length";
+    assert_eq!(browser.evaluate(elements), 0);
+    // The style applies, so that its hash in the policy is right.
+    assert_eq!(
+        browser.evaluate("getComputedStyle(document.querySelector('.card')).borderTopWidth"),
+        "1px"
+    );
+    for event in &browser.events {
+        let method = event["method"].as_str().unwrap();
+        let is_message = [
+            "Runtime.consoleAPICalled",
+            "Runtime.exceptionThrown",
+            "Log.entryAdded",
+        ]
+        .contains(&method);
+        assert!(!is_message, "{event}");
+        if method == "Network.requestWillBeSent" {
+            let url = event["params"]["request"]["url"].as_str().unwrap();
+            assert_eq!(url, format!("file://{}", path.display()));
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium: make test-page"]
+fn screenshots() {
+    let Some(folder) = std::env::var_os("PLANTUNE_SCREENSHOTS").map(PathBuf::from) else {
+        return;
+    };
+    let mut browser = browser();
+    let world = world();
+    let path =
+        std::env::var_os("PLANTUNE_SCREENSHOT_OF").map_or_else(|| page(&world), PathBuf::from);
+    browser.open(&path);
+    for (name, width, scheme, media) in [
+        ("light", 1080, "light", "screen"),
+        ("dark", 1080, "dark", "screen"),
+        ("phone", 360, "light", "screen"),
+        ("print", 794, "light", "print"),
+    ] {
+        browser.resize(width, 1);
+        browser.emulate(scheme, media);
+        let height = browser.evaluate("document.documentElement.scrollHeight");
+        let clip = json!({"x": 0, "y": 0, "width": width, "height": height, "scale": 1});
+        let picture = json!({"format": "png", "captureBeyondViewport": true, "clip": clip});
+        let picture = browser.call("Page.captureScreenshot", picture);
+        let bytes = decode(picture["data"].as_str().unwrap());
+        let path = folder.join(format!("report-{name}.png"));
+        plantune_domain::atomic_file::replace(&path, &bytes, 0o644).unwrap();
+    }
+}
+
+/// Base64 as bytes.
+fn decode(text: &str) -> Vec<u8> {
+    let digit = |byte: u8| match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let mut bytes = Vec::new();
+    for four in text.trim_end_matches('=').as_bytes().chunks(4) {
+        let bits = four
+            .iter()
+            .fold(0_u32, |bits, byte| bits << 6 | u32::from(digit(*byte)));
+        let bits = bits << (6 * (4 - four.len()));
+        bytes.extend(&bits.to_be_bytes()[1..four.len()]);
+    }
+    bytes
+}

@@ -1,0 +1,104 @@
+//! What is proposed, and what it would have done.
+
+use serde_json::json;
+
+use super::log::{LOCAL, Log, local, rules};
+use crate::world::folded;
+use crate::world::layout::SHOP;
+
+#[test]
+fn proposals_in_json_and_on_the_terminal() {
+    let world = Log::new()
+        .allowed("Bash", "npm test", 12)
+        .allowed("Bash", "git push origin main", 5)
+        .written();
+    world.put(local(&world), LOCAL);
+    let found = rules(&world);
+    assert_eq!(found["schema_version"], 1);
+    let one = &found["permissions"][0];
+    assert_eq!(found["permissions"].as_array().unwrap().len(), 1, "{found}");
+    assert_eq!(one["rule"], "Bash(npm test)");
+    assert_eq!(one["subject"], "npm test");
+    assert_eq!((&one["prompts"], &one["refused"]), (&json!(12), &json!(0)));
+    assert_eq!(
+        (&one["level"], &one["settings"]),
+        (&json!("standing"), &json!("local"))
+    );
+    assert_eq!(one["seconds_saved_per_week"], 60.0);
+    assert_eq!(one["project"], SHOP);
+    assert_eq!(one["mode"]["mode"], "default");
+    assert!(
+        one["also_allows"]
+            .as_str()
+            .unwrap()
+            .contains("package.json"),
+        "{one}"
+    );
+    assert_eq!(found["permissions_left"]["beyond"], 5);
+    let push = &found["tighten"][0];
+    assert_eq!(push["rule"], "Bash(git push *)");
+    assert_eq!(
+        (&push["used"], &push["never_used"]),
+        (&json!(5), &json!(false))
+    );
+    assert_eq!(push["instead"], json!([]));
+    assert_eq!(found["tighten"][1]["rule"], "mcp__x__y");
+
+    let shown = folded(&world.stdout_of(&["suggest", "--permissions"]));
+    for words in [
+        "1 permission rule that would spare you prompts: 1. Bash(npm test)",
+        "level: standing",
+        "12 of 12 prompts allowed, 12 sessions on 12 days",
+        "saves: 1 min of waiting a week",
+        "5 reach beyond the project",
+        "Rules you have that allow more than they need: Bash(git push *)",
+        "also allows: git push --force",
+        "is not logged call by call",
+    ] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    assert!(
+        !world
+            .stdout_of(&["suggest", "--questions"])
+            .contains("Bash(")
+    );
+    assert_eq!(
+        world.json(&["suggest", "--questions", "--json"])["permissions"],
+        json!([])
+    );
+}
+
+#[test]
+fn the_backtest_counts_what_rules_would_have_done() {
+    let world = Log::new()
+        .allowed("Bash", "npm test", 12)
+        .allowed("Bash", "git push origin main", 5)
+        .written();
+    let found = world.json(&["suggest", "--backtest", "--json"]);
+    let rules = &found["permissions"];
+    assert_eq!(found["questions"], 0);
+    assert_eq!(
+        (&rules["prompts"], &rules["refused"]),
+        (&json!(17), &json!(0))
+    );
+    let spared = rules["spared"].as_u64().unwrap();
+    assert!((4..=6).contains(&spared), "{rules}");
+    assert_eq!(rules["seconds_saved"], spared as f64 * 20.0);
+    assert_eq!(
+        (&rules["refused_allowed"], &rules["third_tier_allowed"]),
+        (&json!(0), &json!(0))
+    );
+    assert_eq!(rules["by_tier"][0]["spared"], spared);
+    assert_eq!(
+        (
+            &rules["by_tier"][2]["tier"],
+            &rules["by_tier"][2]["prompts"]
+        ),
+        (&json!(3), &json!(5))
+    );
+    let shown = folded(&world.stdout_of(&["suggest", "--backtest"]));
+    let words = format!("spared {spared} of 17 prompts");
+    assert!(shown.contains(&words), "{shown}");
+    let late = ["suggest", "--backtest", "--since", "2026-09-12", "--json"];
+    assert_eq!(world.json(&late)["permissions"]["prompts"], 6);
+}

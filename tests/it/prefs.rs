@@ -1,0 +1,364 @@
+//! `plantune prefs`: the built binary on files of preferences.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::Stdio;
+
+use plantune_domain::preferences::Policy;
+use serde_json::Value;
+
+use crate::world::{PROJECT, World};
+
+#[test]
+fn setting_and_clearing_is_exact_and_logged() {
+    let world = World::with_habits();
+    let words = [
+        "prefs",
+        "set",
+        "layout",
+        "never-ask",
+        "--answer",
+        "grid",
+        "--yes",
+    ];
+    let ran = world.run(&words);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let preference = world.preference("layout", false).unwrap();
+    assert_eq!(preference.preference, Policy::NeverAsk);
+    // As it is offered, not as it was typed.
+    assert_eq!(preference.answer.as_deref(), Some("Grid"));
+    assert_eq!(preference.question.as_deref(), Some("Which layout?"));
+    assert_eq!(preference.set_by.as_deref(), Some("prefs"));
+    let file = world.paths().project_preferences(PROJECT);
+    let written = fs::read(&file).unwrap();
+
+    let again = world.run(&words);
+    assert_eq!(
+        (again.code, again.stdout.as_str()),
+        (0, "layout is set so already\n")
+    );
+    assert_eq!(fs::read(&file).unwrap(), written);
+
+    let ran = world.run(&["prefs", "clear", "layout", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stdout.contains("-    \"layout\": {"), "{}", ran.stdout);
+    assert_eq!(world.preference("layout", false), None);
+    let reasons: Vec<Value> = world
+        .events()
+        .iter()
+        .map(|event| event["reason"].clone())
+        .collect();
+    assert_eq!(reasons, ["prefs set", "prefs clear"]);
+
+    let ran = world.run(&["prefs", "clear", "layout", "--yes"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stderr
+            .contains("there is no preference for layout in project github.com/o/r")
+    );
+}
+
+#[test]
+fn changes_made_at_once_are_all_made() {
+    let world = World::with_habits();
+    let keys: Vec<String> = (0..8).map(|number| format!("key-{number}")).collect();
+    let set = |key: &String| {
+        let mut command = world.command(&["prefs", "set", key, "never-ask", "--force", "--yes"]);
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let started: Vec<_> = keys.iter().map(set).collect();
+    for process in started {
+        let output = process.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+    for key in &keys {
+        assert!(world.preference(key, false).is_some(), "{key}");
+    }
+}
+
+#[test]
+fn an_agent_can_neither_set_nor_clear() {
+    let world = World::with_habits();
+    assert_eq!(
+        world
+            .run(&["prefs", "set", "layout", "never-ask", "--yes"])
+            .code,
+        0
+    );
+    let file = world.paths().project_preferences(PROJECT);
+    let before = fs::read(&file).unwrap();
+    for words in [
+        &["prefs", "set", "layout", "always-ask", "--yes"][..],
+        &["prefs", "set", "many", "never-ask", "--global", "--yes"],
+        &["prefs", "clear", "layout", "--yes"],
+    ] {
+        let ran = world.run_in_session(words);
+        assert_eq!(ran.code, 4, "{ran:?}");
+        assert!(
+            ran.stderr.contains("run `plantune prefs "),
+            "{}",
+            ran.stderr
+        );
+    }
+    assert_eq!(fs::read(&file).unwrap(), before);
+    assert_eq!(
+        (world.preference("many", true), world.events().len()),
+        (None, 1)
+    );
+}
+
+#[test]
+fn what_cannot_be_taken_back_cannot_be_set() {
+    let world = World::with_habits();
+    world.put(
+        "data/registry.toml",
+        "[[question]]\nkey = \"gate\"\ndoor = \"one-way\"\n",
+    );
+    for (key, policy) in [
+        ("tables", "never-ask"),
+        ("tables", "ask-only-for-one-way"),
+        ("x-split-2", "never-ask"),
+        ("gate", "never-ask"),
+        ("delete-user-data", "never-ask"),
+    ] {
+        let ran = world.run(&["prefs", "set", key, policy, "--yes"]);
+        assert_eq!(ran.code, 4, "{key}: {ran:?}");
+        assert!(ran.stderr.contains("is always asked"), "{}", ran.stderr);
+    }
+    let pinned = [
+        "prefs",
+        "set",
+        "new-one",
+        "never-ask",
+        "--answer",
+        "Drop the tables",
+        "--yes",
+    ];
+    assert_eq!(world.run(&pinned).code, 4);
+    assert!(!world.path("data/projects").exists() && world.events().is_empty());
+    assert_eq!(
+        world
+            .run(&["prefs", "set", "tables", "always-ask", "--yes"])
+            .code,
+        0
+    );
+}
+
+#[test]
+fn words_that_do_not_fit_are_named() {
+    let world = World::with_habits();
+    let ran = world.run(&[
+        "prefs",
+        "set",
+        "layout",
+        "never-ask",
+        "--answer",
+        "Tree",
+        "--yes",
+    ]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.contains("\"Grid (Recommended)\", \"List\""),
+        "{}",
+        ran.stderr
+    );
+    for words in [
+        &["prefs", "set", "../x", "never-ask", "--yes"][..],
+        &["prefs", "set", "layout", "sometimes", "--yes"],
+        &[
+            "prefs",
+            "set",
+            "layout",
+            "always-ask",
+            "--answer",
+            "Grid",
+            "--yes",
+        ],
+        &[
+            "prefs",
+            "set",
+            "layout",
+            "never-ask",
+            "--global",
+            "--project",
+            "x",
+            "--yes",
+        ],
+        &["prefs"],
+    ] {
+        assert_eq!(world.run(words).code, 2, "{words:?}");
+    }
+    let ran = world.run(&["prefs", "set", "fp-0123456789abcdef", "never-ask", "--yes"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stderr.contains("no question with this fingerprint"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_key_nobody_has_asked_yet_can_be_set_anywhere_by_force() {
+    let world = World::new();
+    let words = [
+        "prefs",
+        "set",
+        "todos",
+        "ask-only-for-one-way",
+        "--answer",
+        "Skip",
+        "--yes",
+    ];
+    for words in [
+        [&words[..], &["--global"]].concat(),
+        vec!["prefs", "set", "todos", "always-ask", "--yes"],
+    ] {
+        let refused = world.run(&words);
+        assert_eq!(refused.code, 1);
+        assert!(
+            refused
+                .stderr
+                .contains("todos: no question, rule or preference has this key")
+                && refused.stderr.contains("--force"),
+            "{}",
+            refused.stderr
+        );
+    }
+    assert_eq!(world.preference("todos", true), None);
+    let words = [&words[..], &["--force"]].concat();
+    assert_eq!(world.run(&[&words[..], &["--global"]].concat()).code, 0);
+    let preference = world.preference("todos", true).unwrap();
+    assert_eq!(preference.preference, Policy::AskOnlyForOneWay);
+    let elsewhere = [
+        "prefs",
+        "set",
+        "todos",
+        "never-ask",
+        "--project",
+        "/other",
+        "--yes",
+    ];
+    // A preference has it by now.
+    assert_eq!(world.run(&elsewhere).code, 0);
+    assert!(world.paths().project_preferences("/other").exists());
+    assert_eq!(world.preference("todos", false), None);
+    assert_eq!(world.run(&["prefs", "clear", "todos", "--yes"]).code, 1);
+    assert_eq!(
+        world
+            .run(&["prefs", "clear", "todos", "--global", "--yes"])
+            .code,
+        0
+    );
+    assert_eq!(world.preference("todos", true), None);
+}
+
+#[test]
+fn a_corrupt_file_is_left_alone() {
+    let world = World::with_habits();
+    let file = world.paths().project_preferences(PROJECT);
+    for text in [
+        "{",
+        "[]",
+        r#"{"version":1,"preferences":{"a":{"preference":"always-ask"},"a":{"preference":"never-ask"}}}"#,
+    ] {
+        world.put(&file, text);
+        for words in [
+            &["prefs", "set", "layout", "never-ask", "--yes"][..],
+            &["prefs", "clear", "a", "--yes"],
+            &["prefs", "check"],
+        ] {
+            let ran = world.run(words);
+            assert_eq!(ran.code, 3, "{words:?}: {ran:?}");
+            assert!(ran.stderr.contains("preferences.json"), "{}", ran.stderr);
+        }
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
+        let ran = world.run(&["prefs", "list"]);
+        assert_eq!(ran.code, 0);
+        assert!(ran.stdout.contains("not obeyed:"), "{}", ran.stdout);
+    }
+    assert!(world.events().is_empty());
+}
+
+#[test]
+fn empty_answers_are_refused() {
+    let world = World::with_habits();
+    for answer in ["", "  "] {
+        let ran = world.run(&[
+            "prefs",
+            "set",
+            "layout",
+            "never-ask",
+            "--answer",
+            answer,
+            "--yes",
+        ]);
+        assert_eq!(ran.code, 2, "{answer:?}");
+        assert!(ran.stderr.contains("--answer is empty"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_project_is_named_alike_in_every_verb() {
+    let world = World::with_habits();
+    let short = PROJECT.rsplit('/').next().unwrap();
+    for verb in [
+        &["report", "--json"][..],
+        &["log", "--json"],
+        &["questions", "--json"],
+        &["suggest", "--json"],
+        &["explain", "layout", "--json"],
+    ] {
+        let with = |project| world.run(&[verb, &["--project", project]].concat());
+        let (by_key, by_end) = (with(PROJECT), with(short));
+        assert_eq!(by_key.code, 0, "{verb:?} {}", by_key.stderr);
+        assert_eq!(by_key.stdout, by_end.stdout, "{verb:?}");
+        let unknown = with("nowhere");
+        assert_eq!(unknown.code, 2, "{verb:?}");
+        assert!(unknown.stderr.contains("no project \"nowhere\" is known"));
+    }
+    let set = [
+        "prefs",
+        "set",
+        "layout",
+        "never-ask",
+        "--project",
+        short,
+        "--yes",
+    ];
+    assert_eq!(world.run(&set).code, 0);
+    assert!(world.paths().project_preferences(PROJECT).exists());
+    let clear = ["prefs", "clear", "layout", "--project", short, "--yes"];
+    assert_eq!(world.run(&clear).code, 0);
+}
+
+#[test]
+fn a_registry_is_written_once_and_never_overwritten() {
+    let world = World::new();
+    let file = world.path("data/registry.toml");
+    let ran = world.run(&["registry", "init"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert!(ran.stdout.starts_with("wrote ") && ran.stdout.contains("registry.toml"));
+    assert_eq!(
+        fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+    let written = fs::read_to_string(&file).unwrap();
+    assert!(
+        written.lines().all(|line| line.starts_with('#')),
+        "{written}"
+    );
+    world.put(&file, "# mine\n");
+    let again = world.run(&["registry", "init"]);
+    assert_eq!(again.code, 0);
+    assert!(again.stdout.contains("left as it is"), "{}", again.stdout);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "# mine\n");
+    fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink("/no/such/file", &file).unwrap();
+    assert!(
+        world
+            .run(&["registry", "init"])
+            .stdout
+            .contains("left as it is")
+    );
+}

@@ -1,0 +1,262 @@
+//! What `prefs list`, `check` and `explain` show.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use duckdb::AccessMode;
+use serde_json::Value;
+
+use crate::world::{PROJECT, World, is_inert};
+
+#[test]
+fn list_needs_no_store() {
+    let world = World::with_habits();
+    world.put(world.paths().store(), "no store");
+    let listed = world.run(&["prefs", "list", "--all"]);
+    assert_eq!((listed.code, listed.stderr.as_str()), (0, ""));
+    let listed = world.run(&["prefs", "list", "--all", "--standing"]);
+    assert_eq!(listed.code, 0);
+    assert!(
+        listed
+            .stderr
+            .starts_with("plantune: computing the store again from the log: it is damaged: "),
+        "{}",
+        listed.stderr
+    );
+}
+
+#[test]
+fn list_without_how_preferences_stand() {
+    let world = World::with_habits();
+    let store = plantune_migrations::open(&world.paths().store(), AccessMode::ReadWrite).unwrap();
+    store
+        .execute_batch("INSERT INTO migrations VALUES (99, TIMESTAMP '2026-11-20')")
+        .unwrap();
+    store.close().unwrap();
+    let listed = world.run(&["prefs", "list", "--all", "--standing"]);
+    assert_eq!(listed.code, 0);
+    assert!(listed.stderr.contains("how they stand is left out: "));
+}
+
+#[test]
+fn the_list_says_what_holds_and_what_does_not() {
+    let world = World::with_habits();
+    let none = world.run(&["prefs", "list"]);
+    assert!(
+        none.stdout.starts_with("no preferences: "),
+        "{}",
+        none.stdout
+    );
+    let other = world.paths().project_preferences("github.com/o/other");
+    world.put(
+        &other,
+        r#"{"version":1,"project":"github.com/o/other","preferences":{
+            "layout":{"preference":"always-ask"}}}"#,
+    );
+    insta::assert_snapshot!(world.run(&["prefs", "list"]).stdout, @"
+    no preferences here: every question is asked
+    `plantune prefs list --all` shows the one of another project
+    `plantune suggest` says which ones you answer alike
+    ");
+    fs::remove_file(other).unwrap();
+    world.put(
+        world.paths().project_preferences(PROJECT),
+        r#"{"version":1,"project":"github.com/o/r","preferences":{
+            "layout":{"preference":"never-ask","answer":"Grid","question":"Which\u001b[31m layout?",
+                "options":["Grid","List"],
+                "set_at":"2026-11-19T23:30:00Z","set_by":"suggest"},
+            "tables":{"preference":"never-ask","question":"Delete the old tables?"},
+            "todos":{"preference":"always-ask"}}}"#,
+    );
+    world.put(
+        world.paths().global_preferences(),
+        r#"{"version":1,"preferences":{"loose":{"preference":"never-ask"},
+            "style":{"preference":"ask-only-for-one-way","question":"Which style?",
+                "options":["Plain","Rich"]}}}"#,
+    );
+    let ran = world.run(&["prefs", "list", "--standing"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert!(is_inert(&ran.stdout));
+    insta::assert_snapshot!(ran.stdout, @r#"
+    project o/r:
+      layout: never-ask, "Grid" (set 2026-11-20 by suggest)
+        Which layout?
+        answered nothing yet; no spot check yet
+      tables: never-ask, follow the recommendation
+        Delete the old tables?
+        not obeyed: one-way (pair: delete × table)
+      todos: always-ask
+    global:
+      loose: never-ask, follow the recommendation
+        not obeyed: it does not say what it was given for: `plantune prefs bind
+        loose --global`
+      style: ask-only-for-one-way, follow the recommendation
+        Which style?
+        answered nothing yet; no spot check yet
+        style, due for renewal: when it was set is not known. If it is still right:
+        `plantune prefs renew style --global`
+    "#);
+    let ran = world.run(&["prefs", "list", "--json"]);
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let rows = document["preferences"].as_array().unwrap();
+    assert_eq!(document["schema_version"], 1);
+    assert_eq!(rows.len(), 5);
+    assert_eq!(rows[0]["question_key"], "layout");
+    assert_eq!(
+        (&rows[0]["scope"], &rows[0]["project"]),
+        (&"project".into(), &PROJECT.into())
+    );
+    assert_eq!(rows[0]["inert"], Value::Null);
+    assert!(rows[1]["inert"].as_str().unwrap().starts_with("one-way"));
+    assert_eq!(
+        (&rows[3]["scope"], &rows[3]["project"]),
+        (&"global".into(), &Value::Null)
+    );
+}
+
+#[test]
+fn what_others_may_write_is_shown_as_not_obeyed() {
+    let world = World::new();
+    let file = world.paths().global_preferences();
+    world.put(
+        &file,
+        r#"{"version":1,"preferences":{"style":{"preference":"never-ask"}}}"#,
+    );
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
+    let ran = world.run(&["prefs", "list", "--json"]);
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let inert = document["preferences"][0]["inert"].as_str().unwrap();
+    assert!(inert.contains("others may write it"), "{inert}");
+    assert_eq!(world.run(&["prefs", "check"]).code, 3);
+}
+
+#[test]
+fn keys_without_a_preference_are_named() {
+    let world = World::with_habits();
+    world.put(
+        world.paths().global_preferences(),
+        r#"{"version":1,"preferences":{"layout":{"preference":"never-ask"}}}"#,
+    );
+    assert_eq!(world.run(&["prefs", "check", "layout"]).code, 0);
+    let ran = world.run(&["prefs", "check", "layout", "layuot"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stderr.contains("there is no preference for layuot\n"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn all_projects_are_listed_and_checked() {
+    let world = World::with_habits();
+    for (project, answer) in [(PROJECT, "Grid"), ("github.com/o/other", "Tree")] {
+        world.put(
+            world.paths().project_preferences(project),
+            format!(
+                r#"{{"version":1,"project":"{project}","preferences":{{
+                    "layout":{{"preference":"never-ask","answer":"{answer}",
+                        "question":"Which layout?","options":["Grid","List"]}}}}}}"#
+            ),
+        );
+    }
+    world.put(
+        world.paths().global_preferences(),
+        r#"{"version":1,"preferences":{
+            "layout":{"preference":"never-ask","answer":"grid",
+                "question":"Which layout?","options":["Grid","List"]},
+            "unheard-of":{"preference":"never-ask"}}}"#,
+    );
+    let listed = world.run(&["prefs", "list", "--all"]);
+    assert!(
+        listed.stdout.contains("project o/other:"),
+        "{}",
+        listed.stdout
+    );
+    let ran = world.run(&["prefs", "check"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    insta::assert_snapshot!(ran.stdout, @r#"
+    layout (github.com/o/other): its answer "Tree" was not among the options when it was last asked
+    unheard-of (global): no such question was ever asked
+    layout (github.com/o/other): the global preference says otherwise, so it is asked
+    layout (github.com/o/r): the global preference says the same
+    4 preferences checked
+    "#);
+    let one = world.run(&["prefs", "check", "unheard-of"]);
+    assert_eq!(one.stdout.lines().count(), 2, "{}", one.stdout);
+    // A file where nothing looks for it holds for nobody.
+    world.put(
+        "data/projects/abc/preferences.json",
+        r#"{"version":1,"project":"x","preferences":{}}"#,
+    );
+    assert_eq!(world.run(&["prefs", "check"]).code, 3);
+}
+
+#[test]
+fn the_net_explains_itself() {
+    let world = World::new();
+    let explain = |words: &[&str]| {
+        let ran = world.run(&[&["prefs", "check", "--explain"], words].concat());
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{words:?}");
+        assert!(is_inert(&ran.stdout));
+        ran.stdout
+    };
+    insta::assert_snapshot!(explain(&["Delete the old tables?"]), @"one-way: pair: delete × table");
+    assert_eq!(
+        explain(&["Which layout?"]),
+        "two-way: no door rule matches\n"
+    );
+    let split = [
+        "The old TABLES?",
+        "--header",
+        "Cleanup",
+        "--option",
+        "Drop\u{1b}[31m them",
+    ];
+    insta::assert_snapshot!(explain(&split), @r#"
+    one-way: pair: drop × table
+      "Drop them" stands for what the question proposes, so all of that counts
+    "#);
+    let described = [
+        "What next?",
+        "--option",
+        "Write the summary",
+        "--description",
+        "Then drops the old tables",
+    ];
+    insta::assert_snapshot!(explain(&described), @r#"
+    one-way: pair: drop × table
+      "Write the summary" names its own act, so what is asked does not count
+    "#);
+    world.put(
+        "data/registry.toml",
+        "[[question]]\nkey = \"ledger\"\ntext = \"*ledger*\"\ndoor = \"one-way\"\ncategory = \"money\"\n\
+         [[question]]\nkey = \"layout\"\nheader = \"layout\"\ncategory = \"looks\"\n",
+    );
+    insta::assert_snapshot!(explain(&["<plantune:x> Sort the ledger?"]), @"one-way: rule ledger of registry.toml, category money");
+    insta::assert_snapshot!(explain(&["Which?", "--header", "Layout"]), @"
+    two-way: no door rule matches
+      named by rule layout of registry.toml (two-way, category looks)
+    ");
+    assert!(explain(&["<plantune:a-split-1> Fine?"]).starts_with("always asked"));
+    assert_eq!(world.run(&["prefs", "check", "--header", "x"]).code, 2);
+}
+
+#[test]
+fn a_category_is_shown_where_preferences_are_checked() {
+    let world = World::new();
+    world.put(
+        "data/registry.toml",
+        "[[question]]\nkey = \"style\"\ncategory = \"looks\"\n",
+    );
+    world.put(
+        world.paths().global_preferences(),
+        r#"{"version":1,"preferences":{"style":{"preference":"never-ask"}}}"#,
+    );
+    let ran = world.run(&["prefs", "check"]);
+    assert!(
+        ran.stdout.starts_with("style (global): category looks\n"),
+        "{}",
+        ran.stdout
+    );
+}

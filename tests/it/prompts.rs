@@ -1,0 +1,281 @@
+//! Prompts for permission, from the log to what is shown of them: the built binary in a home of its own.
+
+use serde_json::{Value, json};
+
+use crate::world::{Ran, World, is_inert};
+
+/// What a model may have put into a command.
+const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;owned\u{7}rm\u{202e}fdp\u{202c} <b>|`x`";
+
+/// An event about a prompt, with what `rest` has in place of the usual.
+fn event(kind: &str, number: u32, at: &str, rest: &Value) -> String {
+    let family = match kind {
+        "permission_asked" => "aaaa",
+        _ => "dddd",
+    };
+    let mut event = json!({
+        "v": 1, "id": format!("{family}{number:028x}"),
+        "ts": format!("2026-11-{at}Z"), "kind": kind, "session_id": "s1",
+        "session_kind": "interactive", "project": "github.com/o/r", "cwd": "/w", "source": "hook",
+        "tool_name": "Bash", "subject": "npm test", "tier": 1, "input": "npm test -- --ci",
+    });
+    let fields = event.as_object_mut().unwrap();
+    fields.extend(rest.as_object().unwrap().clone());
+    format!("{event}\n")
+}
+
+/// The id that [`event`] gives a prompt.
+fn asked_id(number: u32) -> String {
+    let line = event("permission_asked", number, "16T09:00:00.000", &json!({}));
+    let event: Value = serde_json::from_str(&line).unwrap();
+    event["id"].as_str().unwrap().to_owned()
+}
+
+fn asked(number: u32, at: &str, rest: &Value) -> String {
+    let mut fields = json!({"suggestions": ["Bash(npm test *)"], "transcript": "/t.jsonl"});
+    fields
+        .as_object_mut()
+        .unwrap()
+        .extend(rest.as_object().unwrap().clone());
+    event("permission_asked", number, at, &fields)
+}
+
+fn decided(kind: &str, number: u32, at: &str, rest: &Value) -> String {
+    let mut fields = json!({
+        "tool_use_id": format!("toolu_{number}"), "asked_id": asked_id(number),
+        "source": "import:claude-code",
+    });
+    fields
+        .as_object_mut()
+        .unwrap()
+        .extend(rest.as_object().unwrap().clone());
+    event(kind, number, at, &fields)
+}
+
+/// A week of prompts: allowed once and always, asked again, refused with words, with nobody there, hostile, open.
+fn world() -> World {
+    let world = World::new();
+    let hostile =
+        json!({"subject": HOSTILE, "input": HOSTILE, "tier": 3, "suggestions": [HOSTILE]});
+    let mut refused = hostile.clone();
+    refused["reason"] = "feedback".into();
+    refused["free_text"] = HOSTILE.into();
+    let push = json!({"subject": "git push", "input": "git push", "tier": 3, "session_kind": "headless",
+        "session_id": "s2", "project": "github.com/o/site"});
+    let mut nobody = push.clone();
+    nobody["reason"] = "nobody".into();
+    let granted = "permission_granted";
+    let lines = [
+        asked(1, "16T09:00:00.000", &json!({})),
+        decided(
+            granted,
+            1,
+            "16T09:00:10.000",
+            &json!({"grant": "always", "waited_seconds": 10.0}),
+        ),
+        asked(2, "17T09:00:00.000", &json!({})),
+        decided(
+            granted,
+            2,
+            "17T09:02:00.000",
+            &json!({"grant": "once", "waited_seconds": 120.0}),
+        ),
+        asked(3, "17T10:00:00.000", &hostile),
+        decided("permission_refused", 3, "17T10:00:05.000", &refused),
+        asked(4, "18T09:00:00.000", &push),
+        decided("permission_refused", 4, "18T09:00:00.000", &nobody),
+        asked(
+            5,
+            "20T09:59:00.000",
+            &json!({"subject": "make", "input": "make all", "tier": 2}),
+        ),
+        event(
+            "permission_denied",
+            6,
+            "18T10:00:00.000",
+            &json!({"tool_use_id": "toolu_6"}),
+        ),
+        event(
+            "permission_auto",
+            7,
+            "18T10:00:00.000",
+            &json!({"calls": 42, "subject": null, "tier": null}),
+        ),
+    ];
+    let log = world.paths().events().join("2026-11-20.jsonl");
+    world.put(&log, lines.concat());
+    world
+}
+
+fn works(ran: Ran) -> String {
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
+    assert!(is_inert(&ran.stdout), "{}", ran.stdout);
+    ran.stdout
+}
+
+fn json_of(world: &World, words: &[&str]) -> Value {
+    serde_json::from_str(&works(world.run(words))).unwrap()
+}
+
+#[test]
+fn the_report_says_what_stopped_the_person() {
+    let world = world();
+    let document = json_of(&world, &["report", "--json"]);
+    assert_eq!(document["schema_version"], 1);
+    let sums = &document["permissions"];
+    for (field, value) in [
+        ("asked", json!(5)),
+        ("granted", json!(2)),
+        ("refused", json!(2)),
+        ("ambiguous", json!(0)),
+        ("open", json!(1)),
+        ("denied", json!(1)),
+        ("auto_calls", json!(42)),
+        ("seconds_waited", json!(130.0)),
+        ("waits_known", json!(2)),
+        ("asked_again", json!(1)),
+        ("unattended", json!(1)),
+        ("approvals_known_since", json!("2026-11-16T09:00:10.000Z")),
+    ] {
+        assert_eq!(sums[field], value, "{field}");
+    }
+    let tests = &sums["by_subject"][0];
+    assert_eq!(
+        (&tests["subject"], &tests["tier"]),
+        (&json!("npm test"), &json!(1))
+    );
+    assert_eq!(
+        (&tests["asked"], &tests["asked_again"]),
+        (&json!(2), &json!(1))
+    );
+    assert!(sums.get("refusals").is_none());
+    let whole = json_of(&world, &["report", "--prompts", "--json"]);
+    let whole = &whole["permissions"];
+    assert_eq!(whole["refusals"].as_array().unwrap().len(), 2);
+    assert_eq!(whole["repeated"][0]["chosen"], "always");
+    assert_eq!(whole["blocked"][0]["reason"], "nobody");
+    assert_eq!(whole["by_subject"].as_array().unwrap().len(), 4);
+
+    insta::assert_snapshot!(
+        "report_with_prompts",
+        works(world.run(&["report", "--prompts"]))
+    );
+    insta::assert_snapshot!(
+        "report_with_prompts_in_markdown",
+        works(world.run(&["report", "--prompts", "--markdown"]))
+    );
+    let plain = works(world.run(&["report"]));
+    assert!(plain.contains("What stopped you"), "{plain}");
+    // One project's, and one that has prompts alone.
+    let site = json_of(&world, &["report", "--json", "--project", "site"]);
+    assert_eq!(site["permissions"]["asked"], 1);
+    let other = json_of(&world, &["report", "--json", "--last-week"]);
+    assert_eq!(other["permissions"]["asked"], 0);
+}
+
+#[test]
+fn a_report_without_prompts_says_nothing_of_them() {
+    let world = World::with_habits();
+    let text = works(world.run(&["report", "--since", "2026-01-01"]));
+    assert!(
+        !text.contains("stopped") && !text.contains("ermission"),
+        "{text}"
+    );
+    let document = json_of(&world, &["report", "--json"]);
+    assert_eq!(document["permissions"]["asked"], 0);
+    assert_eq!(document["permissions"]["by_subject"], json!([]));
+}
+
+#[test]
+fn subjects_are_listed_and_shown() {
+    let world = world();
+    insta::assert_snapshot!("prompts", works(world.run(&["prompts"])));
+    let asked = |words: &[&str]| -> Vec<String> {
+        let words: Vec<&str> = ["prompts", "--json"].iter().chain(words).copied().collect();
+        let document = json_of(&world, &words);
+        assert_eq!(document["schema_version"], 1);
+        let subjects = document["subjects"].as_array().unwrap().iter();
+        let names = subjects.map(|one| one["subject"].as_str().unwrap().to_owned());
+        names.collect()
+    };
+    assert_eq!(asked(&["--tier", "1"]), ["npm test"]);
+    assert_eq!(asked(&["--tier", "3", "--project", "site"]), ["git push"]);
+    assert_eq!(asked(&["--since", "2026-11-20"]), ["make"]);
+    assert_eq!(asked(&["--limit", "1"]), ["npm test"]);
+    assert_eq!(asked(&["--tool", "Edit"]), Vec::<String>::new());
+    assert_eq!(asked(&["--last-week"]), Vec::<String>::new());
+
+    insta::assert_snapshot!(
+        "prompts_show",
+        works(world.run(&["prompts", "show", "npm", "test"]))
+    );
+    // A subject that cannot be typed is found as it is shown.
+    let hostile = works(world.run(&["prompts", "show", "rmfdp <b>|`x`"]));
+    assert!(hostile.contains("2026-11-17"), "{hostile}");
+    let document = json_of(
+        &world,
+        &["prompts", "show", "npm test", "--json", "--limit", "1"],
+    );
+    let subject = &document["subjects"][0];
+    assert_eq!(subject["prompts"].as_array().unwrap().len(), 1);
+    assert_eq!(subject["prompts"][0]["asked_again_after"], "always");
+    assert_eq!(
+        subject["offered"],
+        json!([{"rule": "Bash(npm test *)", "times": 2}])
+    );
+    let unknown = world.run(&["prompts", "show", "\u{1b}[31mnever"]);
+    assert_eq!(unknown.code, 1);
+    assert!(is_inert(&unknown.stderr) && unknown.stderr.contains("plantune prompts"));
+    for usage in [
+        &["prompts", "--tier", "4"][..],
+        &["prompts", "--since", "x"],
+    ] {
+        assert_eq!(world.run(usage).code, 2);
+    }
+}
+
+#[test]
+fn nothing_was_logged_yet() {
+    let world = World::new();
+    assert!(works(world.run(&["prompts"])).contains("`plantune install`"));
+    assert_eq!(
+        json_of(&world, &["prompts", "--json"])["subjects"],
+        json!([])
+    );
+    assert_eq!(world.run(&["prompts", "show", "x"]).code, 1);
+    let report = works(world.run(&["report", "--prompts"]));
+    assert!(
+        report.contains("No prompt for permission was logged yet."),
+        "{report}"
+    );
+    assert_eq!(
+        json_of(&world, &["log", "--prompts", "--json"])["prompts"],
+        json!([])
+    );
+}
+
+#[test]
+fn the_log_shows_prompts_where_they_are_wanted() {
+    let world = world();
+    assert_eq!(works(world.run(&["log"])), "Nothing was decided yet.\n");
+    insta::assert_snapshot!("log_with_prompts", works(world.run(&["log", "--prompts"])));
+    let document = json_of(&world, &["log", "--prompts", "--json", "--limit", "2"]);
+    assert_eq!(document["prompts"].as_array().unwrap().len(), 2);
+    assert_eq!(document["prompts"][0]["outcome"], "open");
+    assert!(json_of(&world, &["log", "--json"]).get("prompts").is_none());
+    assert_eq!(world.run(&["log", "--prompts", "--auto"]).code, 2);
+}
+
+#[test]
+fn a_prompt_is_explained() {
+    let world = world();
+    let by_call = works(world.run(&["explain", "toolu_3"]));
+    insta::assert_snapshot!("explained", by_call);
+    assert_eq!(works(world.run(&["explain", &asked_id(3)])), by_call);
+    let open = works(world.run(&["explain", &asked_id(5)]));
+    assert!(open.contains("no decision is known"), "{open}");
+    let document = json_of(&world, &["explain", "toolu_2", "--json"]);
+    assert_eq!(document["prompts"][0]["grant"], "once");
+    assert_eq!(document["explanations"], json!([]));
+    assert_eq!(world.run(&["explain", "toolu_none"]).code, 1);
+}

@@ -1,0 +1,123 @@
+//! `plantune prompts classify`: the built binary, as scripts call it.
+
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+fn classified(words: &[&str]) -> Value {
+    classified_in(&World::at("shop"), words)
+}
+
+fn classified_in(world: &World, words: &[&str]) -> Value {
+    world.json(&[&["prompts", "classify"], words].concat())
+}
+
+#[test]
+fn one_command() {
+    assert_eq!(
+        classified(&["NODE_ENV=test npm test"]),
+        json!({
+            "schema_version": 1,
+            "tool": "Bash",
+            "subject": "npm test",
+            "tier": 1,
+            "reason": "",
+            "parts": [{
+                "command": "NODE_ENV=test npm test",
+                "subject": "npm test",
+                "tier": 1,
+                "reason": "",
+                "rule": "Bash(NODE_ENV=test npm test)",
+            }],
+            "rule": "Bash(NODE_ENV=test npm test)",
+            "rules": ["Bash(NODE_ENV=test npm test)"],
+        })
+    );
+}
+
+#[test]
+fn a_list_is_as_dangerous_as_its_worst_command() {
+    let list = classified(&["cd src && npm test && git push --force origin main"]);
+    assert_eq!(list["subject"], "npm test && git push --force");
+    assert_eq!(list["tier"], 3);
+    assert_eq!(list["rule"], Value::Null);
+    let tiers: Vec<&Value> = list["parts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|part| &part["tier"])
+        .collect();
+    assert_eq!(tiers, [1, 1, 3]);
+    let two = classified(&["npm test && npm run lint:fix"]);
+    assert_eq!(two["tier"], 2);
+    assert_eq!(two["rule"], Value::Null);
+    assert_eq!(
+        two["rules"],
+        json!(["Bash(npm test)", "Bash(npm run lint:fix)"])
+    );
+}
+
+#[test]
+fn what_is_not_understood_is_a_subject_by_itself() {
+    let one = classified(&["echo $(date)"]);
+    let other = classified(&["echo $(date) "]);
+    assert_eq!(one["tier"], 3);
+    assert_eq!(one["parts"], json!([]));
+    assert_eq!(one["rule"], Value::Null);
+    assert!(
+        one["subject"]
+            .as_str()
+            .unwrap()
+            .starts_with("echo $(date) #")
+    );
+    assert_ne!(one["subject"], other["subject"]);
+}
+
+#[test]
+fn other_tools() {
+    for (tool, text, subject, tier, rule) in [
+        ("Edit", "src/lib.rs", "Edit src/", 2, json!("Edit(/src/**)")),
+        ("Read", "../notes/a.md", "Read ../notes/", 3, Value::Null),
+        ("Read", "/etc/hosts", "Read /etc/", 3, Value::Null),
+        (
+            "WebFetch",
+            "https://docs.rs/serde",
+            "WebFetch docs.rs",
+            2,
+            json!("WebFetch(domain:docs.rs)"),
+        ),
+        (
+            "mcp__tracker__create_issue",
+            "",
+            "mcp__tracker__create_issue",
+            2,
+            json!("mcp__tracker__create_issue"),
+        ),
+        (
+            "mcp__tracker__delete_issue",
+            "",
+            "mcp__tracker__delete_issue",
+            3,
+            Value::Null,
+        ),
+        ("Unheard", "", "Unheard", 3, Value::Null),
+    ] {
+        let found = classified(&[text, "--tool", tool]);
+        assert_eq!(found["subject"], subject);
+        assert_eq!(found["tier"], tier, "{tool} {text}");
+        assert_eq!(found["rule"], rule, "{tool} {text}");
+    }
+}
+
+#[test]
+fn tiers_of_the_persons_own() {
+    let world = World::at("shop");
+    let registry =
+        "[[permission]]\ncommand = \"npm run smoke-shop\"\ntier = 1\nreason = \"reads only\"\n";
+    world.put("data/registry.toml", registry);
+    let lowered = classified_in(&world, &["npm run smoke-shop"]);
+    assert_eq!(lowered["tier"], 1);
+    assert_eq!(lowered["reason"], "registry: reads only");
+    let raised = classified_in(&world, &["npm run smoke-shop --prefix /x"]);
+    assert_eq!(raised["tier"], 3);
+}

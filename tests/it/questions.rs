@@ -1,0 +1,445 @@
+//! `plantune questions`, families and the backtest: the built binary on a history of its own.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::world::{World, is_inert};
+
+const AREAS: [&str; 2] = ["More questions", "Next area"];
+
+/// A transcript of a session a day: `count` times the same options under a new text and header, and
+/// "Next area" chosen; one question by marker; and one with a text that a terminal would obey.
+fn transcript(world: &World, count: usize) {
+    let mut lines = Vec::new();
+    for number in 0..count {
+        let topic = ["login", "billing", "search", "charts"][number % 4];
+        let text = match number % 3 {
+            0 => format!("Enough of {topic} number {number}?"),
+            1 => format!("What about {topic} now, \u{1b}[31mshall we go on?"),
+            _ => format!("{topic}: anything else that I should know"),
+        };
+        let day = number / 28 + 9;
+        let at = format!("2026-{day:02}-{:02}T10:00", number % 28 + 1);
+        lines.push(asked(number, &at, &text, topic, &AREAS));
+        lines.push(answered(number, &at, &text, "Next area"));
+    }
+    let path = world.path("transcripts/one.jsonl");
+    world.put(&path, lines.concat());
+    let ran = world.run(&[
+        "import",
+        "claude-code",
+        world.path("transcripts").to_str().unwrap(),
+    ]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+}
+
+fn line(number: usize, at: &str, rest: &Value) -> String {
+    let mut line = json!({
+        "isSidechain": false, "userType": "external", "entrypoint": "cli", "cwd": "/home/dev/shop",
+        "sessionId": format!("session-{number}"), "version": "2.1.197", "uuid": format!("{number}-{at}"),
+        "timestamp": at,
+    });
+    line.as_object_mut()
+        .unwrap()
+        .extend(rest.as_object().unwrap().clone());
+    format!("{line}\n")
+}
+
+fn asked(number: usize, at: &str, text: &str, header: &str, options: &[&str]) -> String {
+    let options: Vec<Value> = options
+        .iter()
+        .map(|label| json!({"label": label, "description": ""}))
+        .collect();
+    let questions =
+        json!([{"question": text, "header": header, "options": options, "multiSelect": false}]);
+    let block = json!({
+        "type": "tool_use", "id": format!("toolu_{number}"), "name": "AskUserQuestion",
+        "input": {"questions": questions}
+    });
+    let message = json!({"role": "assistant", "content": [block]});
+    line(
+        number,
+        &format!("{at}:00.000Z"),
+        &json!({"type": "assistant", "message": message}),
+    )
+}
+
+fn answered(number: usize, at: &str, text: &str, label: &str) -> String {
+    let block =
+        json!({"type": "tool_result", "tool_use_id": format!("toolu_{number}"), "content": "…"});
+    let message = json!({"role": "user", "content": [block]});
+    let result = json!({"answers": {text: label}, "annotations": {}});
+    let rest = json!({"type": "user", "message": message, "toolUseResult": result});
+    line(number, &format!("{at}:40.000Z"), &rest)
+}
+
+fn json_of(world: &World, words: &[&str]) -> Value {
+    let ran = world.run(words);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{words:?}");
+    assert!(is_inert(&ran.stdout));
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(document["schema_version"], 1);
+    document
+}
+
+#[test]
+fn a_family_is_listed_shown_proposed_and_applied() {
+    let world = World::new();
+    transcript(&world, 30);
+    let listed = json_of(&world, &["questions", "--json"]);
+    assert_eq!(listed["questions"].as_array().unwrap().len(), 1);
+    let family = &listed["questions"][0];
+    assert_eq!(
+        (&family["key_source"], &family["asked"]),
+        (&json!("family"), &json!(30))
+    );
+    let key = family["question_key"].as_str().unwrap();
+
+    let shown = json_of(&world, &["questions", "show", key, "--json"]);
+    let askings = shown["questions"][0]["askings"].as_array().unwrap();
+    assert_eq!(askings.len(), 30);
+    assert!(
+        askings
+            .iter()
+            .all(|one| one["answer"] == json!(["Next area"]))
+    );
+    for words in [
+        &["questions"][..],
+        &["questions", "show", key],
+        &["questions", "unmarked"],
+    ] {
+        let ran = world.run(words);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+        assert!(
+            is_inert(&ran.stdout) && ran.stdout.contains(key),
+            "{}",
+            ran.stdout
+        );
+    }
+    let unknown = world.run(&["questions", "show", "no-such-key"]);
+    assert_eq!(unknown.code, 1);
+
+    let found = json_of(&world, &["suggest", "--json"]);
+    assert_eq!(found["suggestions"][0]["question_key"], key);
+    assert_eq!(found["suggestions"][0]["answer"], "Next area");
+    let ran = world.run(&["suggest", "--apply", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let file = world.paths().project_preferences("/home/dev/shop");
+    let written: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    assert_eq!(written["preferences"][key]["coverage"], "options");
+    assert_eq!(written["preferences"][key]["template"], Value::Null);
+    assert_eq!(written["preferences"][key]["key_source"], "family");
+    assert_eq!(
+        json_of(&world, &["suggest", "--json"])["suggestions"],
+        json!([])
+    );
+    let check = world.run(&["prefs", "check"]);
+    assert!(check.stdout.contains("all in order"), "{}", check.stdout);
+}
+
+#[test]
+fn a_rule_is_written_by_the_person_alone_and_takes_the_history_with_it() {
+    let world = World::new();
+    transcript(&world, 30);
+    let unmarked = json_of(&world, &["questions", "unmarked", "--json"]);
+    let key = unmarked["families"][0]["question_key"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let rule = unmarked["families"][0]["rule"].as_str().unwrap().to_owned();
+    let register = ["questions", "unmarked", "--register", &key, "--yes"];
+    let refused = world.run_in_session(&register);
+    assert_eq!(refused.code, 4, "{refused:?}");
+    assert!(refused.stderr.contains(&format!("--register {key}")));
+    assert_eq!(world.run(&register[..4]).code, 4);
+    assert!(!world.paths().registry_file().exists() && world.events().is_empty());
+
+    let mine = "# mine\n[[question]]\nkey = \"other\"\ndoor = \"one-way\"\n";
+    world.put(world.paths().registry_file(), mine);
+    let ran = world.run(&register);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{ran:?}");
+    let written = fs::read_to_string(world.paths().registry_file()).unwrap();
+    assert_eq!(written, format!("{mine}\n{rule}"));
+    assert_eq!(world.events()[0]["reason"], "questions register");
+
+    let found = json_of(&world, &["suggest", "--json"]);
+    assert_eq!(
+        found["suggestions"][0]["question_key"],
+        "more-questions-next-area"
+    );
+    assert_eq!(found["suggestions"][0]["key_source"], "registry");
+    assert_eq!(found["suggestions"][0]["evidence"]["answers"], 30);
+    let listed = json_of(&world, &["questions", "--json"]);
+    assert_eq!(
+        listed["questions"][0]["question_key"],
+        "more-questions-next-area"
+    );
+    let again = world.run(&register);
+    assert_eq!(again.code, 1, "{again:?}");
+}
+
+/// Two more askings of the family, a day each, after `count` of them; answered with `label`.
+fn two_more(world: &World, count: usize, label: &str) {
+    let mut lines = Vec::new();
+    for number in count..count + 2 {
+        let (at, text) = (
+            format!("2026-11-{:02}T10:00", number - count + 10),
+            format!("Enough of taxes number {number}?"),
+        );
+        lines.push(asked(number, &at, &text, "taxes", &AREAS));
+        lines.push(answered(number, &at, &text, label));
+    }
+    let path = world.path("transcripts/two.jsonl");
+    world.put(&path, lines.concat());
+    let folder = world.path("transcripts");
+    let ran = world.run(&["import", "claude-code", folder.to_str().unwrap()]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+}
+
+const RULE: &str = "[[question]]\nkey = \"next\"\noptions = [\"More questions\", \"Next area\"]\n";
+
+#[test]
+fn a_rule_over_a_preference_says_that_it_is_not_obeyed() {
+    let world = World::new();
+    transcript(&world, 30);
+    let found = json_of(&world, &["suggest", "--json"]);
+    let key = found["suggestions"][0]["question_key"].as_str().unwrap();
+    assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
+    let ran = world.run(&["questions", "unmarked", "--register", key, "--yes"]);
+    let said = folded(&ran.stdout);
+    let place = "--project /home/dev/shop";
+    let set = format!(
+        "`plantune prefs set more-questions-next-area never-ask --answer 'Next area' {place}`"
+    );
+    let clear = format!("`plantune prefs clear {key} {place}`");
+    assert!(
+        said.contains(&format!("the preference {key} is not obeyed")),
+        "{said}"
+    );
+    assert!(said.contains(&set) && said.contains(&clear), "{said}");
+    // By then it is too late to set it under its old name.
+    let words = [
+        "prefs",
+        "set",
+        key,
+        "never-ask",
+        "--project",
+        "/home/dev/shop",
+        "--yes",
+    ];
+    let refused = world.run(&words);
+    assert_eq!(refused.code, 2, "{refused:?}");
+    for words in [
+        &["prefs", "list", "--all"][..],
+        &["prefs", "check"],
+        &["explain", key],
+    ] {
+        let ran = world.run(words);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let said = folded(&ran.stdout);
+        assert!(
+            said.contains("registry.toml calls such questions more-questions-next-area"),
+            "{said}"
+        );
+        assert!(said.contains(&set) && said.contains(&clear), "{said}");
+        let wide = |line: &&str| line.chars().count() > 80;
+        let lines = ran.stdout.lines().filter(|_| words[1] != "check");
+        assert_eq!(lines.filter(wide).collect::<Vec<_>>(), [""; 0]);
+    }
+    let listed = json_of(&world, &["prefs", "list", "--all", "--json"]);
+    let inert = listed["preferences"][0]["inert"].as_str().unwrap();
+    assert_eq!(
+        inert,
+        "registry.toml calls such questions more-questions-next-area"
+    );
+    let doctor = world.run(&["doctor"]);
+    assert!(
+        doctor.stdout.contains("1 preference is not obeyed"),
+        "{}",
+        doctor.stdout
+    );
+    let report = json_of(&world, &["report", "--json"]);
+    assert_eq!(report["standing_preferences"], json!([]));
+}
+
+#[test]
+fn what_a_rule_names_is_known_by_what_was_answered_before() {
+    let world = World::new();
+    transcript(&world, 30);
+    world.put(world.paths().registry_file(), RULE);
+    let set = |label| {
+        let place = ["--project", "/home/dev/shop", "--yes"];
+        let words = [
+            &["prefs", "set", "next", "never-ask", "--answer", label][..],
+            &place,
+        ]
+        .concat();
+        world.run(&words)
+    };
+    assert_eq!(set("Nonsense").code, 2);
+    assert_eq!(set("next area").code, 0);
+    let check = world.run(&["prefs", "check"]);
+    assert!(check.stdout.contains("all in order"), "{}", check.stdout);
+    let clear = [
+        "prefs",
+        "clear",
+        "next",
+        "--project",
+        "/home/dev/shop",
+        "--yes",
+    ];
+    assert_eq!(world.run(&clear).code, 0);
+    assert_eq!(
+        json_of(&world, &["suggest", "--json"])["suggestions"][0]["question_key"],
+        "next"
+    );
+    // Two answers under the rule's name are few, and two that disagree all the same.
+    two_more(&world, 30, "More questions");
+    let found = json_of(&world, &["suggest", "--json"]);
+    assert_eq!(found["suggestions"], json!([]), "{found}");
+    assert_eq!(found["rejected"][0]["evidence"]["answers"], 32);
+}
+
+#[test]
+fn a_rules_key_is_nobody_elses() {
+    let world = World::new();
+    transcript(&world, 30);
+    let other = RULE
+        .replace("next", "more-questions-next-area")
+        .replace("Next area", "Stop");
+    world.put(world.paths().registry_file(), &other);
+    let unmarked = json_of(&world, &["questions", "unmarked", "--json"]);
+    let rule = unmarked["families"][0]["rule"].as_str().unwrap();
+    assert!(
+        rule.contains("key = \"more-questions-next-area-2\""),
+        "{rule}"
+    );
+}
+
+#[test]
+fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
+    let world = World::new();
+    transcript(&world, 30);
+    let found = json_of(&world, &["suggest", "--json"]);
+    let key = found["suggestions"][0]["question_key"].as_str().unwrap();
+    let explained = world.run(&["explain", key, "--json"]).stdout;
+    let one = &serde_json::from_str::<Value>(&explained).unwrap()["explanations"][0];
+    assert_eq!(one["question_key"], key);
+    assert_eq!(one["decisions"].as_array().unwrap().len(), 3);
+    assert_eq!(
+        one["answers"],
+        json!([{"answer": "Next area", "times": 30}])
+    );
+    assert_eq!(one["judgements"][0]["proposed"], true);
+    assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
+    let said = world.run(&["explain", "toolu_3"]).stdout;
+    assert!(
+        said.contains("  never-ask, \"Next area\", in shop"),
+        "{said}"
+    );
+    let family = format!("one of {key}: ");
+    assert!(said.contains(&family), "{said}");
+    let log = world.run(&["log", "--limit", "1"]).stdout;
+    assert!(log.contains(&family), "{log}");
+    // A file that cannot be read answers nothing, and is not nothing.
+    world.put(world.paths().project_preferences("/home/dev/shop"), "{");
+    let said = world.run(&["explain", key]).stdout;
+    assert!(
+        said.contains("  not obeyed:") && !said.contains("none: you are asked"),
+        "{said}"
+    );
+}
+
+/// Long lines are wrapped, so white space does not count.
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_backtest_replays_what_was_answered() {
+    let world = World::new();
+    let nothing = json_of(&world, &["suggest", "--backtest", "--json"]);
+    assert_eq!(
+        (&nothing["questions"], &nothing["precision"]),
+        (&json!(0), &Value::Null)
+    );
+    transcript(&world, 30);
+    let found = json_of(&world, &["suggest", "--backtest", "--json"]);
+    assert_eq!(
+        (&found["questions"], &found["wrong"]),
+        (&json!(30), &json!(0))
+    );
+    // From the first weeks on all of it is answered, whatever the text.
+    let decided = found["auto_decided"].as_u64().unwrap();
+    assert!((15..30).contains(&decided), "{found}");
+    assert_eq!(
+        found["seconds_saved"].as_f64().unwrap(),
+        decided as f64 * 40.0
+    );
+    assert_eq!(found["by_key"][0]["auto_decided"], found["auto_decided"]);
+    let late = json_of(
+        &world,
+        &["suggest", "--backtest", "--since", "2026-10-01", "--json"],
+    );
+    assert_eq!(
+        (&late["questions"], &late["coverage"]),
+        (&json!(2), &json!(1.0))
+    );
+    let text = world.run(&["suggest", "--backtest"]);
+    assert!(
+        is_inert(&text.stdout) && text.stdout.contains("95 % credible"),
+        "{}",
+        text.stdout
+    );
+    assert_eq!(
+        world
+            .run(&["suggest", "--backtest", "--since", "yesterday"])
+            .code,
+        2
+    );
+    assert_eq!(world.run(&["suggest", "--since", "2026-10-01"]).code, 2);
+    assert_eq!(world.run(&["suggest", "--backtest", "--apply"]).code, 2);
+}
+
+#[test]
+fn what_was_asked_once_is_a_line_and_a_family_is_a_row_in_every_list() {
+    let world = World::new();
+    let colours = asked(
+        99,
+        "2026-09-02T11:00",
+        "Which colour?",
+        "Colour",
+        &["Red", "Blue"],
+    );
+    world.put("transcripts/other.jsonl", &colours);
+    transcript(&world, 6);
+    let report = ["report", "--since", "2026-01-01"];
+    for verb in [&["questions"][..], &report] {
+        let document = [verb, &["--json"]].concat();
+        let document = json_of(&world, &document);
+        assert_eq!(document["asked_once"], 1);
+        let family = &document["questions"][0];
+        assert_eq!(family["key_source"], "family");
+        let text = family["template_text"].as_str().unwrap();
+        assert_eq!(text, "any question with \"More questions\", \"Next area\"");
+        let said = world.run(verb).stdout;
+        assert!(
+            said.contains("any question with \"More questions\""),
+            "{said}"
+        );
+        assert!(
+            said.contains(&format!(
+                "1 question was asked once; `{} --all` lists it.",
+                verb[0]
+            )) && !said.contains("Which colour?"),
+            "{said}"
+        );
+        let all = [verb, &["--all"]].concat();
+        let said = world.run(&all).stdout;
+        assert!(
+            said.contains("Which colour?") && !said.contains("asked once"),
+            "{said}"
+        );
+    }
+}

@@ -1,0 +1,228 @@
+//! `plantune report`: the built binary on the store of `query/tests/report.sql`.
+
+mod explained;
+mod figures;
+mod home;
+
+use std::io::Read as _;
+use std::process::Stdio;
+
+use chrono::TimeDelta;
+use duckdb::AccessMode;
+use serde_json::Value;
+
+use home::*;
+
+use crate::world::World;
+
+#[test]
+fn this_week_on_a_terminal() {
+    insta::assert_snapshot!(text_of(&filled(), &[]));
+}
+
+#[test]
+fn this_week_in_markdown() {
+    insta::assert_snapshot!(text_of(&filled(), &["--markdown", "--top", "3"]));
+}
+
+#[test]
+fn this_week_in_json() {
+    let json = json_of(&filled(), &["--top", "1"]);
+    assert_eq!(json["schema_version"], 1);
+    assert_eq!(json["period"]["start"], "2026-11-16");
+    assert_eq!(json["period"]["end"], "2026-11-22");
+    assert_eq!(json["period"]["time_zone"], "Europe/Berlin");
+    assert_eq!(json["totals"]["questions"], 17);
+    assert_eq!(json["totals"]["human_seconds"], 220.5);
+    assert_eq!(json["totals"]["seconds_saved"], 85.5);
+    assert_eq!(json["previous"]["questions"], 3);
+    assert_eq!(json["trend"].as_array().unwrap().len(), 8);
+    // All of them, whatever --top says.
+    assert_eq!(json["questions"].as_array().unwrap().len(), 6);
+    assert_eq!(json["questions"][0]["agreement"], 0.75);
+    assert_eq!(json["questions"][2]["agreement"], Value::Null);
+    assert_eq!(json["quarantined"], 2);
+    assert_eq!(json["suggestions_waiting"], 0);
+}
+
+#[test]
+fn other_periods() {
+    let world = filled();
+    for (arguments, start, end, questions) in [
+        (&["--last-week"][..], "2026-11-09", "2026-11-15", 3),
+        (&["--week", "2026-W46"], "2026-11-09", "2026-11-15", 3),
+        (&["--week", "2026-W01"], "2025-12-29", "2026-01-04", 1),
+        (&["--since", "2026-11-18"], "2026-11-18", "2026-11-20", 9),
+        (
+            &["--since", "2026-11-15", "--until", "2026-11-16"],
+            "2026-11-15",
+            "2026-11-16",
+            7,
+        ),
+        // The ends of what a date may be.
+        (
+            &["--since", "1000-01-01", "--until", "9999-12-31"],
+            "1000-01-01",
+            "9999-12-31",
+            23,
+        ),
+    ] {
+        let json = json_of(&world, arguments);
+        assert_eq!(json["period"]["start"], start, "{arguments:?}");
+        assert_eq!(json["period"]["end"], end, "{arguments:?}");
+        assert_eq!(json["totals"]["questions"], questions, "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_persons_time_zone() {
+    let mut world = filled();
+    world.put("data/config.toml", "time_zone = \"Pacific/Kiritimati\"\n");
+    // An hour later it is Saturday there.
+    world.now += TimeDelta::hours(1);
+    let json = world.done(&["report", "--since", "2026-11-21", "--json"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["period"]["time_zone"], "Pacific/Kiritimati");
+    assert_eq!(json["period"]["end"], "2026-11-21");
+
+    world.put("data/config.toml", "time_zone = \"Middle/Earth\"\n");
+    let (code, errors) = failure(&world, &[]);
+    assert_eq!(code, 3);
+    assert!(errors.contains("Middle/Earth"), "{errors}");
+}
+
+#[test]
+fn one_project() {
+    let world = filled();
+    for wanted in ["github.com/acme/site", "acme/site", "site"] {
+        let json = json_of(&world, &["--project", wanted]);
+        assert_eq!(json["totals"]["questions"], 4, "{wanted}");
+    }
+    let text = text_of(&world, &["--project", "site"]);
+    assert!(text.contains("Project github.com/acme/site\n"), "{text}");
+
+    let (code, errors) = failure(&world, &["--project", "sites"]);
+    assert_eq!(code, 2);
+    assert!(errors.contains("\"sites\""), "{errors}");
+    assert!(errors.contains("github.com/acme/shop"), "{errors}");
+}
+
+#[test]
+fn the_project_of_this_folder() {
+    let world = World::with_checkout("work", "git@github.com:acme/site.git");
+    world.fill(include_str!("../../../query/tests/report.sql"));
+    assert_eq!(
+        json_of(&world, &["--project", "."])["totals"]["questions"],
+        4
+    );
+}
+
+#[test]
+fn nothing_yet() {
+    let (missing, blank) = (empty(), empty());
+    blank.fill("");
+    for world in [&missing, &blank] {
+        let text = text_of(world, &[]);
+        assert!(text.contains("`plantune import claude-code`"), "{text}");
+        let json = json_of(world, &[]);
+        assert_eq!(json["totals"], json["previous"]);
+        assert_eq!(json["totals"]["questions"], 0);
+        assert_eq!(json["totals"]["seconds_saved"], 0.0);
+        assert_eq!(json["questions"], Value::Array(vec![]));
+        assert_eq!(json["session_kinds"], Value::Array(vec![]));
+        assert_eq!(json["errors"], Value::Array(vec![]));
+        assert_eq!(json["trend"].as_array().unwrap().len(), 8);
+        assert_eq!(json["trend"][7]["week"], "2026-W47");
+        assert_eq!(json["quarantined"], 0);
+        let keys = |json: &Value| {
+            json.as_object()
+                .unwrap()
+                .keys()
+                .cloned()
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(keys(&json), keys(&json_of(&filled(), &[])));
+    }
+    // Nothing was made where there was nothing.
+    assert!(!missing.paths().store().exists());
+}
+
+#[test]
+fn nothing_in_the_period() {
+    let text = text_of(&filled(), &["--week", "2026-W48", "--project", "acme/shop"]);
+    assert!(text.contains("The last was on Fri 20 Nov 2026."), "{text}");
+    assert!(
+        text.contains("`plantune report --week 2026-W47 --project github.com/acme/shop`"),
+        "{text}"
+    );
+}
+
+#[test]
+fn usage_errors() {
+    let world = filled();
+    for (arguments, value) in [
+        (&["--week", "2026-W54"][..], "2026-W54"),
+        (&["--since", "2026-11-31"], "2026-11-31"),
+        (
+            &["--since", "2026-11-10", "--until", "2026-11-09"],
+            "2026-11-10",
+        ),
+        (&["--week", "2026-W46", "--last-week"], "--last-week"),
+        (&["--until", "2026-11-09"], "--since"),
+        (&["--json", "--markdown"], "--markdown"),
+        (&["--top", "0"], "0"),
+    ] {
+        let (code, errors) = failure(&world, arguments);
+        assert_eq!(code, 2, "{arguments:?}");
+        assert!(errors.contains(value), "{errors}");
+    }
+}
+
+#[test]
+fn a_broken_configuration_is_left_alone() {
+    let world = filled();
+    world.put("data/config.toml", "time_zone = [\n");
+    let (code, errors) = failure(&world, &[]);
+    assert_eq!(code, 3);
+    assert!(errors.contains("config.toml"), "{errors}");
+}
+
+#[test]
+fn a_store_of_a_newer_plantune_is_named() {
+    let world = filled();
+    let store = plantune_migrations::open(&world.paths().store(), AccessMode::ReadWrite).unwrap();
+    store
+        .execute_batch("INSERT INTO migrations VALUES (999, now()::TIMESTAMP)")
+        .unwrap();
+    store.close().unwrap();
+    let (code, errors) = failure(&world, &[]);
+    assert_eq!(code, 1);
+    assert!(
+        errors.contains("plantune.duckdb") && errors.contains("newest"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let world = empty();
+    // More than a pipe holds, so that the writer meets the closed end.
+    world.fill(
+        "INSERT INTO questions BY NAME
+         SELECT '2026-11-16'::DATE AS day, '2026-11-16 09:00:00'::TIMESTAMP AS ts, 'p' AS project,
+             'k' || i AS question_key, repeat('Q', 500) AS question, 'answered' AS outcome
+         FROM range(2000) AS numbers(i)",
+    );
+    let mut child = report(&world, &["--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = [0; 16];
+    let mut stdout = child.stdout.take().unwrap();
+    stdout.read_exact(&mut first).unwrap();
+    drop(stdout);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}

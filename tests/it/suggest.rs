@@ -1,0 +1,331 @@
+//! `plantune suggest`: the built binary on a store of known habits.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use plantune_domain::preferences::{Level, Policy};
+use serde_json::Value;
+
+use crate::world::person::run_with_person;
+use crate::world::{PROJECT, World, is_inert};
+
+/// The keys of the standing proposals.
+fn proposed(world: &World, words: &[&str]) -> Vec<String> {
+    let ran = world.run(&[&["suggest", "--json"], words].concat());
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(document["schema_version"], 1);
+    let mut keys: Vec<String> = document["suggestions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["level"] == "standing")
+        .map(|one| one["question_key"].as_str().unwrap().to_owned())
+        .collect();
+    keys.sort();
+    keys
+}
+
+#[test]
+fn an_empty_store_says_what_to_do_next() {
+    let world = World::new();
+    let ran = world.run(&["suggest"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert!(ran.stdout.contains("plantune install"), "{}", ran.stdout);
+    assert_eq!(proposed(&world, &[]), [""; 0]);
+    assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
+    assert!(!world.path("data/projects").exists());
+}
+
+#[test]
+fn proposals_come_with_their_evidence() {
+    let world = World::with_habits();
+    let ran = world.run(&["suggest"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert!(is_inert(&ran.stdout));
+    insta::assert_snapshot!(ran.stdout, @r#"
+    3 questions you answer alike:
+
+    1. Which layout?
+       many in o/r
+       level:    standing: answered for you, checked now and then
+       answers:  Which layout?
+                 (this text only)
+       with:     "Grid"
+       evidence: 40 of 40 answers agree
+                 40 sessions on 14 days, 2026-10-28 to 2026-11-10
+                 never answered otherwise
+                 all logged as you answered
+       right:    at least 96% of the time, 99% expected (n = 40)
+                 in hindsight: 34 of 34 as assist, 28 of 28 as trial, 30 of 30 as
+                 standing
+       wrong:    costs about 2.0 min (content)
+       saves:    10 min a week
+
+    2. Styleguide?
+       hostile in o/r
+       level:    standing: answered for you, checked now and then
+       answers:  Styleguide?
+                 (this text only)
+       with:     "Grid"
+       evidence: 40 of 40 answers agree
+                 40 sessions on 40 days, 2026-09-21 to 2026-10-30
+                 never answered otherwise
+                 all logged as you answered
+       right:    at least 96% of the time, 99% expected (n = 40)
+                 in hindsight: 36 of 36 as assist, 29 of 29 as trial, 30 of 30 as
+                 standing
+       wrong:    costs about 2.0 min (content)
+       saves:    3.5 min a week
+
+    3. Which layout?
+       layout everywhere
+       level:    assist: you answer, your usual answer stands first and says so
+       answers:  Which layout?
+                 (this text only)
+       with:     "Grid"
+       evidence: 17 of 19 answers agree
+                 18 sessions on 18 days, 2026-10-20 to 2026-11-12
+                 last answered otherwise on 2026-11-10
+                 all logged as you answered
+       right:    at least 68% of the time, 89% expected (n = 19)
+                 in hindsight: 8 of 10 as assist, 5 of 6 as trial
+       wrong:    costs about 2.0 min (content)
+       takes:    3.4 min of your time a week, as now
+       no more:  needs 5 more agreeing answers
+
+    Nothing is changed yet. `plantune suggest --apply` shows the change and asks;
+    `--only KEY` takes one of them.
+    "#);
+}
+
+#[test]
+fn json_says_the_same_to_scripts() {
+    let world = World::with_habits();
+    let ran = world.run(&["suggest", "--json"]);
+    assert!(is_inert(&ran.stdout));
+    let document: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let many = &document["suggestions"][0];
+    assert_eq!(many["question_key"], "many");
+    assert_eq!(many["preference"], "never-ask");
+    assert_eq!(
+        (&many["scope"], &many["project"]),
+        (&"project".into(), &PROJECT.into())
+    );
+    assert_eq!(many["answer"], "Grid");
+    assert_eq!(many["evidence"]["answers"], 40);
+    assert_eq!(many["evidence"]["last_disagreement"], Value::Null);
+    assert!(many["confidence"].as_f64().unwrap() > 0.8);
+    let hostile = document["suggestions"][1]["question"].as_str().unwrap();
+    assert_eq!(hostile, "Style\u{1b}]0;owned\u{7}\u{202e}guide?");
+    let reasons: Vec<&str> = document["rejected"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["reason"].as_str().unwrap())
+        .collect();
+    assert!(reasons.contains(&"one_way"), "{reasons:?}");
+    assert_eq!(proposed(&world, &["--project", "."]), ["hostile", "many"]);
+    assert_eq!(
+        proposed(&world, &["--project", "github.com/o/other"]),
+        [""; 0]
+    );
+}
+
+#[test]
+fn an_agent_cannot_apply_anything() {
+    let world = World::with_habits();
+    for words in [
+        &["suggest", "--apply", "--yes"][..],
+        &["suggest", "--apply"],
+    ] {
+        let ran = world.run_in_session(words);
+        assert_eq!(ran.code, 4, "{ran:?}");
+        assert!(ran.stderr.contains("CLAUDECODE"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("plantune suggest --apply"));
+    }
+    // Nobody to ask, and no --yes.
+    assert_eq!(world.run(&["suggest", "--apply"]).code, 4);
+    assert!(!world.path("data/projects").exists() && world.events().is_empty());
+}
+
+#[test]
+fn applying_shows_writes_and_logs_exactly_that() {
+    let world = World::with_habits();
+    let ran = world.run(&["suggest", "--apply", "--only", "many", "--yes"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert!(ran.stdout.contains("+++ "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("+    \"many\": {"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains("undo: plantune prefs clear many --project github.com/o/r")
+    );
+
+    let file = world.paths().project_preferences(PROJECT);
+    let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&file), mode(file.parent().unwrap())), (0o600, 0o700));
+    let preference = world.preference("many", false).unwrap();
+    assert_eq!(preference.preference, Policy::NeverAsk);
+    assert_eq!(preference.answer.as_deref(), Some("Grid"));
+    assert_eq!(preference.set_by.as_deref(), Some("suggest"));
+    assert_eq!(preference.evidence.unwrap()["answers"], 40);
+    assert_eq!(world.preference("hostile", false), None);
+
+    let events = world.events();
+    assert_eq!(events.len(), 1);
+    let event = &events[0];
+    assert_eq!(event["kind"], "preference_changed");
+    assert_eq!(
+        (&event["source"], &event["reason"]),
+        (&"cli".into(), &"suggest".into())
+    );
+    assert_eq!(event["question_key"], "many");
+    assert_eq!(event["answer"], serde_json::json!(["Grid"]));
+    assert_eq!(event["preference"], "never-ask");
+    assert_eq!(event["preference_scope"], "project");
+    assert_eq!(event["project"], PROJECT);
+    let detail: Value = serde_json::from_str(event["detail"].as_str().unwrap()).unwrap();
+    assert_eq!(detail["agreed"], 40);
+
+    assert_eq!(proposed(&world, &[]), ["hostile"]);
+    assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
+    assert_eq!(proposed(&world, &[]), [""; 0]);
+    let again = world.run(&["suggest", "--apply", "--yes"]);
+    assert_eq!(again.code, 0);
+    assert!(again.stdout.starts_with("Nothing to suggest"));
+    // `layout` is set to be assisted.
+    assert_eq!(world.events().len(), 3);
+    assert_eq!(
+        world.preference("many", false).unwrap().level,
+        Some(Level::Standing)
+    );
+}
+
+#[test]
+fn hostile_text_is_inert_in_the_diff_and_in_the_file() {
+    let world = World::with_habits();
+    let ran = world.run(&["suggest", "--apply", "--only", "hostile", "--yes"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(is_inert(&ran.stdout), "{}", ran.stdout);
+    let file = fs::read_to_string(world.paths().project_preferences(PROJECT)).unwrap();
+    assert!(is_inert(&file));
+    // The label itself is kept, or it would never be found among the options.
+    let preference = world.preference("hostile", false).unwrap();
+    assert_eq!(preference.answer.as_deref(), Some("Gr\u{9b}31mid"));
+}
+
+#[test]
+fn what_is_not_proposed_cannot_be_applied() {
+    let world = World::with_habits();
+    let ran = world.run(&["suggest", "--apply", "--only", "tables", "--yes"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stderr.contains("proposed are: many, hostile"),
+        "{}",
+        ran.stderr
+    );
+    assert!(world.events().is_empty());
+    assert_eq!(world.run(&["suggest", "--yes"]).code, 2);
+    assert_eq!(world.run(&["suggest", "--json", "--apply"]).code, 2);
+}
+
+#[test]
+fn a_file_that_is_not_understood_stops_it_and_stays() {
+    for (path, text) in [
+        ("preferences.json", "{\"version\": 1, \"preferences\": {"),
+        ("preferences.json", "{\"version\": 9, \"preferences\": {}}"),
+        ("registry.toml", "key ="),
+        ("config.toml", "suggest = 3"),
+    ] {
+        let world = World::with_habits();
+        let path = world.path("data").join(path);
+        world.put(&path, text);
+        for words in [&["suggest"][..], &["suggest", "--apply", "--yes"]] {
+            let ran = world.run(words);
+            assert_eq!(ran.code, 3, "{ran:?}");
+            assert!(
+                ran.stderr
+                    .contains(path.file_name().unwrap().to_str().unwrap())
+            );
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        assert!(!world.path("data/projects").exists() && world.events().is_empty());
+    }
+}
+
+#[test]
+fn what_a_newer_version_wrote_is_kept() {
+    let world = World::with_habits();
+    let file = world.paths().project_preferences(PROJECT);
+    let text =
+        r#"{"version":1,"colour":"red","preferences":{"a":{"preference":"always-ask","x":[1]}}}"#;
+    world.put(&file, text);
+    assert_eq!(
+        world
+            .run(&["suggest", "--apply", "--only", "many", "--yes"])
+            .code,
+        0
+    );
+    let written: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(written["colour"], "red");
+    assert_eq!(written["preferences"]["a"]["x"], serde_json::json!([1]));
+    assert_eq!(written["preferences"]["many"]["preference"], "never-ask");
+}
+
+#[test]
+fn the_registry_can_close_a_door() {
+    let world = World::with_habits();
+    world.put(
+        "data/registry.toml",
+        "[[question]]\nkey = \"many\"\ndoor = \"one-way\"\n",
+    );
+    assert_eq!(proposed(&world, &[]), ["hostile"]);
+}
+
+#[test]
+fn a_person_goes_through_the_proposals() {
+    let world = World::with_habits();
+    let apply = &["suggest", "--apply"];
+    let output = run_with_person(&mut world.command(apply), &["what?", "never", "y"]);
+    let shown = output.stdout;
+    assert!(output.code == 0 && is_inert(&shown), "{shown}");
+    assert!(shown.contains("y sets it, n does not"), "{shown}");
+    assert!(shown.contains("never: many is always asked"), "{shown}");
+    assert!(shown.contains("set: hostile is answered with"), "{shown}");
+    let never = world.preference("many", false).unwrap();
+    assert_eq!((never.preference, never.answer), (Policy::AlwaysAsk, None));
+    assert_eq!(
+        world.preference("hostile", false).unwrap().preference,
+        Policy::NeverAsk
+    );
+    let events = world.events();
+    assert_eq!(events[0]["reason"], "suggest never");
+    assert_eq!(events[1]["reason"], "suggest");
+    let detail: Value = serde_json::from_str(events[0]["detail"].as_str().unwrap()).unwrap();
+    assert_eq!(
+        (&detail["agreed"], &detail["by"]["yes"]),
+        (&40.into(), &false.into())
+    );
+    assert_eq!(proposed(&world, &[]), [""; 0]);
+    // Never can be taken back.
+    assert_eq!(world.run(&["prefs", "clear", "many", "--yes"]).code, 0);
+    assert_eq!(proposed(&world, &[]), ["many"]);
+}
+
+#[test]
+fn later_leaves_the_rest_and_so_does_the_end_of_input() {
+    for (words, set) in [
+        (&["n", "later"][..], 0),
+        (&["later"], 0),
+        (&[], 0),
+        (&["y"], 1),
+    ] {
+        let world = World::with_habits();
+        let output = run_with_person(&mut world.command(&["suggest", "--apply"]), words);
+        let shown = output.stdout;
+        assert!(output.code == 0, "{shown}");
+        assert!(shown.ends_with("the rest is left for later\n"), "{shown}");
+        assert_eq!(world.events().len(), set, "{words:?}");
+        assert_eq!(proposed(&world, &[]).len(), 2 - set);
+    }
+}
