@@ -1,7 +1,8 @@
 //! Looking words up in the lists.
 
-/// How many buckets a list has, by the first two letters of its entries.
-const BUCKETS: usize = 128;
+/// How many buckets a list has, by the first two letters of its entries. More of them cost the hook more bytes
+/// than they save time: most lists are short.
+const BUCKETS: usize = 32;
 
 /// Entries of one word each, or of several, in one text: `" delete drop "`, `"|force push|"`. The
 /// byte that it begins with parts the entries and ends the last. Made by [`list`].
@@ -12,15 +13,15 @@ pub(crate) struct List {
     pub(crate) thirds: &'static [u8; BUCKETS],
     /// Where each bucket begins among `entries`.
     pub(crate) buckets: &'static [u16; BUCKETS + 1],
-    /// Where each entry begins and ends in `text`, bucket by bucket.
-    pub(crate) entries: &'static [[u16; 2]],
+    /// Where each entry begins in `text`, bucket by bucket.
+    pub(crate) entries: &'static [u16],
 }
 
 /// What the compiler knows of a list of `N` entries.
 pub(crate) struct Table<const N: usize> {
     pub(crate) thirds: [u8; BUCKETS],
     pub(crate) buckets: [u16; BUCKETS + 1],
-    pub(crate) entries: [[u16; 2]; N],
+    pub(crate) entries: [u16; N],
 }
 
 /// The [`List`] of a text, sorted into buckets by the compiler.
@@ -61,7 +62,7 @@ impl<const N: usize> Table<N> {
         let bytes = text.as_bytes();
         let mut thirds = [0; BUCKETS];
         let mut buckets = [0; BUCKETS + 1];
-        let mut entries = [[0; 2]; N];
+        let mut entries = [0; N];
         // Counts, then sums, then places: each bucket's end moves down to its beginning.
         let mut at = 1;
         while at < bytes.len() {
@@ -76,7 +77,6 @@ impl<const N: usize> Table<N> {
             sum += 1;
         }
         at = bytes.len() - 1;
-        let mut end = at;
         while at > 0 {
             if bytes[at - 1] == bytes[0] {
                 let bucket = bucket(bytes[at], bytes[at + 1]);
@@ -86,8 +86,7 @@ impl<const N: usize> Table<N> {
                     u8::MAX
                 };
                 buckets[bucket] -= 1;
-                entries[buckets[bucket] as usize] = [at as u16, end as u16];
-                end = at - 1;
+                entries[buckets[bucket] as usize] = at as u16;
             }
             at -= 1;
         }
@@ -127,7 +126,7 @@ const fn keeps_third(text: &[u8], at: usize) -> bool {
 /// The entries of one bucket that start with three letters.
 pub(crate) struct Starting {
     text: &'static str,
-    entries: std::slice::Iter<'static, [u16; 2]>,
+    entries: std::slice::Iter<'static, u16>,
     letters: [u8; 3],
 }
 
@@ -137,14 +136,16 @@ impl Iterator for Starting {
     fn next(&mut self) -> Option<&'static str> {
         let text = self.text.as_bytes();
         let [one, other, third] = self.letters;
-        let (start, end) = self.entries.by_ref().find_map(|[start, end]| {
+        let start = self.entries.by_ref().find_map(|start| {
             let start = usize::from(*start);
             let starts = text.get(start) == Some(&one)
                 && text.get(start + 1) == Some(&other)
                 && (text.get(start + 2) == Some(&third) || !keeps_third(text, start));
-            starts.then_some((start, usize::from(*end)))
+            starts.then_some(start)
         })?;
-        self.text.get(start..end)
+        let rest = self.text.get(start..)?;
+        let parting = char::from(*text.first()?);
+        rest.split(parting).next()
     }
 }
 

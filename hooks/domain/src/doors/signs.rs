@@ -8,6 +8,7 @@ mod sign;
 use super::finding::{Finding, Matched};
 
 /// The first sign in `text`, the one numbered `number`. `folded` is the text as the words see it.
+#[inline(never)]
 pub(super) fn first(number: usize, text: &str, folded: &str) -> Option<Finding> {
     let (kind, what) = code::first(text)
         .or_else(|| money::first(folded))
