@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 
 use plantune_domain::binding::{Form, Pattern};
 use plantune_domain::commitment::{Commitment, commitment};
+use plantune_domain::family::asking_part;
 use plantune_domain::preferences::Coverage;
 use plantune_domain::recommended::{numbers_folded, same_label};
 
@@ -171,7 +172,11 @@ type Placed<'a> = (&'a HumanAnswer, Vec<usize>);
 
 /// One form an asking.
 fn forms(bound: &[Placed<'_>], options: usize, openness: Openness, known: &Fillers) -> Vec<Form> {
-    let texts: Vec<&str> = bound.iter().map(|(one, _)| one.question.as_str()).collect();
+    let asked = bound.iter().map(|(one, _)| match openness.takes_any() {
+        true => asking_part(&one.question),
+        false => one.question.as_str(),
+    });
+    let texts: Vec<&str> = asked.collect();
     let texts = patterns(&texts, openness, known);
     if openness.takes_any() {
         return texts.into_iter().map(Form::of_pattern).collect();

@@ -173,14 +173,58 @@ fn without_yes(label: &str) -> &str {
 /// what happens anyway.
 fn described(label: &str, description: &str, commitment: Commitment) -> Option<String> {
     let asks = words(label).first().is_some_and(|word| word == "ask");
-    let counts = commitment != Commitment::LeavesThings || asks;
-    counts.then(|| outward_act(&without_refusals(description), &[]))?
+    let counts = match commitment {
+        Commitment::LeavesThings => asks,
+        // What a value is good for ("Ready to ship") is no act.
+        Commitment::Value => {
+            let first = clauses(description).into_iter().next();
+            let verb = first.filter(|clause| clause.len() > 1);
+            verb.is_some_and(|clause| clause.first().is_some_and(|one| outward::is_outward(one)))
+        }
+        _ => true,
+    };
+    counts.then(|| outward_act(&without_lists(&without_refusals(description)), &[]))?
+}
+
+/// `description` without the single words of a list: "emails, posts, notes".
+fn without_lists(description: &str) -> String {
+    let parts = description.split([',', '/', ';']);
+    let several = parts.clone().count() > 1;
+    let parts: Vec<&str> = parts
+        .filter(|part| !several || words(part).len() > 1)
+        .collect();
+    parts.join(",")
+}
+
+/// A value that names what is destroyed: "Which files should I delete?".
+fn destroys(question: &str, commitment: Commitment) -> Option<String> {
+    static LEADING: List = list!(" to i we should shall be can must may let me ");
+    let words = asked_words(question);
+    if commitment != Commitment::Value || words.iter().any(|word| outward::is_written(word)) {
+        return None;
+    }
+    let mut before = None;
+    words.iter().find_map(|word| {
+        let leads = before
+            .replace(word)
+            .is_none_or(|before| LEADING.holds(before));
+        (leads && outward::is_destroying(word)).then(|| format!("outward: {word}"))
+    })
+}
+
+/// The outward act that the question proposes and the answer accepts.
+fn proposed(question: &str, commitment: Commitment) -> Option<String> {
+    let accepts = matches!(
+        commitment,
+        Commitment::NamesProposal | Commitment::RefersToQuestion
+    );
+    accepts.then(|| outward_act(&without_refusals(asking_sentence(question)), &[]))?
 }
 
 /// A value that lets the agent act outside: "When should it push?".
 fn lets(question: &str, label: &str, commitment: Commitment) -> Option<String> {
     static MODAL: List = list!(" should shall can may will to could ");
-    let words = words(asking_sentence(question));
+    let words = asked_words(question);
     let is_modal = |at: &usize| words.get(*at).is_some_and(|word| MODAL.holds(word));
     let at = words.iter().position(|word| outward::is_outward(word))?;
     let refused = matches!(
@@ -203,7 +247,7 @@ fn declines(question: &str, label: &str) -> Option<String> {
 
 /// A value for how much is left to the agent: what it may do unasked is nothing to be answered unasked.
 fn trusts(question: &str, commitment: Commitment) -> Option<String> {
-    let asked = words(asking_sentence(question));
+    let asked = asked_words(question);
     let trust = asked.iter().find(|word| {
         matches!(
             word.as_str(),
@@ -213,6 +257,15 @@ fn trusts(question: &str, commitment: Commitment) -> Option<String> {
     trust
         .filter(|_| commitment == Commitment::Value)
         .map(|word| format!("outward: {word}"))
+}
+
+/// The words of the sentence of `question` that asks, without the names of slash commands.
+fn asked_words(question: &str) -> Vec<String> {
+    let asking = asking_sentence(question).split_whitespace();
+    let prose: Vec<&str> = asking
+        .filter(|word| !word.trim_start_matches(['`', '"', '(']).starts_with('/'))
+        .collect();
+    words(&prose.join(" "))
 }
 
 /// The clauses of a label, in words.
@@ -259,7 +312,11 @@ impl<'a> Act<'a> {
                 if !is_informational(asked) {
                     parts.push((Borrowed(label), Reading::Value));
                 }
-                parts.push((without_design(asked), Reading::Value));
+                let asked = without_design(asked);
+                parts.push((
+                    Cow::Owned(without_refusals(&asked).into_owned()),
+                    Reading::Value,
+                ));
             }
             Commitment::NamesProposal | Commitment::RefersToQuestion => {
                 whole.extend([
@@ -278,7 +335,9 @@ impl<'a> Act<'a> {
             parts,
             outward: outward_act(label, &[question, description])
                 .or_else(|| described(label, description, commitment))
+                .or_else(|| proposed(question, commitment))
                 .or_else(|| lets(question, label, commitment))
+                .or_else(|| destroys(question, commitment))
                 .or_else(|| declines(question, label))
                 .or_else(|| trusts(question, commitment)),
         }

@@ -17,6 +17,9 @@ const MOST_TOKENS: usize = 160;
 const SHORTEST_ANY: usize = 60;
 const LONGEST_ANY: usize = 240;
 
+/// The highest number of a step.
+const HIGHEST_STEP: u32 = 9_999;
+
 /// How many words that say something must be fixed before anything beside them is open.
 const LEAST_FIXED: usize = 2;
 
@@ -222,6 +225,9 @@ fn slot<'a>(
         let (folders, endings) = files.into_iter().unzip();
         return Some(Slot::File { folders, endings });
     }
+    if numbers.len() >= openness.values && names_a_step(before) {
+        return Some(Slot::Number(0, HIGHEST_STEP));
+    }
     let (least, most) = (numbers.iter().min()?, numbers.iter().max()?);
     (numbers.len() >= openness.values && names_a_thing(before, next))
         .then_some(Slot::Number(*least, *most))
@@ -233,6 +239,30 @@ fn names_a_topic(before: Option<&str>, next: Option<&str>) -> bool {
         None => next.is_some_and(|next| next.trim() == ":"),
         Some(before) => matches!(before.trim(), "about" | "About"),
     }
+}
+
+/// True where a number counts the steps of the work, and goes up: "Phase 3 already has context".
+fn names_a_step(before: Option<&str>) -> bool {
+    const STEPS: [&str; 16] = [
+        "chapter",
+        "cycle",
+        "epic",
+        "issue",
+        "iteration",
+        "milestone",
+        "part",
+        "phase",
+        "plan",
+        "round",
+        "section",
+        "sprint",
+        "step",
+        "story",
+        "task",
+        "wave",
+    ];
+    let word = before.map_or_else(String::new, |word| word.trim().to_lowercase());
+    STEPS.contains(&word.as_str())
 }
 
 /// True where a number says which ("step 3.", "PR #12"), and not how much: "3 files", "5 %", "€7" and

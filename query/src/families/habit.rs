@@ -217,7 +217,7 @@ fn latest(answers: &mut Vec<HumanAnswer>, most: usize) {
 fn families(answers: Vec<HumanAnswer>, specific: bool) -> Vec<(Vec<String>, Vec<HumanAnswer>)> {
     let texts: Vec<Vec<String>> = answers
         .iter()
-        .map(|answer| family::words(&answer.question))
+        .map(|answer| family::words(family::asking_part(&answer.question)))
         .collect();
     let mut members: Vec<(Vec<String>, Vec<HumanAnswer>)> = Vec::new();
     if specific {

@@ -12,6 +12,12 @@ pub fn template_text(template: &[String], text: &str, options: &[String]) -> Str
         let labels: Vec<String> = options.iter().map(|label| format!("\"{label}\"")).collect();
         return format!("any question with {}", labels.join(", "));
     }
+    let asking = family::asking_part(text);
+    let text = if family::fits(template, asking) {
+        asking
+    } else {
+        text
+    };
     let mut shown = Shown::default();
     let mut rest = template.iter().peekable();
     for token in text.split_whitespace() {

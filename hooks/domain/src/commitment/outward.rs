@@ -61,6 +61,19 @@ pub(super) fn is_outward(word: &str) -> bool {
     OUTWARD.holds(word)
 }
 
+/// True for a verb after which what it acts on is gone.
+pub(super) fn is_destroying(word: &str) -> bool {
+    static DESTROYING: List = list!(
+        " delete remove drop discard wipe purge prune clean clear reset erase overwrite trash revert "
+    );
+    DESTROYING.holds(word)
+}
+
+/// True for a piece of a text or of code.
+pub(super) fn is_written(word: &str) -> bool {
+    WRITTEN.holds(word)
+}
+
 /// The outward or final act that `label` names by itself, for a question whose words and whose description of
 /// the label are `beside` it; `None` where it names none.
 pub fn outward_act(label: &str, beside: &[&str]) -> Option<String> {
@@ -134,6 +147,8 @@ fn in_clause(clause: &[String], beside: &[&str]) -> Option<String> {
                 | "let's"
                 | "go"
                 | "ahead"
+                | "i"
+                | "we"
                 | "commit"
                 | "approve"
                 | "save"
@@ -212,6 +227,11 @@ fn destroyed(clause: &[String]) -> Option<String> {
                 | "overwrite"
                 | "discard"
                 | "nuke"
+                | "revert"
+                | "rollback"
+                | "reset"
+                | "undo"
+                | "abandon"
         )
         && !rest.any(|word| WRITTEN.holds(word))
     {
@@ -286,7 +306,7 @@ fn names_text(clause: &[String]) -> bool {
 fn tamed(clause: &[String], at: usize) -> bool {
     let verb = clause.get(at).map_or("", String::as_str);
     let next = clause.get(at + 1).map_or("", String::as_str);
-    let mut near = clause.iter().skip(at + 1).take(3);
+    let mut near = clause.iter().skip(at + 1).take(5);
     match verb {
         "push" => matches!(next, "notification" | "notifications" | "button"),
         "post" => matches!(next, "mortem" | "type" | "types" | "button"),
@@ -301,6 +321,10 @@ fn tamed(clause: &[String], at: usize) -> bool {
                 | "pipeline"
                 | "workflow"
                 | "button"
+                | "fast"
+                | "faster"
+                | "quickly"
+                | "early"
         ),
         "send" | "submit" | "share" | "invite" => next == "button",
         "merge" | "merges" | "merging" => near.any(|word| {
@@ -318,6 +342,9 @@ fn tamed(clause: &[String], at: usize) -> bool {
                     | "sort"
                     | "strategy"
                     | "button"
+                    | "single"
+                    | "similar"
+                    | "one"
             )
         }),
         _ => false,
@@ -332,14 +359,16 @@ fn is_destination(beside: &[&str]) -> bool {
         .any(|word| FILING.holds(&word))
 }
 
-/// "Skip the validation", "Continue without tests".
+/// "Skip the validation", "Continue without tests", "No review".
 fn skipped_safeguard(clause: &[String]) -> Option<String> {
     let at = clause.iter().position(|word| {
         matches!(
             word.as_str(),
-            "skip" | "bypass" | "disable" | "without" | "ignore" | "override"
+            "skip" | "bypass" | "disable" | "without" | "ignore" | "override" | "despite"
         )
-    })?;
+    });
+    // "No tests"
+    let at = at.or_else(|| (clause.len() == 2 && clause.first()? == "no").then_some(0))?;
     let near = clause.iter().skip(at + 1).take(4);
     let safeguard = near.into_iter().find(|word| SAFEGUARDS.holds(word))?;
     let verb = clause.get(at)?;

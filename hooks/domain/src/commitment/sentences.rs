@@ -82,8 +82,28 @@ pub(super) fn without_design(question: &str) -> Cow<'_, str> {
     without(question, &sentences(question), is_design)
 }
 
+/// What a text is asked about that somebody is to confirm.
+static MATCHING: List = list!(
+    " match matches look looks sound sounds reflect capture describe fit fits seem cover right "
+);
+
+/// True for a question about a text: "Do these match what you hear from customers?".
+fn confirms(words: &[String]) -> bool {
+    let word = |at: usize| words.get(at).map_or("", String::as_str);
+    matches!(word(0), "do" | "does" | "is" | "are")
+        && matches!(word(1), "this" | "that" | "these" | "those" | "it" | "the")
+        && words
+            .iter()
+            .skip(2)
+            .take(3)
+            .any(|word| MATCHING.holds(word))
+}
+
 fn is_design(sentence: &str) -> bool {
     let words = words(sentence);
+    if confirms(&words) {
+        return true;
+    }
     let asks = words.first().is_some_and(|word| {
         matches!(
             word.as_str(),
@@ -104,11 +124,13 @@ fn is_design(sentence: &str) -> bool {
     })
 }
 
-/// Words behind which a clause says what is not done.
-static REFUSING: List =
-    list!(" no not don't dont doesn't won't without never nothing none instead rather avoid ");
+/// Words behind which a clause says what is not done, or not now.
+static REFUSING: List = list!(
+    " no not don't dont doesn't won't without never nothing none instead rather avoid before until after \
+    once when whenever if unless "
+);
 
-/// `text` without what its clauses say is not done: "continue without creating a ticket".
+/// `text` without what its clauses say is not done, or not now: "continue without creating a ticket".
 pub(super) fn without_refusals(text: &str) -> Cow<'_, str> {
     let is_end = |c: char| matches!(c, ',' | ';' | '.' | ':' | '—' | '–' | '\n' | '(' | ')');
     let mut kept = String::new();

@@ -7,6 +7,7 @@ use super::english::actions::{
     ADVERBS, ASKING, AUXILIARIES, DOUBTFUL, IN_CODE, LEAVE, LITTLE, NEUTRAL, ORDERS, ORDINARY,
     SENSITIVE, VAGUE, VITAL, WORK,
 };
+use super::english::lists::WRITINGS;
 use super::finding::{Finding, finding};
 use super::tokens::{Role, Token, is_noun, is_stop, is_verb};
 
@@ -94,6 +95,7 @@ fn clause(words: &[Token<'_>]) -> Option<Finding> {
     let is_work = |at: usize, word: &Token<'_>| {
         word.role == Role::Named
             || WORK.entry(&word.word, is_noun).is_some()
+            || WRITINGS.entry(&word.word, is_noun).is_some()
             || is_of_code(after, at)
     };
     let says_little = |word: &Token<'_>| {

@@ -57,20 +57,27 @@ pub fn find_act(text: &str, reading: Reading) -> Option<Finding> {
         quiet(&mut words);
     }
     let free = unnamed(&words);
-    let idioms: &[&'static List] = match reading {
-        Reading::Description => &[&RELEASE],
-        _ => &[&RELEASE, &HISTORY, &PEOPLE, &MONEY, &ACCESS, &CONSENT],
+    let is_label = reading == Reading::Act;
+    let idioms: &[&'static List] = match is_label {
+        true => &[&RELEASE, &HISTORY, &PEOPLE, &MONEY, &ACCESS, &CONSENT],
+        false => &[],
     };
-    let order = || (reading != Reading::Description).then(|| actions::first(&words))?;
+    let idiom = || (reading != Reading::Description).then(|| idiom(&free, idioms))?;
+    let order = || is_label.then(|| actions::first(&words))?;
     let thing = || {
         let things = (reading == Reading::Act).then_some(&NEVER_TOUCHED)?;
         alone(&free, things, "object", is_noun)
     };
-    phrase(&free, &PHRASES)
+    let phrases = if reading == Reading::Description {
+        &FORCE
+    } else {
+        &PHRASES
+    };
+    phrase(&free, phrases)
         .or_else(|| always(&free))
         .or_else(thing)
         .or_else(|| pairs(&free))
-        .or_else(|| idiom(&free, idioms))
+        .or_else(idiom)
         .or_else(|| foreign(&words))
         .or_else(order)
         .or_else(|| signs_of(&[text], &folded))

@@ -282,7 +282,8 @@ pub(super) fn is_noun(word: &str, noun: &str) -> bool {
 /// dropped, dropping; apply, applies, applied.
 pub(super) fn is_verb(word: &str, verb: &str) -> bool {
     const ENDINGS: &[&str] = &["", "s", "es", "d", "ed", "ing", "al", "ation", "ment", "er"];
-    if !shares_stem(word, verb) {
+    // Comparatives, and no acts.
+    if !shares_stem(word, verb) || matches!(word, "cleaner" | "clearer") {
         return false;
     }
     if word

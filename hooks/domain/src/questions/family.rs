@@ -56,6 +56,23 @@ pub fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// The part of `text` that asks: from its last paragraph with a question mark on, where context stands in
+/// paragraphs before that; else all of it.
+pub fn asking_part(text: &str) -> &str {
+    const FEWEST_WORDS: usize = 2;
+    let mut at = 0;
+    let mut asking = text;
+    while let Some(gap) = text.get(at..).and_then(|rest| rest.find("\n\n")) {
+        at += gap + 2;
+        let rest = text.get(at..).unwrap_or_default();
+        let paragraph = rest.split("\n\n").next().unwrap_or_default();
+        if paragraph.contains('?') && words(paragraph).len() >= FEWEST_WORDS {
+            asking = rest.trim_start();
+        }
+    }
+    asking
+}
+
 /// True when the words of `template` all stand in `text`, in their order.
 pub fn fits(template: &[String], text: &str) -> bool {
     let words = words(text);
@@ -94,6 +111,25 @@ mod tests {
             template_key(&key, &owned(&["next"])),
             "fam-e3aa205c73c057f4-161ebef5"
         );
+    }
+
+    #[test]
+    fn context_in_front_is_no_part_of_what_asks() {
+        for (text, asking) in [
+            ("Proceed?", "Proceed?"),
+            ("Is it so?\n\nWe looked.", "Is it so?\n\nWe looked."),
+            (
+                "On main.\n\nA is quick.\n\nWhich version bump?",
+                "Which version bump?",
+            ),
+            (
+                "Ready?\n\nWhich area next?\n\nA: one",
+                "Which area next?\n\nA: one",
+            ),
+            ("Bump the version.\n\nOK?", "Bump the version.\n\nOK?"),
+        ] {
+            assert_eq!(asking_part(text), asking);
+        }
     }
 
     #[test]

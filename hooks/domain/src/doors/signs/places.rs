@@ -127,11 +127,29 @@ fn path(word: &str, folded: &str) -> Option<&'static str> {
             .is_some_and(|rest| rest.is_empty() || folder.ends_with('/') || rest.starts_with('/'))
     };
     let is_outside = word.starts_with(['/', '~', '$']) && OUTSIDE.iter().any(under)
-        || word == "/"
+        || word == "/" && names_the_root(folded)
         || word == "~"
         || word.starts_with("../../")
         || word.get(1..3).is_some_and(|drive| drive == ":\\");
     (is_outside && has_word(folded, WRITING)).then_some("a path outside the project")
+}
+
+/// True unless every stroke that stands alone parts two words: "human: 1 day / agent: 20 min".
+fn names_the_root(folded: &str) -> bool {
+    const BEFORE: &str = "in to on from of under at into";
+    let mut words = folded.split_whitespace().peekable();
+    let mut before = "";
+    while let Some(word) = words.next() {
+        let is_named = before.starts_with('-')
+            || words.peek().is_none()
+            || has_word(before, BEFORE)
+            || has_word(before, WRITING);
+        if word == "/" && is_named {
+            return true;
+        }
+        before = word;
+    }
+    false
 }
 
 /// `v2.0`, `1.4.0`.
