@@ -186,14 +186,16 @@ fn described(label: &str, description: &str, commitment: Commitment) -> Option<S
     counts.then(|| outward_act(&without_lists(&without_refusals(description)), &[]))?
 }
 
-/// `description` without the single words of a list: "emails, posts, notes".
+/// `description` as an order, without the single words of a list: "emails, posts, notes".
 fn without_lists(description: &str) -> String {
     let parts = description.split([',', '/', ';']);
     let several = parts.clone().count() > 1;
-    let parts: Vec<&str> = parts
-        .filter(|part| !several || words(part).len() > 1)
-        .collect();
-    parts.join(",")
+    let parts = parts.map(words).filter(|part| !several || part.len() > 1);
+    let ordered = parts.map(|part| match part.split_first() {
+        Some((head, rest)) => [outward::as_order(head), &rest.join(" ")].join(" "),
+        None => String::new(),
+    });
+    ordered.collect::<Vec<String>>().join(",")
 }
 
 /// A value that names what is destroyed: "Which files should I delete?".
@@ -224,9 +226,10 @@ fn proposed(question: &str, commitment: Commitment) -> Option<String> {
 /// A value that lets the agent act outside: "When should it push?".
 fn lets(question: &str, label: &str, commitment: Commitment) -> Option<String> {
     static MODAL: List = list!(" should shall can may will to could ");
+    static LET: List = list!(" push merge publish release send post deploy submit email notify ");
     let words = asked_words(question);
     let is_modal = |at: &usize| words.get(*at).is_some_and(|word| MODAL.holds(word));
-    let at = words.iter().position(|word| outward::is_outward(word))?;
+    let at = words.iter().position(|word| LET.holds(word))?;
     let refused = matches!(
         label.to_lowercase().as_str(),
         "never" | "manual" | "manually" | "off"

@@ -166,18 +166,23 @@ fn numbers_and_files_are_open_where_they_name_one() {
         ]),
         Openness::BY_TEXT,
     );
-    // "4 is": a word follows, so it may count something.
-    assert!(!covers(&seen, "Step 5 is done. Go on?"));
+    // The steps of the work go up.
+    assert!(covers(&seen, "Step 12 is done. Go on?"));
+    let seen = bound(
+        &asked(&["Format 2 files?", "Format 4 files?", "Format 9 files?"]),
+        Openness::BY_TEXT,
+    );
+    assert!(!covers(&seen, "Format 5 files?"));
     let seen = bound(
         &asked(&[
-            "Done with phase 2, go on?",
-            "Done with phase 4, go on?",
-            "Done with phase 9, go on?",
+            "Done with PR 2, go on?",
+            "Done with PR 4, go on?",
+            "Done with PR 9, go on?",
         ]),
         Openness::BY_TEXT,
     );
-    assert!(covers(&seen, "Done with phase 5, go on?"));
-    assert!(!covers(&seen, "Done with phase 10, go on?"));
+    assert!(covers(&seen, "Done with PR 5, go on?"));
+    assert!(!covers(&seen, "Done with PR 10, go on?"));
     let seen = bound(
         &asked(&[
             "Plan ready at `plans/a.md`, build it?",

@@ -8,7 +8,7 @@ use crate::doors::entries::{List, list};
 static OUTWARD: List = list!(
     " push merge publish release send post reply respond submit deploy ship email mail tweet announce \
     notify auto-post auto-merge auto-push escalate relaunch crosspost broadcast launch rollout \
-    force-push invite share star sponsor donate "
+    force-push invite share star sponsor donate upload squash "
 );
 
 /// The same as one finds them behind "and", in any form.
@@ -55,6 +55,14 @@ static SUGGESTED: List = list!(
     " fix fixes suggestion suggestions recommendation recommendations finding findings edit edits \
     patch patches refactoring refactorings lint formatting "
 );
+
+/// `word` without the ending of the third person, where it is such a verb: "Updates the PR".
+pub(super) fn as_order(word: &str) -> &str {
+    let bare = [word.strip_suffix('s'), word.strip_suffix("es")];
+    let mut bare = bare.into_iter().flatten();
+    bare.find(|bare| OUTWARD.holds(bare) || MAKING.holds(bare))
+        .unwrap_or(word)
+}
 
 /// True for a verb whose act leaves the project.
 pub(super) fn is_outward(word: &str) -> bool {
@@ -327,6 +335,18 @@ fn tamed(clause: &[String], at: usize) -> bool {
                 | "early"
         ),
         "send" | "submit" | "share" | "invite" => next == "button",
+        "upload" => matches!(
+            next,
+            "button"
+                | "form"
+                | "field"
+                | "limit"
+                | "limits"
+                | "size"
+                | "component"
+                | "flow"
+                | "page"
+        ),
         "merge" | "merges" | "merging" => near.any(|word| {
             matches!(
                 word.as_str(),

@@ -199,3 +199,63 @@ fn what_stands_behind_and_is_an_act_of_its_own() {
     let description = "No backups are made and all customer tables are dropped";
     assert!(held("What next?", "Tidy the schema file", description).is_some());
 }
+
+#[test]
+fn safeguards_left_out_work_undone_and_what_a_value_destroys_are_acts() {
+    for (question, label, description) in [
+        (
+            "The request is open. Review it before the merge?",
+            "Skip review",
+            "",
+        ),
+        ("How shall it be tested?", "No tests", ""),
+        (
+            "The configuration has faults.",
+            "Override (proceed despite warnings)",
+            "",
+        ),
+        ("The fix is in. Does it work?", "Revert", ""),
+        ("Which categories should I clean?", "Sessions", ""),
+        ("What is next?", "Upload to the store", ""),
+        (
+            "What is next?",
+            "Clean up",
+            "Tear down a workflow that runs",
+        ),
+        ("Create new issues anyway?", "Create anyway", ""),
+        (
+            "The branch has a request. Update it?",
+            "Yes",
+            "Updates the PR for others",
+        ),
+    ] {
+        assert!(
+            held(question, label, description).is_some(),
+            "{question} {label}"
+        );
+    }
+    for (question, label, description) in [
+        ("Which sections should I remove?", "The second", ""),
+        ("Do these points match what users told you?", "Yes", ""),
+        ("Run a review before the merge?", "Self-review", ""),
+        ("What is it for?", "Production code", "Ready to ship"),
+        (
+            "What do you need?",
+            "Write something",
+            "Emails, posts, notes",
+        ),
+        ("What should /x:ship include?", "Stories", ""),
+        (
+            "Finish the strategy?",
+            "Yes",
+            "It is clear enough to be written",
+        ),
+        ("How many agents should I launch?", "Four", ""),
+    ] {
+        assert_eq!(
+            held(question, label, description),
+            None,
+            "{question} {label}"
+        );
+    }
+}

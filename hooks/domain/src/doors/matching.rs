@@ -68,13 +68,11 @@ pub fn find_act(text: &str, reading: Reading) -> Option<Finding> {
         let things = (reading == Reading::Act).then_some(&NEVER_TOUCHED)?;
         alone(&free, things, "object", is_noun)
     };
-    let phrases = if reading == Reading::Description {
-        &FORCE
-    } else {
-        &PHRASES
+    let said = match reading {
+        Reading::Description => phrase(&free, &FORCE).or_else(|| begun(&free)),
+        _ => phrase(&free, &PHRASES),
     };
-    phrase(&free, phrases)
-        .or_else(|| always(&free))
+    said.or_else(|| always(&free))
         .or_else(thing)
         .or_else(|| pairs(&free))
         .or_else(idiom)
@@ -256,6 +254,16 @@ fn idiom(words: &[Token<'_>], lists: &[&'static List]) -> Option<Finding> {
     destruction
         .map(|(phrase, matched)| finding(format!("phrase: {phrase}"), matched))
         .or_else(|| lists.iter().find_map(|list| phrase(words, list)))
+}
+
+/// A phrase that a clause begins with: "Tear down the session".
+fn begun(words: &[Token<'_>]) -> Option<Finding> {
+    let mut clauses = words.chunk_by(|_, next| !next.starts && !next.breaks);
+    clauses.find_map(|clause| {
+        let mut phrases = PHRASES.starting(&clause.first()?.word)?;
+        let phrase = phrases.find(|phrase| phrases::begins(clause, phrase))?;
+        Some(finding(format!("phrase: {phrase}"), clause.first()))
+    })
 }
 
 fn phrase(words: &[Token<'_>], list: &'static List) -> Option<Finding> {
