@@ -5,6 +5,7 @@
 //! open only when enough different plain topics, numbers or files were seen there; anything else holds as
 //! it was seen. What a form describes was seen, but for those places.
 
+mod different;
 mod fillers;
 mod patterns;
 mod tokens;
@@ -17,6 +18,7 @@ use plantune_domain::family::asking_part;
 use plantune_domain::preferences::Coverage;
 use plantune_domain::recommended::{numbers_folded, same_label};
 
+pub(crate) use self::different::most_different;
 pub(crate) use self::fillers::Fillers;
 pub(crate) use self::patterns::Openness;
 use self::patterns::patterns;
@@ -52,6 +54,8 @@ pub struct Binding {
     pub recurring: usize,
     /// How many askings it was mined from.
     pub askings: usize,
+    /// Of a binding that is open, those of its texts that differ most; filled where somebody is shown them.
+    pub most_different: Vec<String>,
 }
 
 impl Binding {
@@ -94,7 +98,7 @@ pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness, known: &Fillers
             coverage: Some(Coverage::Options),
             recurring: askings.iter().filter(same).count(),
             askings: askings.len(),
-            forms: Vec::new(),
+            ..Binding::default()
         };
     }
     let openness = if refers { openness } else { openness.any() };

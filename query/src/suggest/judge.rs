@@ -3,6 +3,7 @@
 use chrono::NaiveDateTime;
 use plantune_domain::config::Suggest;
 use plantune_domain::gate::{self, Refusal};
+use plantune_domain::preferences::Coverage;
 use plantune_domain::registry::Registry;
 
 use super::benefit::{Benefit, median};
@@ -12,11 +13,14 @@ use super::level::{Level, WrongAnswer, assists, latest, run, wants_to_add};
 use super::policy::Verdict;
 use super::posterior::Agreement;
 use super::reason::{Lacks, Reason};
-use crate::binding::{Binding, Fillers, bind, openness};
+use crate::binding::{Binding, Fillers, bind, most_different, openness};
 use crate::evidence::{HumanAnswer, KeyEvidence};
 
 /// What was taken back is proposed again after so many new answers that agree.
 const AFTER_UNDO: usize = 5;
+
+/// How many of the texts that a wide preference was given for are shown.
+const SHOWN_TEXTS: usize = 3;
 
 /// More agreeing answers than this are too many to be called "nearly".
 const MOST_LACKING: u32 = 20;
@@ -70,7 +74,7 @@ pub(super) fn judge(
     let Some(mut level) = level else {
         return Err(lacks.unwrap_or(Reason::Disagreement));
     };
-    let binding = binding(key, best, rules.fillers);
+    let binding = binding(key, best, rules);
     if !binding.recurs() {
         return Err(Reason::TextsVary);
     }
@@ -131,7 +135,7 @@ pub(super) fn allowed(
         return Err(Reason::Abstains);
     }
     undone(key, best, None)?;
-    let binding = binding(key, best, rules.fillers);
+    let binding = binding(key, best, rules);
     if !binding.recurs() {
         return Err(Reason::TextsVary);
     }
@@ -199,13 +203,18 @@ fn wrong_answer(key: &KeyEvidence, rules: &Rules<'_>) -> WrongAnswer {
 }
 
 /// The binding to the askings that the person answered as `best` would have.
-fn binding(key: &KeyEvidence, best: &PolicyScore, fillers: &Fillers) -> Binding {
+fn binding(key: &KeyEvidence, best: &PolicyScore, rules: &Rules<'_>) -> Binding {
     let answers = key.answers.iter().zip(&best.verdicts);
     let agreed: Vec<&HumanAnswer> = answers
         .filter(|(_, verdict)| **verdict == Verdict::Agree)
         .map(|(answer, _)| answer)
         .collect();
-    bind(&agreed, openness(&key.key_source), fillers)
+    let mut binding = bind(&agreed, openness(&key.key_source), rules.fillers);
+    if rules.shows_reasons && binding.coverage != Some(Coverage::Texts) {
+        let texts: Vec<&str> = agreed.iter().map(|one| one.question.as_str()).collect();
+        binding.most_different = most_different(&texts, SHOWN_TEXTS);
+    }
+    binding
 }
 
 /// What no number of answers changes.

@@ -1,18 +1,24 @@
 //! What `suggest` proposes for questions, as what it changes.
 
-use std::io;
+use std::io::{self, Write};
 
 use plantune_domain::clock;
+use plantune_domain::family::asking_part;
 use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use plantune_query::permissions::propose::Proposal as RuleProposal;
 use plantune_query::suggest::{AskerSuggestion, Suggestion, Suggestions};
+use plantune_reports::inert::one_line;
 use plantune_reports::suggestions::{Terminal, answer_in_words};
+use plantune_reports::text::hanging;
 
 use crate::failure::Failure;
 use crate::preferences::change::Change;
 use crate::preferences::scope::PreferenceScope;
 use crate::terminal;
 use crate::workspace::Workspace;
+
+/// How much of a text is shown, in columns.
+const SHOWN_TEXT: usize = 200;
 
 /// Why a question is set to be asked: it is not to be proposed again.
 const NEVER: &str = "suggest never";
@@ -69,13 +75,23 @@ impl<'a> Proposal<'a> {
         questions.map(|one| never(one, workspace)).collect()
     }
 
-    /// Writes it with its evidence, for a terminal `width` columns wide.
+    /// Writes it with its evidence, and the texts that show how far it reaches, for a terminal `width` columns wide.
     pub(super) fn show(&self, number: usize, width: usize, out: &mut Vec<u8>) -> io::Result<()> {
         let proposal = match self {
             Self::Question(one) => (*one).into(),
             Self::Asker(asker) => asker.into(),
         };
-        Terminal { width }.proposal(number, &proposal, out)
+        Terminal { width }.proposal(number, &proposal, out)?;
+        let Self::Question(one) = self else {
+            return Ok(());
+        };
+        let under = " ".repeat(13);
+        for (number, text) in one.binding.most_different.iter().enumerate() {
+            let first = if number == 0 { "   so far:   " } else { &under };
+            let text = one_line(asking_part(text), SHOWN_TEXT);
+            write!(out, "{}", hanging(first, &under, &text, width))?;
+        }
+        Ok(())
     }
 }
 
