@@ -276,7 +276,7 @@ fn add_evidence(
             &one.asked,
             &one.answer,
             &one.evidence,
-            Some(one.reason.to_string()),
+            Some(one.explanation()),
         )
     });
     one.judgements = proposed

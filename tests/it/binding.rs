@@ -179,7 +179,7 @@ fn numbers_and_money() {
             "Phase 3 of the tour, go on?",
             "Phase 5 of the tour, go on?",
         ],
-        &[],
+        &["Phase 8 of the tour, go on?"],
         &[
             "Phase 50 of the tour, go on?",
             "Phase 1000 of the tour, go on?",

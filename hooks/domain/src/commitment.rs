@@ -284,6 +284,7 @@ fn clauses(label: &str) -> Vec<Vec<String>> {
 pub struct Act<'a> {
     /// What it commits to.
     pub commitment: Commitment,
+    question: &'a str,
     /// What the door rules read whole: key, question, header and label, where the label refers to them.
     whole: Vec<Cow<'a, str>>,
     /// What says by itself what is done, and how it is read.
@@ -334,11 +335,11 @@ impl<'a> Act<'a> {
         parts.push((Borrowed(preview), Reading::Description));
         Self {
             commitment,
+            question,
             whole,
             parts,
             outward: outward_act(label, &[question, description])
                 .or_else(|| described(label, description, commitment))
-                .or_else(|| proposed(question, commitment))
                 .or_else(|| lets(question, label, commitment))
                 .or_else(|| destroys(question, commitment))
                 .or_else(|| declines(question, label))
@@ -376,7 +377,9 @@ impl<'a> Act<'a> {
                     .find_map(|(text, reading)| find_act(text, *reading))
                     .map(|finding| finding.reason)
             };
-            one_way_reason(&whole).or_else(of_parts)
+            one_way_reason(&whole)
+                .or_else(of_parts)
+                .or_else(|| proposed(self.question, self.commitment))
         })
     }
 }

@@ -17,9 +17,6 @@ const MOST_TOKENS: usize = 160;
 const SHORTEST_ANY: usize = 60;
 const LONGEST_ANY: usize = 240;
 
-/// The highest number of a step.
-const HIGHEST_STEP: u32 = 9_999;
-
 /// How many words that say something must be fixed before anything beside them is open.
 const LEAST_FIXED: usize = 2;
 
@@ -225,10 +222,10 @@ fn slot<'a>(
         let (folders, endings) = files.into_iter().unzip();
         return Some(Slot::File { folders, endings });
     }
-    if numbers.len() >= openness.values && names_a_step(before) {
-        return Some(Slot::Number(0, HIGHEST_STEP));
-    }
     let (least, most) = (numbers.iter().min()?, numbers.iter().max()?);
+    if numbers.len() >= openness.values && names_a_step(before) {
+        return Some(Slot::Number(0, most.saturating_mul(2).saturating_add(10)));
+    }
     (numbers.len() >= openness.values && names_a_thing(before, next))
         .then_some(Slot::Number(*least, *most))
 }
@@ -241,7 +238,8 @@ fn names_a_topic(before: Option<&str>, next: Option<&str>) -> bool {
     }
 }
 
-/// True where a number counts the steps of the work, and goes up: "Phase 3 already has context".
+/// True where a number counts the steps of the work, and goes up (to twice the highest, and ten): "Phase 3 already
+/// has context".
 fn names_a_step(before: Option<&str>) -> bool {
     const STEPS: [&str; 16] = [
         "chapter",

@@ -133,6 +133,16 @@ pub struct Rejected {
     pub held: Option<Held>,
 }
 
+impl Rejected {
+    /// Why it is not proposed, in words, and which of its askings must be asked.
+    pub fn explanation(&self) -> String {
+        match (&self.reason, &self.held) {
+            (Reason::OneWay(_), _) | (_, None) => self.reason.to_string(),
+            (reason, Some(held)) => format!("{reason}; {held}"),
+        }
+    }
+}
+
 /// What is proposed, the furthest level and the greatest saving first, and what is not, the nearest to it first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Suggestions {

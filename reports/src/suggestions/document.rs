@@ -151,10 +151,7 @@ impl<'a> From<&'a Rejected> for Refusal<'a> {
             project: &asked.project,
             answer: rejected.answer.as_deref(),
             reason: &rejected.reason,
-            explanation: match (&rejected.reason, &rejected.held) {
-                (Reason::OneWay(_), _) | (_, None) => rejected.reason.to_string(),
-                (reason, Some(held)) => format!("{reason}; {held}"),
-            },
+            explanation: rejected.explanation(),
             evidence: &rejected.evidence,
         }
     }
