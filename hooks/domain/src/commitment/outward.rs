@@ -335,6 +335,17 @@ fn tamed(clause: &[String], at: usize) -> bool {
                 | "early"
         ),
         "send" | "submit" | "share" | "invite" => next == "button",
+        "email" | "mail" => matches!(
+            next,
+            "service"
+                | "integration"
+                | "template"
+                | "templates"
+                | "field"
+                | "address"
+                | "list"
+                | "notifications"
+        ),
         "upload" => matches!(
             next,
             "button"
