@@ -40,25 +40,15 @@ impl std::fmt::Display for Held {
 }
 
 /// `habit` without the askings that must be asked, as far as enough are left; what they were is noted in it.
+///
+/// One in which another answer of the habit could have been given stays: the person wanted something else, and to
+/// leave that out would make the other answer look unanimous.
 pub(crate) fn without_held(habit: Habit, refusals: &Refusals, registry: &Registry) -> Habit {
     let key = &habit.evidence;
     if !could_be_a_habit(key) {
         return habit;
     }
-    let refusal = |answer: &HumanAnswer| {
-        // Words are read anew; what a rule or another program said holds.
-        let logged = answer.one_way.as_deref();
-        let is_rule = |reason: &&str| {
-            ["registry", "gstack"]
-                .iter()
-                .any(|by| reason.starts_with(by))
-        };
-        if let Some(reason) = logged.filter(is_rule) {
-            return Some(reason.to_owned());
-        }
-        let [label] = answer.labels.as_slice() else {
-            return None;
-        };
+    let refusal = |answer: &HumanAnswer, label: &str| {
         let proposed = ProposedAnswer {
             key: named(key),
             text: &answer.question,
@@ -71,27 +61,65 @@ pub(crate) fn without_held(habit: Habit, refusals: &Refusals, registry: &Registr
         let refusal = refusals.of(&proposed, registry)?;
         refusal.door_reason().map(str::to_owned)
     };
-    let verdicts: Vec<Option<String>> = key.answers.iter().map(refusal).collect();
+    let of_chosen = |answer: &HumanAnswer| {
+        // Words are read anew; what a rule or another program said holds.
+        let logged = answer.one_way.as_deref();
+        let is_rule = |reason: &&str| {
+            ["registry", "gstack"]
+                .iter()
+                .any(|by| reason.starts_with(by))
+        };
+        if let Some(reason) = logged.filter(is_rule) {
+            return Some(reason.to_owned());
+        }
+        refusal(answer, chosen(answer)?)
+    };
+    let verdicts: Vec<Option<String>> = key.answers.iter().map(of_chosen).collect();
     let Some(reason) = verdicts.iter().rev().flatten().next().cloned() else {
         return habit;
     };
-    let askings = verdicts.iter().flatten().count();
+    let judged = || key.answers.iter().zip(&verdicts);
+    let mut open: Vec<&str> = Vec::new();
+    for (answer, _) in judged().filter(|(_, verdict)| verdict.is_none()) {
+        let new = chosen(answer).filter(|label| !open.iter().any(|one| same_label(one, label)));
+        open.extend(new);
+    }
+    let could_be_answered = |answer: &HumanAnswer| {
+        let others = open.iter().copied().chain(answer.recommended.as_deref());
+        let is_chosen = |label: &str| chosen(answer).is_some_and(|one| same_label(one, label));
+        let is_offered = |label: &str| answer.options.iter().any(|one| same_label(one, label));
+        others
+            .filter(|label| !is_chosen(label) && is_offered(label))
+            .any(|label| refusal(answer, label).is_none())
+    };
+    let left: Vec<HumanAnswer> = judged()
+        .filter(|(answer, verdict)| verdict.is_none() || could_be_answered(answer))
+        .map(|(answer, _)| answer.clone())
+        .collect();
     let held = Held {
-        askings,
+        askings: verdicts.iter().flatten().count(),
         of: verdicts.len(),
         reason,
     };
-    let mut evidence = habit.evidence.clone();
-    if evidence.answers.len() - askings >= LEAST_ANSWERS {
-        let mut verdicts = verdicts.iter();
-        evidence
-            .answers
-            .retain(|_| verdicts.next().is_some_and(Option::is_none));
-    }
+    let answers = match left.len() >= LEAST_ANSWERS {
+        true => left,
+        false => key.answers.clone(),
+    };
     Habit {
-        evidence,
+        evidence: KeyEvidence {
+            answers,
+            ..habit.evidence
+        },
         held: Some(held),
         ..habit
+    }
+}
+
+/// The one label that was chosen.
+fn chosen(answer: &HumanAnswer) -> Option<&str> {
+    match answer.labels.as_slice() {
+        [label] => Some(label),
+        _ => None,
     }
 }
 

@@ -13,7 +13,7 @@ use super::judge::{Rules, Verdicts, judge, undone};
 use super::level::Level;
 use super::pooling::{borrowed, level_everywhere};
 use super::reason::Reason;
-use crate::evidence::KeyEvidence;
+use crate::evidence::{KeyEvidence, LEAST_ANSWERS};
 
 /// The same habits in other projects.
 pub(super) struct Elsewhere<'a>(HashMap<u64, Vec<&'a Candidate>>);
@@ -58,7 +58,7 @@ pub(crate) fn judge_one<'a>(
     let mut key = Cow::Borrowed(&candidate.habit.evidence);
     let mut best = candidate.best(person)?;
     let held = candidate.habit.held.as_ref();
-    let closed = held.filter(|held| held.of == candidate.habit.evidence.answers.len());
+    let closed = held.filter(|held| held.of - held.askings < LEAST_ANSWERS);
     let verdict = if let Some(held) = closed {
         Err(Reason::OneWay(held.to_string()))
     } else if in_force >= InForce::Standing {

@@ -188,3 +188,25 @@ fn time_away_does_not_age_what_is_known() {
     inputs.now += TimeDelta::days(200);
     assert_eq!(soon, evaluate(keys, &inputs));
 }
+
+#[test]
+fn what_must_be_asked_speaks_against_what_could_have_been_answered() {
+    // Pushed one time in two: "Keep it" would have been wrong as often, though pushing is always asked.
+    let mixed = |pattern: &str| {
+        let mut key = key("branch", &"r".repeat(pattern.len()));
+        for (answer, letter) in key.answers.iter_mut().zip(pattern.chars()) {
+            let label = if letter == 'p' { "Push it" } else { "Keep it" };
+            answer.options = vec!["Keep it".to_owned(), "Push it".to_owned()];
+            answer.labels = vec![label.to_owned()];
+            answer.recommended = None;
+        }
+        key
+    };
+    let half = judged(&[mixed("kpkpkpkpkpkpkpkpkpkpkpkp")]);
+    assert!(half.suggestions.is_empty(), "{half:?}");
+    assert!(!half.rejected.is_empty());
+    assert_eq!(
+        one(&mixed("kkkkkkkkkkkkkkkkkkkkkkkk")).map(|one| one.answer),
+        Ok(Some("Keep it".to_owned()))
+    );
+}
