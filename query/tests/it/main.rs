@@ -19,5 +19,6 @@ mod report;
 mod shared;
 #[path = "../../../tests/skipped/mod.rs"]
 mod skipped;
+mod slots;
 mod store;
 mod stores;

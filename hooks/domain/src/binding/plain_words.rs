@@ -1,4 +1,4 @@
-//! Words that are no topic: they order, negate, count, join, point elsewhere, or name an environment.
+//! Words that are no topic: they order, negate, count, join, point elsewhere, or name an environment or harm.
 
 use crate::doors::entries::{List, list};
 use crate::doors::knows;
@@ -15,14 +15,15 @@ static GRAMMAR: List = list!(
     else again first last next instead except unless until while because though although despite via per \
     into onto over under above below between through against about across behind beyond within off out \
     up down back away forever always permanently immediately directly automatically silently anyway \
-    please yes ok okay sure skip ignore \
+    please yes ok okay sure skip ignore nope nah nein nowhere hardly barely scarcely rarely seldom rather maybe \
+    perhaps however whereas yet \
     nicht kein keine keinen nie niemals ohne und oder aber alle alles jede jeder jedes immer sofort auch \
     statt ausser außer trotzdem endgültig \
     pas ne non jamais sans et ou mais tout tous toute toutes toujours aussi sauf \
     nunca jamás sin y o pero todo todos toda todas siempre también salvo nada nem sem não e ou mas tudo \
     sempre também mai senza ma tutto tutti anche tranne \
     не нет никогда без и или но все всё всегда тоже кроме \
-    niet geen nooit zonder en maar alles altijd ook nie bez i lub ale wszystko zawsze "
+    niet geen nooit zonder en maar alles altijd ook nie bez i lub ale wszystko zawsze nej aldrig "
 );
 
 /// Verbs that stand at the head of an order: "format", but not "formatting".
@@ -57,6 +58,14 @@ static ENVIRONMENTS: List = list!(
     upstream main master trunk head mainline default gateway root admin sudo superuser "
 );
 
+/// What harms somebody wherever the work on it begins: code that attacks, and measures against people.
+static HARM: List = list!(
+    " adware backdoor backdoors bomb bombs botnet botnets cryptojacking ddos dismissal dismissals doxing \
+    eviction evictions exfiltration exploit exploits firing firings hijacking keylogger keyloggers layoff \
+    layoffs malware phishing ransom ransomware redundancies rootkit rootkits scam scams spyware stalkerware \
+    surveillance trojan trojans virus viruses weapon weapons "
+);
+
 /// True for the name of an environment, or of a branch that others share.
 pub(super) fn names_an_environment(word: &str) -> bool {
     ENVIRONMENTS.holds(&word.to_lowercase())
@@ -71,6 +80,7 @@ pub(super) fn is_plain_word(word: &str) -> bool {
             && !GRAMMAR.holds(&lower)
             && !ORDERS.holds(&lower)
             && !names_an_environment(&lower)
+            && !HARM.holds(&lower)
             && !knows(&lower)
     });
     parts_are_plain && word.chars().count() >= 2

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::plain_words::{is_plain_word, names_an_environment};
-use crate::doors::{find_signs, one_way_reason};
+use crate::doors::{find_signs, one_way_reason, points_outside};
 
 /// The longest text that a slot takes, in bytes.
 pub(super) const LONGEST_FILLER: usize = 240;
@@ -153,12 +153,19 @@ pub fn id_prefix(filler: &str) -> Option<&str> {
     (is_prefix && is_number).then_some(prefix)
 }
 
-/// True for a text of one line that holds nothing to be run, paid, or sent to.
+/// True for a text of one line that holds nothing to be run, paid, or sent to, and no place outside the project; nor
+/// does anything that it quotes.
 pub fn is_short_text(filler: &str) -> bool {
+    const QUOTES: [char; 6] = ['"', '\'', '“', '”', '«', '»'];
     filler.len() <= LONGEST_FILLER
         && !filler.contains("://")
         && !filler.contains('\n')
+        && !points_outside(filler)
         && find_signs(filler).is_none()
+        && (!filler.contains(QUOTES)
+            || filler
+                .split(QUOTES)
+                .all(|quoted| find_signs(quoted.trim()).is_none()))
 }
 
 /// How many words `filler` has, when it is nothing but a topic: short, of letters only, without a word

@@ -99,6 +99,11 @@ pub fn find_signs(text: &str) -> Option<Finding> {
     signs::first(0, text, &seen(text))
 }
 
+/// True for a text that names an address or a path outside the project, also where no verb of it goes there.
+pub fn points_outside(text: &str) -> bool {
+    signs::points_outside(&seen(text))
+}
+
 /// What in `text` no word of the person's opens: a sign ([`find_signs`]), force, and a destroying verb on what any
 /// change endangers; `None` where nothing is.
 pub fn find_hard(text: &str) -> Option<Finding> {

@@ -7,6 +7,8 @@ mod sign;
 
 use super::finding::{Finding, Matched};
 
+pub(super) use places::points_outside;
+
 /// The first sign in `text`, the one numbered `number`. `folded` is the text as the words see it.
 #[inline(never)]
 pub(super) fn first(number: usize, text: &str, folded: &str) -> Option<Finding> {

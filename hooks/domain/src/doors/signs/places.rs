@@ -49,6 +49,21 @@ const OUTSIDE: [&str; 22] = [
 const RELEASING: &str = "ship shipping release releasing tag tagging cut cutting publish launch announce \
     promote deploy push roll rollout out live";
 
+/// True for a text that names an address or a path outside the project, whatever is said of it.
+pub(in crate::doors) fn points_outside(folded: &str) -> bool {
+    let mut words = folded.split_whitespace().filter(|word| has_mark(word));
+    words.any(|word| {
+        let word = word.trim_matches(MARKS_AROUND);
+        word.contains("://") || is_mail(word) || is_outside(word) || word.starts_with("../")
+    })
+}
+
+/// What stands around a word and is no part of it.
+const MARKS_AROUND: [char; 20] = [
+    '"', '\'', '(', ')', '[', ']', '{', '}', ',', ';', ':', '!', '<', '>', '?', '“', '”', '«', '»',
+    '`',
+];
+
 pub(super) fn first(folded: &str) -> Option<Sign> {
     let words = folded.split_whitespace().filter(|word| has_mark(word));
     words.into_iter().find_map(|word| {
@@ -90,22 +105,25 @@ fn address(word: &str, folded: &str) -> Option<&'static str> {
     if is_store || (is_url && !is_local() && has_word(folded, SENDING)) {
         return Some("an address to send to");
     }
-    let is_mail = word.split_once('@').is_some_and(|(name, host)| {
+    let is_handle = word.strip_prefix('@').is_some_and(|name| {
+        name.len() > 1
+            && !name.contains(['/', '(', '.'])
+            && name.starts_with(|c: char| c.is_ascii_alphabetic())
+    });
+    (is_mail(word) || is_handle)
+        .then_some("somebody to write to")
+        .filter(|_| has_word(folded, ADDRESSING))
+}
+
+fn is_mail(word: &str) -> bool {
+    word.split_once('@').is_some_and(|(name, host)| {
         !name.is_empty()
             && !name.contains('/')
             && host.contains('.')
             && !host.starts_with('.')
             && !host.starts_with(|c: char| c.is_ascii_digit())
             && !host.contains('/')
-    });
-    let is_handle = word.strip_prefix('@').is_some_and(|name| {
-        name.len() > 1
-            && !name.contains(['/', '(', '.'])
-            && name.starts_with(|c: char| c.is_ascii_alphabetic())
-    });
-    (is_mail || is_handle)
-        .then_some("somebody to write to")
-        .filter(|_| has_word(folded, ADDRESSING))
+    })
 }
 
 fn path(word: &str, folded: &str) -> Option<&'static str> {
@@ -122,16 +140,20 @@ fn path(word: &str, folded: &str) -> Option<&'static str> {
     if word.contains('/') && devices.iter().any(|device| word.contains(device)) {
         return Some("a device");
     }
+    let is_outside = is_outside(word) || word == "/" && names_the_root(folded);
+    (is_outside && has_word(folded, WRITING)).then_some("a path outside the project")
+}
+
+/// True for a path outside the project, but for the root alone: that may part two words.
+fn is_outside(word: &str) -> bool {
     let under = |folder: &&str| {
         word.strip_prefix(*folder)
             .is_some_and(|rest| rest.is_empty() || folder.ends_with('/') || rest.starts_with('/'))
     };
-    let is_outside = word.starts_with(['/', '~', '$']) && OUTSIDE.iter().any(under)
-        || word == "/" && names_the_root(folded)
+    word.starts_with(['/', '~', '$']) && OUTSIDE.iter().any(under)
         || word == "~"
         || word.starts_with("../../")
-        || word.get(1..3).is_some_and(|drive| drive == ":\\");
-    (is_outside && has_word(folded, WRITING)).then_some("a path outside the project")
+        || word.get(1..3).is_some_and(|drive| drive == ":\\")
 }
 
 /// True unless every stroke that stands alone parts two words: "human: 1 day / agent: 20 min".
