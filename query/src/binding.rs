@@ -12,7 +12,7 @@ mod tokens;
 
 use std::collections::BTreeSet;
 
-use plantune_domain::binding::{Form, Pattern};
+use plantune_domain::binding::{Form, Part, Pattern};
 use plantune_domain::commitment::{Commitment, commitment};
 use plantune_domain::family::asking_part;
 use plantune_domain::preferences::Coverage;
@@ -142,6 +142,24 @@ pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness, known: &Fillers
         }
     }
     binding
+}
+
+/// The patterns that `texts` have between them, the latest first, as `registry.toml` has them: `*` stands for any text.
+/// A star in a text is markup there, which does not count.
+pub(crate) fn rule_patterns(texts: &[&str], known: &Fillers) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let by_text = patterns(texts, Openness::BY_TEXT.any(), known);
+    for pattern in by_text.iter().rev() {
+        let parts = pattern.parts().iter().map(|part| match part {
+            Part::Fixed(text) => text.replace('*', ""),
+            Part::Slot(_) => "*".to_owned(),
+        });
+        let written: String = parts.collect();
+        if !found.contains(&written) {
+            found.push(written);
+        }
+    }
+    found
 }
 
 /// The options of `last`, those whose numbers varied in `askings` with `#` for them.

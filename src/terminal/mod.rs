@@ -99,12 +99,21 @@ pub(crate) fn complain(text: &str) {
 /// # Errors
 /// When the terminal cannot be read.
 pub(crate) fn ask(prompt: &str) -> Result<Option<String>, Failure> {
+    let answer = ask_exactly(prompt)?;
+    Ok(answer.map(|answer| answer.to_ascii_lowercase()))
+}
+
+/// Asks `prompt` on the terminal and returns the answer as it was typed; `None` at the end of input.
+///
+/// # Errors
+/// When the terminal cannot be read.
+pub(crate) fn ask_exactly(prompt: &str) -> Result<Option<String>, Failure> {
     held::release()?;
     eprint!("{} ", fit::fitted(prompt));
     std::io::stderr().flush()?;
     let mut answer = String::new();
     let read = std::io::stdin().lock().read_line(&mut answer)?;
-    Ok((read > 0).then(|| answer.trim().to_ascii_lowercase()))
+    Ok((read > 0).then(|| answer.trim().to_owned()))
 }
 
 #[cfg(test)]

@@ -65,6 +65,7 @@ mod store_file;
 mod suggest;
 mod time;
 mod torture;
+mod two_way;
 mod unbound;
 mod undone;
 mod upgrades;

@@ -11,10 +11,9 @@ mod words;
 use crate::doors::entries::{List, list};
 use std::borrow::Cow::{self, Borrowed};
 
-use crate::doors::{Door, Reading, find_act, find_hard, one_way_reason};
+use crate::doors::{Reading, find_act, find_hard, one_way_reason};
 use crate::named::named_enum;
 use crate::recommended::option_text;
-use crate::registry::Registry;
 
 pub use outward::outward_act;
 use sentences::{asking_sentence, is_informational, without_design, without_refusals};
@@ -347,11 +346,11 @@ impl<'a> Act<'a> {
         }
     }
 
-    /// Why the act must be asked under the rules of `registry` for the question `key`; `None` where it need not be.
-    /// Words are soft: the person may say that they do not hold for a key. Signs hold whatever is said.
-    pub fn reason_to_ask(&self, key: &str, registry: &Registry) -> Option<String> {
-        let mut rules = registry.rules_of(key);
-        match rules.any(|rule| rule.door == Some(Door::TwoWay)) {
+    /// Why the act must be asked; `None` where it need not be. Words are soft: the person may say that they do not
+    /// hold for a question, which `is_opened` then ([`Registry::opens`](crate::registry::Registry::opens)). Signs
+    /// hold whatever is said.
+    pub fn reason_to_ask(&self, is_opened: bool) -> Option<String> {
+        match is_opened {
             true => self.hard_reason(),
             false => self.one_way_reason(),
         }

@@ -116,6 +116,26 @@ pub fn check(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), R
         text,
         header,
         options,
+        ..
+    } = *proposed;
+    check_where(
+        registry.opens(key, text, header, options),
+        proposed,
+        registry,
+    )
+}
+
+/// [`check`] of a question that the person has opened where `is_opened`.
+fn check_where(
+    is_opened: bool,
+    proposed: &ProposedAnswer<'_>,
+    registry: &Registry,
+) -> Result<(), Refusal> {
+    let ProposedAnswer {
+        key,
+        text,
+        header,
+        options,
         label,
         description,
         preview,
@@ -126,7 +146,7 @@ pub fn check(proposed: &ProposedAnswer<'_>, registry: &Registry) -> Result<(), R
     }
     let header = header.unwrap_or_default();
     let act = Act::of(key, text, header, label, description, preview);
-    act.reason_to_ask(key, registry)
+    act.reason_to_ask(is_opened)
         .map_or(Ok(()), |reason| Err(Refusal::Words(reason)))
 }
 
@@ -159,7 +179,9 @@ pub fn check_preference(
     match preference.preference {
         Policy::AlwaysAsk => Ok(()),
         Policy::NeverAsk | Policy::AskOnlyForOneWay | Policy::Assist => {
-            check(&ProposedAnswer::of(key, preference), registry)
+            // Where the texts vary no rule can be held against them: each is when it comes.
+            let is_two_way = registry.door_of(key) == Some(Door::TwoWay);
+            check_where(is_two_way, &ProposedAnswer::of(key, preference), registry)
         }
     }
 }
@@ -174,6 +196,10 @@ mod tests {
         door = "one-way"
         [[question]]
         key = "tidy"
+        door = "two-way"
+        [[question]]
+        key = "landing"
+        text = "The work on * is done. Next?"
         door = "two-way"
         [[question]]
         key = "ledger"
@@ -250,6 +276,17 @@ mod tests {
         ] {
             assert!(refused("tidy", label, text), "{label}");
         }
+        // With patterns it holds for what they match, whatever a marker calls anything else.
+        assert!(!refused(
+            "landing",
+            "Merge and go on",
+            "The work on login is done. Next?"
+        ));
+        assert!(refused(
+            "landing",
+            "Merge and go on",
+            "The site is live. Next?"
+        ));
     }
 
     #[test]

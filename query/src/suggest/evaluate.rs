@@ -177,6 +177,7 @@ impl Suggestions {
                     answer: one.answer,
                     evidence: one.evidence,
                     held: None,
+                    opens: None,
                 }),
             }
         }

@@ -64,12 +64,7 @@ pub(crate) fn without_held(habit: Habit, refusals: &Refusals, registry: &Registr
     let of_chosen = |answer: &HumanAnswer| {
         // Words are read anew; what a rule or another program said holds.
         let logged = answer.one_way.as_deref();
-        let is_rule = |reason: &&str| {
-            ["registry", "gstack"]
-                .iter()
-                .any(|by| reason.starts_with(by))
-        };
-        if let Some(reason) = logged.filter(is_rule) {
+        if let Some(reason) = logged.filter(|reason| is_by_rule(reason)) {
             return Some(reason.to_owned());
         }
         refusal(answer, chosen(answer)?)
@@ -123,6 +118,13 @@ fn chosen(answer: &HumanAnswer) -> Option<&str> {
     }
 }
 
+/// True when a rule or another program held the asking, by the `reason` that was logged.
+pub(super) fn is_by_rule(reason: &str) -> bool {
+    ["registry", "gstack"]
+        .iter()
+        .any(|by| reason.starts_with(by))
+}
+
 /// True when one label was chosen in at least half of the answers, or what was recommended: of anything else
 /// nothing is proposed, whatever is held.
 fn could_be_a_habit(key: &KeyEvidence) -> bool {
@@ -150,7 +152,7 @@ fn named(key: &KeyEvidence) -> &str {
 }
 
 /// How the option `label` of `answer` was described; empty where it was not, or it is not known.
-fn description<'a>(answer: &'a HumanAnswer, label: &str) -> &'a str {
+pub(super) fn description<'a>(answer: &'a HumanAnswer, label: &str) -> &'a str {
     let descriptions = answer.descriptions.as_deref().unwrap_or_default();
     let place = answer
         .options

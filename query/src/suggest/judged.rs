@@ -11,6 +11,7 @@ use super::held::Held;
 use super::inputs::InForce;
 use super::judge::{Rules, Verdicts, judge, undone};
 use super::level::Level;
+use super::opening::Opening;
 use super::pooling::{borrowed, level_everywhere};
 use super::reason::Reason;
 use crate::evidence::{KeyEvidence, LEAST_ANSWERS};
@@ -42,6 +43,8 @@ pub(crate) struct Judged<'a> {
     pub(crate) key: Cow<'a, KeyEvidence>,
     /// Which of its askings must be asked, where any must.
     pub(crate) held: Option<Held>,
+    /// What opens it, where words alone keep it closed.
+    pub(crate) opens: Option<Opening>,
     pub(crate) best: PolicyScore,
     pub(crate) verdict: Result<Verdicts, Reason>,
 }
@@ -59,6 +62,18 @@ pub(crate) fn judge_one<'a>(
     let mut best = candidate.best(person)?;
     let held = candidate.habit.held.as_ref();
     let closed = held.filter(|held| held.of - held.askings < LEAST_ANSWERS);
+    // What the answers would be enough for, were none held.
+    let is_ripe = || {
+        let mut of_answers = best.clone();
+        let mut key = Cow::Borrowed(&*key);
+        judge_at(&mut key, &mut of_answers, candidate, others, person, rules)
+            .is_ok_and(|verdict| verdict.level >= Level::Trial)
+    };
+    let is_asked_for = rules.shows_reasons && in_force == InForce::Nothing;
+    let opens = closed
+        .filter(|_| is_asked_for)
+        .and_then(|_| Opening::of(&key, &best, rules.registry, rules.fillers))
+        .filter(|_| is_ripe());
     let verdict = if let Some(held) = closed {
         Err(Reason::OneWay(held.to_string()))
     } else if in_force >= InForce::Standing {
@@ -82,6 +97,7 @@ pub(crate) fn judge_one<'a>(
     Some(Judged {
         key,
         held: held.cloned(),
+        opens,
         best,
         verdict,
     })

@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 
 use super::held::Held;
 use super::level::{Level, WrongAnswer};
+use super::opening::Opening;
 use super::reason::Reason;
 use crate::backtest::score::ByLevel;
 use crate::binding::Binding;
@@ -131,6 +132,9 @@ pub struct Rejected {
     pub evidence: Evidence,
     /// Which of its askings must be asked whatever is decided, where any must.
     pub held: Option<Held>,
+    /// Where words alone hold all of its askings, and the answers are enough for a trial: what a rule that opens it
+    /// needs.
+    pub opens: Option<Opening>,
 }
 
 impl Rejected {

@@ -21,6 +21,7 @@ impl Suggestions {
         let Judged {
             key,
             held,
+            opens,
             best,
             verdict,
         } = judged;
@@ -53,6 +54,7 @@ impl Suggestions {
                 reason,
                 evidence,
                 held,
+                opens,
             }),
         }
     }

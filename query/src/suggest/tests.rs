@@ -2,6 +2,7 @@
 
 mod families;
 mod levels;
+mod opening;
 mod proposed;
 mod random;
 mod refused;

@@ -49,6 +49,7 @@ pub(crate) fn sample() -> Suggestions {
         reason,
         evidence,
         held: None,
+        opens: None,
     };
     let lacks = Lacks {
         answers: 3,

@@ -1,9 +1,9 @@
 //! `plantune questions`: the questions there are, every time one was asked, and rules for the unmarked.
 
 mod known;
-mod register;
+pub(in crate::verbs) mod register;
 mod request;
-mod rule;
+pub(in crate::verbs) mod rule;
 mod show;
 mod unmarked;
 

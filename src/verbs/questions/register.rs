@@ -28,41 +28,61 @@ const SHOWN: usize = 400;
 const UNCHANGED: &str = "no rule was added";
 
 /// A rule to add, and what is recorded of it.
-pub(super) struct Addition<'a> {
-    pub(super) rule: &'a Rule,
+pub(in crate::verbs) struct Addition<'a> {
+    pub(in crate::verbs) rule: &'a Rule,
     /// The questions that it was made of, if any.
-    pub(super) listed: Option<&'a Listed>,
+    pub(in crate::verbs) listed: Option<&'a Listed>,
     /// What the person can run instead, where nobody can be asked.
-    pub(super) command: String,
+    pub(in crate::verbs) command: String,
     /// Why, for the record.
-    pub(super) reason: &'static str,
+    pub(in crate::verbs) reason: &'static str,
+}
+
+/// How the person says that a rule is to be added.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::verbs) enum Consent {
+    /// By yes or no; `yes` stands in for it.
+    YesOrNo { yes: bool },
+    /// By exactly this word, for which they are asked with this prompt. Nothing stands in for it.
+    Word {
+        word: &'static str,
+        prompt: &'static str,
+    },
+}
+
+impl Consent {
+    /// Asks on the terminal.
+    fn is_given(self, workspace: &Workspace, command: &str) -> Result<bool, Failure> {
+        match self {
+            Self::YesOrNo { yes } => consent::confirm(workspace, "Add this rule?", yes, command),
+            Self::Word { word, prompt } => {
+                consent::may_change(workspace, false, command)?;
+                Ok(terminal::ask_exactly(prompt)?.is_some_and(|typed| typed == word))
+            }
+        }
+    }
 }
 
 /// Appends a rule to the registry after the person has seen and confirmed it; everything that stands
-/// in the file stays as it is.
+/// in the file stays as it is. Returns whether it was added.
 ///
 /// # Errors
 /// Refused (exit code 4) inside an agent's session and where nobody can be asked; conflict (exit code
 /// 3) for a registry that is not understood or changes meanwhile.
-pub(super) fn run(
+pub(in crate::verbs) fn run(
     addition: &Addition<'_>,
-    yes: bool,
+    consent: Consent,
     workspace: &Workspace,
-) -> Result<(), Failure> {
+) -> Result<bool, Failure> {
     let rule = addition.rule;
     let path = workspace.paths.registry_file();
     // Where nobody is asked, a command that runs at the same time is waited for.
-    let lock = match yes && !workspace.agent_session {
+    let lock = match matches!(consent, Consent::YesOrNo { yes: true }) && !workspace.agent_session {
         true => Some(change_lock::hold(workspace, UNCHANGED)?),
         false => None,
     };
     let before = read(workspace)?;
-    let gap = match before.as_deref() {
-        None | Some("") => "",
-        Some(text) if text.ends_with('\n') => "\n",
-        Some(_) => "\n\n",
-    };
-    let after = [before.as_deref().unwrap_or_default(), gap, &rule.text].concat();
+    let after = appended(before.as_deref().unwrap_or_default(), rule);
     let parsed = |text: &str| {
         Registry::parse(text)
             .map_err(|error| conflict(&format!("{}: with the rule: {error}", path.display())))
@@ -74,8 +94,9 @@ pub(super) fn run(
     let added: String = rule.text.lines().map(|line| format!("+{line}\n")).collect();
     terminal::print_exactly(&sanitized(&format!("{}:\n{added}", path.display())))?;
     terminal::print(&left_behind(workspace, &known, &with_rule))?;
-    if !consent::confirm(workspace, "Add this rule?", yes, &addition.command)? {
-        return terminal::print("nothing was changed\n");
+    if !consent.is_given(workspace, &addition.command)? {
+        terminal::print("nothing was changed\n")?;
+        return Ok(false);
     }
     let _lock = match lock {
         Some(lock) => lock,
@@ -93,7 +114,18 @@ pub(super) fn run(
          undo: take the rule out of {}\n",
         rule.key,
         sanitized(&path.display().to_string())
-    ))
+    ))?;
+    Ok(true)
+}
+
+/// The registry `before` with `rule` behind everything else.
+pub(in crate::verbs) fn appended(before: &str, rule: &Rule) -> String {
+    let gap = match before {
+        "" => "",
+        text if text.ends_with('\n') => "\n",
+        _ => "\n\n",
+    };
+    [before, gap, &rule.text].concat()
 }
 
 /// What the rule does to preferences that stand: those whose questions it gives another name.
@@ -130,7 +162,11 @@ fn write(addition: &Addition<'_>, after: &str, workspace: &Workspace) -> Result<
     staged.put_in_place().map_err(failure)
 }
 
-fn read(workspace: &Workspace) -> Result<Option<String>, Failure> {
+/// The registry as it stands.
+///
+/// # Errors
+/// Conflict (exit code 3) for one that cannot be read.
+pub(in crate::verbs) fn read(workspace: &Workspace) -> Result<Option<String>, Failure> {
     Registry::text(&workspace.paths.registry_file()).map_err(|error| conflict(&error))
 }
 

@@ -1,10 +1,14 @@
 //! The rule of the registry that names a family.
 
+use plantune_domain::family::asking_part;
 use plantune_domain::keys::is_split;
 use plantune_domain::recommended::strip_mark;
 use plantune_domain::registry::Registry;
 use plantune_query::questions::Unmarked;
+use plantune_query::suggest::{Asked, Opening};
 use plantune_reports::inert;
+
+use super::register::appended;
 
 /// How many words a rule's key is made of, at most.
 const MOST_WORDS: usize = 5;
@@ -19,11 +23,11 @@ const EMPTY: [&str; 12] = [
 
 /// A rule, ready to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Rule {
+pub(in crate::verbs) struct Rule {
     /// The key it gives.
-    pub(super) key: String,
+    pub(in crate::verbs) key: String,
     /// As it stands in registry.toml.
-    pub(super) text: String,
+    pub(in crate::verbs) text: String,
 }
 
 /// A rule that names every question of `family`, and has a key that is not `taken`; `None` when no
@@ -68,6 +72,41 @@ pub(super) fn rule(
     })
 }
 
+/// A rule that opens what `opening` describes, `asked` last, under a key that is not `taken`: for these texts with
+/// these options, and nothing else. `None` where it would not open every asking beside the rules of `before`.
+pub(in crate::verbs) fn two_way(
+    asked: &Asked,
+    opening: &Opening,
+    before: &str,
+    taken: &dyn Fn(&str) -> bool,
+) -> Option<Rule> {
+    let source = match asked.template.as_deref() {
+        Some(template) if !template.is_empty() => template.join(" "),
+        _ => asking_part(&asked.question).to_owned(),
+    };
+    let key = fresh(&source, &asked.question_key, taken);
+    // A star in a label is markup, which does not count, and no pattern.
+    let labels = opening.options.iter().map(|label| strip_mark(label).0);
+    let labels: Option<Vec<String>> = labels
+        .map(|label| quoted(&label.replace('*', "")))
+        .collect();
+    let labels = labels?.join(", ");
+    let entries = opening.patterns.iter().map(|pattern| {
+        Some(format!(
+            "[[question]]\nkey = \"{key}\"\ntext = {}\noptions = [{labels}]\ndoor = \"two-way\"\n",
+            quoted(pattern)?
+        ))
+    });
+    let entries: Option<Vec<String>> = entries.collect();
+    let rule = Rule {
+        text: entries?.join("\n"),
+        key,
+    };
+    let registry = Registry::parse(&appended(before, &rule)).ok()?;
+    let opens = !opening.options.is_empty() && opening.is_opened_by(&registry, &rule.key);
+    opens.then_some(rule)
+}
+
 /// A rule's text without its key.
 fn body(text: &str, key: &str) -> String {
     text.replacen(&format!("key = \"{key}\"\n"), "", 1)
@@ -101,8 +140,8 @@ pub(super) fn quoted(text: &str) -> Option<String> {
 
 fn key(family: &Unmarked, taken: &dyn Fn(&str) -> bool) -> String {
     let template = family.listed.template.as_deref().unwrap_or_default();
-    let labels = family.listed.options.iter().map(String::as_str);
     let source = if template.is_empty() {
+        let labels = family.listed.options.iter().map(String::as_str);
         labels
             .map(|label| strip_mark(label).0)
             .collect::<Vec<_>>()
@@ -110,7 +149,12 @@ fn key(family: &Unmarked, taken: &dyn Fn(&str) -> bool) -> String {
     } else {
         template.join(" ")
     };
-    let base = slug(&source).unwrap_or_else(|| family.listed.question_key.clone());
+    fresh(&source, &family.listed.question_key, taken)
+}
+
+/// A key of the words of `source`, or else `fallback`, that is not `taken`.
+fn fresh(source: &str, fallback: &str, taken: &dyn Fn(&str) -> bool) -> String {
+    let base = slug(source).unwrap_or_else(|| fallback.to_owned());
     let numbered = (2..).map(|number| format!("{base}-{number}"));
     let mut keys = std::iter::once(base.clone()).chain(numbered);
     keys.find(|key| !taken(key)).unwrap_or(base)

@@ -7,7 +7,7 @@ use plantune_query::questions::{Unmarked, unmarked};
 use plantune_reports::inert::one_line;
 use plantune_reports::questions;
 
-use super::register::{self, Addition};
+use super::register::{self, Addition, Consent};
 use super::request::Request;
 use super::rule::{Rule, rule};
 use crate::failure::Failure;
@@ -77,7 +77,8 @@ pub(super) fn run(
             ),
             reason: "questions register",
         };
-        return register::run(&addition, arguments.yes, workspace);
+        let consent = Consent::YesOrNo { yes: arguments.yes };
+        return register::run(&addition, consent, workspace).map(|_| ());
     }
     let ruled = ruled.into_iter();
     let shown = ruled.map(|(family, rule)| (family, rule.text)).collect();

@@ -2,6 +2,7 @@
 
 mod backtest;
 mod lines;
+mod opening;
 mod permissions;
 mod proposal;
 mod reply;
@@ -11,7 +12,7 @@ use std::path::Path;
 
 use clap::Args;
 use plantune_query::permissions::propose::Proposal as RuleProposal;
-use plantune_query::suggest::{Suggestion, Suggestions};
+use plantune_query::suggest::{Rejected, Suggestion, Suggestions};
 use plantune_reports::standing::note;
 use plantune_reports::suggestions::{Document, Found, Terminal};
 
@@ -117,13 +118,28 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if arguments.apply && !(applicable.is_empty() && rule_proposals.is_empty()) {
         // What waits afterwards is counted the next time.
         status_line::forget_proposals(workspace);
-        return apply_proposals(arguments, workspace, &applicable, rule_proposals);
+        let closed = opening::closed(&found, &arguments.except);
+        let closed = match may_open(arguments) {
+            true => closed.as_slice(),
+            false => &[],
+        };
+        return apply_proposals(arguments, workspace, &applicable, rule_proposals, closed);
     }
     if !arguments.permissions {
         let left = proposals::left(&found, project.as_deref());
         workspace.found(|findings| findings.proposed = Some(left));
     }
-    show(arguments, workspace, found, &rules, notes)
+    let closed = opening::closed(&found, &arguments.except);
+    show(arguments, workspace, found, &rules, notes)?;
+    match arguments.apply && may_open(arguments) {
+        true => opening::offer(&closed, workspace),
+        false => Ok(()),
+    }
+}
+
+/// Whether what words keep closed is offered as well.
+fn may_open(arguments: &Arguments) -> bool {
+    !arguments.yes && !arguments.permissions && arguments.only.is_empty()
 }
 
 /// Shows what is proposed, and changes nothing.
@@ -192,6 +208,7 @@ fn apply_proposals(
     workspace: &Workspace,
     proposals: &[Proposal<'_>],
     rules: &[RuleProposal],
+    closed: &[Rejected],
 ) -> Result<(), Failure> {
     let (wanted, wanted_rules) = chosen(proposals, rules, &arguments.only)?;
     let command = command(arguments);
@@ -202,6 +219,7 @@ fn apply_proposals(
             settings: arguments.settings,
             command: &command,
         };
+        opening::offer(closed, workspace)?;
         return review.run(&wanted, &wanted_rules);
     }
     if !wanted.is_empty() {
@@ -213,6 +231,7 @@ fn apply_proposals(
             return Ok(());
         }
     }
+    opening::offer(closed, workspace)?;
     if wanted_rules.is_empty() {
         return Ok(());
     }

@@ -111,6 +111,18 @@ impl Registry {
         rules.find(|rule| rule.key == key || rule.matches(&asked))
     }
 
+    /// Whether the person has said that words do not hold a question that is called `key`. A rule with patterns says it
+    /// of what they match alone: a marker gives its name to anything.
+    pub fn opens(&self, key: &str, text: &str, header: Option<&str>, options: &[String]) -> bool {
+        let two_way = |rule: &&Rule| rule.door == Some(Door::TwoWay);
+        let mut rules = self.rules_of(key).filter(two_way).peekable();
+        if rules.peek().is_none() {
+            return false;
+        }
+        let asked = Asked::new(text, header, options);
+        rules.any(|rule| !rule.has_patterns() || rule.matches(&asked))
+    }
+
     /// Whether an answer to `key` holds for the rest of the session, by the rules; off wins.
     pub fn reask_of(&self, key: &str) -> Option<Reask> {
         // `Off` stands last in the enum.

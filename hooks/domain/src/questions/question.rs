@@ -140,8 +140,9 @@ impl Question {
         let beside = |texts| label.map_or("", |label| self.of_label(label, texts));
         let description = beside(&self.sent.descriptions);
         let preview = beside(&self.sent.previews);
+        let is_opened = registry.opens(&self.key, &self.text, header, options);
         let header = header.unwrap_or_default();
-        Act::of(key, &self.text, header, label, description, preview).reason_to_ask(key, registry)
+        Act::of(key, &self.text, header, label, description, preview).reason_to_ask(is_opened)
     }
 
     /// The one of `texts`, one an option or none at all, that belongs to the option `label`.

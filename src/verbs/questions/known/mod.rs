@@ -11,7 +11,7 @@ use plantune_reports::inert::{self, one_line};
 use plantune_reports::text::hanging;
 use serde::{Deserialize, Serialize};
 
-use super::register::{self, Addition};
+use super::register::{self, Addition, Consent};
 use super::request::Request;
 use super::rule::{Rule, quoted};
 use crate::failure::{Failure, Kind};
@@ -229,7 +229,7 @@ fn take_over(
         command: format!("plantune questions known --register {key}"),
         reason: "questions known",
     };
-    register::run(&addition, yes, workspace)
+    register::run(&addition, Consent::YesOrNo { yes }, workspace).map(|_| ())
 }
 
 fn shown(askers: &[Asker], rows: &[Row<'_>], width: usize) -> String {

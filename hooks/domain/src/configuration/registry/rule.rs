@@ -50,14 +50,18 @@ impl Rule {
         }
     }
 
+    /// True for a rule that says which questions it recognises, besides those that carry its key.
+    pub(super) fn has_patterns(&self) -> bool {
+        self.text.is_some() || self.header.is_some() || self.options.is_some()
+    }
+
     /// True when the rule's patterns, of which there must be one, match the question.
     pub(super) fn matches(&self, asked: &Asked) -> bool {
         let fits = |pattern: &Option<Pattern>, text: &str| {
             pattern.as_ref().is_none_or(|pattern| pattern.matches(text))
         };
-        let named = self.text.is_some() || self.header.is_some() || self.options.is_some();
         let labels = self.options.as_ref();
-        named
+        self.has_patterns()
             && fits(&self.text, &asked.text)
             && fits(&self.header, &asked.header)
             && labels.is_none_or(|patterns| patterns.match_all(&asked.labels))
