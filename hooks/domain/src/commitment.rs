@@ -80,7 +80,20 @@ pub fn commitment(question: &str, label: &str) -> Commitment {
             false => Commitment::LeavesThings,
         };
     }
-    of_clause(first)
+    match repeats(first, question) {
+        true => Commitment::RefersToQuestion,
+        false => of_clause(first),
+    }
+}
+
+/// True for a clause that says no more than the order that the question begins with: "Fail over the database?":
+/// "Fail over now".
+fn repeats(clause: &[String], question: &str) -> bool {
+    let asked = words(asking_sentence(question));
+    asked.first() == clause.first()
+        && clause
+            .iter()
+            .all(|word| asked.contains(word) || LITTLE.holds(word))
 }
 
 /// What a clause that does not leave things as they are commits to.
@@ -94,6 +107,9 @@ fn of_clause(clause: &[String]) -> Commitment {
     }
     let has_pronoun = rest.iter().any(|word| PRONOUNS.holds(word))
         || rest.last().is_some_and(|word| ALL.holds(word));
+    if !is_verb(head) && orders(clause) {
+        return Commitment::OwnAct;
+    }
     if !is_verb(head) {
         return match has_pronoun || PRONOUNS.holds(head) {
             true => Commitment::RefersToQuestion,
@@ -107,6 +123,14 @@ fn of_clause(clause: &[String]) -> Commitment {
         true => Commitment::RefersToQuestion,
         false => Commitment::OwnAct,
     }
+}
+
+/// True for a clause that is worded as an order, though its verb is not known: "Ring the customer".
+fn orders(clause: &[String]) -> bool {
+    let [head, next, _, ..] = clause else {
+        return false;
+    };
+    words::DETERMINERS.holds(next) && !words::NO_ORDER.holds(head)
 }
 
 /// True for a verb alone that the question proposes itself ("Cancel the order?": "Cancel"), and for "Skip" of what
@@ -134,7 +158,7 @@ fn is_leaving(clause: &[String]) -> bool {
         "leave" => !clause.last().is_some_and(|last| GROUPS.holds(last)),
         "no" | "not" | "none" | "nothing" | "never" | "later" | "next" | "neither" | "back" => true,
         "do" | "dont" | "don't" => word(0) != "do" || second == "not" || second == "nothing",
-        "let" => second == "me",
+        "let" | "tell" => matches!(second, "me" | "us"),
         "i'm" | "im" => second == "done",
         "i" | "i'll" | "i've" | "ill" => SAYING.holds(second),
         "go" => second == "back",

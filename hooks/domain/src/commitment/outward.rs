@@ -245,6 +245,16 @@ fn destroyed(clause: &[String]) -> Option<String> {
     {
         return Some(head.clone());
     }
+    // "Schedule deletion"
+    let is_named = |word: &&String| {
+        matches!(
+            word.as_str(),
+            "deletion" | "destruction" | "erasure" | "termination"
+        )
+    };
+    if let Some(named) = clause.last().filter(is_named) {
+        return Some(named.clone());
+    }
     let verb = clause.iter().find(|word| {
         matches!(
             word.as_str(),
@@ -395,7 +405,14 @@ fn skipped_safeguard(clause: &[String]) -> Option<String> {
     let at = clause.iter().position(|word| {
         matches!(
             word.as_str(),
-            "skip" | "bypass" | "disable" | "without" | "ignore" | "override" | "despite"
+            "skip"
+                | "bypass"
+                | "disable"
+                | "without"
+                | "ignore"
+                | "override"
+                | "despite"
+                | "although"
         )
     });
     // "No tests"

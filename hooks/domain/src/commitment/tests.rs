@@ -26,6 +26,11 @@ fn labels_of_each_kind() {
         ("What about this todo?", "Work on it now", OwnAct),
         ("Fix it?", "No, delete the file instead", OwnAct),
         ("Which profile?", "Balanced", Value),
+        ("Which part?", "All the pages", Value),
+        ("What next?", "Ring the customer", OwnAct),
+        ("What next?", "Tell the owner", OwnAct),
+        ("What next?", "Tell me more", LeavesThings),
+        ("Fail over the database?", "Fail over now", RefersToQuestion),
         (
             "Create the handoff?",
             "Yes, create the handoff",
@@ -186,6 +191,9 @@ fn what_stands_behind_and_is_an_act_of_its_own() {
         "Send the notes",
         "Post the findings",
         "Share the plan with the customer",
+        "Ring the customer",
+        "Schedule deletion",
+        "Carry on although two checks are red",
     ] {
         assert!(held("What next?", label, "").is_some(), "{label}");
     }

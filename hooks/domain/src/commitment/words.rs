@@ -65,6 +65,17 @@ pub(super) static PROTECTING: List = list!(
 /// How many words of a question are looked at for its verb.
 pub(super) const LEAD: usize = 6;
 
+/// Words with which an object begins.
+pub(super) static DETERMINERS: List =
+    list!(" the a an my your our their his her its every each all ");
+
+/// Words that no order begins with.
+pub(super) static NO_ORDER: List = list!(
+    " all both half only just none not of in on at to for with from by as like than per via into onto over \
+    under after before during about and or but plus also even every each any some more most less least \
+    one two three same is are was has have what which who when where why how that this it i we you they "
+);
+
 /// Words that stand for what the question names.
 pub(super) static PRONOUNS: List =
     list!(" it them this that these those everything both anyway same him her ");
