@@ -86,11 +86,12 @@ pub fn commitment(question: &str, label: &str) -> Commitment {
     }
 }
 
-/// True for a clause that says no more than the order that the question begins with: "Fail over the database?":
-/// "Fail over now".
+/// True for a clause of a verb that is not known, and of no more than the order that the question begins with: "Fail
+/// over the database?": "Fail over now".
 fn repeats(clause: &[String], question: &str) -> bool {
     let asked = words(asking_sentence(question));
     asked.first() == clause.first()
+        && !clause.first().is_some_and(|head| is_verb(head))
         && clause
             .iter()
             .all(|word| asked.contains(word) || LITTLE.holds(word))
