@@ -11,7 +11,7 @@ mod words;
 use crate::doors::entries::{List, list};
 use std::borrow::Cow::{self, Borrowed};
 
-use crate::doors::{Reading, find_act, find_hard, one_way_reason};
+use crate::doors::{Reading, find_act, find_hard, find_signs, one_way_reason};
 use crate::named::named_enum;
 use crate::recommended::option_text;
 
@@ -170,6 +170,7 @@ fn is_leaving(clause: &[String]) -> bool {
         first if ENDING.holds(first) => {
             names_nothing(clause) || clause.last().is_some_and(|last| last == "first")
         }
+        "keep" if outward::is_going_on(second) => false,
         first => KEEPING.holds(first) || SHOWING.holds(first),
     }
 }
@@ -313,6 +314,9 @@ pub struct Act<'a> {
     whole: Vec<Cow<'a, str>>,
     /// What says by itself what is done, and how it is read.
     parts: Vec<(Cow<'a, str>, Reading)>,
+    /// The label with what stands beside it, in which signs are looked for: also where it says that something is
+    /// not done, which words alone are believed to say.
+    beside: [&'a str; 3],
     /// The outward or final act that the label names by itself.
     outward: Option<String>,
 }
@@ -341,10 +345,8 @@ impl<'a> Act<'a> {
                     parts.push((Borrowed(label), Reading::Value));
                 }
                 let asked = without_design(asked);
-                parts.push((
-                    Cow::Owned(without_refusals(&asked).into_owned()),
-                    Reading::Value,
-                ));
+                let asked = without_refusals(&asked).into_owned();
+                parts.push((Cow::Owned(asked), Reading::Value));
             }
             Commitment::NamesProposal | Commitment::RefersToQuestion => {
                 whole.extend([
@@ -362,6 +364,7 @@ impl<'a> Act<'a> {
             question,
             whole,
             parts,
+            beside: [label, description, preview],
             outward: outward_act(label, &[question, description])
                 .or_else(|| described(label, description, commitment))
                 .or_else(|| lets(question, label, commitment))
@@ -386,9 +389,16 @@ impl<'a> Act<'a> {
     pub fn hard_reason(&self) -> Option<String> {
         let parts = self.parts.iter().map(|(text, _)| text);
         let mut texts = self.whole.iter().chain(parts);
-        texts
-            .find_map(|text| find_hard(text))
+        let finding = texts.find_map(|text| find_hard(text));
+        finding
             .map(|finding| finding.reason)
+            .or_else(|| self.sign())
+    }
+
+    /// The sign in the label or beside it.
+    fn sign(&self) -> Option<String> {
+        let finding = self.beside.iter().find_map(|text| find_signs(text));
+        finding.map(|finding| finding.reason)
     }
 
     /// Why the act cannot be taken back; `None` where it can.
@@ -403,6 +413,7 @@ impl<'a> Act<'a> {
             };
             one_way_reason(&whole)
                 .or_else(of_parts)
+                .or_else(|| self.sign())
                 .or_else(|| proposed(self.question, self.commitment))
         })
     }

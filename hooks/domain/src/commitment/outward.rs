@@ -2,6 +2,7 @@
 //! description.
 
 use super::words::{SAFEGUARDS, words};
+use crate::doors::CONDITIONS;
 use crate::doors::entries::{List, list};
 
 /// Verbs whose act leaves the project.
@@ -77,6 +78,11 @@ pub(super) fn is_destroying(word: &str) -> bool {
     DESTROYING.holds(word)
 }
 
+/// True for a form of such a verb: "Keep pushing".
+pub(super) fn is_going_on(word: &str) -> bool {
+    FORMS.holds(word)
+}
+
 /// True for a piece of a text or of code.
 pub(super) fn is_written(word: &str) -> bool {
     WRITTEN.holds(word)
@@ -115,12 +121,15 @@ fn in_clause(clause: &[String], beside: &[&str]) -> Option<String> {
         return said(&skipped);
     }
     let mut is_refused = false;
+    // Behind a condition in front the act may begin anywhere: "Once approved deploy".
+    let is_conditional = CONDITIONS.holds(word(0));
     // A verb stands at the head of a clause, or behind "and", "then", "to" and the like.
     let mut is_head = true;
     for (at, one) in clause.iter().enumerate() {
         let one = one.as_str();
         let next = word(at + 1);
-        is_refused = REFUSING.holds(one) || is_refused && !matches!(one, "and" | "then" | "but");
+        let refuses = REFUSING.holds(one) && !(at == 0 && is_conditional);
+        is_refused = refuses || is_refused && !matches!(one, "and" | "then" | "but");
         if !is_refused {
             let is_act = is_head && OUTWARD.holds(one) && !tamed(clause, at);
             if is_act || FORMS.holds(one) && at > 0 && !tamed(clause, at) {
@@ -136,31 +145,33 @@ fn in_clause(clause: &[String], beside: &[&str]) -> Option<String> {
                 return said(&format!("{one} {shared}"));
             }
         }
-        is_head = matches!(
-            one,
-            "and"
-                | "then"
-                | "to"
-                | "yes"
-                | "ok"
-                | "please"
-                | "just"
-                | "now"
-                | "also"
-                | "auto"
-                | "still"
-                | "safe"
-                | "squash"
-                | "i'll"
-                | "let's"
-                | "go"
-                | "ahead"
-                | "i"
-                | "we"
-                | "commit"
-                | "approve"
-                | "save"
-        ) || next.is_empty() && at > 0 && matches!(word(at - 1), "and" | "then")
+        is_head = is_conditional
+            || matches!(
+                one,
+                "and"
+                    | "then"
+                    | "to"
+                    | "yes"
+                    | "ok"
+                    | "please"
+                    | "just"
+                    | "now"
+                    | "also"
+                    | "auto"
+                    | "still"
+                    | "safe"
+                    | "squash"
+                    | "i'll"
+                    | "let's"
+                    | "go"
+                    | "ahead"
+                    | "i"
+                    | "we"
+                    | "commit"
+                    | "approve"
+                    | "save"
+            )
+            || next.is_empty() && at > 0 && matches!(word(at - 1), "and" | "then")
             || !one.chars().any(char::is_alphanumeric);
     }
     let is_looking = LOOKING.holds(word(0));

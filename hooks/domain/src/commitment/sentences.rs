@@ -124,18 +124,18 @@ fn is_design(sentence: &str) -> bool {
     })
 }
 
-/// Words behind which a clause says what is not done, or not now.
-static REFUSING: List = list!(
-    " no not don't dont doesn't won't without never nothing none instead rather avoid before until after \
-    once when whenever if unless "
-);
+/// Words behind which a clause says what is not done.
+static REFUSING: List =
+    list!(" no not don't dont doesn't won't without never nothing none instead rather avoid ");
 
-/// `text` without what its clauses say is not done, or not now: "continue without creating a ticket".
+/// Words behind which a clause says what is not done yet; at its head, the act may follow.
+static NOT_YET: List = list!(" before until unless ");
+
+/// `text` without what its clauses say is not done, or not yet: "continue without creating a ticket".
 pub(super) fn without_refusals(text: &str) -> Cow<'_, str> {
     let is_end = |c: char| matches!(c, ',' | ';' | '.' | ':' | '—' | '–' | '\n' | '(' | ')');
     let mut kept = String::new();
-    let mut is_refused = false;
-    let mut left_out = false;
+    let (mut is_refused, mut left_out, mut is_head) = (false, false, true);
     let mut written = text
         .split_inclusive(|c: char| c.is_whitespace() || is_end(c))
         .peekable();
@@ -151,13 +151,13 @@ pub(super) fn without_refusals(text: &str) -> Cow<'_, str> {
         }
         // "Not only …" refuses nothing.
         is_refused |= REFUSING.holds(&word) && !matches!(next, "only" | "just");
+        is_refused |= NOT_YET.holds(&word) && !is_head;
         match is_refused {
             true => left_out = true,
             false => kept.push_str(piece),
         }
-        if piece.ends_with(is_end) {
-            is_refused = false;
-        }
+        is_head = piece.ends_with(is_end) || is_head && word.is_empty();
+        is_refused &= !piece.ends_with(is_end);
     }
     match left_out {
         true => Cow::Owned(kept),

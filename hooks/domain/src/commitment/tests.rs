@@ -267,3 +267,23 @@ fn safeguards_left_out_work_undone_and_what_a_value_destroys_are_acts() {
         );
     }
 }
+
+#[test]
+fn what_is_not_done_hides_no_sign_and_no_act_behind_it() {
+    for (label, description) in [
+        ("Tidy the notes", "If the tests pass runs `rm -rf ~/work`"),
+        ("Tidy the notes", "Once approved deploy to production"),
+        ("Tidy the notes", "After that drops the customer table"),
+        ("Tidy the notes", "Before leaving push everything to main"),
+        ("Tidy the notes when done push to main", ""),
+        ("Skip", "Nothing runs `git push --force`"),
+        ("If it is green run `git push --force`", ""),
+        ("Keep pushing to main", ""),
+        ("Yes, when it is green drop the database", ""),
+    ] {
+        assert!(
+            held("What next?", label, description).is_some(),
+            "{label}: {description}"
+        );
+    }
+}

@@ -8,7 +8,7 @@ use super::english::lists::{
 use super::english::phrases::{DESTRUCTION, HISTORY, RELEASE};
 use std::borrow::Cow;
 
-use super::entries::List;
+use super::entries::{List, list};
 use super::finding::{Finding, finding};
 use super::names::without_names;
 use super::phrases;
@@ -117,40 +117,31 @@ pub fn find_hard(text: &str) -> Option<Finding> {
         .or_else(|| find_signs(text))
 }
 
+/// Words behind which a description says what is done.
+static LEADING: List =
+    list!(" and then to will also i we now it is are be gets get automatically immediately auto ");
+
+/// Words that a condition or a time begins with: behind it the act may begin anywhere ("Once approved deploy").
+pub(crate) static CONDITIONS: List =
+    list!(" if when whenever once after as before until unless while ");
+
 /// Makes names of the verbs that stand where a description only speaks of something: "security review before the
-/// merge". A verb that says what is done stands at the head of a clause or behind "and", "to", "will".
+/// merge". A verb that says what is done stands at the head of a clause or behind a word that leads to it.
 fn quiet(words: &mut [Token<'_>]) {
     let mut before: Option<String> = None;
+    let mut is_conditional = false;
     for word in words {
-        let heads = word.starts
-            || word.breaks
-            || before.as_deref().is_none_or(|before| {
-                matches!(
-                    before,
-                    "and"
-                        | "then"
-                        | "to"
-                        | "will"
-                        | "also"
-                        | "i"
-                        | "we"
-                        | "now"
-                        | "it"
-                        | "is"
-                        | "are"
-                        | "be"
-                        | "gets"
-                        | "get"
-                        | "automatically"
-                        | "immediately"
-                        | "auto"
-                        | "then "
-                )
-            });
+        let begins = word.starts || word.breaks || before.is_none();
+        if begins {
+            is_conditional = CONDITIONS.holds(&word.word);
+        }
+        let led = before
+            .as_deref()
+            .is_some_and(|before| LEADING.holds(before));
         let is_act = [&ALWAYS, &HARD_VERBS, &SOFT_VERBS]
             .iter()
             .any(|list| list.entry(&word.word, is_verb).is_some());
-        if is_act && !heads {
+        if is_act && !(begins || led || is_conditional) {
             word.role = Role::Named;
         }
         before = Some(word.word.to_string());

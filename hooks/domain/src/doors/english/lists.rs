@@ -90,7 +90,7 @@ pub(in crate::doors) static WRITINGS: List = list!(
 /// Phrases of force, which nothing opens.
 pub(in crate::doors) static FORCE: List = list!(
     "|force push|push force|push with force|force with lease|rm rf|rm r|reset hard|hard reset|\
-    drop cascade|force delete|factory reset|user data|customer data|personal data|",
+    drop cascade|force delete|factory reset|",
 );
 
 /// Pairs of words that mean none of what their parts do.
