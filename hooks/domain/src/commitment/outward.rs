@@ -21,7 +21,7 @@ static FORMS: List = list!(
 /// Verbs that make something with others when one of [`SHARED`] follows.
 static MAKING: List = list!(
     " create open file request make raise add start draft generate update close reopen assign comment \
-    track "
+    track approve mark "
 );
 
 /// What others see at once.
@@ -174,6 +174,9 @@ fn in_clause(clause: &[String], beside: &[&str]) -> Option<String> {
             || next.is_empty() && at > 0 && matches!(word(at - 1), "and" | "then")
             || !one.chars().any(char::is_alphanumeric);
     }
+    if !is_refused && let Some(tracker) = filed_in(clause) {
+        return said(&format!("to {tracker}"));
+    }
     let is_looking = LOOKING.holds(word(0));
     if !is_refused
         && !is_looking
@@ -196,7 +199,7 @@ fn changes_the_machine(clause: &[String]) -> Option<String> {
     let verb = clause.iter().find(|word| {
         matches!(
             word.as_str(),
-            "add" | "install" | "write" | "create" | "set" | "append" | "register"
+            "add" | "edit" | "install" | "write" | "create" | "set" | "append" | "register"
         )
     })?;
     let thing = clause.iter().find(|word| {
@@ -206,7 +209,7 @@ fn changes_the_machine(clause: &[String]) -> Option<String> {
                 | "aliases"
                 | "bashrc"
                 | "zshrc"
-                | "profile"
+                | "shell"
                 | "crontab"
                 | "cron"
                 | "permission"
@@ -296,6 +299,8 @@ fn concerns_others(clause: &[String]) -> Option<String> {
     };
     let of_verb: &[&str] = match verb.as_str() {
         "request" => &["review", "reviews", "approval", "access"],
+        "assign" => &["reviewer", "reviewers"],
+        "sync" => &["remote", "upstream", "origin"],
         "pause" | "resume" | "start" | "stop" | "kill" | "launch" | "enable" | "disable" => {
             &["campaign", "campaigns", "ads"]
         }
@@ -401,6 +406,20 @@ fn tamed(clause: &[String], at: usize) -> bool {
         }),
         _ => false,
     }
+}
+
+/// The tracker that a clause ends with behind "to", "in" or "on", or that names what is made there: "Add to Linear",
+/// "GitHub issue".
+fn filed_in(clause: &[String]) -> Option<&String> {
+    let at = clause.iter().position(|word| TRACKERS.holds(word))?;
+    let before = at.checked_sub(1).and_then(|before| clause.get(before));
+    let is_led = before.is_some_and(|word| matches!(word.as_str(), "to" | "in" | "on"));
+    let next = clause.get(at + 1);
+    let is_looking = clause.first().is_some_and(|word| LOOKING.holds(word));
+    let is_place = next.is_none() && is_led || next.is_some_and(|next| SHARED.holds(next));
+    clause
+        .get(at)
+        .filter(|_| is_place && !is_looking && !names_text(clause))
 }
 
 /// True where something is filed or sent, so that a tracker's name says where to.

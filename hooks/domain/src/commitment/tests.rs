@@ -193,6 +193,11 @@ fn what_stands_behind_and_is_an_act_of_its_own() {
         "Share the plan with the customer",
         "Ring the customer",
         "Schedule deletion",
+        "Add to Linear",
+        "Mark as done in Jira",
+        "GitHub issue",
+        "Approve PR",
+        "Sync to remote",
         "Carry on although two checks are red",
     ] {
         assert!(held("What next?", label, "").is_some(), "{label}");
@@ -201,6 +206,8 @@ fn what_stands_behind_and_is_an_act_of_its_own() {
         "Merge the two sections",
         "Write the release notes",
         "Push notifications first",
+        "Set up GitHub Actions",
+        "Read the GitHub issue",
     ] {
         assert_eq!(held("What next?", label, ""), None, "{label}");
     }
