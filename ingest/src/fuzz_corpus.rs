@@ -3,28 +3,14 @@
 
 #[path = "../../fuzz/src/checks/decoder.rs"]
 mod decoder;
+#[path = "../../tests/shared/seeds.rs"]
+mod seeds;
 #[path = "../../fuzz/src/checks/segments.rs"]
 mod segments;
 #[path = "../../fuzz/src/checks/transcript.rs"]
 mod transcript;
 
-use std::fs;
-use std::path::Path;
-
-/// Runs the seeds of `target`; a failed one is the file named last.
-fn seeds(target: &str, check: impl Fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../fuzz/corpus")
-        .join(target);
-    let mut seeds = 0;
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        println!("{}", path.display());
-        check(&fs::read(path).unwrap());
-        seeds += 1;
-    }
-    assert!(seeds > 0, "{target} has no seeds");
-}
+use self::seeds::seeds;
 
 #[test]
 fn lines_of_the_log() {

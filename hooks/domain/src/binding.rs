@@ -186,7 +186,7 @@ fn all<S>(
 
 /// Whether what is `shown` was seen: with these options, and in one of these forms. Of an answer that does not
 /// refer to the question, by its `commitment`, only the text must be one that was seen: headers, descriptions
-/// and previews are worded anew each time.
+/// and previews are worded differently each time.
 ///
 /// # Errors
 /// What it differs in from the form that describes most of it.

@@ -14,28 +14,13 @@ mod project;
 mod registry;
 #[path = "../../../fuzz/src/checks/results.rs"]
 mod results;
+#[path = "../../../tests/shared/seeds.rs"]
+mod seeds;
 #[path = "../../../fuzz/src/checks/stretched.rs"]
 mod stretched;
 
-use std::fs;
-use std::path::Path;
-
+use self::seeds::seeds;
 use crate::common::Home;
-
-/// Runs the seeds of `target`; a failed one is the file named last.
-fn seeds(target: &str, check: impl Fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../fuzz/corpus")
-        .join(target);
-    let mut seeds = 0;
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        println!("{}", path.display());
-        check(&fs::read(path).unwrap());
-        seeds += 1;
-    }
-    assert!(seeds > 0, "{target} has no seeds");
-}
 
 #[test]
 fn calls_of_the_hook() {

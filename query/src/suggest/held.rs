@@ -62,7 +62,7 @@ pub(crate) fn without_held(habit: Habit, refusals: &Refusals, registry: &Registr
         refusal.door_reason().map(str::to_owned)
     };
     let of_chosen = |answer: &HumanAnswer| {
-        // Words are read anew; what a rule or another program said holds.
+        // Words are judged again; what a rule or another program said holds.
         let logged = answer.one_way.as_deref();
         if let Some(reason) = logged.filter(|reason| is_by_rule(reason)) {
             return Some(reason.to_owned());

@@ -1,61 +1,37 @@
 //! Acts that reach others or cannot be taken back, named in a label: they need no object and no help from a
 //! description.
 
+mod lists;
+
+use self::lists::{
+    DESTROYING, FILING, FINAL, FINAL_NOUNS, FORMS, LEADING, LOOKING, LOST, MAKING, OUTWARD, PAIRS,
+    REFUSING, SHARED, SUGGESTED, TAMED, TEXTS, TRACKERS, WRITTEN,
+};
 use super::words::{SAFEGUARDS, words};
 use crate::doors::CONDITIONS;
 use crate::doors::entries::{List, list};
 
-/// Verbs whose act leaves the project.
-static OUTWARD: List = list!(
-    " push merge publish release send post reply respond submit deploy ship email mail tweet announce \
-    notify auto-post auto-merge auto-push escalate relaunch crosspost broadcast launch rollout \
-    force-push invite share star sponsor donate upload squash "
-);
+/// How far behind its verb a thing may stand.
+const REACH: usize = 4;
 
-/// The same as one finds them behind "and", in any form.
-static FORMS: List = list!(
-    " pushes pushing merges merging publishes publishing sends sending posts posting deploys deploying \
-    submits submitting "
-);
+/// How long a clause may be in which a noun alone names an act: "Linear".
+const SHORT: usize = 4;
 
-/// Verbs that make something with others when one of [`SHARED`] follows.
-static MAKING: List = list!(
-    " create open file request make raise add start draft generate update close reopen assign comment \
-    track approve mark "
-);
+/// Verbs, and things that they must not be done to unasked.
+struct Pair {
+    verbs: List,
+    things: &'static List,
+}
 
-/// What others see at once.
-static SHARED: List =
-    list!(" pr prs mr mrs issue issues ticket tickets pull bug bugs discussion gist release ");
-
-/// Where things are filed and sent to.
-static TRACKERS: List = list!(
-    " github gitlab bitbucket jira linear asana trello notion slack discord clickup youtrack bugzilla \
-    zendesk teams twitter linkedin mastodon confluence basecamp npm "
-);
-
-/// Words of a question or description that make a tracker's name a destination.
-static FILING: List = list!(
-    " file files filed create creates open opens send sends post posts put track tracked publish \
-    report issues tickets share push log there "
-);
-
-/// Words that say what is gone.
-static LOST: List = list!(" lost lose loses discard discards irreversible permanently wiped ");
-
-/// Words behind which no act stands.
-static REFUSING: List = list!(
-    " no not don't dont without never nothing skip keep cancel abort before review defer instead until "
-);
-
-/// Words with which the person only looks.
-static LOOKING: List = list!(" review show view see explain describe check read compare list ");
-
-/// Code that is changed by what an agent suggests: "apply all fixes".
-static SUGGESTED: List = list!(
-    " fix fixes suggestion suggestions recommendation recommendations finding findings edit edits \
-    patch patches refactoring refactorings lint formatting "
-);
+impl Pair {
+    /// "skip validation", where `clause` holds both.
+    fn find(&'static self, clause: &[String]) -> Option<String> {
+        let at = clause.iter().position(|word| self.verbs.holds(word))?;
+        let mut near = clause.iter().skip(at + 1).take(REACH);
+        let thing = near.find(|word| self.things.holds(word))?;
+        Some(format!("{} {thing}", clause.get(at)?))
+    }
+}
 
 /// `word` without the ending of the third person, where it is such a verb: "Updates the PR".
 pub(super) fn as_order(word: &str) -> &str {
@@ -72,9 +48,6 @@ pub(super) fn is_outward(word: &str) -> bool {
 
 /// True for a verb after which what it acts on is gone.
 pub(super) fn is_destroying(word: &str) -> bool {
-    static DESTROYING: List = list!(
-        " delete remove drop discard wipe purge prune clean clear reset erase overwrite trash revert "
-    );
     DESTROYING.holds(word)
 }
 
@@ -101,375 +74,122 @@ pub fn outward_act(label: &str, beside: &[&str]) -> Option<String> {
 }
 
 fn in_clause(clause: &[String], beside: &[&str]) -> Option<String> {
-    let word = |at: usize| clause.get(at).map_or("", String::as_str);
-    let said = |act: &str| Some(format!("outward: {act}"));
-    if let Some(lost) = clause.iter().find(|word| LOST.holds(word))
-        && !REFUSING.holds(word(0))
-    {
-        return said(lost);
+    let found = lost(clause)
+        .or_else(|| destroyed(clause))
+        .or_else(|| PAIRS.iter().find_map(|pair| pair.find(clause)))
+        .or_else(|| without_safeguard(clause))
+        .or_else(|| sent(clause))
+        .or_else(|| filed(clause, beside))
+        .or_else(|| apply_all(clause, beside))?;
+    Some(format!("outward: {found}"))
+}
+
+/// "Relaunch (current logins are lost)".
+fn lost(clause: &[String]) -> Option<String> {
+    let is_refused = clause.first().is_some_and(|word| REFUSING.holds(word));
+    let lost = clause.iter().find(|word| LOST.holds(word))?;
+    (!is_refused).then(|| lost.clone())
+}
+
+/// "Delete and recreate", "Schedule deletion": what destroys and names no piece of text or code.
+fn destroyed(clause: &[String]) -> Option<String> {
+    let mut rest = clause.iter().skip_while(|word| LEADING.holds(word));
+    let head = rest.next().filter(|word| FINAL.holds(word));
+    let of_head = head.filter(|_| !rest.any(|word| WRITTEN.holds(word)));
+    let noun = || clause.last().filter(|word| FINAL_NOUNS.holds(word));
+    of_head.or_else(noun).cloned()
+}
+
+/// "No tests".
+fn without_safeguard(clause: &[String]) -> Option<String> {
+    match clause {
+        [no, safeguard] if no == "no" && SAFEGUARDS.holds(safeguard) => {
+            Some(format!("no {safeguard}"))
+        }
+        _ => None,
     }
-    if let Some(destroyed) = destroyed(clause) {
-        return said(&destroyed);
-    }
-    if let Some(others) = concerns_others(clause) {
-        return said(&others);
-    }
-    if let Some(machine) = changes_the_machine(clause) {
-        return said(&machine);
-    }
-    if let Some(skipped) = skipped_safeguard(clause) {
-        return said(&skipped);
-    }
-    let mut is_refused = false;
-    // Behind a condition in front the act may begin anywhere: "Once approved deploy".
-    let is_conditional = CONDITIONS.holds(word(0));
-    // A verb stands at the head of a clause, or behind "and", "then", "to" and the like.
-    let mut is_head = true;
-    for (at, one) in clause.iter().enumerate() {
-        let one = one.as_str();
-        let next = word(at + 1);
-        let refuses = REFUSING.holds(one) && !(at == 0 && is_conditional);
-        is_refused = refuses || is_refused && !matches!(one, "and" | "then" | "but");
+}
+
+/// An outward verb where an act stands: at the head of the clause, behind "and", "then", "to" and the like, and behind
+/// a condition in front anywhere ("Once approved deploy").
+fn sent(clause: &[String]) -> Option<String> {
+    let is_conditional = clause.first().is_some_and(|word| CONDITIONS.holds(word));
+    let (mut is_refused, mut is_head) = (false, true);
+    for (at, word) in clause.iter().enumerate() {
+        let refuses = REFUSING.holds(word) && !(at == 0 && is_conditional);
+        is_refused = refuses || is_refused && !matches!(word.as_str(), "and" | "then" | "but");
         if !is_refused {
-            let is_act = is_head && OUTWARD.holds(one) && !tamed(clause, at);
-            if is_act || FORMS.holds(one) && at > 0 && !tamed(clause, at) {
-                return said(one);
+            let is_act = is_head && OUTWARD.holds(word) || at > 0 && FORMS.holds(word);
+            if is_act && !is_tamed(clause, at) {
+                return Some(word.clone());
             }
-            let shared = clause.iter().skip(at + 1).take(4);
-            let shared = shared.into_iter().find(|word| SHARED.holds(word));
+            let mut near = clause.iter().skip(at + 1).take(REACH);
             if is_head
-                && MAKING.holds(one)
-                && let Some(shared) = shared
+                && MAKING.holds(word)
+                && let Some(shared) = near.find(|word| SHARED.holds(word))
                 && !names_text(clause)
             {
-                return said(&format!("{one} {shared}"));
+                return Some(format!("{word} {shared}"));
             }
         }
-        is_head = is_conditional
-            || matches!(
-                one,
-                "and"
-                    | "then"
-                    | "to"
-                    | "yes"
-                    | "ok"
-                    | "please"
-                    | "just"
-                    | "now"
-                    | "also"
-                    | "auto"
-                    | "still"
-                    | "safe"
-                    | "squash"
-                    | "i'll"
-                    | "let's"
-                    | "go"
-                    | "ahead"
-                    | "i"
-                    | "we"
-                    | "commit"
-                    | "approve"
-                    | "save"
-            )
-            || next.is_empty() && at > 0 && matches!(word(at - 1), "and" | "then")
-            || !one.chars().any(char::is_alphanumeric);
+        is_head = is_conditional || LEADING.holds(word);
     }
-    if !is_refused && let Some(tracker) = filed_in(clause) {
-        return said(&format!("to {tracker}"));
-    }
-    let is_looking = LOOKING.holds(word(0));
-    if !is_refused
-        && !is_looking
-        && let Some(tracker) = clause.iter().find(|word| TRACKERS.holds(word))
-        && clause.len() <= 4
-        && is_destination(beside)
-    {
-        return said(&format!("to {tracker}"));
-    }
-    let is_pull_request = matches!(word(0), "pr" | "mr") && clause.len() <= 4
-        || word(0) == "pull" && word(1) == "request" && clause.len() <= 4;
-    if is_pull_request && !names_text(clause) {
-        return said("pull request");
-    }
-    apply_all(clause, beside)
+    None
 }
 
-/// "Add a shell alias": what other programs of the person read.
-fn changes_the_machine(clause: &[String]) -> Option<String> {
-    let verb = clause.iter().find(|word| {
-        matches!(
-            word.as_str(),
-            "add" | "edit" | "install" | "write" | "create" | "set" | "append" | "register"
-        )
-    })?;
-    let thing = clause.iter().find(|word| {
-        matches!(
-            word.as_str(),
-            "alias"
-                | "aliases"
-                | "bashrc"
-                | "zshrc"
-                | "shell"
-                | "crontab"
-                | "cron"
-                | "permission"
-                | "permissions"
-                | "globally"
-        )
-    })?;
-    Some(format!("{verb} {thing}"))
-}
-
-/// What may be deleted unasked: code, and what somebody wrote a moment ago.
-static WRITTEN: List = list!(
-    " import imports comment comments line lines section sections paragraph paragraphs sentence \
-    sentences duplicate duplicates duplication whitespace unused dead code todo todos warning \
-    warnings mock stub heading slide slides "
-);
-
-/// "Delete and recreate", "Remove anyway": a destroying verb that names no piece of text or code, or says that
-/// nothing holds it back.
-fn destroyed(clause: &[String]) -> Option<String> {
-    let skipped = |word: &&String| {
-        matches!(
-            word.as_str(),
-            "yes" | "also" | "just" | "then" | "and" | "now"
-        )
+/// True where what follows makes such a verb a noun or an act on texts.
+fn is_tamed(clause: &[String], at: usize) -> bool {
+    let Some(verb) = clause.get(at) else {
+        return false;
     };
-    let mut rest = clause.iter().skip_while(skipped);
-    if let Some(head) = rest.next()
-        && matches!(
-            head.as_str(),
-            "delete"
-                | "wipe"
-                | "purge"
-                | "destroy"
-                | "erase"
-                | "truncate"
-                | "overwrite"
-                | "discard"
-                | "nuke"
-                | "revert"
-                | "rollback"
-                | "reset"
-                | "undo"
-                | "abandon"
-        )
-        && !rest.any(|word| WRITTEN.holds(word))
-    {
-        return Some(head.clone());
-    }
-    // "Schedule deletion"
-    let is_named = |word: &&String| {
-        matches!(
-            word.as_str(),
-            "deletion" | "destruction" | "erasure" | "termination"
-        )
-    };
-    if let Some(named) = clause.last().filter(is_named) {
-        return Some(named.clone());
-    }
-    let verb = clause.iter().find(|word| {
-        matches!(
-            word.as_str(),
-            "delete"
-                | "remove"
-                | "drop"
-                | "wipe"
-                | "overwrite"
-                | "reset"
-                | "purge"
-                | "destroy"
-                | "erase"
-        )
-    })?;
-    let how = clause.iter().find(|word| {
-        matches!(
-            word.as_str(),
-            "anyway" | "permanently" | "forever" | "force" | "completely"
-        )
-    })?;
-    Some(format!("{verb} {how}"))
-}
-
-/// "Request review", "Pause the campaigns now": what others get or see, whatever the verb does to it.
-fn concerns_others(clause: &[String]) -> Option<String> {
-    let [verb, rest @ ..] = clause else {
-        return None;
-    };
-    let of_verb: &[&str] = match verb.as_str() {
-        "request" => &["review", "reviews", "approval", "access"],
-        "assign" => &["reviewer", "reviewers"],
-        "sync" => &["remote", "upstream", "origin"],
-        "pause" | "resume" | "start" | "stop" | "kill" | "launch" | "enable" | "disable" => {
-            &["campaign", "campaigns", "ads"]
-        }
-        _ => return None,
-    };
-    let thing = rest
-        .iter()
-        .take(4)
-        .find(|word| of_verb.contains(&word.as_str()))?;
-    Some(format!("{verb} {thing}"))
+    let mut of_verb = TAMED.iter().filter(|(verbs, ..)| verbs.holds(verb));
+    of_verb.any(|(_, reach, things)| {
+        let mut near = clause.iter().skip(at + 1).take(*reach);
+        near.any(|word| things.holds(word))
+    })
 }
 
 /// True for "PR description" and "issue template", which are texts.
 fn names_text(clause: &[String]) -> bool {
-    let last = clause.last().map_or("", String::as_str);
-    matches!(
-        last,
-        "description"
-            | "descriptions"
-            | "template"
-            | "templates"
-            | "title"
-            | "titles"
-            | "draft"
-            | "body"
-            | "page"
-            | "component"
-            | "plan"
-            | "list"
-            | "notes"
-            | "workflow"
-    )
+    clause.last().is_some_and(|last| TEXTS.holds(last))
 }
 
-/// True where what follows makes such a verb a noun or an act on texts: "push notifications", "merge the two
-/// sections".
-fn tamed(clause: &[String], at: usize) -> bool {
-    let verb = clause.get(at).map_or("", String::as_str);
-    let next = clause.get(at + 1).map_or("", String::as_str);
-    let mut near = clause.iter().skip(at + 1).take(5);
-    match verb {
-        "push" => matches!(next, "notification" | "notifications" | "button"),
-        "post" => matches!(next, "mortem" | "type" | "types" | "button"),
-        "release" | "launch" | "deploy" | "ship" | "publish" => matches!(
-            next,
-            "note"
-                | "notes"
-                | "plan"
-                | "checklist"
-                | "date"
-                | "dates"
-                | "pipeline"
-                | "workflow"
-                | "button"
-                | "fast"
-                | "faster"
-                | "quickly"
-                | "early"
-        ),
-        "send" | "submit" | "share" | "invite" => next == "button",
-        "email" | "mail" => matches!(
-            next,
-            "service"
-                | "integration"
-                | "template"
-                | "templates"
-                | "field"
-                | "address"
-                | "list"
-                | "notifications"
-        ),
-        "upload" => matches!(
-            next,
-            "button"
-                | "form"
-                | "field"
-                | "limit"
-                | "limits"
-                | "size"
-                | "component"
-                | "flow"
-                | "page"
-        ),
-        "merge" | "merges" | "merging" => near.any(|word| {
-            matches!(
-                word.as_str(),
-                "section"
-                    | "sections"
-                    | "duplicates"
-                    | "todos"
-                    | "lists"
-                    | "findings"
-                    | "ideas"
-                    | "conflict"
-                    | "conflicts"
-                    | "sort"
-                    | "strategy"
-                    | "button"
-                    | "single"
-                    | "similar"
-                    | "one"
-            )
-        }),
-        _ => false,
+/// A pull request, or a tracker that something is filed in: "PR", "Add to Linear", "GitHub issue"; "Linear" alone where
+/// what stands `beside` it speaks of filing.
+fn filed(clause: &[String], beside: &[&str]) -> Option<String> {
+    let first = clause.first()?.as_str();
+    let is_short = clause.len() <= SHORT;
+    let is_request = matches!(first, "pr" | "mr")
+        || first == "pull" && clause.get(1).is_some_and(|word| word == "request");
+    if names_text(clause) || LOOKING.holds(first) || clause.iter().any(|word| REFUSING.holds(word))
+    {
+        return None;
     }
-}
-
-/// The tracker that a clause ends with behind "to", "in" or "on", or that names what is made there: "Add to Linear",
-/// "GitHub issue".
-fn filed_in(clause: &[String]) -> Option<&String> {
+    if is_request && is_short {
+        return Some("pull request".to_owned());
+    }
     let at = clause.iter().position(|word| TRACKERS.holds(word))?;
     let before = at.checked_sub(1).and_then(|before| clause.get(before));
     let is_led = before.is_some_and(|word| matches!(word.as_str(), "to" | "in" | "on"));
-    let next = clause.get(at + 1);
-    let is_looking = clause.first().is_some_and(|word| LOOKING.holds(word));
-    let is_place = next.is_none() && is_led || next.is_some_and(|next| SHARED.holds(next));
-    clause
-        .get(at)
-        .filter(|_| is_place && !is_looking && !names_text(clause))
-}
-
-/// True where something is filed or sent, so that a tracker's name says where to.
-fn is_destination(beside: &[&str]) -> bool {
-    beside
-        .iter()
-        .flat_map(|text| words(text))
-        .any(|word| FILING.holds(&word))
-}
-
-/// "Skip the validation", "Continue without tests", "No review".
-fn skipped_safeguard(clause: &[String]) -> Option<String> {
-    let at = clause.iter().position(|word| {
-        matches!(
-            word.as_str(),
-            "skip"
-                | "bypass"
-                | "disable"
-                | "without"
-                | "ignore"
-                | "override"
-                | "despite"
-                | "although"
-        )
-    });
-    // "No tests"
-    let at = at.or_else(|| (clause.len() == 2 && clause.first()? == "no").then_some(0))?;
-    let near = clause.iter().skip(at + 1).take(4);
-    let safeguard = near.into_iter().find(|word| SAFEGUARDS.holds(word))?;
-    let verb = clause.get(at)?;
-    Some(format!("{verb} {safeguard}"))
+    let is_place = match clause.get(at + 1) {
+        None => is_led,
+        Some(next) => SHARED.holds(next),
+    };
+    let mut beside = beside.iter().flat_map(|text| words(text));
+    let is_filed = is_place || is_short && beside.any(|word| FILING.holds(&word));
+    let tracker = clause.get(at).filter(|_| is_filed)?;
+    Some(format!("to {tracker}"))
 }
 
 /// "Apply all", where neither it nor what stands beside it speaks of code alone.
 fn apply_all(clause: &[String], beside: &[&str]) -> Option<String> {
-    let [verb, rest @ ..] = clause else {
+    static VERBS: List = list!(" apply execute sync update close approve ");
+    let [verb, all, rest @ ..] = clause else {
         return None;
     };
-    let is_apply = matches!(
-        verb.as_str(),
-        "apply" | "execute" | "sync" | "update" | "close" | "approve"
-    );
-    let is_all = rest
-        .first()
-        .is_some_and(|word| matches!(word.as_str(), "all" | "everything"));
-    let beside = beside.iter().flat_map(|text| words(text));
-    let of_code = |word: &String| SUGGESTED.holds(word);
-    (is_apply
-        && is_all
-        && !rest.iter().any(of_code)
-        && !beside.into_iter().any(|word| of_code(&word)))
-    .then(|| format!("outward: {verb} all"))
+    let is_all = VERBS.holds(verb) && matches!(all.as_str(), "all" | "everything");
+    let mut beside = beside.iter().flat_map(|text| words(text));
+    let is_of_code =
+        rest.iter().any(|word| SUGGESTED.holds(word)) || beside.any(|word| SUGGESTED.holds(&word));
+    (is_all && !is_of_code).then(|| format!("{verb} all"))
 }

@@ -58,6 +58,11 @@ fn tier(command: &str) -> (Tier, String, String) {
     (described.tier, described.subject, described.reason)
 }
 
+fn assert_none(wrong: &[String], of: usize) {
+    let lines = wrong.join("\n");
+    assert!(wrong.is_empty(), "{} of {of}:\n{lines}", wrong.len());
+}
+
 #[test]
 fn an_operator_with_nothing_behind_it_is_not_understood() {
     for line in ["ls &&", "ls && ;", "ls || ; ls", "ls &&\n", "ls &&\n;ls"] {
@@ -90,13 +95,7 @@ fn what_looks_harmless_and_is_not_reaches_beyond_the_project() {
             }
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} of {}:\n{}",
-        wrong.len(),
-        list.len(),
-        wrong.join("\n")
-    );
+    assert_none(&wrong, list.len());
 }
 
 #[test]
@@ -110,13 +109,7 @@ fn ordinary_commands_are_of_the_first_two_tiers() {
             wrong.push(format!("[{group}] {line}: {tier:?}, {subject}: {reason}"));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} of {}:\n{}",
-        wrong.len(),
-        list.len(),
-        wrong.join("\n")
-    );
+    assert_none(&wrong, list.len());
 }
 
 /// No rule is proposed for a command of the first list, and none for one of the second list covers one of
