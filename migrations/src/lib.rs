@@ -7,15 +7,15 @@ use duckdb::Connection;
 pub use access::{PATIENCE, holder, is_damage, open, open_patiently};
 
 /// The version of the first migration: stores of earlier versions are computed again from the log.
-const FIRST: u32 = 6;
+const FIRST: u32 = 11;
 
 /// The migrations in order, the first of which makes version [`FIRST`].
 const MIGRATIONS: &[&str] = &[
-    include_str!("../sql/0006_questions.sql"),
-    include_str!("../sql/0007_permissions.sql"),
-    include_str!("../sql/0008_question_days.sql"),
-    include_str!("../sql/0009_endless_questions_and_runs.sql"),
-    include_str!("../sql/0010_hosts_and_undone_answers.sql"),
+    include_str!("../sql/0011_questions.sql"),
+    include_str!("../sql/0012_permissions.sql"),
+    include_str!("../sql/0013_question_days.sql"),
+    include_str!("../sql/0014_endless_questions_and_runs.sql"),
+    include_str!("../sql/0015_hosts_and_undone_answers.sql"),
 ];
 
 /// Why a store cannot be used.

@@ -1,5 +1,5 @@
 -- A store for the tests of prompts for permission. Project A is github.com/acme/shop, B github.com/acme/site.
--- Prompts: number, time, project, session, its kind, tool, subject, tier.
+-- Prompts: number, time, project, session, its kind, tool, subject, reach.
 CREATE TEMP TABLE asked AS
 FROM (VALUES
     (1, '2026-11-02 09:00:00', 'github.com/acme/shop', 's1', 'interactive', 'Bash', 'npm test', 1),
@@ -17,7 +17,7 @@ FROM (VALUES
     -- asked before "don't ask again" was chosen: not again
     (10, '2026-11-19 08:00:00', 'github.com/acme/site', 's7', 'interactive', 'Bash', 'make', NULL),
     (11, '2026-11-19 08:00:01', 'github.com/acme/site', 's7', 'interactive', 'Bash', 'make', NULL)
-) AS asked (number, ts, project, session_id, session_kind, tool_name, subject, tier);
+) AS asked (number, ts, project, session_id, session_kind, tool_name, subject, reach);
 
 INSERT INTO permission_events BY NAME
 SELECT
@@ -32,7 +32,7 @@ SELECT
     'hook' AS source,
     tool_name,
     subject,
-    tier,
+    reach,
     subject || ' --all' AS input,
     md5(number::VARCHAR) AS input_digest,
     '["Bash(npm test *)"]' AS suggestions

@@ -33,7 +33,7 @@ pub(crate) fn find(
     let prompts = store.prompt_history().map_err(failure)?;
     let mode = store.usual_mode().map_err(failure)?;
     let known = known::rules(workspace, &prompts);
-    let own = workspace.registry()?.own_tiers();
+    let own = workspace.registry()?.own_reaches();
     let inputs = Inputs {
         settings: &workspace.config()?.suggest,
         now: workspace.now.naive_utc(),

@@ -1,5 +1,5 @@
 //! Rules that would be proposed to whoever decides every day as the person of a captured session did: none allows
-//! what they refused, and none allows anything of the third tier.
+//! what they refused, and none allows anything of the third reach.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{NaiveDateTime, TimeDelta};
 use plantune_domain::config::Suggest;
-use plantune_domain::permissions::{OwnTiers, Rule, Tier, describe};
+use plantune_domain::permissions::{OwnReaches, Reach, Rule, describe};
 use plantune_domain::registry::Registry;
 use plantune_ingest::claude_code::{Prompts, read_with};
 use plantune_query::permissions::backtest::backtest;
@@ -135,28 +135,28 @@ fn rules(prompts: &[Prompt]) -> Vec<Rule> {
     let inputs = Inputs {
         settings: &Suggest::default(),
         now: "2026-10-01T09:00:00".parse().unwrap(),
-        own: &OwnTiers::default(),
+        own: &OwnReaches::default(),
         known: &[],
         mode: None,
     };
     let found = proposals(prompts, &inputs).proposals;
-    assert!(found.iter().all(|one| one.tier < Tier::Beyond));
+    assert!(found.iter().all(|one| one.reach < Reach::Beyond));
     found.into_iter().map(|one| one.rule).collect()
 }
 
-fn tier(prompt: &Prompt) -> Tier {
+fn reach(prompt: &Prompt) -> Reach {
     let field = match prompt.tool_name.as_str() {
         "Bash" => "command",
         "WebFetch" => "url",
         _ => "file_path",
     };
     let input = serde_json::json!({ field: prompt.input });
-    describe(&prompt.tool_name, &input, &prompt.cwd).tier
+    describe(&prompt.tool_name, &input, &prompt.cwd).reach
 }
 
 /// Sees that `rules` allow none of `prompts`.
 fn allow_none<'p>(name: &str, rules: &[Rule], prompts: impl Iterator<Item = &'p Prompt>) {
-    let own = OwnTiers::default();
+    let own = OwnReaches::default();
     let rules: Vec<&Rule> = rules.iter().collect();
     if rules.is_empty() {
         return;
@@ -172,15 +172,15 @@ fn allow_none<'p>(name: &str, rules: &[Rule], prompts: impl Iterator<Item = &'p 
 }
 
 fn replayed(name: &str, prompts: &[Prompt]) -> u64 {
-    let (settings, own) = (Suggest::default(), OwnTiers::default());
+    let (settings, own) = (Suggest::default(), OwnReaches::default());
     let found = backtest(prompts, &settings, &own, None, None);
-    let wrong = (found.third_tier_allowed, found.refused_allowed_if_kept);
+    let wrong = (found.beyond_allowed, found.refused_allowed_if_kept);
     assert_eq!(wrong, (0, 0), "{name}");
     found.total.spared
 }
 
 #[test]
-fn no_refused_call_and_none_of_the_third_tier_is_allowed_by_a_rule() {
+fn no_refused_call_and_none_of_the_beyond_is_allowed_by_a_rule() {
     let Some(folder) = shared("captured_prompts", "protocol/claude-code-2.1.330") else {
         return;
     };
@@ -192,8 +192,10 @@ fn no_refused_call_and_none_of_the_third_tier_is_allowed_by_a_rule() {
     let everything = sessions
         .iter()
         .flat_map(|one| one.asked.iter().chain(&one.decided));
-    let beyond: Vec<&Prompt> = everything.filter(|one| tier(one) == Tier::Beyond).collect();
-    assert!(beyond.len() >= 40, "{} of the third tier", beyond.len());
+    let beyond: Vec<&Prompt> = everything
+        .filter(|one| reach(one) == Reach::Beyond)
+        .collect();
+    assert!(beyond.len() >= 40, "{} of the third reach", beyond.len());
     let refused = |session: &'_ Session| -> Vec<Prompt> {
         let mut refused = session.decided.clone();
         refused.retain(|one| one.outcome == Outcome::Refused);

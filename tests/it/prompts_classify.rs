@@ -20,12 +20,12 @@ fn one_command() {
             "schema_version": 1,
             "tool": "Bash",
             "subject": "npm test",
-            "tier": 1,
+            "reach": 1,
             "reason": "",
             "parts": [{
                 "command": "NODE_ENV=test npm test",
                 "subject": "npm test",
-                "tier": 1,
+                "reach": 1,
                 "reason": "",
                 "rule": "Bash(NODE_ENV=test npm test)",
             }],
@@ -39,17 +39,17 @@ fn one_command() {
 fn a_list_is_as_dangerous_as_its_worst_command() {
     let list = classified(&["cd src && npm test && git push --force origin main"]);
     assert_eq!(list["subject"], "npm test && git push --force");
-    assert_eq!(list["tier"], 3);
+    assert_eq!(list["reach"], 3);
     assert_eq!(list["rule"], Value::Null);
-    let tiers: Vec<&Value> = list["parts"]
+    let reaches: Vec<&Value> = list["parts"]
         .as_array()
         .unwrap()
         .iter()
-        .map(|part| &part["tier"])
+        .map(|part| &part["reach"])
         .collect();
-    assert_eq!(tiers, [1, 1, 3]);
+    assert_eq!(reaches, [1, 1, 3]);
     let two = classified(&["npm test && npm run lint:fix"]);
-    assert_eq!(two["tier"], 2);
+    assert_eq!(two["reach"], 2);
     assert_eq!(two["rule"], Value::Null);
     assert_eq!(
         two["rules"],
@@ -61,7 +61,7 @@ fn a_list_is_as_dangerous_as_its_worst_command() {
 fn what_is_not_understood_is_a_subject_by_itself() {
     let one = classified(&["echo $(date)"]);
     let other = classified(&["echo $(date) "]);
-    assert_eq!(one["tier"], 3);
+    assert_eq!(one["reach"], 3);
     assert_eq!(one["parts"], json!([]));
     assert_eq!(one["rule"], Value::Null);
     assert!(
@@ -75,7 +75,7 @@ fn what_is_not_understood_is_a_subject_by_itself() {
 
 #[test]
 fn other_tools() {
-    for (tool, text, subject, tier, rule) in [
+    for (tool, text, subject, reach, rule) in [
         ("Edit", "src/lib.rs", "Edit src/", 2, json!("Edit(/src/**)")),
         ("Read", "../notes/a.md", "Read ../notes/", 3, Value::Null),
         ("Read", "/etc/hosts", "Read /etc/", 3, Value::Null),
@@ -104,20 +104,20 @@ fn other_tools() {
     ] {
         let found = classified(&[text, "--tool", tool]);
         assert_eq!(found["subject"], subject);
-        assert_eq!(found["tier"], tier, "{tool} {text}");
+        assert_eq!(found["reach"], reach, "{tool} {text}");
         assert_eq!(found["rule"], rule, "{tool} {text}");
     }
 }
 
 #[test]
-fn tiers_of_the_persons_own() {
+fn reaches_of_the_persons_own() {
     let world = World::at("shop");
     let registry =
         "[[permission]]\ncommand = \"npm run smoke-shop\"\ntier = 1\nreason = \"reads only\"\n";
     world.put("data/registry.toml", registry);
     let lowered = classified_in(&world, &["npm run smoke-shop"]);
-    assert_eq!(lowered["tier"], 1);
+    assert_eq!(lowered["reach"], 1);
     assert_eq!(lowered["reason"], "registry: reads only");
     let raised = classified_in(&world, &["npm run smoke-shop --prefix /x"]);
-    assert_eq!(raised["tier"], 3);
+    assert_eq!(raised["reach"], 3);
 }

@@ -65,7 +65,7 @@ SELECT
     CASE WHEN kind = 'auto_decided' THEN 'allow' END AS mechanism,
     CASE WHEN kind = 'auto_decided' THEN 'standing' END AS level,
     CASE WHEN what = 'prompt' THEN hashed('subject', question) END AS subject,
-    CASE WHEN what = 'prompt' THEN 1 + question % 3 END AS tier,
+    CASE WHEN what = 'prompt' THEN ['reads', 'project', 'unknown', 'beyond'][1 + question % 4] END AS reach,
     CASE WHEN what = 'prompt' THEN hashed('input', pair) END AS input_digest,
     CASE WHEN what = 'prompt' AND half = 1 THEN hashed('event', concat(pair, ' ', 0)) END AS asked_id,
     CASE WHEN kind = 'permission_granted' THEN 'once' END AS "grant",

@@ -41,7 +41,7 @@ CREATE TABLE lake_rows (
     assisted BOOLEAN,
     shown VARCHAR,
     subject VARCHAR,
-    tier UINTEGER,
+    reach VARCHAR,
     input VARCHAR,
     input_digest VARCHAR,
     suggestions VARCHAR[],

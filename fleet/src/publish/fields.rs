@@ -121,7 +121,7 @@ pub(crate) const FIELDS: &[(&str, Treatment)] = &[
     ("assisted", Kept),
     ("shown", Full),
     ("subject", Subject),
-    ("tier", Kept),
+    ("reach", Kept),
     ("input", Full),
     ("input_digest", Identity("input")),
     ("suggestions", Full),

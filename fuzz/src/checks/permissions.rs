@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a check is there to panic")]
 
 use plantune_domain::permissions::{
-    OwnTiers, Rule, Tier, allows, describe, main_field, matches, narrowest_rules, parts,
+    OwnReaches, Reach, Rule, allows, describe, main_field, matches, narrowest_rules, parts,
 };
 use serde_json::{Map, Value, json};
 
@@ -25,19 +25,19 @@ pub(crate) fn check(data: &[u8]) {
     }
 }
 
-fn tier(command: &str) -> Tier {
-    describe("Bash", &json!({ "command": command }), CWD).tier
+fn reach(command: &str) -> Reach {
+    describe("Bash", &json!({ "command": command }), CWD).reach
 }
 
 fn check_command(command: &str) {
-    let own = OwnTiers::default();
+    let own = OwnReaches::default();
     let described = describe("Bash", &json!({ "command": command }), CWD);
     assert!(!described.subject.contains('\0') || command.contains('\0'));
     match parts(command, CWD, &own) {
-        None => assert_eq!(described.tier, Tier::Beyond),
+        None => assert_eq!(described.reach, Reach::Beyond),
         Some(parts) => {
-            let worst = parts.iter().map(|part| part.tier).max();
-            assert_eq!(worst, Some(described.tier));
+            let worst = parts.iter().map(|part| part.reach).max();
+            assert_eq!(worst, Some(described.reach));
             for part in &parts {
                 assert!(part.fixed <= part.words.len(), "{part:?}");
                 assert!(
@@ -52,11 +52,11 @@ fn check_command(command: &str) {
         }
     }
     // What is dangerous stays so beside what is not.
-    if described.tier == Tier::Beyond {
-        assert_eq!(tier(&format!("ls && {command}")), Tier::Beyond);
+    if described.reach == Reach::Beyond {
+        assert_eq!(reach(&format!("ls && {command}")), Reach::Beyond);
     }
-    assert_eq!(tier(&format!("{command}\ngit push")), Tier::Beyond);
-    assert_eq!(tier(&format!("git push; {command}")), Tier::Beyond);
+    assert_eq!(reach(&format!("{command}\ngit push")), Reach::Beyond);
+    assert_eq!(reach(&format!("git push; {command}")), Reach::Beyond);
 }
 
 fn check_tool(tool: &str, text: &str) {
@@ -73,8 +73,8 @@ fn check_tool(tool: &str, text: &str) {
         };
         let described = describe(tool, &input, CWD);
         assert!(described.input.len() <= 2048);
-        if let Some(rules) = narrowest_rules(tool, &input, CWD, &OwnTiers::default()) {
-            assert_ne!(described.tier, Tier::Beyond);
+        if let Some(rules) = narrowest_rules(tool, &input, CWD, &OwnReaches::default()) {
+            assert_ne!(described.reach, Reach::Beyond);
             assert!(!rules.is_empty());
             assert!(allows(&rules, tool, &input, CWD), "{rules:?}");
             assert!(matches(&rules, tool, &input, CWD), "{rules:?}");

@@ -227,7 +227,7 @@ pub struct Event<'a> {
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub subject: Option<Text<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tier: Option<u32>,
+    pub reach: Option<crate::permissions::Reach>,
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub input: Option<Text<'a>>,
     #[serde(borrow, skip_serializing_if = "Option::is_none")]

@@ -32,7 +32,7 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
     }
     let input = call.input();
     let registry = call.registry().unwrap_or_default();
-    let about = describe_with(tool, &input, sent.cwd(), registry.own_tiers());
+    let about = describe_with(tool, &input, sent.cwd(), registry.own_reaches());
     let input_digest = digest(tool, &input);
     let project = project_key(Path::new(sent.cwd()));
     let mut event = call.event(kind, &project);
@@ -54,7 +54,7 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
     event.skill = call.asker();
     event.mcp_server = sent.mcp_server().map(Text::from);
     event.subject = Some(about.subject.into());
-    event.tier = Some(about.tier.number());
+    event.reach = Some(about.reach);
     event.input = Some(about.input.into()).filter(|input: &Text<'_>| !input.is_empty());
     event.input_digest = Some(input_digest.into());
     if kind == Kind::PermissionDenied {

@@ -82,7 +82,10 @@ fn captured_prompts_are_logged() {
         assert_eq!(event["input"].as_str().unwrap_or_default(), input, "{tool}");
         assert_eq!(event["suggestions"], suggestions, "{tool}");
         assert_eq!(event["input_digest"], digest(tool, &call["tool_input"]));
-        assert!((1..=3).contains(&event["tier"].as_u64().unwrap()), "{tool}");
+        assert!(
+            (1..=3).contains(&event["reach"].as_u64().unwrap()),
+            "{tool}"
+        );
         assert!(!event["subject"].as_str().unwrap().is_empty(), "{tool}");
         for (field, sent) in [
             ("session_id", "session_id"),
@@ -408,17 +411,17 @@ proptest! {
 }
 
 #[test]
-fn tiers_are_the_persons_own() {
+fn reaches_are_the_persons_own() {
     let home = Home::new();
     home.configure("");
     let own = b"[[permission]]\ncommand = \"npm run smoke-shop\"\ntier = 1\nreason = \"reads\"\n";
     plantune_domain::atomic_file::replace(&home.paths().registry_file(), own, 0o600).unwrap();
     home.call(&prompt("Bash", &json!({"command": "npm run smoke-shop"})));
     home.call(&prompt("Bash", &json!({"command": "npm run smoke-shop x"})));
-    let tiers: Vec<Value> = home
+    let reaches: Vec<Value> = home
         .events()
         .iter()
-        .map(|event| event["tier"].clone())
+        .map(|event| event["reach"].clone())
         .collect();
-    assert_eq!(tiers, [1, 3]);
+    assert_eq!(reaches, [1, 3]);
 }

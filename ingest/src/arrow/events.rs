@@ -15,6 +15,7 @@ use duckdb::arrow::datatypes::{
 use duckdb::arrow::error::ArrowError;
 use plantune_domain::event::{SCHEMA_VERSION, Text};
 use plantune_domain::hash;
+use plantune_domain::permissions::Reach;
 
 use super::unknown_fields::unknown_fields;
 use super::{column, texts, unexpected};
@@ -103,7 +104,7 @@ columns! {
     assisted: BooleanBuilder,
     shown: StringBuilder,
     subject: StringBuilder,
-    tier: UInt32Builder,
+    reach: StringBuilder,
     input: StringBuilder,
     input_digest: StringBuilder,
     suggestions: ListBuilder<StringBuilder>,
@@ -203,6 +204,12 @@ impl Field<BooleanBuilder> for bool {
 impl Field<StringBuilder> for Text<'_> {
     fn append(field: Option<&Self>, builder: &mut StringBuilder) {
         builder.append_option(field.map(|text| &**text));
+    }
+}
+
+impl Field<StringBuilder> for Reach {
+    fn append(field: Option<&Self>, builder: &mut StringBuilder) {
+        builder.append_option(field.map(|reach| reach.name()));
     }
 }
 

@@ -128,7 +128,7 @@ impl<'s, E> Emitter<'s, E> {
         event.mcp_server = mcp_server(&decided.tool_name).map(Text::from);
         event.skill = decided.skill.as_deref().map(Text::from);
         event.subject = Some(decided.subject.as_str().into());
-        event.tier = Some(decided.tier);
+        event.reach = Some(decided.reach);
         event.input = Some(decided.input.as_str().into());
         event.input_digest = Some(decided.digest.as_str().into());
         match &decided.outcome {

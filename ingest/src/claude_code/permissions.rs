@@ -3,7 +3,7 @@
 //! Nearly all lines are results of calls that nobody was asked about: they are counted from a few bytes,
 //! and never parsed.
 
-use plantune_domain::permissions::{describe, digest};
+use plantune_domain::permissions::{Reach, describe, digest};
 use plantune_domain::wire::QuestionTool;
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,7 @@ pub(super) struct Decided {
     pub(super) called_at: Option<String>,
     pub(super) skill: Option<String>,
     pub(super) subject: String,
-    pub(super) tier: u32,
+    pub(super) reach: Reach,
     pub(super) input: String,
     pub(super) digest: String,
     /// How long it ran before its result came, in seconds, where that is known.
@@ -242,7 +242,7 @@ impl Permissions {
             called_at: call.at.as_deref().and_then(in_utc),
             skill: self.state.at_work.asker(call.named),
             subject: described.subject,
-            tier: described.tier.number(),
+            reach: described.reach,
             input: described.input,
             digest: digest(&call.name, &call.input),
             ran_seconds,

@@ -138,7 +138,7 @@ mod tests {
             called_at: Some(time(called)),
             skill: None,
             subject: "npm test".to_owned(),
-            tier: 1,
+            reach: plantune_domain::permissions::Reach::Reads,
             input: "npm test".to_owned(),
             digest: "same".to_owned(),
             ran_seconds: Some(0.0),

@@ -1,6 +1,6 @@
 //! What made-up people are asked about, with the truth about each call: how far it reaches, and what it is like.
 //!
-//! The tiers stand here by hand, so that they do not rest on the tables that are measured. `{file}`, `{area}`,
+//! The reaches stand here by hand, so that they do not rest on the tables that are measured. `{file}`, `{area}`,
 //! `{word}` and `{n}` are drawn again for each call.
 
 /// What a call is like.
@@ -27,25 +27,25 @@ pub(crate) enum Sort {
 pub(crate) struct Call {
     pub(crate) tool: &'static str,
     pub(crate) input: &'static str,
-    pub(crate) tier: u32,
+    pub(crate) reach: u32,
     pub(crate) sort: Sort,
 }
 
-const fn call(sort: Sort, tier: u32, tool: &'static str, input: &'static str) -> Call {
+const fn call(sort: Sort, reach: u32, tool: &'static str, input: &'static str) -> Call {
     Call {
         tool,
         input,
-        tier,
+        reach,
         sort,
     }
 }
 
-const fn same(tier: u32, input: &'static str) -> Call {
-    call(Sort::Same, tier, "Bash", input)
+const fn same(reach: u32, input: &'static str) -> Call {
+    call(Sort::Same, reach, "Bash", input)
 }
 
-const fn varied(tier: u32, input: &'static str) -> Call {
-    call(Sort::Varied, tier, "Bash", input)
+const fn varied(reach: u32, input: &'static str) -> Call {
+    call(Sort::Varied, reach, "Bash", input)
 }
 
 const fn twin(tool: &'static str, input: &'static str) -> Call {

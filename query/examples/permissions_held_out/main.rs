@@ -26,11 +26,11 @@ use std::collections::BTreeMap;
 use calls::Sort;
 use people::{KINDS, Kind, history};
 use plantune_domain::config::Suggest;
-use plantune_domain::permissions::{OwnTiers, Tier};
+use plantune_domain::permissions::{OwnReaches, Reach};
 use plantune_query::permissions::backtest::replay;
 use plantune_query::permissions::evidence::{Outcome, Prompt};
 
-/// What was measured, of the prompts that people decided; tiers are the true ones.
+/// What was measured, of the prompts that people decided; reaches are the true ones.
 #[derive(Clone, Copy, Debug, Default)]
 struct Measured {
     prompts: u64,
@@ -39,12 +39,12 @@ struct Measured {
     refused: u64,
     refused_allowed: u64,
     refused_allowed_if_kept: u64,
-    /// Of the third tier by the truth or by the tables.
+    /// Of the third reach by the truth or by the tables.
     beyond: u64,
     beyond_allowed: u64,
     /// Those that the most generous reading of the rules lets through.
     beyond_maybe: u64,
-    /// Of the third tier, but not by the tables.
+    /// Of the third reach, but not by the tables.
     judged_too_low: u64,
     rules: u64,
     taken_out: u64,
@@ -107,8 +107,8 @@ fn main() {
     let mut by_sort: BTreeMap<Sort, Measured> = BTreeMap::new();
     let mut total = Measured::default();
     println!(
-        "| people | prompts decided | tiers 1 and 2: spared | refused | of these allowed (had no rule been taken out) \
-         | tier 3 | of these allowed (perhaps) | rules (taken out) |\n\
+        "| people | prompts decided | reaches 1 and 2: spared | refused | of these allowed (had no rule been taken out) \
+         | reach 3 | of these allowed (perhaps) | rules (taken out) |\n\
          | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     );
     for kind in KINDS.into_iter().chain([Kind::Moody]) {
@@ -128,7 +128,7 @@ fn main() {
             total.show("**these four**");
         }
     }
-    println!("\n| tiers 1 and 2 | prompts | spared |\n| --- | ---: | ---: |");
+    println!("\n| reaches 1 and 2 | prompts | spared |\n| --- | ---: | ---: |");
     for (sort, found) in &by_sort {
         if found.harmless > 0 {
             let share = 100.0 * found.spared as f64 / found.harmless as f64;
@@ -148,7 +148,7 @@ fn floors(total: &Measured) {
     let share = total.spared as f64 / total.harmless.max(1) as f64;
     let allowed = total.refused_allowed as f64 / total.refused.max(1) as f64;
     println!(
-        "\nat least 60 % of the first two tiers spared: {:.1} %, {}",
+        "\nat least 60 % of the first two reaches spared: {:.1} %, {}",
         share * 100.0,
         holds(share >= 0.6)
     );
@@ -158,12 +158,12 @@ fn floors(total: &Measured) {
         holds(allowed <= 0.001)
     );
     println!(
-        "none of the third tier: {}, {}",
+        "none of the third reach: {}, {}",
         total.beyond_allowed,
         holds(total.beyond_allowed == 0)
     );
     println!(
-        "of the third tier, but not by the tables: {}",
+        "of the third reach, but not by the tables: {}",
         total.judged_too_low
     );
 }
@@ -179,7 +179,7 @@ fn measured(
     let prompts: Vec<Prompt> = asked.iter().map(|one| one.prompt.clone()).collect();
     let mut found = Measured::default();
     let mut at = 0;
-    let rules = replay(&prompts, settings, &OwnTiers::default(), |step| {
+    let rules = replay(&prompts, settings, &OwnReaches::default(), |step| {
         let one = &asked[at];
         at += 1;
         assert_eq!(one.prompt.at, step.prompt.at);
@@ -187,20 +187,20 @@ fn measured(
             let words = format!("{what}: {:?} {} {}", kind, one.call.tool, one.call.input);
             *notes.entry(words).or_default() += 1;
         };
-        let is_beyond = one.call.tier == 3 || step.tier == Tier::Beyond;
+        let is_beyond = one.call.reach == 3 || step.reach == Reach::Beyond;
         let mut this = Measured::default();
         if is_beyond {
             this.beyond = 1;
             this.beyond_allowed = u64::from(step.is_allowed);
             this.beyond_maybe = u64::from(step.may_be_allowed);
-            if step.tier != Tier::Beyond {
+            if step.reach != Reach::Beyond {
                 this.judged_too_low = 1;
                 note("judged too low");
             }
             if step.is_allowed {
-                note("third tier allowed");
+                note("third reach allowed");
             } else if step.may_be_allowed {
-                note("third tier, perhaps");
+                note("third reach, perhaps");
             }
         }
         if one.prompt.is_evidence() {
@@ -212,7 +212,7 @@ fn measured(
             if is_refused && step.is_allowed {
                 note("refused allowed");
             }
-            if one.call.tier < 3 {
+            if one.call.reach < 3 {
                 let is_spared = step.is_allowed && !is_refused;
                 this.harmless = 1;
                 this.spared = u64::from(is_spared);

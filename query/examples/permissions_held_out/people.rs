@@ -11,9 +11,9 @@ use crate::chance::Chance;
 pub(crate) enum Kind {
     /// Allows everything.
     Everything,
-    /// Never allows force, production, push and look-alikes, and three of ten others of the third tier.
+    /// Never allows force, production, push and look-alikes, and three of ten others of the third reach.
     Careful,
-    /// Allows nothing of the third tier, and never two of the things that everybody else allows.
+    /// Allows nothing of the third reach, and never two of the things that everybody else allows.
     Strict,
     /// Careful, and changes their mind about one thing, which may be any, some day.
     Changes,
@@ -196,7 +196,7 @@ impl Person {
     fn allows(&self, call: &Call, day: usize, chance: &mut Chance) -> bool {
         let usually = match (self.kind, call.sort) {
             (Kind::Everything, _) => true,
-            (Kind::Strict, _) => call.tier < 3 && !self.dislikes(call),
+            (Kind::Strict, _) => call.reach < 3 && !self.dislikes(call),
             (_, Sort::Grave | Sort::LookAlike) => false,
             (_, Sort::Beyond) => chance.happens(0.7),
             (Kind::Moody, _) => !chance.happens(0.02),

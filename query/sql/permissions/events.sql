@@ -12,7 +12,7 @@ SELECT
     session_kind::VARCHAR AS session_kind,
     tool_name,
     subject,
-    tier,
+    reach,
     "grant",
     waited_seconds,
     coalesce(is_away(waited_seconds), false) AS while_away,

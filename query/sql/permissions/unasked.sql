@@ -15,7 +15,7 @@ SELECT
     source,
     coalesce(tool_name, '?') AS tool,
     coalesce(subject, tool_name, '?') AS subject,
-    tier,
+    reach,
     input,
     suggestions,
     NULL::TIMESTAMP AS asked_at,

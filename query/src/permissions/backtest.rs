@@ -7,7 +7,7 @@
 
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::config::Suggest;
-use plantune_domain::permissions::{OwnTiers, Rule, Tier, allows};
+use plantune_domain::permissions::{OwnReaches, Reach, Rule, allows};
 
 use super::evidence::{Judged, Outcome, Prompt};
 use super::matching::{allows_judged, takes};
@@ -51,12 +51,12 @@ impl Tally {
 /// What the rules would have done.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Backtest {
-    /// All tiers together.
+    /// All reaches together.
     pub total: Tally,
-    /// The first tier, the second and the third.
-    pub by_tier: [Tally; 3],
-    /// The prompts of the third tier, decided or not, that would have run: there should be none.
-    pub third_tier_allowed: u64,
+    /// By how far they reach, the shortest first.
+    pub by_reach: [Tally; 4],
+    /// The prompts that reach beyond the project, decided or not, that would have run: there should be none.
+    pub beyond_allowed: u64,
     /// The refused prompts that would have run, had no rule been taken out again.
     pub refused_allowed_if_kept: u64,
     /// What became of the rules.
@@ -77,13 +77,13 @@ pub struct Rules {
 pub struct Step<'a> {
     /// The prompt.
     pub prompt: &'a Prompt,
-    /// Its tier.
-    pub tier: Tier,
+    /// Its reach.
+    pub reach: Reach,
     /// True where it would not have come.
     pub is_allowed: bool,
     /// True where it would not have come, had no rule been taken out.
     pub is_allowed_if_kept: bool,
-    /// Looked at where it was refused or is of the third tier: true unless the host would ask for certain, had no
+    /// Looked at where it was refused or reaches beyond: true unless the host would ask for certain, had no
     /// rule been taken out. It errs to the side of allowing ([`allows`]).
     pub may_be_allowed: bool,
 }
@@ -93,7 +93,7 @@ pub struct Step<'a> {
 pub fn backtest(
     prompts: &[Prompt],
     settings: &Suggest,
-    own: &OwnTiers,
+    own: &OwnReaches,
     project: Option<&str>,
     since: Option<NaiveDate>,
 ) -> Backtest {
@@ -113,7 +113,7 @@ pub fn backtest(
 pub fn backtest_of(
     prompts: &[Prompt],
     settings: &Suggest,
-    own: &OwnTiers,
+    own: &OwnReaches,
     chosen: &[&Proposal],
 ) -> Tally {
     let mut found = Backtest::default();
@@ -127,16 +127,17 @@ pub fn backtest_of(
 
 impl Backtest {
     fn add(&mut self, step: &Step<'_>) {
-        self.third_tier_allowed += u64::from(step.tier == Tier::Beyond && step.is_allowed);
+        self.beyond_allowed += u64::from(step.reach == Reach::Beyond && step.is_allowed);
         if !step.prompt.is_evidence() {
             return;
         }
         self.total.add(step);
-        let [first, second, third] = &mut self.by_tier;
-        match step.tier {
-            Tier::ReadOnly => first.add(step),
-            Tier::Project => second.add(step),
-            Tier::Beyond => third.add(step),
+        let [reads, project, unknown, beyond] = &mut self.by_reach;
+        match step.reach {
+            Reach::Reads => reads.add(step),
+            Reach::Project => project.add(step),
+            Reach::Unknown => unknown.add(step),
+            Reach::Beyond => beyond.add(step),
         }
         let is_refused = step.prompt.outcome == Outcome::Refused;
         self.refused_allowed_if_kept += u64::from(is_refused && step.is_allowed_if_kept);
@@ -147,7 +148,7 @@ impl Backtest {
 pub fn replay(
     prompts: &[Prompt],
     settings: &Suggest,
-    own: &OwnTiers,
+    own: &OwnReaches,
     see: impl FnMut(&Step<'_>),
 ) -> Rules {
     replay_of(prompts, settings, own, &|_| true, see)
@@ -157,7 +158,7 @@ pub fn replay(
 fn replay_of(
     prompts: &[Prompt],
     settings: &Suggest,
-    own: &OwnTiers,
+    own: &OwnReaches,
     accepts: &dyn Fn(&Proposal) -> bool,
     mut see: impl FnMut(&Step<'_>),
 ) -> Rules {
@@ -186,7 +187,7 @@ fn replay_of(
 
 struct Replay<'r, 'a> {
     settings: &'r Suggest,
-    own: &'r OwnTiers,
+    own: &'r OwnReaches,
     accepts: &'r dyn Fn(&Proposal) -> bool,
     /// What came to the person so far.
     past: Vec<Judged<'a>>,
@@ -226,10 +227,10 @@ impl<'a> Replay<'_, 'a> {
         let mut rules: Vec<&Rule> = here(&self.written, prompt).collect();
         let is_allowed = allows_judged(&rules, judged);
         rules.extend(here(&self.taken_out, prompt));
-        let matters = prompt.outcome == Outcome::Refused || judged.tier == Tier::Beyond;
+        let matters = prompt.outcome == Outcome::Refused || judged.reach == Reach::Beyond;
         Step {
             prompt,
-            tier: judged.tier,
+            reach: judged.reach,
             is_allowed,
             is_allowed_if_kept: is_allowed || allows_judged(&rules, judged),
             may_be_allowed: matters && may_allow(&rules, prompt),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::{NaiveDate, NaiveDateTime};
-use plantune_domain::permissions::{OwnTiers, Tier};
+use plantune_domain::permissions::{OwnReaches, Reach};
 
 use super::parts::{Call, Command, judge};
 
@@ -75,7 +75,7 @@ pub(crate) struct Unit<'a> {
     pub(crate) prompt: &'a Prompt,
     /// What makes it the same as another one.
     pub(crate) subject: String,
-    pub(crate) tier: Tier,
+    pub(crate) reach: Reach,
     pub(crate) what: What,
     /// How many such things the prompt is about.
     pub(crate) of: usize,
@@ -109,15 +109,15 @@ impl What {
 /// A prompt, judged, with what a rule would have to allow; nothing, where none can.
 pub(crate) struct Judged<'a> {
     pub(crate) prompt: &'a Prompt,
-    pub(crate) tier: Tier,
+    pub(crate) reach: Reach,
     pub(crate) units: Vec<Unit<'a>>,
 }
 
 /// The tools whose calls change a file; one rule is for all of them.
 const EDITORS: [&str; 4] = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
 
-/// `prompts`, judged with the tiers that the person gave. The same words are judged once.
-pub(crate) fn judged<'a>(prompts: &'a [Prompt], own: &OwnTiers) -> Vec<Judged<'a>> {
+/// `prompts`, judged with the reaches that the person gave. The same words are judged once.
+pub(crate) fn judged<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<Judged<'a>> {
     let mut known: HashMap<(&str, &str, &str), Call> = HashMap::new();
     let mut all = Vec::with_capacity(prompts.len());
     for prompt in prompts {
@@ -132,20 +132,20 @@ pub(crate) fn judged<'a>(prompts: &'a [Prompt], own: &OwnTiers) -> Vec<Judged<'a
             .or_insert_with(|| judge(tool, input, cwd, own));
         all.push(Judged {
             prompt,
-            tier: call.tier,
+            reach: call.reach,
             units: units(prompt, call),
         });
     }
     all
 }
 
-/// What a rule would have to allow for `prompt` not to come, whatever its tier.
+/// What a rule would have to allow for `prompt` not to come, whatever its reach.
 fn units<'a>(prompt: &'a Prompt, call: &Call) -> Vec<Unit<'a>> {
-    let what: Vec<(String, Tier, What)> = match prompt.tool_name.as_str() {
+    let what: Vec<(String, Reach, What)> = match prompt.tool_name.as_str() {
         "Bash" => {
             let commands = call.commands.iter();
             commands
-                .map(|one| (one.subject.clone(), one.tier, What::Command(one.clone())))
+                .map(|one| (one.subject.clone(), one.reach, What::Command(one.clone())))
                 .collect()
         }
         tool => {
@@ -155,16 +155,16 @@ fn units<'a>(prompt: &'a Prompt, call: &Call) -> Vec<Unit<'a>> {
                 "Read" => None,
                 _ => Some(What::Tool),
             };
-            let one = |what| (call.subject.clone(), call.tier, what);
+            let one = |what| (call.subject.clone(), call.reach, what);
             what.into_iter().map(one).collect()
         }
     };
     let of = what.len();
     what.into_iter()
-        .map(|(subject, tier, what)| Unit {
+        .map(|(subject, reach, what)| Unit {
             prompt,
             subject,
-            tier,
+            reach,
             what,
             of,
         })

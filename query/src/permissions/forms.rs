@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use plantune_domain::permissions::{
-    MASK, Rule, Tier, folder_is_safe, host_is_safe, prefix_is_safe,
+    MASK, Reach, Rule, folder_is_safe, host_is_safe, prefix_is_safe,
 };
 
 use super::evidence::{Unit, What};
@@ -92,7 +92,7 @@ fn star(granted: &[&Unit<'_>]) -> Option<Rule> {
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     };
     let plain: Vec<&str> = words.iter().map(String::as_str).collect();
-    let is_safe = prefix_is_safe(&plain).is_ok_and(|tier| tier < Tier::Beyond);
+    let is_safe = prefix_is_safe(&plain).is_ok_and(|reach| reach < Reach::Beyond);
     (is_safe && is_writable(&prefix) && granted.iter().all(begins)).then(|| Rule {
         tool: "Bash".to_owned(),
         content: Some(format!("{prefix} *")),
@@ -117,7 +117,7 @@ fn folder(granted: &[&Unit<'_>]) -> Option<Rule> {
         });
     }
     let folder = common.filter(|parts| !parts.is_empty())?.join("/");
-    let is_safe = folder_is_safe("Edit", &folder).is_ok_and(|tier| tier < Tier::Beyond);
+    let is_safe = folder_is_safe("Edit", &folder).is_ok_and(|reach| reach < Reach::Beyond);
     (is_safe && is_writable(&folder)).then(|| Rule {
         tool: "Edit".to_owned(),
         content: Some(format!("/{folder}/**")),

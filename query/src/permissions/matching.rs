@@ -3,14 +3,14 @@
 //! How the host reads its rules is known to [`plantune_domain::permissions`]; here every command of a line is
 //! held against them by itself.
 
-use plantune_domain::permissions::{OwnTiers, Rule, covers_command};
+use plantune_domain::permissions::{OwnReaches, Rule, covers_command};
 use serde_json::{Value, json};
 
 use super::evidence::{Judged, Prompt, Unit, What, judged};
 
-/// True where the host would not ask about `prompt` if it had `rules`; `own` are the tiers that the person gave.
+/// True where the host would not ask about `prompt` if it had `rules`; `own` are the reaches that the person gave.
 /// What it cannot read (substitutions, loops, here-documents) it asks about whatever the rules say.
-pub fn allows(rules: &[&Rule], prompt: &Prompt, own: &OwnTiers) -> bool {
+pub fn allows(rules: &[&Rule], prompt: &Prompt, own: &OwnReaches) -> bool {
     let prompts = std::slice::from_ref(prompt);
     judged(prompts, own)
         .iter()
@@ -59,7 +59,7 @@ mod tests {
             ..Prompt::default()
         };
         let rules: Vec<&Rule> = rules.iter().collect();
-        allows(&rules, &prompt, &OwnTiers::default())
+        allows(&rules, &prompt, &OwnReaches::default())
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use plantune_domain::permissions::{
-    Described, OwnTiers, SimpleCommand, Tier, describe_with, is_never_asked, parts,
+    Described, OwnReaches, Reach, SimpleCommand, describe_with, is_never_asked, parts,
 };
 use serde_json::{Map, Value};
 
@@ -14,7 +14,7 @@ const MAYBE_CUT: usize = 2040;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Call {
     pub(crate) subject: String,
-    pub(crate) tier: Tier,
+    pub(crate) reach: Reach,
     /// Of a shell command what a rule must allow; empty where no rule helps, and of every other tool.
     pub(crate) commands: Vec<Command>,
 }
@@ -28,27 +28,27 @@ pub(crate) struct Command {
     pub(crate) words: Vec<String>,
     /// What makes two of them the same.
     pub(crate) subject: String,
-    pub(crate) tier: Tier,
+    pub(crate) reach: Reach,
 }
 
-/// What a call of `tool` in the folder `cwd` is about, by its logged `input` and the tiers that the person
+/// What a call of `tool` in the folder `cwd` is about, by its logged `input` and the reaches that the person
 /// gave.
-pub(crate) fn judge(tool: &str, input: &str, cwd: &str, own: &OwnTiers) -> Call {
-    let Described { subject, tier, .. } = describe_with(tool, &value(tool, input), cwd, own);
+pub(crate) fn judge(tool: &str, input: &str, cwd: &str, own: &OwnReaches) -> Call {
+    let Described { subject, reach, .. } = describe_with(tool, &value(tool, input), cwd, own);
     let commands = match tool == "Bash" && input.len() < MAYBE_CUT {
         true => commands(input, cwd, own),
         false => Vec::new(),
     };
     Call {
         subject,
-        tier,
+        reach,
         commands,
     }
 }
 
 /// What a rule must allow for `line` to run unasked; nothing where the line is not understood, and where the
 /// host asks whatever the rules are: what writes to a file, and git behind `cd`.
-fn commands(line: &str, cwd: &str, own: &OwnTiers) -> Vec<Command> {
+fn commands(line: &str, cwd: &str, own: &OwnReaches) -> Vec<Command> {
     let Some(parts) = parts(line, cwd, own) else {
         return Vec::new();
     };
@@ -74,7 +74,7 @@ fn commands(line: &str, cwd: &str, own: &OwnTiers) -> Vec<Command> {
             text: part.text(),
             words: part.words,
             subject: part.subject,
-            tier: part.tier,
+            reach: part.reach,
         })
         .collect()
 }
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn what_a_rule_must_allow() {
         let texts = |line| {
-            let call = judge("Bash", line, "/home/dev/shop", &OwnTiers::default());
+            let call = judge("Bash", line, "/home/dev/shop", &OwnReaches::default());
             let texts = call.commands.into_iter().map(|command| command.text);
             texts.collect::<Vec<_>>()
         };

@@ -9,7 +9,8 @@ mod subjects;
 mod wanted;
 
 use chrono::{Days as Span, NaiveDate};
-use duckdb::{Row, params};
+use duckdb::{Row, RowIndex, params};
+use plantune_domain::permissions::Reach;
 
 use crate::labels::labels;
 use crate::period::{Days, Request};
@@ -193,7 +194,7 @@ fn logged(row: &Row<'_>) -> duckdb::Result<Logged> {
         session_kind: row.get(7)?,
         tool: row.get(8)?,
         subject: row.get(9)?,
-        tier: row.get(10)?,
+        reach: reach(row, 10)?,
         grant: row.get(11)?,
         waited_seconds: row.get(12)?,
         while_away: row.get(13)?,
@@ -204,6 +205,12 @@ fn logged(row: &Row<'_>) -> duckdb::Result<Logged> {
         input_digest: row.get(18)?,
         asker: row.get(19)?,
     })
+}
+
+/// The column of that number or name, which holds how far a call reached.
+fn reach(row: &Row<'_>, column: impl RowIndex) -> duckdb::Result<Option<Reach>> {
+    let name: Option<String> = row.get(column)?;
+    Ok(name.as_deref().map(Reach::from_name))
 }
 
 fn prompt(row: &Row<'_>) -> duckdb::Result<Prompt> {
@@ -221,7 +228,7 @@ fn prompt(row: &Row<'_>) -> duckdb::Result<Prompt> {
         source: row.get("source")?,
         tool: row.get("tool")?,
         subject: row.get("subject")?,
-        tier: row.get("tier")?,
+        reach: reach(row, "reach")?,
         input: row.get("input")?,
         suggestions: labels(row, "suggestions")?,
         asked_at: row.get("asked_at")?,

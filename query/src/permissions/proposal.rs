@@ -2,7 +2,7 @@
 
 use chrono::{NaiveDate, NaiveDateTime};
 use plantune_domain::config::Suggest;
-use plantune_domain::permissions::{OwnTiers, Rule, Tier};
+use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 use serde::{Serialize, Serializer};
 
 use super::worth::Worth;
@@ -37,8 +37,8 @@ pub struct Inputs<'a> {
     pub settings: &'a Suggest,
     /// The moment of the run (UTC).
     pub now: NaiveDateTime,
-    /// The tiers that the person gave.
-    pub own: &'a OwnTiers,
+    /// The reaches that the person gave.
+    pub own: &'a OwnReaches,
     /// The rules that are there already.
     pub known: &'a [KnownRule],
     /// The permission mode that the person mostly works in, where it is known.
@@ -84,8 +84,8 @@ pub struct Proposal {
     pub rule: Rule,
     /// What makes its prompts the same.
     pub subject: String,
-    /// How far what it was allowed for reaches: the first or the second tier.
-    pub tier: Tier,
+    /// How far what it was allowed for reaches: the first or the second reach.
+    pub reach: Reach,
     /// The project; [`EVERYWHERE`] for all of them.
     pub project: String,
     /// The projects that the prompts come from.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{NaiveDateTime, TimeDelta};
-use plantune_domain::permissions::{OwnTiers, Rule, Tier};
+use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 
 use super::also::also_allows;
 use super::evidence::{Judged, Prompt, Unit, judged};
@@ -26,7 +26,7 @@ pub fn proposals(prompts: &[Prompt], inputs: &Inputs<'_>) -> Proposals {
 }
 
 /// `prompts`, judged, in the order of time.
-pub(crate) fn in_order<'a>(prompts: &'a [Prompt], own: &OwnTiers) -> Vec<Judged<'a>> {
+pub(crate) fn in_order<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<Judged<'a>> {
     let mut judged = judged(prompts, own);
     judged.sort_by(|one, other| {
         (one.prompt.at, &one.prompt.session_id, &one.prompt.input).cmp(&(
@@ -192,7 +192,7 @@ impl<'j, 'a> History<'j, 'a> {
         let first = units.first()?;
         Some(Proposal {
             subject: last.subject.clone(),
-            tier: units.iter().map(|unit| unit.tier).max()?,
+            reach: units.iter().map(|unit| unit.reach).max()?,
             project: group.project.to_owned(),
             projects: projects.into_iter().map(str::to_owned).collect(),
             root: root.to_owned(),
@@ -263,14 +263,14 @@ impl<'j, 'a> History<'j, 'a> {
         })
     }
 
-    /// True where a rule that is wider than what was allowed would take part in something of the third tier,
+    /// True where a rule that is wider than what was allowed would take part in something of the third reach,
     /// or in something that the person refused.
     fn is_refused(&self, rule: &Rule, project: &str) -> bool {
         let here = |one: &&Judged<'a>| project == EVERYWHERE || one.prompt.project == project;
         let mut units = self.judged.iter().filter(here).flat_map(|one| &one.units);
         units.any(|unit| {
             let refused = unit.prompt.is_evidence() && !unit.prompt.is_granted();
-            takes(rule, unit) && (unit.tier == Tier::Beyond || refused)
+            takes(rule, unit) && (unit.reach == Reach::Beyond || refused)
         })
     }
 
@@ -281,7 +281,7 @@ impl<'j, 'a> History<'j, 'a> {
                 proposal.settings == Settings::User || proposal.project == one.prompt.project
             });
             let rules: Vec<&Rule> = rules.map(|proposal| &proposal.rule).collect();
-            if one.tier == Tier::Beyond {
+            if one.reach == Reach::Beyond {
                 left.beyond += 1;
             } else if one.units.is_empty() || one.units.iter().any(|unit| exact(unit).is_none()) {
                 left.no_rule += 1;
@@ -302,8 +302,8 @@ impl<'j, 'a> History<'j, 'a> {
 /// True for a prompt that says what the person wants, and that a rule could be for.
 fn is_candidate(judged: &&Judged<'_>) -> bool {
     judged.prompt.is_evidence()
-        && judged.tier < Tier::Beyond
-        && judged.units.iter().all(|unit| unit.tier < Tier::Beyond)
+        && judged.reach < Reach::Beyond
+        && judged.units.iter().all(|unit| unit.reach < Reach::Beyond)
 }
 
 /// True for a rule that allows more than the very words that were asked about.

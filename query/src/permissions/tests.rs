@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use plantune_domain::config::Suggest;
-use plantune_domain::permissions::{OwnTiers, Rule};
+use plantune_domain::permissions::{OwnReaches, Rule};
 
 use super::evidence::{Outcome, Prompt};
 use super::propose::{Behaviour, Inputs, KnownRule, Proposal, Proposals, Settings, proposals};
@@ -47,7 +47,7 @@ fn found_with(prompts: &[Prompt], known: &[KnownRule], mode: &str) -> Proposals 
     let inputs = Inputs {
         settings: &Suggest::default(),
         now: at("2026-12-01 10:00"),
-        own: &OwnTiers::default(),
+        own: &OwnReaches::default(),
         known,
         mode: Some(mode),
     };
@@ -130,7 +130,7 @@ fn refusals_count_in_full_and_two_are_the_end() {
 }
 
 #[test]
-fn third_tier_and_what_is_not_understood_are_never_proposed() {
+fn beyond_and_what_is_not_understood_are_never_proposed() {
     for command in [
         "git push origin main",
         "rm -rf build",
@@ -234,7 +234,7 @@ fn tighten_says_what_is_dangerous_and_what_is_needed() {
         "Bash(npm test)",
     ];
     let rules = rules.map(|rule| known(rule, Behaviour::Allow));
-    let found = tighten(&prompts, &rules, &OwnTiers::default());
+    let found = tighten(&prompts, &rules, &OwnReaches::default());
     let all: Vec<(String, usize, bool, bool, Vec<String>)> = found
         .iter()
         .map(|one| {
@@ -303,7 +303,7 @@ fn commands_of_a_line_are_rules_of_their_own() {
     ));
     found.sort();
     assert_eq!(found, ["Bash(npm run lint)", "Bash(npm test)"]);
-    // One of the third tier says nothing about the others, allowed or not.
+    // One of the third reach says nothing about the others, allowed or not.
     assert!(rules(&bash(&["npm test && git push origin main"], 30)).is_empty());
     // Where the host asks whatever the rules are, a rule would spare nothing.
     assert!(rules(&bash(&["npm test > out.log"], 30)).is_empty());

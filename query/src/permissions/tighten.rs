@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use plantune_domain::permissions::{OwnTiers, Rule, Tier, host_is_safe, prefix_is_safe};
+use plantune_domain::permissions::{OwnReaches, Reach, Rule, host_is_safe, prefix_is_safe};
 
 use super::evidence::{Judged, Prompt, Unit, judged};
 use super::forms::{exact, groups, wide};
@@ -53,7 +53,7 @@ impl Tighten {
 
 /// Those of the rules `known` that allow what reaches beyond the project, and those that no prompt of
 /// `prompts` is for; the dangerous ones first.
-pub fn tighten(prompts: &[Prompt], known: &[KnownRule], own: &OwnTiers) -> Vec<Tighten> {
+pub fn tighten(prompts: &[Prompt], known: &[KnownRule], own: &OwnReaches) -> Vec<Tighten> {
     let judged = judged(prompts, own);
     let mut found: Vec<Tighten> = known
         .iter()
@@ -93,7 +93,7 @@ fn of_rule(known: &KnownRule, judged: &[Judged<'_>]) -> Tighten {
 /// The narrowest rules for what was allowed of `units` and never refused.
 fn instead(rule: &Rule, units: &[&Unit<'_>]) -> Vec<Rule> {
     let mut counts: BTreeMap<Rule, usize> = BTreeMap::new();
-    let allowed = |unit: &&Unit<'_>| unit.prompt.is_granted() && unit.tier < Tier::Beyond;
+    let allowed = |unit: &&Unit<'_>| unit.prompt.is_granted() && unit.reach < Reach::Beyond;
     let refused: Vec<&&Unit<'_>> = units.iter().filter(|unit| !allowed(unit)).collect();
     for group in groups(units.iter().copied().filter(|unit| allowed(unit))).into_values() {
         let is_kept = |rule: &Rule| !refused.iter().any(|unit| takes(rule, unit));
@@ -154,8 +154,8 @@ fn is_server(tool: &str) -> bool {
 fn of_bash(content: &str) -> Option<String> {
     let Some((before, after)) = content.split_once('*') else {
         // A rule without a star is for these words alone: dangerous if they are.
-        let call = judge("Bash", content, "/project", &OwnTiers::default());
-        return (call.tier == Tier::Beyond).then(|| content.to_owned());
+        let call = judge("Bash", content, "/project", &OwnReaches::default());
+        return (call.reach == Reach::Beyond).then(|| content.to_owned());
     };
     let prefix = before.trim_end_matches([' ', ':']);
     let words: Vec<&str> = prefix.split_whitespace().collect();
@@ -164,7 +164,7 @@ fn of_bash(content: &str) -> Option<String> {
     }
     let is_prefix = after.is_empty() && before.ends_with([' ', ':']);
     match prefix_is_safe(&words) {
-        Ok(tier) if tier < Tier::Beyond && is_prefix => None,
+        Ok(reach) if reach < Reach::Beyond && is_prefix => None,
         Ok(_) => Some(format!("{prefix}… with anything in the place of the star")),
         Err(why) => Some(why.example),
     }

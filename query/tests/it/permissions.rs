@@ -63,7 +63,7 @@ fn sums_of_a_period() {
         ]
     );
     let edits = &sums.by_subject[0];
-    assert_eq!((edits.tool.as_str(), edits.tier), ("Edit", Some(2)));
+    assert_eq!((edits.tool.as_str(), edits.reach), ("Edit", Some(2)));
     assert_eq!(
         (edits.median_seconds, edits.seconds_waited),
         (Some(20.0), 80.0)
@@ -71,7 +71,7 @@ fn sums_of_a_period() {
 }
 
 #[test]
-fn subjects_by_project_tier_and_tool() {
+fn subjects_by_project_reach_and_tool() {
     let (_folder, store) = store();
     let wanted = |wanted: WantedSubjects<'_>| store.prompt_subjects(&wanted).unwrap();
     let all = WantedSubjects::default();
@@ -82,7 +82,7 @@ fn subjects_by_project_tier_and_tool() {
     });
     assert_eq!(names(&site), [("make", 2, 0), ("npm test", 1, 0)]);
     let far = wanted(WantedSubjects {
-        tier: Some(3),
+        reach: Some(3),
         ..all
     });
     assert_eq!(names(&far), [("git push", 1, 0)]);
@@ -93,7 +93,7 @@ fn subjects_by_project_tier_and_tool() {
     assert_eq!(names(&edits), [("Edit src", 3, 1)]);
     assert_eq!(
         wanted(WantedSubjects {
-            tier: Some(9),
+            reach: Some(9),
             ..all
         }),
         []

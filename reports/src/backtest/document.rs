@@ -251,12 +251,12 @@ mod tests {
             "seconds_saved": null,
             "waits_known": 0,
             "refused_allowed_if_kept": 0,
-            "third_tier_allowed": 0,
+            "beyond_allowed": 0,
             "rules": 0,
             "rules_taken_out": 0,
-            "by_tier": [
+            "by_reach": [
               {
-                "tier": 1,
+                "reach": 1,
                 "prompts": 0,
                 "spared": 0,
                 "refused": 0,
@@ -265,7 +265,7 @@ mod tests {
                 "waits_known": 0
               },
               {
-                "tier": 2,
+                "reach": 2,
                 "prompts": 0,
                 "spared": 0,
                 "refused": 0,
@@ -274,7 +274,7 @@ mod tests {
                 "waits_known": 0
               },
               {
-                "tier": 3,
+                "reach": 3,
                 "prompts": 0,
                 "spared": 0,
                 "refused": 0,

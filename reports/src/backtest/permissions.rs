@@ -1,6 +1,8 @@
 //! The part of a backtest that is about permission rules: below that of the questions on a terminal, and in its
 //! JSON.
 
+use crate::prompts::reach_in_short;
+use plantune_domain::permissions::Reach;
 use std::io::{self, Write};
 
 use plantune_query::permissions::backtest::{Backtest, Tally};
@@ -15,15 +17,15 @@ pub(super) struct Document {
     #[serde(flatten)]
     total: Counts,
     refused_allowed_if_kept: u64,
-    third_tier_allowed: u64,
+    beyond_allowed: u64,
     rules: u64,
     rules_taken_out: u64,
-    by_tier: Vec<OfTier>,
+    by_reach: Vec<OfReach>,
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct OfTier {
-    tier: u32,
+struct OfReach {
+    reach: Reach,
     #[serde(flatten)]
     counts: Counts,
 }
@@ -41,17 +43,18 @@ struct Counts {
 
 impl From<&Backtest> for Document {
     fn from(found: &Backtest) -> Self {
-        let by_tier = (1..).zip(&found.by_tier).map(|(tier, tally)| OfTier {
-            tier,
+        let all = Reach::ALL.into_iter().zip(&found.by_reach);
+        let by_reach = all.map(|(reach, tally)| OfReach {
+            reach,
             counts: tally.into(),
         });
         Self {
             total: (&found.total).into(),
             refused_allowed_if_kept: found.refused_allowed_if_kept,
-            third_tier_allowed: found.third_tier_allowed,
+            beyond_allowed: found.beyond_allowed,
             rules: found.rules.written,
             rules_taken_out: found.rules.taken_out,
-            by_tier: by_tier.collect(),
+            by_reach: by_reach.collect(),
         }
     }
 }
@@ -88,13 +91,16 @@ impl Document {
             write!(out, "{}", hanging(&first, &under, text, width))
         };
         line("spared", &spared(&self.total))?;
-        for OfTier { tier, counts } in &self.by_tier {
-            line(&format!("  tier {tier}"), &spared(counts))?;
+        for OfReach { reach, counts } in &self.by_reach {
+            line(
+                &format!("  {}", reach_in_short(Some(*reach))),
+                &spared(counts),
+            )?;
         }
         line("refused", &self.refused())?;
         line(
-            "third tier",
-            &match self.third_tier_allowed {
+            "beyond",
+            &match self.beyond_allowed {
                 0 => "none would have run unasked".to_owned(),
                 count => format!("{count} would have run unasked"),
             },
@@ -189,8 +195,8 @@ mod tests {
                 refused: 8,
                 ..second
             },
-            by_tier: [first, second, third],
-            third_tier_allowed: 0,
+            by_reach: [first, second, third],
+            beyond_allowed: 0,
             refused_allowed_if_kept: 2,
             rules: Rules {
                 written: 5,
@@ -210,12 +216,12 @@ mod tests {
         Prompts for permission, had you accepted every proposed rule on the next day:
 
           spared             42 of 70 prompts (60%)
-            tier 1           30 of 40 prompts (75%)
-            tier 2           12 of 20 prompts (60%)
-            tier 3           0 of 10 prompts (0%)
+            reach 1           30 of 40 prompts (75%)
+            reach 2           12 of 20 prompts (60%)
+            reach 3           0 of 10 prompts (0%)
           refused            1 of 8 would have run unasked; 2 if you had kept the rules
                              all the same
-          third tier         none would have run unasked
+          third reach         none would have run unasked
           rules              5 written, 1 of them taken out after a call ran that you
                              had refused
           time saved         5 min over 12 of 42; the wait for the others is not known
@@ -238,12 +244,12 @@ mod tests {
           "seconds_saved": 300.0,
           "waits_known": 12,
           "refused_allowed_if_kept": 2,
-          "third_tier_allowed": 0,
+          "beyond_allowed": 0,
           "rules": 5,
           "rules_taken_out": 1,
-          "by_tier": [
+          "by_reach": [
             {
-              "tier": 1,
+              "reach": 1,
               "prompts": 40,
               "spared": 30,
               "refused": 2,
@@ -252,7 +258,7 @@ mod tests {
               "waits_known": 0
             },
             {
-              "tier": 2,
+              "reach": 2,
               "prompts": 20,
               "spared": 12,
               "refused": 0,
@@ -261,7 +267,7 @@ mod tests {
               "waits_known": 12
             },
             {
-              "tier": 3,
+              "reach": 3,
               "prompts": 10,
               "spared": 0,
               "refused": 6,

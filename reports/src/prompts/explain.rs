@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use plantune_query::permissions::prompts::Prompt;
 
-use super::words::{SHOWN, tier_in_words, what_happened};
+use super::words::{SHOWN, reach_in_words, what_happened};
 use crate::decisions::Clock;
 use crate::inert::one_line;
 use crate::text::hanging;
@@ -35,7 +35,7 @@ pub fn write(
             clock(prompt.at),
             one_line(&prompt.project, SHOWN)
         ),
-        format!("it {}", tier_in_words(prompt.tier)),
+        format!("it {}", reach_in_words(prompt.reach)),
     ];
     if let Some(input) = &prompt.input {
         asked.push(format!("input: {}", one_line(input, SHOWN_INPUT)));

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use plantune_query::permissions::prompts::Subject;
 
 use super::document::Group;
-use super::words::{SHOWN, tier_in_short};
+use super::words::{SHOWN, reach_in_short};
 use super::{Groups, List, Terminal, more};
 use crate::Format;
 use crate::amount::duration;
@@ -26,7 +26,7 @@ impl Format<List<'_>> for Terminal<'_> {
         let columns = [
             Column::main("subject"),
             Column::text("tool").least(6).rank(3),
-            Column::text("tier").rank(2),
+            Column::text("reach").rank(2),
             Column::number("times"),
             Column::number("allowed"),
             Column::number("refused"),
@@ -85,7 +85,7 @@ fn row(one: &Subject) -> Vec<String> {
     vec![
         one_line(&one.subject, SHOWN),
         one_line(&one.tool, SHOWN),
-        tier_in_short(one.tier).to_owned(),
+        reach_in_short(one.reach).to_owned(),
         one.asked.to_string(),
         one.granted.to_string(),
         one.refused.to_string(),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use plantune_query::permissions::prompts::{Prompt, Subject};
 
 use super::document::{Described, Offered};
-use super::words::{SHOWN, outcome, tier_in_words};
+use super::words::{SHOWN, outcome, reach_in_words};
 use super::{Subjects, Terminal, more};
 use crate::Format;
 use crate::amount::duration;
@@ -37,7 +37,7 @@ impl Terminal<'_> {
         );
         write!(out, "{}", hanging("", "  ", &named, self.width))?;
         for line in [
-            format!("It {}.", tier_in_words(one.subject.tier)),
+            format!("It {}.", reach_in_words(one.subject.reach)),
             counts(one.subject),
         ] {
             write!(out, "{}", hanging("  ", "  ", &line, self.width))?;

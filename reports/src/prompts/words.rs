@@ -1,5 +1,6 @@
 //! What happened to a prompt, in words.
 
+use plantune_domain::permissions::Reach;
 use plantune_query::permissions::prompts::Prompt;
 
 use crate::amount::duration;
@@ -11,22 +12,24 @@ pub(crate) const SHOWN: usize = 200;
 /// How much of what was typed is shown in a sentence, in columns.
 const SHOWN_WORDS: usize = 200;
 
-/// How far calls of a tier reach, in a word; `–` when it is not known.
-pub fn tier_in_short(tier: Option<u32>) -> &'static str {
-    match tier {
-        Some(1) => "read-only",
-        Some(2) => "project",
-        Some(_) => "beyond",
+/// How far calls reach, in a word or two; `–` when no event says.
+pub fn reach_in_short(reach: Option<Reach>) -> &'static str {
+    match reach {
+        Some(Reach::Reads) => "reads",
+        Some(Reach::Project) => "project",
+        Some(Reach::Unknown) => "not known",
+        Some(Reach::Beyond) => "beyond",
         None => "–",
     }
 }
 
-/// How far calls of a tier reach, as it follows "it".
-pub fn tier_in_words(tier: Option<u32>) -> &'static str {
-    match tier {
-        Some(1) => "is read-only",
-        Some(2) => "changes the project",
-        Some(_) => "leaves the project or cannot be taken back",
+/// How far calls reach, as it follows "it".
+pub fn reach_in_words(reach: Option<Reach>) -> &'static str {
+    match reach {
+        Some(Reach::Reads) => "reads, tests or builds",
+        Some(Reach::Project) => "changes the project",
+        Some(Reach::Unknown) => "does what plantune does not know",
+        Some(Reach::Beyond) => "leaves the project or cannot be taken back",
         None => "reaches nobody knows how far: no event says",
     }
 }

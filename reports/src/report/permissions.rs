@@ -4,7 +4,7 @@ use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Repeated
 
 use super::section::Section;
 use crate::amount::duration;
-use crate::prompts::{outcome, tier_in_short};
+use crate::prompts::{outcome, reach_in_short};
 use crate::table::Column;
 
 /// The tables that have rows, each with `top` of them at most.
@@ -40,7 +40,7 @@ fn by_subject(subjects: &[Subject], top: usize) -> Section {
             one.granted.to_string(),
             one.refused.to_string(),
             one.median_seconds.map_or_else(none, duration),
-            tier_in_short(one.tier).to_owned(),
+            reach_in_short(one.reach).to_owned(),
             one.tool.clone(),
         ]
     };
@@ -52,7 +52,7 @@ fn by_subject(subjects: &[Subject], top: usize) -> Section {
             Column::number("allowed"),
             Column::number("refused"),
             Column::number("median wait").rank(1),
-            Column::text("tier").rank(2),
+            Column::text("reach").rank(2),
             Column::text("tool").least(6).rank(3),
         ],
         rows: rows(subjects, top, row),

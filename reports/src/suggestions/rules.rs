@@ -1,11 +1,11 @@
 //! Proposed permission rules, and rules that could be narrower, as a part of the document.
 
-use plantune_domain::permissions::{Rule, Tier};
+use plantune_domain::permissions::{Reach, Rule};
 use plantune_query::permissions::propose::{Evidence, Left, Proposal, Proposals, Settings};
 use plantune_query::permissions::tighten::Tighten;
 use plantune_query::permissions::worth::Worth;
 use plantune_query::suggest::{EVERYWHERE, Level};
-use serde::{Serialize, Serializer};
+use serde::{Serialize};
 
 use crate::json::displayed;
 
@@ -34,8 +34,7 @@ pub struct RuleProposal<'a> {
     #[serde(serialize_with = "displayed")]
     pub(super) rule: &'a Rule,
     subject: &'a str,
-    #[serde(serialize_with = "number")]
-    pub(super) tier: Tier,
+    pub(super) reach: Reach,
     pub(super) prompts: usize,
     pub(super) refused: usize,
     /// Null where no wait is known.
@@ -60,7 +59,7 @@ impl<'a> From<&'a Proposal> for RuleProposal<'a> {
         Self {
             rule: &one.rule,
             subject: &one.subject,
-            tier: one.tier,
+            reach: one.reach,
             prompts: one.prompts,
             refused: one.refused,
             seconds_saved_per_week: one.seconds_saved_per_week,
@@ -105,12 +104,4 @@ impl<'a> From<&'a Tighten> for TooWide<'a> {
             unknown: one.unknown(),
         }
     }
-}
-
-#[allow(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands fields over so"
-)]
-fn number<S: Serializer>(tier: &Tier, to: S) -> Result<S::Ok, S::Error> {
-    tier.number().serialize(to)
 }

@@ -1,8 +1,8 @@
-//! `plantune prompts classify`: subject and tier of a call, for scripts.
+//! `plantune prompts classify`: subject and reach of a call, for scripts.
 
 use clap::Args;
 use plantune_domain::permissions::{
-    Rule, SimpleCommand, describe_with, exact_rule, main_field, narrowest_rules, parts,
+    Reach, Rule, SimpleCommand, describe_with, exact_rule, main_field, narrowest_rules, parts,
 };
 use plantune_domain::sanitize;
 use serde::Serialize;
@@ -12,11 +12,11 @@ use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// Print the subject and the tier of a call as JSON: how plantune would judge a prompt for it
+/// Print the subject and the reach of a call as JSON: how plantune would judge a prompt for it
 ///
-/// Nothing is run or looked up. Tiers: 1 only shows, tests or builds; 2 changes the project; 3 leaves the
-/// project, cannot be taken back, or is not understood. The current folder counts as the project. Tiers of
-/// your own come from registry.toml.
+/// Nothing is run or looked up. A call reads (or tests and builds), changes the project, is unknown, or goes
+/// beyond: it leaves the project, cannot be taken back, or was not understood. The current folder counts as the
+/// project. Programs of your own come from registry.toml.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// The command; for another tool its path, address or query
@@ -32,7 +32,7 @@ struct Document<'a> {
     schema_version: u32,
     tool: &'a str,
     subject: String,
-    tier: u32,
+    reach: Reach,
     /// Why; empty where the tables allow the call.
     reason: String,
     /// The simple commands of a shell command; empty for one that is not understood.
@@ -47,7 +47,7 @@ struct Document<'a> {
 struct PartDocument {
     command: String,
     subject: String,
-    tier: u32,
+    reach: Reach,
     reason: String,
     rule: Option<String>,
 }
@@ -57,7 +57,7 @@ struct PartDocument {
 /// # Errors
 /// When registry.toml cannot be read, or standard output not be written.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let own = workspace.registry()?.own_tiers();
+    let own = workspace.registry()?.own_reaches();
     let cwd = std::env::current_dir().unwrap_or_default();
     let cwd = cwd.to_string_lossy();
     let mut input = Map::new();
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         schema_version: 1,
         tool: &arguments.tool,
         subject: described.subject,
-        tier: described.tier.number(),
+        reach: described.reach,
         reason: described.reason,
         parts: parts.iter().map(part).collect(),
         rule: match rules.as_slice() {
@@ -92,7 +92,7 @@ fn part(part: &SimpleCommand) -> PartDocument {
     PartDocument {
         command: part.text(),
         subject: part.subject.clone(),
-        tier: part.tier.number(),
+        reach: part.reach,
         reason: part.reason.clone(),
         rule: exact_rule(part).map(|rule| rule.to_string()),
     }

@@ -1,6 +1,8 @@
 //! `plantune prompts` without a word: the subjects.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, ValueEnum};
+use plantune_domain::permissions::Reach;
 use plantune_query::permissions::prompts::{Grouping, Subject, WantedSubjects};
 use plantune_reports::prompts::{Groups, List};
 
@@ -17,9 +19,9 @@ const MOST: u32 = 40;
 pub(super) struct Filter {
     #[command(flatten)]
     period: PeriodArguments,
-    /// Only what reaches so far: 1 read-only, 2 changes the project, 3 leaves it or cannot be taken back
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=3))]
-    tier: Option<u32>,
+    /// Only what reaches so far
+    #[arg(long, value_name = "REACH", value_parser = PossibleValuesParser::new(Reach::ALL.map(Reach::name)).map(|name| Reach::from_name(&name)))]
+    reach: Option<Reach>,
     /// Only this tool, such as Bash or `mcp__tracker__create_issue`
     #[arg(long, value_name = "NAME")]
     tool: Option<String>,
@@ -66,7 +68,7 @@ pub(super) fn run(
         by: by.map(|(grouping, _)| grouping).unwrap_or_default(),
         days: period.map(|period| period.days),
         project: request.project.as_deref(),
-        tier: filter.tier,
+        reach: filter.reach,
         tool: filter.tool.as_deref(),
         open_from: open_from(workspace)?,
     };

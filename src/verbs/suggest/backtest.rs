@@ -54,7 +54,7 @@ pub(crate) fn run(options: &Options<'_>, workspace: &Workspace) -> Result<(), Fa
     terminal::print_document(&document, options.json, &Terminal { width })
 }
 
-/// Replays the prompts for permission, with the tiers that `suggest` goes by.
+/// Replays the prompts for permission, with the reaches that `suggest` goes by.
 fn of_rules(
     history: &Store,
     workspace: &Workspace,
@@ -65,7 +65,7 @@ fn of_rules(
         .prompt_history()
         .map_err(|error| store::failure(&workspace.paths, &error))?;
     let settings = &workspace.config()?.suggest;
-    let own = workspace.registry()?.own_tiers();
+    let own = workspace.registry()?.own_reaches();
     Ok(rules::backtest(
         &prompts,
         settings,

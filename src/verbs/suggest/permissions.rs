@@ -103,7 +103,7 @@ pub(super) fn accepted(proposal: &Proposal) -> Result<Accepted, Failure> {
         evidence.insert("prompts".to_owned(), json!(proposal.prompts));
         evidence.insert("refused".to_owned(), json!(proposal.refused));
         evidence.insert("subject".to_owned(), json!(proposal.subject));
-        evidence.insert("tier".to_owned(), json!(proposal.tier.number()));
+        evidence.insert("reach".to_owned(), json!(proposal.reach));
         evidence.insert("level".to_owned(), json!(proposal.level.name()));
     }
     Ok(Accepted {

@@ -58,13 +58,13 @@ FROM range(7) AS numbers(n);
 INSERT INTO permission_events BY NAME
 SELECT
     id, 'permission_asked' AS kind, ts, day, 'github.com/o/r' AS project, '/w' AS cwd, 's' AS session_id,
-    'interactive' AS session_kind, 'hook' AS source, 'Bash' AS tool_name, subject, 1 AS tier
+    'interactive' AS session_kind, 'hook' AS source, 'Bash' AS tool_name, subject, 'reads' AS reach
 FROM prompts
 UNION ALL BY NAME
 SELECT
     uuid() AS id, if(n = 3, 'permission_refused', 'permission_granted') AS kind,
     ts + INTERVAL 9 SECONDS AS ts, day, 'github.com/o/r' AS project, '/w' AS cwd, 's' AS session_id,
-    'interactive' AS session_kind, 'import:claude-code' AS source, 'Bash' AS tool_name, subject, 1 AS tier,
+    'interactive' AS session_kind, 'import:claude-code' AS source, 'Bash' AS tool_name, subject, 'reads' AS reach,
     'call' || n AS tool_use_id, replace(prompts.id::VARCHAR, '-', '') AS asked_id, 9.0 AS waited_seconds
 FROM prompts
 WHERE n < 6;

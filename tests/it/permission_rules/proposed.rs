@@ -85,14 +85,14 @@ fn the_backtest_counts_what_rules_would_have_done() {
     assert!((4..=6).contains(&spared), "{rules}");
     assert_eq!(rules["seconds_saved"], spared as f64 * 20.0);
     assert_eq!(
-        (&rules["refused_allowed"], &rules["third_tier_allowed"]),
+        (&rules["refused_allowed"], &rules["beyond_allowed"]),
         (&json!(0), &json!(0))
     );
-    assert_eq!(rules["by_tier"][0]["spared"], spared);
+    assert_eq!(rules["by_reach"][0]["spared"], spared);
     assert_eq!(
         (
-            &rules["by_tier"][2]["tier"],
-            &rules["by_tier"][2]["prompts"]
+            &rules["by_reach"][2]["reach"],
+            &rules["by_reach"][2]["prompts"]
         ),
         (&json!(3), &json!(5))
     );

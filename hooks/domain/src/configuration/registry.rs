@@ -7,7 +7,7 @@ use std::path::Path;
 use super::file::LONGEST;
 use crate::cost::QuestionKind;
 use crate::doors::Door;
-use crate::permissions::OwnTiers;
+use crate::permissions::OwnReaches;
 use crate::private_file;
 use crate::reask::Reask;
 
@@ -24,7 +24,7 @@ use rule::Asked;
 #[derive(Debug, Default)]
 pub struct Registry {
     rules: Vec<Rule>,
-    own_tiers: OwnTiers,
+    own_reaches: OwnReaches,
 }
 
 impl Registry {
@@ -59,16 +59,16 @@ impl Registry {
         if !text.lines().any(is_rule) {
             return Ok(Self::default());
         }
-        let (rules, tiers) = file::parse(text)?;
+        let (rules, reaches) = file::parse(text)?;
         Ok(Self {
             rules,
-            own_tiers: OwnTiers::new(tiers),
+            own_reaches: OwnReaches::new(reaches),
         })
     }
 
-    /// The tiers that the person gave to commands, hosts and tools.
-    pub fn own_tiers(&self) -> &OwnTiers {
-        &self.own_tiers
+    /// The reaches that the person gave to commands, hosts and tools.
+    pub fn own_reaches(&self) -> &OwnReaches {
+        &self.own_reaches
     }
 
     /// The first rule whose patterns match a question.

@@ -1,6 +1,6 @@
 //! Looking a program and its arguments up in the tables.
 
-use super::Tier;
+use super::Reach;
 use super::operand::{is_name, reach};
 use super::special;
 use super::table::{BUILDING, GIT, SERVICES, SHOWING};
@@ -9,7 +9,7 @@ use crate::commands::Word;
 /// A line of the tables.
 #[derive(Clone, Copy)]
 pub(super) struct Entry<'a> {
-    pub(super) tier: Tier,
+    pub(super) reach: Reach,
     words: &'a str,
     flags: &'a str,
     operands: u8,
@@ -19,14 +19,14 @@ pub(super) struct Entry<'a> {
 
 /// What the tables say of a program and its arguments.
 pub(super) struct Found {
-    pub(super) tier: Tier,
+    pub(super) reach: Reach,
     /// How many arguments belong to the subcommand and what it names; options before it included.
     pub(super) fixed: usize,
     /// The subcommand, and the scripts or targets that are named.
     pub(super) named: Vec<String>,
     /// Why it reaches beyond the project.
     pub(super) reason: Option<String>,
-    /// The option or operand that raised the tier.
+    /// The option or operand that raised the reach.
     pub(super) raised_by: Option<String>,
 }
 
@@ -37,15 +37,15 @@ fn lines() -> impl Iterator<Item = &'static str> {
 }
 
 fn entry(line: &str) -> Option<Entry<'_>> {
-    let (tier, rest) = line.split_at_checked(2)?;
+    let (reach, rest) = line.split_at_checked(2)?;
     let (rest, operands) = rest.rsplit_once(" @").unwrap_or((rest, "p"));
     let (words, flags) = rest.split_once(" : ").unwrap_or((rest, ""));
     let free = words.strip_suffix(" *");
     Some(Entry {
-        tier: if tier.starts_with('1') {
-            Tier::ReadOnly
+        reach: if reach.starts_with('1') {
+            Reach::Reads
         } else {
-            Tier::Project
+            Reach::Project
         },
         words: free.unwrap_or(words),
         flags,
@@ -76,12 +76,12 @@ fn candidates<'a>(
 }
 
 /// The line under which any words may follow `name` and `arguments`.
-pub(super) fn free(name: &str, arguments: &[&str]) -> Option<Tier> {
+pub(super) fn free(name: &str, arguments: &[&str]) -> Option<Reach> {
     let skipped = globals(name, arguments);
     let rest = arguments.get(skipped..)?;
     candidates(name, rest)
         .find(|(entry, _)| entry.is_free)
-        .map(|(entry, _)| entry.tier)
+        .map(|(entry, _)| entry.reach)
 }
 
 /// How many options stand before the subcommand that change nothing but what is shown.
@@ -121,11 +121,11 @@ pub(super) fn find(name: &str, arguments: &[Word], cwd: &str) -> Option<Found> {
                 .map(|word| (*word).to_owned())
                 .chain(judged.names)
                 .collect(),
-            tier: judged.tier,
+            reach: judged.reach,
             reason: judged.reason,
             raised_by: judged.raised_by,
         };
-        if best.as_ref().is_none_or(|best| found.tier < best.tier) {
+        if best.as_ref().is_none_or(|best| found.reach < best.reach) {
             best = Some(found);
         }
     }
@@ -133,7 +133,7 @@ pub(super) fn find(name: &str, arguments: &[Word], cwd: &str) -> Option<Found> {
 }
 
 struct Judged {
-    tier: Tier,
+    reach: Reach,
     reason: Option<String>,
     raised_by: Option<String>,
     /// Operands that name a script or target.
@@ -144,7 +144,7 @@ struct Judged {
 
 impl Judged {
     fn raise(&mut self, word: &str, reason: String) {
-        self.tier = Tier::Beyond;
+        self.reach = Reach::Beyond;
         self.raised_by = Some(word.to_owned());
         self.reason = Some(reason);
     }
@@ -152,7 +152,7 @@ impl Judged {
 
 fn judge(entry: &Entry<'_>, name: &str, arguments: &[Word], cwd: &str) -> Judged {
     let mut judged = Judged {
-        tier: entry.tier,
+        reach: entry.reach,
         reason: None,
         raised_by: None,
         names: Vec::new(),
@@ -184,7 +184,7 @@ fn judge(entry: &Entry<'_>, name: &str, arguments: &[Word], cwd: &str) -> Judged
             return judged;
         }
         if flag.raises {
-            judged.tier = Tier::Project;
+            judged.reach = Reach::Project;
             judged.raised_by = Some(text.to_owned());
         }
         let value = match flag.value {
@@ -281,10 +281,10 @@ fn check_operands(
                 operands
             };
             for word in names {
-                let Some(tier) = special::script(word) else {
+                let Some(reach) = special::script(word) else {
                     return bad(word, "an unknown script or target");
                 };
-                judged.tier = judged.tier.max(tier);
+                judged.reach = judged.reach.max(reach);
                 judged.names.push(word.text.clone());
             }
             paths = rest;

@@ -1,6 +1,6 @@
 //! What an operand may name without leaving the project.
 
-use super::Tier;
+use super::Reach;
 use crate::commands::Word;
 
 /// Names that hold secrets, or decide what is run later, wherever in an operand.
@@ -81,8 +81,8 @@ pub(super) fn is_name(text: &str) -> bool {
     text.bytes().all(is_plain) && !text.starts_with(['.', '/', '-']) && !text.contains("..")
 }
 
-/// The tier of writing to `file`: a log inside the project, or more.
-pub(super) fn written(file: &str, cwd: &str) -> Tier {
+/// The reach of writing to `file`: a log inside the project, or more.
+pub(super) fn written(file: &str, cwd: &str) -> Reach {
     let name = file.rsplit('/').next().unwrap_or_default();
     let is_log = [".log", ".txt", ".out", ".err"]
         .iter()
@@ -101,8 +101,8 @@ pub(super) fn written(file: &str, cwd: &str) -> Tier {
         && reach_of_text(file, cwd).is_none()
         && !file.starts_with('-')
     {
-        Tier::Project
+        Reach::Project
     } else {
-        Tier::Beyond
+        Reach::Beyond
     }
 }

@@ -1,6 +1,6 @@
-//! Tiers that the person gives in `registry.toml`.
+//! Reaches that the person gives in `registry.toml`.
 
-use super::Tier;
+use super::Reach;
 use super::operand::is_name;
 use super::table::is_fixed;
 
@@ -8,24 +8,24 @@ use super::table::is_fixed;
 const NEVER: &str =
     " push publish deploy destroy delete drop release apply rm prune purge reset login ";
 
-/// The tiers that a person gave to commands, hosts and tools.
+/// The reaches that a person gave to commands, hosts and tools.
 #[derive(Clone, Debug, Default)]
-pub struct OwnTiers {
-    entries: Vec<OwnTier>,
+pub struct OwnReaches {
+    entries: Vec<OwnReach>,
 }
 
 /// One of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnTier {
+pub struct OwnReach {
     /// What it is about.
     pub about: About,
-    /// The tier it gives.
-    pub tier: Tier,
+    /// The reach it gives.
+    pub reach: Reach,
     /// The person's reason.
     pub reason: Option<String>,
 }
 
-/// What a person's tier is about.
+/// What a person's reach is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum About {
     /// A command: program, subcommand, and what follows; a `*` at the end for any words.
@@ -36,9 +36,9 @@ pub enum About {
     Tool(String),
 }
 
-impl OwnTiers {
-    /// The tiers of `entries`, in the order of the file.
-    pub fn new(entries: Vec<OwnTier>) -> Self {
+impl OwnReaches {
+    /// The reaches of `entries`, in the order of the file.
+    pub fn new(entries: Vec<OwnReach>) -> Self {
         Self { entries }
     }
 
@@ -47,9 +47,9 @@ impl OwnTiers {
         self.entries.is_empty()
     }
 
-    /// The tier of the command `words` when it is not `tier`, and why. Raised by its first words; lowered
+    /// The reach of the command `words` when it is not `reach`, and why. Raised by its first words; lowered
     /// only for exactly these words, and never for what always reaches beyond.
-    pub(super) fn of_command(&self, words: &[&str], tier: Tier) -> Option<(Tier, String)> {
+    pub(super) fn of_command(&self, words: &[&str], reach: Reach) -> Option<(Reach, String)> {
         let mut result = None;
         for entry in &self.entries {
             let About::Command(command) = &entry.about else {
@@ -61,24 +61,25 @@ impl OwnTiers {
                 .collect();
             let is_exact = wanted == words && !command.ends_with('*');
             let covers = !wanted.is_empty() && words.starts_with(&wanted);
-            if entry.tier > tier && covers || entry.tier < tier && is_exact && may_lower(words) {
-                result = result.max(Some((entry.tier, entry.why("registry"))));
+            if entry.reach > reach && covers || entry.reach < reach && is_exact && may_lower(words)
+            {
+                result = result.max(Some((entry.reach, entry.why("registry"))));
             }
         }
         result
     }
 
-    /// The tier of a host, when it is not `tier`.
-    pub(super) fn of_host(&self, host: &str, tier: Tier) -> Option<(Tier, String)> {
-        self.named(tier, |about| match about {
+    /// The reach of a host, when it is not `reach`.
+    pub(super) fn of_host(&self, host: &str, reach: Reach) -> Option<(Reach, String)> {
+        self.named(reach, |about| match about {
             About::Host(wanted) => Some((wanted, host)),
             _ => None,
         })
     }
 
-    /// The tier of a tool, when it is not `tier`.
-    pub(super) fn of_tool(&self, tool: &str, tier: Tier) -> Option<(Tier, String)> {
-        self.named(tier, |about| match about {
+    /// The reach of a tool, when it is not `reach`.
+    pub(super) fn of_tool(&self, tool: &str, reach: Reach) -> Option<(Reach, String)> {
+        self.named(reach, |about| match about {
             About::Tool(wanted) => Some((wanted, tool)),
             _ => None,
         })
@@ -87,9 +88,9 @@ impl OwnTiers {
     /// A pattern raises, an exact name lowers as well.
     fn named<'a>(
         &'a self,
-        tier: Tier,
+        reach: Reach,
         pair: impl Fn(&'a About) -> Option<(&'a String, &'a str)>,
-    ) -> Option<(Tier, String)> {
+    ) -> Option<(Reach, String)> {
         let mut result = None;
         for entry in &self.entries {
             let Some((wanted, name)) = pair(&entry.about) else {
@@ -102,15 +103,15 @@ impl OwnTiers {
                 || wanted
                     .strip_prefix('*')
                     .is_some_and(|end| name.ends_with(end));
-            if is_exact && entry.tier != tier || covers && entry.tier > tier {
-                result = result.max(Some((entry.tier, entry.why("registry"))));
+            if is_exact && entry.reach != reach || covers && entry.reach > reach {
+                result = result.max(Some((entry.reach, entry.why("registry"))));
             }
         }
         result
     }
 }
 
-impl OwnTier {
+impl OwnReach {
     fn why(&self, source: &str) -> String {
         match &self.reason {
             Some(reason) => format!("{source}: {reason}"),

@@ -1,8 +1,8 @@
 //! The simple commands of a line, and how far each reaches.
 
-use super::Tier;
+use super::Reach;
 use super::operand::{reach_of_text, written};
-use super::own::OwnTiers;
+use super::own::OwnReaches;
 use super::table::is_harmless_setting;
 use crate::commands::{Join, Simple, read};
 use crate::sanitize::is_dangerous;
@@ -31,7 +31,7 @@ pub struct SimpleCommand {
     /// What makes two of them the same.
     pub subject: String,
     /// How far it reaches.
-    pub tier: Tier,
+    pub reach: Reach,
     /// Why it reaches so far, in words; empty for what the tables allow.
     pub reason: String,
     /// True for a `cd` inside the project, which needs no rule.
@@ -62,8 +62,8 @@ impl SimpleCommand {
 /// The simple commands of `line`, run in the folder `cwd`; `None` for a line that is not understood with
 /// certainty: expansions, substitutions, groups, loops, here-documents, odd characters.
 ///
-/// `own` are the tiers that the person gave.
-pub fn parts(line: &str, cwd: &str, own: &OwnTiers) -> Option<Vec<SimpleCommand>> {
+/// `own` are the reaches that the person gave.
+pub fn parts(line: &str, cwd: &str, own: &OwnReaches) -> Option<Vec<SimpleCommand>> {
     if line.len() > LONGEST || line.chars().any(is_odd) {
         return None;
     }
@@ -98,7 +98,7 @@ fn part(simple: &Simple, at: usize, line: &str, place: &mut CommandContext<'_>) 
     for (name, value) in &simple.assignments {
         if !is_harmless_setting(name, value) {
             has_bad_setting = true;
-            judged.raise(Tier::Beyond, format!("sets {name}"));
+            judged.raise(Reach::Beyond, format!("sets {name}"));
             judged.subject.insert_str(0, &format!("{name}= "));
         }
     }
@@ -106,7 +106,7 @@ fn part(simple: &Simple, at: usize, line: &str, place: &mut CommandContext<'_>) 
         if file != "/dev/null"
             && let Some(reason) = reach_of_text(file, place.cwd)
         {
-            judged.raise(Tier::Beyond, format!("reads {file}: {reason}"));
+            judged.raise(Reach::Beyond, format!("reads {file}: {reason}"));
         }
     }
     for file in &simple.writes {
@@ -118,14 +118,14 @@ fn part(simple: &Simple, at: usize, line: &str, place: &mut CommandContext<'_>) 
         judged.raise(written(file, place.cwd), format!("writes {file}"));
     }
     if simple.words.first().is_some_and(|word| word.text == "cd") {
-        is_aside = judged.tier == Tier::ReadOnly;
+        is_aside = judged.reach == Reach::Reads;
         place.has_moved |= simple
             .words
             .get(1)
             .is_none_or(|to| !is_here(&to.text, place.cwd));
     }
     if simple.words.is_empty() {
-        judged.raise(Tier::Beyond, "sets variables for what follows".to_owned());
+        judged.raise(Reach::Beyond, "sets variables for what follows".to_owned());
     }
     if writes_file {
         judged.subject.push_str(" >");
@@ -139,7 +139,7 @@ fn part(simple: &Simple, at: usize, line: &str, place: &mut CommandContext<'_>) 
             simple.assignments.len() + judged.wrapped
         },
         subject: judged.subject,
-        tier: judged.tier,
+        reach: judged.reach,
         reason: judged.reason,
         is_aside,
         writes_file: writes_file || simple.words.first().is_some_and(|word| word.text == "tee"),

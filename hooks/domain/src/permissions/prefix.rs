@@ -4,18 +4,18 @@ use super::entry;
 use super::operand::is_secret;
 use super::table::EXAMPLES;
 use super::tools::{bad_host, resolve};
-use super::{OwnTiers, Tier, parts};
+use super::{OwnReaches, Reach, parts};
 
 /// Why a rule is not safe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsafe {
     /// In words.
     pub reason: String,
-    /// The nearest call of the third tier that the rule would cover.
+    /// The nearest call of the third reach that the rule would cover.
     pub example: String,
 }
 
-/// Whether `Bash(PREFIX *)` covers nothing of the third tier: the highest tier that it covers. `words` are as
+/// Whether `Bash(PREFIX *)` covers nothing of the third reach: the highest reach that it covers. `words` are as
 /// in [`SimpleCommand::words`](super::SimpleCommand::words).
 ///
 /// It errs to the side of unsafe: only programs that do no harm with any arguments at all are safe, because
@@ -23,14 +23,14 @@ pub struct Unsafe {
 ///
 /// # Errors
 /// Why not, with the nearest dangerous command.
-pub fn prefix_is_safe(words: &[&str]) -> Result<Tier, Unsafe> {
+pub fn prefix_is_safe(words: &[&str]) -> Result<Reach, Unsafe> {
     let prefix = words.join(" ");
     let is_literal = !prefix.contains(['*', '(', ')', '\\', '\n']);
-    let tier = tier_of(&prefix);
+    let reach = reach_of(&prefix);
     if let [name, rest @ ..] = words
         && let Some(covered) = entry::free(name, rest)
         && is_literal
-        && tier.is_some_and(|tier| tier <= covered)
+        && reach.is_some_and(|reach| reach <= covered)
     {
         return Ok(covered);
     }
@@ -40,10 +40,10 @@ pub fn prefix_is_safe(words: &[&str]) -> Result<Tier, Unsafe> {
     })
 }
 
-/// The tier of a line of one command; `None` for another.
-fn tier_of(line: &str) -> Option<Tier> {
-    match parts(line, "/", &OwnTiers::default())?.as_slice() {
-        [only] => Some(only.tier),
+/// The reach of a line of one command; `None` for another.
+fn reach_of(line: &str) -> Option<Reach> {
+    match parts(line, "/", &OwnReaches::default())?.as_slice() {
+        [only] => Some(only.reach),
         _ => None,
     }
 }
@@ -65,25 +65,25 @@ fn example(prefix: &str) -> String {
         .collect();
     known.sort_by_key(|(known, _)| std::cmp::Reverse(known.len()));
     let rests = known.iter().map(|(_, rest)| *rest).chain(COMMON);
-    let is_dangerous = |line: &String| tier_of(line).is_none_or(|tier| tier == Tier::Beyond);
+    let is_dangerous = |line: &String| reach_of(line).is_none_or(|reach| reach == Reach::Beyond);
     rests
         .map(|rest| format!("{prefix} {rest}"))
         .find(is_dangerous)
         .unwrap_or_else(|| prefix.to_owned())
 }
 
-/// Whether `TOOL(/FOLDER/**)` covers nothing of the third tier, for a folder of the project.
+/// Whether `TOOL(/FOLDER/**)` covers nothing of the third reach, for a folder of the project.
 ///
 /// Hidden and secret files that may lie in the folder are not looked for: the host asks about its own
 /// settings and git's whatever the rules are.
 ///
 /// # Errors
 /// Why not, with the nearest dangerous file.
-pub fn folder_is_safe(tool: &str, folder: &str) -> Result<Tier, Unsafe> {
+pub fn folder_is_safe(tool: &str, folder: &str) -> Result<Reach, Unsafe> {
     let folder = folder.trim_matches('/');
-    let tier = match tool {
-        "Read" | "Grep" | "Glob" => Tier::ReadOnly,
-        "Edit" | "Write" | "MultiEdit" | "NotebookEdit" => Tier::Project,
+    let reach = match tool {
+        "Read" | "Grep" | "Glob" => Reach::Reads,
+        "Edit" | "Write" | "MultiEdit" | "NotebookEdit" => Reach::Project,
         _ => {
             return Err(Unsafe {
                 reason: format!("{tool} is no tool for files"),
@@ -104,17 +104,17 @@ pub fn folder_is_safe(tool: &str, folder: &str) -> Result<Tier, Unsafe> {
             ),
         });
     }
-    Ok(tier)
+    Ok(reach)
 }
 
-/// Whether `WebFetch(domain:HOST)` covers nothing that is always of the third tier. Addresses that carry data
+/// Whether `WebFetch(domain:HOST)` covers nothing that is always of the third reach. Addresses that carry data
 /// to the host are covered all the same.
 ///
 /// # Errors
 /// Why not, with the nearest dangerous address.
-pub fn host_is_safe(host: &str) -> Result<Tier, Unsafe> {
+pub fn host_is_safe(host: &str) -> Result<Reach, Unsafe> {
     match bad_host(host) {
-        None => Ok(Tier::Project),
+        None => Ok(Reach::Project),
         Some(reason) => Err(Unsafe {
             reason: reason.to_owned(),
             example: format!("https://{host}/?data=…"),

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::own::OwnTiers;
+use super::own::OwnReaches;
 use super::part::parts;
 use super::tools::{self, Call};
-use super::{Tier, masked, subject};
+use super::{Reach, masked, subject};
 use crate::event::Kind;
 use crate::hash;
 
@@ -15,7 +15,7 @@ pub struct Described {
     /// What makes two prompts the same.
     pub subject: String,
     /// How far the call reaches.
-    pub tier: Tier,
+    pub reach: Reach,
     /// Why it reaches so far, in words.
     pub reason: String,
     /// The command, path, URL or query.
@@ -25,40 +25,40 @@ pub struct Described {
 /// What a call of `tool` with `input` in the folder `cwd` is about. A pure function: nothing is looked up,
 /// run or expanded, and what is not understood reaches beyond the project.
 pub fn describe(tool: &str, input: &Value, cwd: &str) -> Described {
-    describe_with(tool, input, cwd, &OwnTiers::default())
+    describe_with(tool, input, cwd, &OwnReaches::default())
 }
 
-/// As [`describe`], with the tiers that the person gave.
-pub fn describe_with(tool: &str, input: &Value, cwd: &str, own: &OwnTiers) -> Described {
+/// As [`describe`], with the reaches that the person gave.
+pub fn describe_with(tool: &str, input: &Value, cwd: &str, own: &OwnReaches) -> Described {
     let text = main_field(tool).and_then(|name| input[name].as_str());
     let text = text.unwrap_or_default();
     let mut call = judge(tool, text, input, cwd, own);
     let kept = masked(text);
     if !text.starts_with(&kept) {
-        // The subject as whoever judges what is kept will find it, without the secret; the tier of the call.
+        // The subject as whoever judges what is kept will find it, without the secret; the reach of the call.
         let shown = judge(tool, &kept, input, cwd, own);
         call.subject = shown.subject;
-        if call.tier <= shown.tier {
-            (call.tier, call.reason) = (shown.tier, shown.reason);
+        if call.reach <= shown.reach {
+            (call.reach, call.reason) = (shown.reach, shown.reason);
         }
         call.reason = masked(&call.reason);
     }
     Described {
         subject: call.subject,
-        tier: call.tier,
+        reach: call.reach,
         reason: call.reason,
         input: kept,
     }
 }
 
-fn judge(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnTiers) -> Call {
+fn judge(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches) -> Call {
     let mut call = match tool {
         "Bash" => command(text, cwd, own),
         "Read" | "Grep" | "Glob" | "LS" | "NotebookRead" => {
-            tools::file(tool, text, cwd, Tier::ReadOnly)
+            tools::file(tool, text, cwd, Reach::Reads)
         }
         "Edit" | "Write" | "MultiEdit" | "NotebookEdit" => {
-            tools::file(tool, text, cwd, Tier::Project)
+            tools::file(tool, text, cwd, Reach::Project)
         }
         "WebFetch" => tools::fetch(text, own),
         _ if tool.starts_with("mcp__") => tools::of_server(tool),
@@ -66,23 +66,23 @@ fn judge(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnTiers) -> Ca
     };
     let given = match tool {
         "Bash" | "WebFetch" => None,
-        _ if tool.starts_with("mcp__") => own.of_tool(tool, call.tier),
+        _ if tool.starts_with("mcp__") => own.of_tool(tool, call.reach),
         // Of the host's own tools a person may only say that they reach further.
         _ => own
-            .of_tool(tool, call.tier)
-            .filter(|(tier, _)| *tier > call.tier),
+            .of_tool(tool, call.reach)
+            .filter(|(reach, _)| *reach > call.reach),
     };
-    if let Some((tier, reason)) = given {
-        (call.tier, call.reason) = (tier, reason);
+    if let Some((reach, reason)) = given {
+        (call.reach, call.reason) = (reach, reason);
     }
     call
 }
 
-fn command(line: &str, cwd: &str, own: &OwnTiers) -> Call {
+fn command(line: &str, cwd: &str, own: &OwnReaches) -> Call {
     let Some(parts) = parts(line, cwd, own) else {
         return Call {
             subject: subject::of_line(line),
-            tier: Tier::Beyond,
+            reach: Reach::Beyond,
             reason: "not understood with certainty".to_owned(),
         };
     };
@@ -110,10 +110,10 @@ fn command(line: &str, cwd: &str, own: &OwnTiers) -> Call {
         subject.push_str(&part.subject);
         seen.push(&part.subject);
     }
-    let worst = parts.iter().max_by_key(|part| part.tier);
+    let worst = parts.iter().max_by_key(|part| part.reach);
     Call {
         subject,
-        tier: worst.map_or(Tier::Beyond, |part| part.tier),
+        reach: worst.map_or(Reach::Beyond, |part| part.reach),
         reason: worst.map_or(String::new(), |part| part.reason.clone()),
     }
 }

@@ -1,6 +1,6 @@
 //! What needs more than a line of the tables: names of scripts, little languages, addresses of this machine.
 
-use super::Tier;
+use super::Reach;
 use super::table::{BESIDE, CHANGING, CHECKING};
 use crate::commands::Word;
 
@@ -8,18 +8,18 @@ fn is_listed(table: &str, name: &str) -> bool {
     !name.is_empty() && table.split(' ').any(|one| one == name)
 }
 
-/// The tier of a script or target, by the parts of its name; `None` when one of them is not known.
-pub(super) fn script(word: &Word) -> Option<Tier> {
-    let mut tier = None;
+/// The reach of a script or target, by the parts of its name; `None` when one of them is not known.
+pub(super) fn script(word: &Word) -> Option<Reach> {
+    let mut reach = None;
     if word.is_open {
         return None;
     }
     let lower = word.text.to_ascii_lowercase();
     for part in lower.split(['-', '_', ':', '.']) {
         let of_part = if is_listed(CHECKING, part) {
-            Some(Tier::ReadOnly)
+            Some(Reach::Reads)
         } else if is_listed(CHANGING, part) {
-            Some(Tier::Project)
+            Some(Reach::Project)
         } else if is_listed(BESIDE, part)
             || !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit())
         {
@@ -27,9 +27,9 @@ pub(super) fn script(word: &Word) -> Option<Tier> {
         } else {
             return None;
         };
-        tier = tier.max(of_part);
+        reach = reach.max(of_part);
     }
-    tier
+    reach
 }
 
 /// The operand that is more than a plain print, filter or request to this machine.

@@ -70,7 +70,7 @@ const LONGEST_WORD: usize = 60;
 /// The longest text of a line that is not understood, in bytes.
 const LONGEST_LINE: usize = 80;
 
-/// The subject of a command that the tables know: with what raised its tier.
+/// The subject of a command that the tables know: with what raised its reach.
 pub(super) fn known(name: &str, arguments: &[String], raised_by: Option<&str>) -> String {
     let mut subject = name.to_owned();
     let texts = arguments.iter().map(String::as_str);

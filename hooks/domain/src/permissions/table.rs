@@ -1,9 +1,9 @@
 //! The programs whose reach is known: data, each line with all that it allows. What no line allows reaches
 //! beyond the project: an unknown program, subcommand or flag, an operand outside.
 //!
-//! A line: tier, words (`a|b` are alternatives), `*` when any words may follow, then behind `:` the flags and
+//! A line: reach, words (`a|b` are alternatives), `*` when any words may follow, then behind `:` the flags and
 //! behind `@` what operands may be. A flag with `=` takes a value, which must lie inside the project; with `=~`
-//! the value is text, with `=a|b` one of these; with `+` before it, it raises the call to the second tier; `-#` is any number.
+//! the value is text, with `=a|b` one of these; with `+` before it, it raises the call to the second reach; `-#` is any number.
 //!
 //! Operands: paths inside the project without `@`; `@0` none, `@1` at most one, `@d` begin with a dot, `@t` the first is text, `@T`
 //! all are text, `@n` plain names, `@s` the first names a script, `@S` all name targets, `@x` judged in
@@ -250,7 +250,7 @@ pub(super) const LAUNCHED: &[(&[&str], &str)] = &[
     (&["bundle exec"], " rspec rubocop standardrb rake rails "),
 ];
 
-/// Programs of which nothing lowers the tier: no line above, no entry of the person's.
+/// Programs of which nothing lowers the reach: no line above, no entry of the person's.
 const FIXED: &str = " sudo doas su rm rmdir shred unlink dd mkfs truncate mv cp ln chmod chown chgrp kill killall pkill \
     sh bash zsh dash ksh fish csh tcsh eval exec source . builtin alias export set unset trap declare \
     xargs parallel watch nohup setsid screen tmux at batch crontab ssh scp sftp rsync nc ncat socat telnet ftp wget \
@@ -277,7 +277,7 @@ pub(super) const CHANGING: &str = " fmt format formatting fix clean generate gen
 pub(super) const BESIDE: &str = " quick fast slow full ci js css html ts api web ui app client server core lib library backend \
     frontend only changed affected parallel race short verbose strict size list version proto ";
 
-/// What may follow a prefix and makes it a command of the third tier: the nearest danger, for people to read.
+/// What may follow a prefix and makes it a command of the third reach: the nearest danger, for people to read.
 pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("git", "push --force"),
     ("git push", "--force origin main"),
@@ -350,7 +350,7 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("rm", "-rf ."),
 ];
 
-/// True for a program of which nothing lowers the tier.
+/// True for a program of which nothing lowers the reach.
 pub(super) fn is_fixed(name: &str) -> bool {
     FIXED.split_ascii_whitespace().any(|fixed| fixed == name)
 }

@@ -3,30 +3,30 @@
 use serde_json::Value;
 
 use super::operand::is_secret;
-use super::{OwnTiers, Tier};
+use super::{OwnReaches, Reach};
 
 /// What a call is about, and how far it reaches.
 pub(super) struct Call {
     pub(super) subject: String,
-    pub(super) tier: Tier,
+    pub(super) reach: Reach,
     pub(super) reason: String,
 }
 
 impl Call {
-    fn new(subject: String, tier: Tier, reason: &str) -> Self {
+    fn new(subject: String, reach: Reach, reason: &str) -> Self {
         Self {
             subject,
-            tier,
+            reach,
             reason: reason.to_owned(),
         }
     }
 }
 
 /// A tool that reads or changes a file or folder.
-pub(super) fn file(tool: &str, path: &str, cwd: &str, tier: Tier) -> Call {
+pub(super) fn file(tool: &str, path: &str, cwd: &str, reach: Reach) -> Call {
     let is_folder = matches!(tool, "Grep" | "Glob" | "LS");
     if path.is_empty() && is_folder {
-        return Call::new(format!("{tool} ./"), tier, "");
+        return Call::new(format!("{tool} ./"), reach, "");
     }
     let resolved = resolve(path, cwd);
     let root = cwd.trim_end_matches('/');
@@ -54,21 +54,21 @@ pub(super) fn file(tool: &str, path: &str, cwd: &str, tier: Tier) -> Call {
     let is_plain = |c: char| !c.is_control() && !crate::sanitize::is_dangerous(c);
     match inside {
         _ if !path.chars().all(is_plain) || path.is_empty() => {
-            Call::new(subject, Tier::Beyond, "a path that is not plain")
+            Call::new(subject, Reach::Beyond, "a path that is not plain")
         }
         _ if path.split('/').any(|part| part == "..") => {
-            Call::new(subject, Tier::Beyond, "a path with ..")
+            Call::new(subject, Reach::Beyond, "a path with ..")
         }
-        None => Call::new(subject, Tier::Beyond, "a path outside the project"),
+        None => Call::new(subject, Reach::Beyond, "a path outside the project"),
         Some(inside) if is_secret(&inside) => Call::new(
             format!("{tool} {inside}"),
-            Tier::Beyond,
+            Reach::Beyond,
             "what may be secret, or decides what is run",
         ),
         Some(inside) if inside.split('/').any(is_hidden) => {
-            Call::new(format!("{tool} {inside}"), Tier::Beyond, "a hidden file")
+            Call::new(format!("{tool} {inside}"), Reach::Beyond, "a hidden file")
         }
-        Some(_) => Call::new(subject, tier, ""),
+        Some(_) => Call::new(subject, reach, ""),
     }
 }
 
@@ -100,27 +100,27 @@ const RECEIVERS: &str = "webhook.|requestbin|pipedream|ngrok|pastebin|paste.|has
     burpcollaborator|oast.|interact.sh|requestcatcher|beeceptor|workers.dev|trycloudflare|localtunnel|loca.lt|hookbin|\
     discord|slack|telegram|dropbox|drive.google|forms.|nip.io|sslip.io|metadata";
 
-/// `WebFetch`: reading a page of a named host is of the second tier, because the address goes out. What the
+/// `WebFetch`: reading a page of a named host is of the second reach, because the address goes out. What the
 /// person says of the host counts instead; an address that carries data stays where it is.
-pub(super) fn fetch(url: &str, own: &OwnTiers) -> Call {
+pub(super) fn fetch(url: &str, own: &OwnReaches) -> Call {
     let Some((host, rest)) = address(url) else {
         return Call::new(
             format!("WebFetch {}", cut(url)),
-            Tier::Beyond,
+            Reach::Beyond,
             "an address that is not plain",
         );
     };
-    let (mut tier, mut reason) = match bad_host(&host) {
-        Some(reason) => (Tier::Beyond, reason.to_owned()),
-        None => (Tier::Project, "the address goes to the host".to_owned()),
+    let (mut reach, mut reason) = match bad_host(&host) {
+        Some(reason) => (Reach::Beyond, reason.to_owned()),
+        None => (Reach::Project, "the address goes to the host".to_owned()),
     };
-    if let Some(given) = own.of_host(&host, tier) {
-        (tier, reason) = given;
+    if let Some(given) = own.of_host(&host, reach) {
+        (reach, reason) = given;
     }
     if carries_data(rest) {
-        (tier, reason) = (Tier::Beyond, "an address that carries data".to_owned());
+        (reach, reason) = (Reach::Beyond, "an address that carries data".to_owned());
     }
-    Call::new(format!("WebFetch {host}"), tier, &reason)
+    Call::new(format!("WebFetch {host}"), reach, &reason)
 }
 
 fn cut(text: &str) -> &str {
@@ -218,19 +218,22 @@ pub(super) fn of_server(tool: &str) -> Call {
         .collect();
     let is_in = |table: &str, word: &String| table.split_ascii_whitespace().any(|one| one == word);
     let first = words.first();
-    let (tier, reason) = if words.iter().any(|word| is_in(BEYOND, word)) || !name.is_ascii() {
-        (Tier::Beyond, "the tool's name says that it reaches further")
+    let (reach, reason) = if words.iter().any(|word| is_in(BEYOND, word)) || !name.is_ascii() {
+        (
+            Reach::Beyond,
+            "the tool's name says that it reaches further",
+        )
     } else if first.is_some_and(|word| is_in(READING, word)) {
-        (Tier::ReadOnly, "")
+        (Reach::Reads, "")
     } else if first.is_some_and(|word| is_in(WRITING, word)) {
         (
-            Tier::Project,
+            Reach::Project,
             "the tool's name says that it changes something",
         )
     } else {
-        (Tier::Beyond, "what the tool does is not known")
+        (Reach::Beyond, "what the tool does is not known")
     };
-    Call::new(tool.to_owned(), tier, reason)
+    Call::new(tool.to_owned(), reach, reason)
 }
 
 /// The host's own tools that need no words of their input.
@@ -241,18 +244,22 @@ pub(super) fn other(tool: &str, input: &Value) -> Call {
     };
     match tool {
         "TodoWrite" | "BashOutput" | "TaskOutput" | "TaskList" | "TaskGet" => {
-            Call::new(tool.to_owned(), Tier::ReadOnly, "")
+            Call::new(tool.to_owned(), Reach::Reads, "")
         }
-        "WebSearch" => Call::new(tool.to_owned(), Tier::Project, "the words go to the search"),
+        "WebSearch" => Call::new(
+            tool.to_owned(),
+            Reach::Project,
+            "the words go to the search",
+        ),
         "Agent" | "Task" => Call::new(
             named("subagent_type"),
-            Tier::Project,
+            Reach::Project,
             "its calls are asked about by themselves",
         ),
-        "Skill" => Call::new(named("skill"), Tier::Beyond, "a skill may run commands"),
+        "Skill" => Call::new(named("skill"), Reach::Beyond, "a skill may run commands"),
         _ => Call::new(
             tool.to_owned(),
-            Tier::Beyond,
+            Reach::Beyond,
             "what the tool does is not known",
         ),
     }

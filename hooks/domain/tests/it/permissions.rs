@@ -1,9 +1,9 @@
-//! Tiers of commands: what looks harmless and is not, and what is ordinary.
+//! Reaches of commands: what looks harmless and is not, and what is ordinary.
 //!
 //! The lists in `tests/permissions/` hold one command a line; more of the same kind may be added.
 
 use plantune_domain::permissions::{
-    OwnTiers, Rule, Tier, allows, describe, narrowest_rules, parts, prefix_is_safe,
+    OwnReaches, Reach, Rule, allows, describe, narrowest_rules, parts, prefix_is_safe,
 };
 use serde_json::json;
 
@@ -53,9 +53,9 @@ fn unescaped(line: &str) -> String {
     text + rest
 }
 
-fn tier(command: &str) -> (Tier, String, String) {
+fn reach(command: &str) -> (Reach, String, String) {
     let described = describe("Bash", &json!({ "command": command }), CWD);
-    (described.tier, described.subject, described.reason)
+    (described.reach, described.subject, described.reason)
 }
 
 fn assert_none(wrong: &[String], of: usize) {
@@ -66,9 +66,9 @@ fn assert_none(wrong: &[String], of: usize) {
 #[test]
 fn an_operator_with_nothing_behind_it_is_not_understood() {
     for line in ["ls &&", "ls && ;", "ls || ; ls", "ls &&\n", "ls &&\n;ls"] {
-        assert_eq!(tier(line).0, Tier::Beyond, "{line:?}");
+        assert_eq!(reach(line).0, Reach::Beyond, "{line:?}");
     }
-    assert_eq!(tier("ls &&\n\n pwd;").0, Tier::ReadOnly);
+    assert_eq!(reach("ls &&\n\n pwd;").0, Reach::Reads);
 }
 
 #[test]
@@ -78,18 +78,18 @@ fn what_looks_harmless_and_is_not_reaches_beyond_the_project() {
     let mut wrong = Vec::new();
     for (group, line) in &list {
         let command = unescaped(line);
-        let (tier, subject, _) = tier(&command);
-        if tier != Tier::Beyond {
-            wrong.push(format!("[{group}] {line}: {tier:?}, {subject}"));
+        let (reach, subject, _) = reach(&command);
+        if reach != Reach::Beyond {
+            wrong.push(format!("[{group}] {line}: {reach:?}, {subject}"));
         }
-        if tier == Tier::Beyond {
+        if reach == Reach::Beyond {
             // Whatever stands beside it, it stays so.
             for line in [
                 format!("ls && {command}"),
                 format!("{command}\nls"),
                 format!("{command} | wc -l"),
             ] {
-                if self::tier(&line).0 != Tier::Beyond {
+                if self::reach(&line).0 != Reach::Beyond {
                     wrong.push(format!("[{group}] {line}"));
                 }
             }
@@ -99,14 +99,14 @@ fn what_looks_harmless_and_is_not_reaches_beyond_the_project() {
 }
 
 #[test]
-fn ordinary_commands_are_of_the_first_two_tiers() {
+fn ordinary_commands_are_of_the_reads_or_the_project() {
     let list = commands(include_str!("../permissions/harmless.txt"));
     assert!(list.len() >= 150, "{}", list.len());
     let mut wrong = Vec::new();
     for (group, line) in &list {
-        let (tier, subject, reason) = tier(line);
-        if tier.number().to_string() != *group {
-            wrong.push(format!("[{group}] {line}: {tier:?}, {subject}: {reason}"));
+        let (reach, subject, reason) = reach(line);
+        if reach.number().to_string() != *group {
+            wrong.push(format!("[{group}] {line}: {reach:?}, {subject}: {reason}"));
         }
     }
     assert_none(&wrong, list.len());
@@ -116,7 +116,7 @@ fn ordinary_commands_are_of_the_first_two_tiers() {
 /// the first.
 #[test]
 fn rules_for_ordinary_commands_cover_nothing_dangerous() {
-    let own = OwnTiers::default();
+    let own = OwnReaches::default();
     let input = |command: &str| json!({ "command": command });
     let dangerous: Vec<String> = commands(include_str!("../permissions/dangerous.txt"))
         .iter()
@@ -149,7 +149,7 @@ fn rules_for_ordinary_commands_cover_nothing_dangerous() {
 
 #[test]
 fn a_prefix_is_safe_or_has_a_dangerous_example() {
-    let own = OwnTiers::default();
+    let own = OwnReaches::default();
     let (mut safe, mut examples) = (0, 0);
     let rests = [
         "-x",
@@ -179,7 +179,7 @@ fn a_prefix_is_safe_or_has_a_dangerous_example() {
                             safe += 1;
                             for rest in rests {
                                 let line = format!("{prefix} {rest}");
-                                assert!(tier(&line).0 <= covered, "{line}");
+                                assert!(reach(&line).0 <= covered, "{line}");
                             }
                         }
                         Err(bad) => {
@@ -189,7 +189,7 @@ fn a_prefix_is_safe_or_has_a_dangerous_example() {
                             examples += 1;
                             let example = bad.example;
                             assert!(example.starts_with(&prefix), "{prefix}: {example}");
-                            assert_eq!(tier(&example).0, Tier::Beyond, "{prefix}: {example}");
+                            assert_eq!(reach(&example).0, Reach::Beyond, "{prefix}: {example}");
                         }
                     }
                 }
@@ -208,7 +208,7 @@ fn a_prefix_is_safe_or_has_a_dangerous_example() {
     ] {
         assert!(prefix_is_safe(words).is_err(), "{words:?}");
     }
-    assert_eq!(prefix_is_safe(&["git", "status"]), Ok(Tier::ReadOnly));
+    assert_eq!(prefix_is_safe(&["git", "status"]), Ok(Reach::Reads));
     let found = prefix_is_safe(&["npm", "test"]).unwrap_err();
     assert_eq!(found.example, "npm test --prefix ../elsewhere");
 }
@@ -250,8 +250,8 @@ fn subjects() {
         ("gh pr merge 12", "gh pr merge"),
         ("rm -rf build", "rm -rf"),
     ] {
-        assert_eq!(tier(command).1, expected, "{command}");
+        assert_eq!(reach(command).1, expected, "{command}");
     }
     let long = format!("echo $(x) {}", "y".repeat(200));
-    assert!(tier(&long).1.len() < 100);
+    assert!(reach(&long).1.len() < 100);
 }

@@ -32,8 +32,8 @@ fn what_is_always_allowed_is_spared_from_the_day_after_it_can_be_proposed() {
     assert_eq!((found.rules.written, found.rules.taken_out), (1, 0));
     assert_eq!(found.total.waits_known, spared);
     assert_eq!(found.total.seconds_saved.round() as u64, spared * 20);
-    assert_eq!(found.by_tier[0], found.total);
-    assert_eq!(found.by_tier[2].prompts, 0);
+    assert_eq!(found.by_reach[0], found.total);
+    assert_eq!(found.by_reach[2].prompts, 0);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn a_refusal_takes_the_rule_out_and_counts_once() {
 }
 
 #[test]
-fn look_alikes_and_the_third_tier_still_come() {
+fn look_alikes_and_the_beyond_still_come() {
     let mut prompts = bash(&["npm test"], 40);
     for day in 0..40 {
         for command in [
@@ -85,9 +85,9 @@ fn look_alikes_and_the_third_tier_still_come() {
     }
     let found = of(&prompts);
     assert!(found.total.spared > 0);
-    assert_eq!(found.by_tier[0].spared, found.total.spared);
-    assert_eq!(found.by_tier[2].prompts, 200);
-    assert_eq!(found.third_tier_allowed, 0);
+    assert_eq!(found.by_reach[0].spared, found.total.spared);
+    assert_eq!(found.by_reach[2].prompts, 200);
+    assert_eq!(found.beyond_allowed, 0);
 }
 
 #[test]

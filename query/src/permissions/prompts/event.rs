@@ -1,6 +1,7 @@
 //! Prompts as far as counting needs them, joined from the events that ask and those that decide: what the view
 //! `permission_prompts` does, without the time that DuckDB takes to plan it.
 
+use plantune_domain::permissions::Reach;
 use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
@@ -18,7 +19,7 @@ pub(super) struct Logged {
     pub(super) session_kind: String,
     pub(super) tool: Option<String>,
     pub(super) subject: Option<String>,
-    pub(super) tier: Option<u32>,
+    pub(super) reach: Option<Reach>,
     pub(super) grant: Option<String>,
     pub(super) waited_seconds: Option<f64>,
     /// The person was away for as long.
@@ -53,7 +54,7 @@ pub(super) struct Counted {
     pub(super) tool: String,
     pub(super) subject: String,
     pub(super) asker: Option<String>,
-    pub(super) tier: Option<u32>,
+    pub(super) reach: Option<Reach>,
     pub(super) outcome: Outcome,
     /// Of one that was allowed: `once`, `session` or `always`.
     pub(super) grant: Option<String>,
@@ -132,9 +133,9 @@ fn counted(asked: Option<&Logged>, decision: Option<&Logged>) -> Counted {
             .into_iter()
             .flatten()
             .find_map(|one| one.asker.clone()),
-        tier: asked
-            .and_then(|one| one.tier)
-            .or_else(|| decision.and_then(|one| one.tier)),
+        reach: asked
+            .and_then(|one| one.reach)
+            .or_else(|| decision.and_then(|one| one.reach)),
         outcome,
         grant: decision
             .filter(|_| outcome == Outcome::Granted)

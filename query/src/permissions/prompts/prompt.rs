@@ -1,6 +1,7 @@
 //! One prompt. The names of the serialised fields are those of `prompts --json` and are frozen.
 
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+use plantune_domain::permissions::Reach;
 use serde::{Serialize, Serializer};
 
 /// One prompt: what was asked, and how it was decided as far as that is known.
@@ -34,8 +35,8 @@ pub struct Prompt {
     pub tool: String,
     /// The subject.
     pub subject: String,
-    /// How far the call reaches: 1, 2 or 3.
-    pub tier: Option<u32>,
+    /// How far the call reaches.
+    pub reach: Option<Reach>,
     /// The command, path, URL or query, without secrets.
     pub input: Option<String>,
     /// The rules that the dialog offered.

@@ -2,6 +2,7 @@
 //! those of `report --json` and `prompts --json` (docs/report.md, docs/permissions.md) and are frozen.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use plantune_domain::permissions::Reach;
 use serde::Serialize;
 
 use super::detail::Detail;
@@ -17,8 +18,8 @@ pub struct Subject {
     pub subject: String,
     /// The tool.
     pub tool: String,
-    /// The furthest that a call of it reached: 1, 2 or 3; `None` when no event says.
-    pub tier: Option<u32>,
+    /// The furthest that a call of it reached; `None` when no event says.
+    pub reach: Option<Reach>,
     /// Prompts.
     pub asked: u64,
     /// Allowed by the person.

@@ -46,7 +46,7 @@ fn is_wanted(one: &Counted, wanted: &WantedSubjects<'_>) -> bool {
     wanted
         .days
         .is_none_or(|days| (days.start..=days.end).contains(&one.day))
-        && wanted.tier.is_none_or(|tier| one.tier == Some(tier))
+        && wanted.reach.is_none_or(|reach| one.reach == Some(reach))
         && wanted.tool.is_none_or(|tool| one.tool == tool)
 }
 
@@ -92,7 +92,7 @@ fn add(subject: &mut Subject, one: &Counted, wanted: &WantedSubjects<'_>, given:
         Outcome::Ambiguous => &mut subject.ambiguous,
         Outcome::Open => &mut subject.open,
     } += 1;
-    subject.tier = subject.tier.max(one.tier);
+    subject.reach = subject.reach.max(one.reach);
     subject.asked_again += u64::from(is_again);
     subject.unattended += u64::from(is_unattended(said, one.day, wanted.open_from));
     subject.without_approvals += u64::from(is_refused && reason == "unknown");
@@ -122,7 +122,7 @@ mod tests {
             session_id: "s".to_owned(),
             tool: Some("Bash".to_owned()),
             subject: Some("npm test".to_owned()),
-            tier: Some(1),
+            reach: Some(1),
             ..Logged::default()
         }
     }
@@ -208,17 +208,17 @@ mod tests {
     }
 
     #[test]
-    fn the_furthest_tier_counts_and_names_keep_subjects_apart() {
+    fn the_furthest_reach_counts_and_names_keep_subjects_apart() {
         let mut further = event("asked", "2", 3);
-        further.tier = Some(3);
+        further.reach = Some(3);
         let mut other = event("asked", "3", 4);
         other.tool = Some("Other".to_owned());
         let mut nameless = event("asked", "4", 5);
-        (nameless.subject, nameless.tier) = (None, None);
+        (nameless.subject, nameless.reach) = (None, None);
         let found = counted(&[event("asked", "1", 1), further, other, nameless]);
         let names: Vec<_> = found
             .iter()
-            .map(|one| (one.subject.as_str(), one.tool.as_str(), one.tier))
+            .map(|one| (one.subject.as_str(), one.tool.as_str(), one.reach))
             .collect();
         assert_eq!(
             names,

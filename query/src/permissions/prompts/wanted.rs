@@ -1,6 +1,7 @@
 //! Which prompts a query is about.
 
 use chrono::NaiveDate;
+use plantune_domain::permissions::Reach;
 
 use crate::period::Days;
 
@@ -25,8 +26,8 @@ pub struct WantedSubjects<'a> {
     pub days: Option<Days>,
     /// Of this project.
     pub project: Option<&'a str>,
-    /// Of this tier: 1, 2 or 3.
-    pub tier: Option<u32>,
+    /// Of this reach.
+    pub reach: Option<Reach>,
     /// Of this tool.
     pub tool: Option<&'a str>,
     /// The first day whose prompts without a decision may still get one; those before it count as

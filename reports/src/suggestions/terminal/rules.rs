@@ -1,6 +1,7 @@
 //! Proposed permission rules: what would be spared, on what evidence, and what else a rule
 //! would let through.
 
+use crate::prompts::reach_in_words;
 use std::io::{self, Write};
 
 use plantune_query::permissions::propose::{Left, Settings};
@@ -72,11 +73,7 @@ pub(super) fn proposal(
             Level::Trial | Level::Assist => "trial: allowed so far, but not often yet",
         },
     )?;
-    let tier = match one.tier.number() {
-        1 => "it only shows",
-        _ => "it changes the project",
-    };
-    line("tier:", &format!("{}: {tier}", one.tier.number()))?;
+    line("reach:", &format!("it {}", reach_in_words(Some(one.reach))))?;
     line("evidence:", &evidence(one))?;
     line(
         "right:",
@@ -212,7 +209,7 @@ fn prompts(count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use chrono::NaiveDate;
-    use plantune_domain::permissions::{Rule, Tier};
+    use plantune_domain::permissions::{Reach, Rule};
     use plantune_query::permissions::propose::{Evidence, Proposal, Proposals};
     use plantune_query::permissions::tighten::Tighten;
     use plantune_query::permissions::worth::Worth;
@@ -224,7 +221,7 @@ mod tests {
         Proposal {
             rule: Rule::parse("Bash(npm test)").unwrap(),
             subject: "npm test".to_owned(),
-            tier: Tier::ReadOnly,
+            reach: Reach::Reads,
             project: "github.com/acme/shop".to_owned(),
             projects: vec!["github.com/acme/shop".to_owned()],
             root: "/home/dev/shop".to_owned(),
@@ -281,7 +278,7 @@ mod tests {
         1. Bash(npm test)
            for:      you, in /home/dev/shop
            level:    trial: allowed so far, but not often yet
-           tier:     1: it only shows
+           reach:     1: it only shows
            evidence: 12 of 13 prompts allowed, 12 sessions on 11 days, 2026-11-01 to
                      2026-11-20; 2 from transcripts
            right:    at least 71% of the time

@@ -29,12 +29,12 @@ fn clock(at: DateTime<Utc>) -> String {
     at.format("%Y-%m-%d %H:%M").to_string()
 }
 
-fn subject(name: &str, tool: &str, tier: u32, counts: [u64; 4]) -> Subject {
+fn subject(name: &str, tool: &str, reach: u32, counts: [u64; 4]) -> Subject {
     let [granted, refused, ambiguous, open] = counts;
     Subject {
         subject: name.into(),
         tool: tool.into(),
-        tier: Some(tier),
+        reach: Some(reach),
         asked: counts.iter().sum(),
         granted,
         refused,
@@ -62,7 +62,7 @@ fn prompt(number: u32, subject: &str, outcome: &str) -> Prompt {
         source: "hook".into(),
         tool: "Bash".into(),
         subject: subject.into(),
-        tier: Some(1),
+        reach: Some(1),
         input: Some(format!("{subject} --all")),
         suggestions: vec!["Bash(npm test *)".into()],
         asked_at: Some(at),

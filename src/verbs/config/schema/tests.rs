@@ -234,8 +234,8 @@ fn the_same_values() {
     let schema = parsed(REGISTRY);
     let least = [
         ("question", json!({"key": "a"})),
-        ("permission", json!({"command": "x", "tier": 1})),
-        ("permission", json!({"tier": 1})),
+        ("permission", json!({"command": "x", "reach": 1})),
+        ("permission", json!({"reach": 1})),
         ("permission", json!({"command": "x"})),
     ];
     for (table, least) in least {

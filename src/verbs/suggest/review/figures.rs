@@ -66,7 +66,7 @@ impl History<'_> {
             figures.questions = Some(score);
         }
         if !choice.rules.is_empty() {
-            let own = self.registry.own_tiers();
+            let own = self.registry.own_reaches();
             let tally = backtest_of(&self.prompts, self.settings, own, &choice.rules);
             figures.rules = Some(tally);
         }

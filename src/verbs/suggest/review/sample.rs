@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use plantune_domain::binding::Form;
 use plantune_domain::cost::QuestionKind;
-use plantune_domain::permissions::{Rule, Tier};
+use plantune_domain::permissions::{Reach, Rule};
 use plantune_query::binding::Binding;
 use plantune_query::permissions::propose::{self, Proposal as RuleProposal, Settings};
 use plantune_query::permissions::worth::Worth;
@@ -60,7 +60,7 @@ pub(super) fn rule(rule: &str) -> RuleProposal {
     RuleProposal {
         rule: Rule::parse(rule).expect("a rule"),
         subject: "npm test".to_owned(),
-        tier: Tier::ReadOnly,
+        reach: Reach::Reads,
         project: "github.com/o/r".to_owned(),
         projects: vec!["github.com/o/r".to_owned()],
         root: "/home/dev/r".to_owned(),

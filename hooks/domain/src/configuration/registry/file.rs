@@ -7,20 +7,20 @@ use crate::configuration::pattern::{OptionPatterns, Pattern};
 use crate::cost::QuestionKind;
 use crate::doors::Door;
 use crate::keys::is_id;
-use crate::permissions::{About, OwnTier, Tier};
+use crate::permissions::{About, OwnReach, Reach};
 use crate::reask::Reask;
 
-/// The rules for questions and the tiers of the person's own that `text` describes, in the order of the file.
+/// The rules for questions and the reaches of the person's own that `text` describes, in the order of the file.
 ///
 /// # Errors
 /// What is wrong with the text.
-pub(super) fn parse(text: &str) -> Result<(Vec<Rule>, Vec<OwnTier>), String> {
+pub(super) fn parse(text: &str) -> Result<(Vec<Rule>, Vec<OwnReach>), String> {
     let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
     let rules = file.question.into_iter().map(rule);
-    let tiers = file.permission.into_iter().map(own_tier);
+    let reaches = file.permission.into_iter().map(own_reach);
     Ok((
         rules.collect::<Result<_, _>>()?,
-        tiers.collect::<Result<_, _>>()?,
+        reaches.collect::<Result<_, _>>()?,
     ))
 }
 
@@ -39,7 +39,7 @@ struct Permission {
     command: Option<String>,
     host: Option<String>,
     tool: Option<String>,
-    tier: u32,
+    reach: Reach,
     reason: Option<String>,
 }
 
@@ -59,19 +59,16 @@ struct Entry {
     _note: Option<String>,
 }
 
-fn own_tier(entry: Permission) -> Result<OwnTier, String> {
+fn own_reach(entry: Permission) -> Result<OwnReach, String> {
     let about = match (entry.command, entry.host, entry.tool) {
         (Some(command), None, None) => About::Command(command),
         (None, Some(host), None) => About::Host(host),
         (None, None, Some(tool)) => About::Tool(tool),
         _ => return Err("a permission has one of command, host and tool".to_owned()),
     };
-    if !(1..=3).contains(&entry.tier) {
-        return Err(format!("tier {}: a tier is 1, 2 or 3", entry.tier));
-    }
-    Ok(OwnTier {
+    Ok(OwnReach {
         about,
-        tier: Tier::from_number(entry.tier),
+        reach: entry.reach,
         reason: entry.reason,
     })
 }

@@ -83,48 +83,48 @@ fn option_sets_may_hold_patterns() {
 }
 
 #[test]
-fn tiers_of_the_persons_own() {
+fn reaches_of_the_persons_own() {
     let registry = Registry::parse(
         r#"
         [[permission]]
         command = "npm run e2e:remote"
-        tier = 3
+        reach = 3
         reason = "runs against staging"
         [[permission]]
         command = "npm run smoke-shop"
-        tier = 1
+        reach = 1
         [[permission]]
         command = "git push"
-        tier = 1
+        reach = 1
         [[permission]]
         command = "sudo ls"
-        tier = 1
+        reach = 1
         [[permission]]
         command = "cargo test"
-        tier = 3
+        reach = 3
         [[permission]]
         host = "wiki.internal"
-        tier = 2
+        reach = 2
         [[permission]]
         host = "*.example.com"
-        tier = 3
+        reach = 3
         [[permission]]
         tool = "mcp__db__run_report"
-        tier = 1
+        reach = 1
         [[permission]]
         tool = "mcp__db__*"
-        tier = 3
+        reach = 3
         [[permission]]
         tool = "Skill"
-        tier = 1
+        reach = 1
         "#,
     )
     .unwrap();
-    let tier = |tool: &str, field: &str, value: &str| {
+    let reach = |tool: &str, field: &str, value: &str| {
         let input = serde_json::json!({ field: value });
-        let own = registry.own_tiers();
+        let own = registry.own_reaches();
         crate::permissions::describe_with(tool, &input, "/home/dev/shop", own)
-            .tier
+            .reach
             .number()
     };
     for (command, expected) in [
@@ -141,17 +141,17 @@ fn tiers_of_the_persons_own() {
         ("cargo test -p a", 3),
         ("cargo build", 1),
     ] {
-        assert_eq!(tier("Bash", "command", command), expected, "{command}");
+        assert_eq!(reach("Bash", "command", command), expected, "{command}");
     }
-    assert_eq!(tier("WebFetch", "url", "https://wiki.internal/a"), 2);
+    assert_eq!(reach("WebFetch", "url", "https://wiki.internal/a"), 2);
     assert_eq!(
-        tier("WebFetch", "url", "https://wiki.internal/a?token=abc"),
+        reach("WebFetch", "url", "https://wiki.internal/a?token=abc"),
         3
     );
-    assert_eq!(tier("WebFetch", "url", "https://docs.example.com/a"), 3);
-    assert_eq!(tier("mcp__db__run_report", "x", ""), 1);
-    assert_eq!(tier("mcp__db__list_tables", "x", ""), 3);
-    assert_eq!(tier("Skill", "skill", "x"), 3);
+    assert_eq!(reach("WebFetch", "url", "https://docs.example.com/a"), 3);
+    assert_eq!(reach("mcp__db__run_report", "x", ""), 1);
+    assert_eq!(reach("mcp__db__list_tables", "x", ""), 3);
+    assert_eq!(reach("Skill", "skill", "x"), 3);
 }
 
 #[test]

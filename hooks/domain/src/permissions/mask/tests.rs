@@ -467,6 +467,6 @@ fn subjects_hold_no_secrets() {
         let (sent, logged) = (judged(sent), judged(logged));
         assert_eq!(sent.subject, logged.subject);
         assert_eq!(sent.input, logged.input);
-        assert!(sent.tier >= logged.tier);
+        assert!(sent.reach >= logged.reach);
     }
 }

@@ -2,21 +2,21 @@
 
 use crate::commands::Word;
 use crate::permissions::operand::{reach, written};
-use crate::permissions::own::OwnTiers;
+use crate::permissions::own::OwnReaches;
 use crate::permissions::table::{LAUNCHED, is_fixed, is_harmless_setting};
-use crate::permissions::{Tier, entry, subject};
+use crate::permissions::{Reach, entry, subject};
 
 /// Where a command runs.
 pub(super) struct CommandContext<'a> {
     pub(super) cwd: &'a str,
-    pub(super) own: &'a OwnTiers,
+    pub(super) own: &'a OwnReaches,
     /// True behind a `cd` into a folder of the project.
     pub(super) has_moved: bool,
 }
 
 /// A judgement about the words of a command.
 pub(super) struct Judged {
-    pub(super) tier: Tier,
+    pub(super) reach: Reach,
     pub(super) reason: String,
     /// How many words are wrappers, program and subcommand.
     pub(super) fixed: usize,
@@ -26,9 +26,9 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    pub(super) fn raise(&mut self, tier: Tier, reason: String) {
-        if tier > self.tier {
-            self.tier = tier;
+    pub(super) fn raise(&mut self, reach: Reach, reason: String) {
+        if reach > self.reach {
+            self.reach = reach;
             self.reason = reason;
         }
     }
@@ -46,10 +46,10 @@ pub(super) fn words(words: &[Word], place: &CommandContext<'_>) -> Judged {
     judged.wrapped = wrapped;
     let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
     let is_open = rest.iter().any(|word| word.is_open);
-    if let Some((tier, reason)) = place.own.of_command(&texts, judged.tier)
-        && (tier > judged.tier || !is_open)
+    if let Some((reach, reason)) = place.own.of_command(&texts, judged.reach)
+        && (reach > judged.reach || !is_open)
     {
-        judged.tier = tier;
+        judged.reach = reach;
         judged.reason = reason;
     }
     judged
@@ -88,7 +88,7 @@ fn wrapper(words: &[Word]) -> Option<usize> {
 
 fn beyond(reason: String, subject: String, fixed: usize) -> Judged {
     Judged {
-        tier: Tier::Beyond,
+        reach: Reach::Beyond,
         reason,
         fixed,
         wrapped: 0,
@@ -125,7 +125,7 @@ fn program(words: &[Word], place: &CommandContext<'_>) -> Judged {
     };
     let mut judged = match found {
         Some(found) => Judged {
-            tier: found.tier,
+            reach: found.reach,
             reason: found.reason.unwrap_or_default(),
             fixed: before + 1 + found.fixed,
             wrapped: 0,
@@ -145,7 +145,7 @@ fn program(words: &[Word], place: &CommandContext<'_>) -> Judged {
         judged.subject = format!("{} {}", started.launcher, judged.subject);
     }
     if name == "git" && place.has_moved {
-        judged.tier = Tier::Beyond;
+        judged.reach = Reach::Beyond;
         judged.reason = "git in another folder obeys the settings of that folder".to_owned();
     }
     judged
@@ -225,7 +225,7 @@ fn cd(arguments: &[Word], place: &CommandContext<'_>) -> Judged {
             1,
         ),
         None => Judged {
-            tier: Tier::ReadOnly,
+            reach: Reach::Reads,
             reason: String::new(),
             fixed: 1 + arguments.len(),
             wrapped: 0,
@@ -243,7 +243,7 @@ fn tee(arguments: &[Word], place: &CommandContext<'_>) -> Judged {
         .map(|word| {
             (
                 if word.is_open {
-                    Tier::Beyond
+                    Reach::Beyond
                 } else {
                     written(&word.text, place.cwd)
                 },
@@ -251,13 +251,13 @@ fn tee(arguments: &[Word], place: &CommandContext<'_>) -> Judged {
             )
         })
         .max();
-    let (tier, file) = worst.map_or((Tier::ReadOnly, ""), |(tier, file)| (tier, file.as_str()));
+    let (reach, file) = worst.map_or((Reach::Reads, ""), |(reach, file)| (reach, file.as_str()));
     Judged {
-        tier,
+        reach,
         reason: format!("writes {file}"),
         fixed: 1,
         wrapped: 0,
-        subject: if tier == Tier::Beyond {
+        subject: if reach == Reach::Beyond {
             subject::known("tee", &[], Some(file))
         } else {
             "tee".to_owned()

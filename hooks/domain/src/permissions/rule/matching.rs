@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::path;
 use super::wildcard::{Reading, wildcard};
 use super::written::Rule;
-use crate::permissions::Tier;
-use crate::permissions::own::OwnTiers;
+use crate::permissions::Reach;
+use crate::permissions::own::OwnReaches;
 use crate::permissions::part::{SimpleCommand, parts};
 use crate::permissions::request::main_field;
 use crate::permissions::tools::address;
@@ -102,7 +102,7 @@ fn domain(content: &str, url: &str, reading: Reading) -> bool {
 
 fn command(contents: &[Option<&str>], line: &str, cwd: &str, reading: Reading) -> bool {
     let contents: Vec<&str> = contents.iter().flatten().copied().collect();
-    let Some(parts) = parts(line, cwd, &OwnTiers::default()) else {
+    let Some(parts) = parts(line, cwd, &OwnReaches::default()) else {
         // The host asks about what it cannot read; which that is, is not known for certain.
         let may = |content: &&str| {
             let fixed = content.trim_end_matches([':', '*', ' ']);
@@ -136,7 +136,7 @@ pub fn covers_command(content: &str, text: &str) -> bool {
 /// Commands that the host was seen to run without asking inside the project.
 pub fn is_never_asked(part: &SimpleCommand) -> bool {
     const SEEN: [&str; 4] = ["cat", "grep", "ls", "git status"];
-    part.tier == Tier::ReadOnly && SEEN.contains(&part.subject.as_str())
+    part.reach == Reach::Reads && SEEN.contains(&part.subject.as_str())
 }
 
 fn covers(content: &str, part: &SimpleCommand, reading: Reading) -> bool {

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::matching::is_never_asked;
 use super::written::Rule;
-use crate::permissions::Tier;
-use crate::permissions::own::OwnTiers;
+use crate::permissions::Reach;
+use crate::permissions::own::OwnReaches;
 use crate::permissions::part::{SimpleCommand, parts};
 use crate::permissions::prefix::{folder_is_safe, host_is_safe};
 use crate::permissions::request::{describe_with, main_field};
@@ -15,12 +15,17 @@ use crate::permissions::tools::{address, resolve};
 const LONGEST: usize = 300;
 
 /// The narrowest rules by which the host would not ask about a call again; `None` for a call of the third
-/// tier, and for one that no rule helps with.
+/// reach, and for one that no rule helps with.
 ///
 /// `cwd` counts as the root of the project.
-pub fn narrowest_rules(tool: &str, input: &Value, cwd: &str, own: &OwnTiers) -> Option<Vec<Rule>> {
+pub fn narrowest_rules(
+    tool: &str,
+    input: &Value,
+    cwd: &str,
+    own: &OwnReaches,
+) -> Option<Vec<Rule>> {
     let described = describe_with(tool, input, cwd, own);
-    if described.tier == Tier::Beyond {
+    if described.reach == Reach::Beyond {
         return None;
     }
     let rule = |content: Option<String>, tool: &str| Rule {
@@ -38,7 +43,7 @@ pub fn narrowest_rules(tool: &str, input: &Value, cwd: &str, own: &OwnTiers) -> 
         }
         "WebFetch" => {
             let (host, _) = address(text)?;
-            let is_own = own.of_host(&host, Tier::Beyond).is_some();
+            let is_own = own.of_host(&host, Reach::Beyond).is_some();
             (is_own || host_is_safe(&host).is_ok())
                 .then(|| rule(Some(format!("domain:{host}")), tool))?
         }
@@ -57,7 +62,7 @@ pub fn exact_rule(part: &SimpleCommand) -> Option<Rule> {
     let text = part.text();
     let is_literal =
         !text.contains(['*', '(', ')', '\\', '\n', '\t', '\r']) && !text.ends_with(':');
-    let is_worth = part.tier != Tier::Beyond && !part.writes_file && !part.is_aside;
+    let is_worth = part.reach != Reach::Beyond && !part.writes_file && !part.is_aside;
     (is_literal && is_worth && text.len() <= LONGEST).then(|| Rule {
         tool: "Bash".to_owned(),
         content: Some(text),

@@ -24,9 +24,9 @@ CREATE TABLE permission_events (
     -- of decisions; a prompt does not say which call it is about
     tool_use_id     VARCHAR,
     mcp_server      VARCHAR,
-    -- what makes prompts the same, and how far the call reaches (1, 2 or 3)
+    -- what makes prompts the same, and how far the call reaches (reads, project, unknown, beyond)
     subject         VARCHAR,
-    tier            UINTEGER,
+    reach           VARCHAR,
     -- the command, path, URL or query, without secrets and at most 2 KB of it
     input           VARCHAR,
     -- hash of the whole input, which a decision shares with its prompt
@@ -99,7 +99,7 @@ SELECT
     decided.tool_use_id,
     coalesce(asked.mcp_server, decided.mcp_server) AS mcp_server,
     coalesce(asked.subject, decided.subject) AS subject,
-    coalesce(asked.tier, decided.tier) AS tier,
+    coalesce(asked.reach, decided.reach) AS reach,
     coalesce(asked.input, decided.input) AS input,
     coalesce(asked.suggestions, decided.suggestions) AS suggestions,
     asked.ts AS asked_at,
