@@ -243,7 +243,7 @@ mod tests {
         for (text, reason) in [
             (
                 "Is `make all && ./x` fine?",
-                "sign: command (unknown program ./x)",
+                "sign: command (./x is not known)",
             ),
             ("```sh\nls\ngit push\n```", "phrase: git push"),
             (

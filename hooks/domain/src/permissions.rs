@@ -1,23 +1,17 @@
 //! Prompts for permission: what one is about, what makes two the same, and how far a call reaches.
 
-mod entry;
 mod mask;
-mod operand;
 mod own;
-mod part;
 mod prefix;
 mod reach;
 mod request;
 mod rule;
-mod special;
-mod subject;
-mod table;
 mod tools;
 
+pub use crate::shell::{Line, SimpleCommand, judge, parts};
 pub use mask::{MASK, masked};
 pub use own::{About, OwnReach, OwnReaches};
-pub use part::{SimpleCommand, parts};
-pub use prefix::{Unsafe, folder_is_safe, host_is_safe, prefix_is_safe};
+pub use prefix::{Unsafe, folder_is_safe, host_is_safe, prefix_danger};
 pub use reach::Reach;
 pub use request::{Described, describe, describe_with, digest, event_id, main_field};
 pub use rule::{

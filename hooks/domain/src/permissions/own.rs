@@ -1,12 +1,6 @@
 //! Reaches that the person gives in `registry.toml`.
 
 use super::Reach;
-use super::operand::is_name;
-use super::table::is_fixed;
-
-/// Words that make a command one that nothing lowers.
-const NEVER: &str =
-    " push publish deploy destroy delete drop release apply rm prune purge reset login ";
 
 /// The reaches that a person gave to commands, hosts and tools.
 #[derive(Clone, Debug, Default)]
@@ -48,8 +42,8 @@ impl OwnReaches {
     }
 
     /// The reach of the command `words` when it is not `reach`, and why. Raised by its first words; lowered
-    /// only for exactly these words, and never for what always reaches beyond.
-    pub(super) fn of_command(&self, words: &[&str], reach: Reach) -> Option<(Reach, String)> {
+    /// only for exactly these words, and never for what goes beyond the project.
+    pub(crate) fn of_command(&self, words: &[&str], reach: Reach) -> Option<(Reach, String)> {
         let mut result = None;
         for entry in &self.entries {
             let About::Command(command) = &entry.about else {
@@ -61,7 +55,8 @@ impl OwnReaches {
                 .collect();
             let is_exact = wanted == words && !command.ends_with('*');
             let covers = !wanted.is_empty() && words.starts_with(&wanted);
-            if entry.reach > reach && covers || entry.reach < reach && is_exact && may_lower(words)
+            if entry.reach > reach && covers
+                || entry.reach < reach && is_exact && reach < Reach::Beyond
             {
                 result = result.max(Some((entry.reach, entry.why("registry"))));
             }
@@ -118,23 +113,4 @@ impl OwnReach {
             None => source.to_owned(),
         }
     }
-}
-
-/// True for a program with its subcommand, or a script of the project, that a person may call harmless.
-fn may_lower(words: &[&str]) -> bool {
-    let [program, rest @ ..] = words else {
-        return false;
-    };
-    let is_script = program.strip_prefix("./").is_some_and(is_name);
-    let is_never = |word: &&str| {
-        word.split(['-', ':', '_', '.', '/']).any(|part| {
-            !part.is_empty()
-                && NEVER
-                    .split(' ')
-                    .any(|never| never == part.to_ascii_lowercase())
-        })
-    };
-    (is_script || is_name(program) && !rest.is_empty() && !is_fixed(program))
-        && rest.iter().all(|word| is_name(word))
-        && !words.iter().any(is_never)
 }

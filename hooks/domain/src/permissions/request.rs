@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use super::own::OwnReaches;
-use super::part::parts;
 use super::tools::{self, Call};
-use super::{Reach, masked, subject};
+use super::{Reach, masked};
 use crate::event::Kind;
 use crate::hash;
+use crate::shell::{judge as judge_line, subject_of_line};
 
 /// What a prompt for permission is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,13 +79,14 @@ fn judge(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches) -> 
 }
 
 fn command(line: &str, cwd: &str, own: &OwnReaches) -> Call {
-    let Some(parts) = parts(line, cwd, own) else {
+    let Some(judged) = judge_line(line, cwd, own) else {
         return Call {
-            subject: subject::of_line(line),
+            subject: subject_of_line(line),
             reach: Reach::Beyond,
             reason: "not understood with certainty".to_owned(),
         };
     };
+    let parts = judged.commands;
     let mut subject = String::new();
     let mut seen: Vec<&str> = Vec::new();
     let shown = parts

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::operand::is_secret;
 use super::{OwnReaches, Reach};
+use crate::shell::is_secret;
 
 /// What a call is about, and how far it reaches.
 pub(super) struct Call {
@@ -63,7 +63,7 @@ pub(super) fn file(tool: &str, path: &str, cwd: &str, reach: Reach) -> Call {
         Some(inside) if is_secret(&inside) => Call::new(
             format!("{tool} {inside}"),
             Reach::Beyond,
-            "what may be secret, or decides what is run",
+            "what may be secret",
         ),
         Some(inside) if inside.split('/').any(is_hidden) => {
             Call::new(format!("{tool} {inside}"), Reach::Beyond, "a hidden file")
@@ -95,10 +95,33 @@ pub(super) fn resolve(path: &str, cwd: &str) -> String {
     }
 }
 
-/// Hosts that take what anybody sends, or stand for others.
-const RECEIVERS: &str = "webhook.|requestbin|pipedream|ngrok|pastebin|paste.|hastebin|transfer.sh|file.io|0x0.st|bit.ly|tinyurl|t.co|\
-    burpcollaborator|oast.|interact.sh|requestcatcher|beeceptor|workers.dev|trycloudflare|localtunnel|loca.lt|hookbin|\
-    discord|slack|telegram|dropbox|drive.google|forms.|nip.io|sslip.io|metadata";
+/// Hosts where anybody can publish or receive, or that stand for others: whole names, or their ends behind a dot.
+const OPEN_HOSTS: &str = "github.com githubusercontent.com github.io gitlab.com gitlab.io bitbucket.org bitbucket.io codeberg.org \
+    codeberg.page sr.ht gitea.com google.com googleusercontent.com googleapis.com goo.gl withgoogle.com appspot.com \
+    cloudfunctions.net run.app web.app firebaseapp.com firebaseio.com blogspot.com youtube.com youtu.be amazonaws.com \
+    cloudfront.net awsapps.com azurewebsites.net windows.net azureedge.net azurefd.net sharepoint.com onedrive.com live.com \
+    1drv.ms cloudflare.net pages.dev workers.dev r2.dev trycloudflare.com vercel.app now.sh netlify.app herokuapp.com \
+    onrender.com fly.dev railway.app surge.sh deno.dev glitch.me repl.co replit.com replit.dev codesandbox.io csb.app \
+    stackblitz.io webcontainer.io codepen.io jsfiddle.net jsbin.com plnkr.co observablehq.com huggingface.co hf.space \
+    streamlit.app gradio.live kaggle.com colab.dev notion.so notion.site airtable.com typeform.com jotform.com tally.so \
+    wufoo.com formspree.io getform.io medium.com substack.com wordpress.com wixsite.com weebly.com squarespace.com \
+    tumblr.com livejournal.com ghost.io hashnode.dev dev.to telegra.ph reddit.com redd.it twitter.com x.com t.co \
+    facebook.com fb.com instagram.com threads.net linkedin.com lnkd.in pinterest.com tiktok.com mastodon.social bsky.app \
+    discord.com discord.gg discordapp.com slack.com telegram.org t.me whatsapp.com wa.me signal.me zoom.us teams.live.com \
+    trello.com atlassian.net asana.com monday.com linear.app clickup.com figma.com miro.com canva.com dropbox.com \
+    dropboxusercontent.com box.com mediafire.com mega.nz wetransfer.com we.tl gofile.io file.io transfer.sh 0x0.st \
+    catbox.moe anonfiles.com sendspace.com filebin.net archive.org archive.ph archive.today pastebin.com hastebin.com \
+    ghostbin.com rentry.co dpaste.org dpaste.com paste.ee termbin.com ix.io privatebin.net controlc.com justpaste.it \
+    bit.ly tinyurl.com ow.ly is.gd buff.ly rebrand.ly cutt.ly shorturl.at webhook.site requestbin.com pipedream.net \
+    pipedream.com requestcatcher.com beeceptor.com hookbin.com postb.in mockbin.org httpbin.org ptsv2.com mocky.io \
+    ngrok.io ngrok.app ngrok-free.app ngrok.dev localtunnel.me loca.lt serveo.net tunnelto.dev localhost.run \
+    burpcollaborator.net oastify.com oast.fun oast.live oast.me oast.online oast.pro oast.site interact.sh dnslog.cn \
+    zapier.com ifttt.com make.com n8n.cloud integromat.com nip.io sslip.io xip.io npmjs.com unpkg.com jsdelivr.net \
+    skypack.dev esm.sh translate.goog";
+
+/// Parts of names of hosts that say as much.
+const OPEN_NAMES: &str =
+    "webhook paste pastebin requestbin ngrok tunnel hook hooks forms metadata upload uploads";
 
 /// `WebFetch`: reading a page of a named host is of the second reach, because the address goes out. What the
 /// person says of the host counts instead; an address that carries data stays where it is.
@@ -155,14 +178,13 @@ pub(super) fn bad_host(host: &str) -> Option<&'static str> {
     ) {
         return Some("a host of the local network");
     }
-    RECEIVERS
-        .split('|')
-        .any(|receiver| {
-            host.starts_with(receiver)
-                || host.contains(&format!(".{receiver}"))
-                || !receiver.contains('.') && host.contains(receiver)
-        })
-        .then_some("a host that takes what anybody sends")
+    let is_open = OPEN_HOSTS.split(' ').any(|open| {
+        let before = host.strip_suffix(open);
+        before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
+    });
+    let says_so = |part: &str| OPEN_NAMES.split(' ').any(|one| one == part);
+    (is_open || host.split(['.', '-']).any(says_so))
+        .then_some("a host where anybody can publish or receive")
 }
 
 /// True for what follows the host when it is more than a path and a short search.
@@ -184,56 +206,86 @@ fn carries_data(rest: &str) -> bool {
         || path.len() > 200
 }
 
-/// Verbs in the names of tools of servers.
-const READING: &str =
-    " get list search read find query show describe fetch view lookup count check browse resolve ";
-const WRITING: &str = " create update add edit comment set assign label move rename open close reopen link append insert save \
-    write upload post put patch draft tag mark ";
-const BEYOND: &str = " delete remove merge deploy publish send pay execute exec run eval call invoke transfer charge refund purge drop \
-    destroy revoke grant approve submit release rollback restart stop kill terminate cancel invite share reset sql shell bash \
-    command code script secret secrets token tokens password passwords credential credentials key keys email mail sms message \
-    payment invoice order admin permission permissions user users access production prod env environment navigate click \
-    fill press evaluate install force ";
+/// Verbs of tools that read.
+const READING: &str = "get list search read find describe show lookup count browse resolve";
 
-/// A tool of a server, by the words of its name.
+/// Words behind such a verb that act, or that say that what is read decides: what is more than a thing to read.
+const ACTING: &str = "and or then create update add edit comment set assign label move rename open close reopen link append \
+    insert save write upload post put patch draft tag mark modify replace upsert query run fetch call to from with by url \
+    uri http request web page browser";
+
+/// Words that say that a tool reaches further.
+const BEYOND: &str = "delete remove merge deploy publish send pay execute exec run eval call invoke transfer charge refund \
+    purge drop destroy revoke grant approve submit release rollback restart stop kill terminate cancel invite share reset \
+    sql shell bash command code script secret secrets token tokens password passwords credential credentials key keys email \
+    mail sms message payment invoice order admin permission permissions policy policies user users access production prod env \
+    environment navigate click fill press evaluate install force tweet";
+
+/// Words of servers that keep secrets, mail, money or machines, or that lead to the open web.
+const OPEN_SERVERS: &str = "fetch web browser browse playwright puppeteer chrome selenium firecrawl brave tavily exa search google \
+    bing duckduckgo perplexity twitter x tweet facebook instagram linkedin reddit youtube discord slack telegram whatsapp \
+    teams signal mastodon bluesky onepassword 1password bitwarden lastpass vault infisical doppler keychain secrets secret \
+    mail gmail email outlook imap smtp sendgrid mailgun resend postmark twilio sms stripe paypal plaid wise bank brex \
+    ramp quickbooks xero shopify square coinbase binance wallet crypto aws gcp azure cloudflare kubernetes k8s kubectl docker \
+    terraform pulumi iam okta auth0 heroku vercel netlify render fly railway supabase firebase postgres postgresql mysql \
+    sqlite mariadb mongo mongodb redis snowflake bigquery clickhouse database db sql ssh shell terminal exec desktop \
+    commander filesystem zapier n8n make ifttt";
+
+/// A tool of a server. A rule for it covers every argument, so that its first verb proves nothing: it reads only
+/// where all of its name says so, of a server that keeps nothing to lose.
 pub(super) fn of_server(tool: &str) -> Call {
-    let name = tool.rsplit("__").next().unwrap_or_default();
-    let mut words = Vec::new();
-    let mut now = String::new();
-    for c in name.chars() {
-        if !c.is_ascii_alphanumeric()
-            || c.is_ascii_uppercase() && !now.ends_with(|c: char| c.is_ascii_uppercase())
-        {
-            words.push(std::mem::take(&mut now));
-        }
-        if c.is_ascii_alphanumeric() {
-            now.push(c);
-        }
-    }
-    words.push(now);
-    let words: Vec<String> = words
+    let (server, name) = tool
+        .strip_prefix("mcp__")
+        .and_then(|rest| rest.rsplit_once("__"))
+        .unwrap_or((tool, tool));
+    let name = words_of(name);
+    let is_in = |list: &str, word: &String| list.split_ascii_whitespace().any(|one| one == word);
+    let is_open = words_of(server)
         .iter()
-        .filter(|word| !word.is_empty())
-        .map(|word| word.to_ascii_lowercase())
-        .collect();
-    let is_in = |table: &str, word: &String| table.split_ascii_whitespace().any(|one| one == word);
-    let first = words.first();
-    let (reach, reason) = if words.iter().any(|word| is_in(BEYOND, word)) || !name.is_ascii() {
+        .any(|word| is_in(OPEN_SERVERS, word));
+    let (reach, reason) = if name.iter().any(|word| is_in(BEYOND, word)) || !tool.is_ascii() {
         (
             Reach::Beyond,
             "the tool's name says that it reaches further",
         )
-    } else if first.is_some_and(|word| is_in(READING, word)) {
+    } else if !is_open
+        && name.first().is_some_and(|word| is_in(READING, word))
+        && !name.iter().any(|word| is_in(ACTING, word))
+    {
         (Reach::Reads, "")
-    } else if first.is_some_and(|word| is_in(WRITING, word)) {
+    } else if is_open && name.first().is_none_or(|word| !is_in(READING, word)) {
         (
-            Reach::Project,
-            "the tool's name says that it changes something",
+            Reach::Beyond,
+            "the server keeps what can be lost, or leads to the open web",
         )
     } else {
-        (Reach::Beyond, "what the tool does is not known")
+        (
+            Reach::Unknown,
+            "what the tool does with its arguments is not known",
+        )
     };
     Call::new(tool.to_owned(), reach, reason)
+}
+
+/// The words of a name in lower case, whether it is written `with_lines` or `inCapitals`.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for c in name.chars() {
+        let is_hump = c.is_ascii_uppercase()
+            && words
+                .last()
+                .is_some_and(|word| !word.ends_with(|c: char| c.is_ascii_uppercase()));
+        if !c.is_ascii_alphanumeric() || is_hump {
+            words.push(String::new());
+        }
+        if c.is_ascii_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.push(c);
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words.iter().map(|word| word.to_ascii_lowercase()).collect()
 }
 
 /// The host's own tools that need no words of their input.

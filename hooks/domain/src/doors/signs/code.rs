@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use super::sign::{Sign, has_word};
-use crate::commands::{Class, classify, is_program, sql_writes};
 use crate::doors::entries::{List, list};
+use crate::permissions::{OwnReaches, Reach};
+use crate::shell::{is_program, judge, sql_writes};
 
 /// Words before a piece of code that make it a command, whatever program it names.
 const RUNNING: &str = "run runs running rerun execute executing exec launch invoke start using type enter \
@@ -161,10 +162,15 @@ fn whole(text: &str) -> Option<Sign> {
 }
 
 fn effect(line: &str) -> Option<Sign> {
-    match classify(line) {
-        Class::Effect(reason) => Some((format!("command ({reason})"), shown(line))),
-        Class::ReadOnly | Class::Local => None,
-    }
+    let Some(judged) = judge(line, "", &OwnReaches::default()) else {
+        return Some(("command (not understood)".to_owned(), shown(line)));
+    };
+    let worst = judged
+        .commands
+        .into_iter()
+        .max_by_key(|command| command.reach)?;
+    let reason = || format!("command ({})", worst.reason);
+    (worst.reach >= Reach::Unknown).then(|| (reason(), shown(line)))
 }
 
 /// As much of `code` as a reason holds.

@@ -10,9 +10,9 @@ use super::wildcard::{Reading, wildcard};
 use super::written::Rule;
 use crate::permissions::Reach;
 use crate::permissions::own::OwnReaches;
-use crate::permissions::part::{SimpleCommand, parts};
 use crate::permissions::request::main_field;
 use crate::permissions::tools::address;
+use crate::shell::{SimpleCommand, parts};
 
 /// True when the host would certainly not ask about a call, with only `rules` allowing. It errs to the side
 /// of asking.

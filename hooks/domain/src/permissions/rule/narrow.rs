@@ -6,10 +6,10 @@ use super::matching::is_never_asked;
 use super::written::Rule;
 use crate::permissions::Reach;
 use crate::permissions::own::OwnReaches;
-use crate::permissions::part::{SimpleCommand, parts};
 use crate::permissions::prefix::{folder_is_safe, host_is_safe};
 use crate::permissions::request::{describe_with, main_field};
 use crate::permissions::tools::{address, resolve};
+use crate::shell::{SimpleCommand, parts};
 
 /// A longer command gets no rule, in bytes.
 const LONGEST: usize = 300;

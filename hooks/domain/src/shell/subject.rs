@@ -1,6 +1,6 @@
 //! What makes two commands the same: program, subcommand, and the flags that change how far it reaches.
 
-use crate::commands::Word;
+use super::parse::Word;
 use crate::hash;
 
 /// Programs whose first argument says what they do, and how many such arguments there are.
@@ -123,7 +123,7 @@ fn push(subject: &mut String, word: &str) {
 }
 
 /// The subject of a line that is not understood: its beginning, and a digest of all of it.
-pub(super) fn of_line(line: &str) -> String {
+pub(crate) fn of_line(line: &str) -> String {
     let end = line.floor_char_boundary(LONGEST_LINE);
     let start: Vec<&str> = line
         .get(..end)

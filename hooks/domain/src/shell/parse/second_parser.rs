@@ -90,7 +90,7 @@ fn ours(line: &str) -> Option<Vec<Vec<String>>> {
     let reading = read(line).filter(|reading| reading.is_plain)?;
     let words = |simple: super::Simple| {
         let set = simple.assignments.into_iter();
-        let set = set.map(|(name, value)| format!("{name}={value}"));
+        let set = set.map(|(name, value)| format!("{name}={}", value.text));
         set.chain(simple.words.into_iter().map(|word| word.text))
             .collect()
     };

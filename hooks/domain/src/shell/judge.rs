@@ -1,0 +1,431 @@
+//! How far the words of one simple command reach: wrappers, launchers, the program and its arguments.
+
+use super::operand::{Place, inside, is_foreign, is_name, reach_of_text, written};
+use super::parse::Word;
+use super::programs::{
+    LAUNCHERS, can_do_anything, is_harmless_setting, is_listed, is_program, says_beyond,
+};
+use super::{rows, subject};
+use crate::permissions::{OwnReaches, Reach};
+
+/// A judgement about the words of a command.
+pub(super) struct Judged {
+    pub(super) reach: Reach,
+    pub(super) reason: String,
+    /// How many words are wrappers, program and subcommand.
+    pub(super) fixed: usize,
+    /// How many of them are wrappers.
+    pub(super) wrapped: usize,
+    /// True where it shows files and does nothing else.
+    only_shows: bool,
+    pub(super) subject: String,
+}
+
+impl Judged {
+    pub(super) fn raise(&mut self, reach: Reach, reason: impl FnOnce() -> String) {
+        if reach > self.reach {
+            self.reach = reach;
+            self.reason = reason();
+        }
+    }
+
+    fn new(reach: Reach, reason: String, (subject, fixed): (String, usize)) -> Self {
+        Self {
+            reach,
+            reason,
+            fixed,
+            wrapped: 0,
+            only_shows: false,
+            subject,
+        }
+    }
+}
+
+/// How far the words of a simple command reach, wrappers looked through.
+pub(super) fn words(words: &[Word], place: &mut Place<'_>, own: &OwnReaches) -> Judged {
+    let mut rest = words;
+    while let Some(count) = wrapper(rest) {
+        rest = rest.get(count..).unwrap_or_default();
+    }
+    let wrapped = words.len() - rest.len();
+    let mut judged = program(rest, place);
+    judged.fixed += wrapped;
+    judged.wrapped = wrapped;
+    let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
+    let is_open = rest.iter().any(|word| word.is_open);
+    if let Some((reach, reason)) = own.of_command(&texts, judged.reach)
+        && (reach > judged.reach || !is_open)
+    {
+        judged.reach = reach;
+        judged.reason = reason;
+    }
+    judged
+}
+
+/// How many words begin a command without being part of it: `timeout 5`, `nice -n 5`, `time`, `env CI=1`.
+fn wrapper(words: &[Word]) -> Option<usize> {
+    let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+    let is_number = |text: &str| {
+        let digits = text.trim_end_matches(['s', 'm', 'h', 'd']);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let count = match text(0) {
+        "time" => 1,
+        "timeout" if is_number(text(1)) => 2,
+        "nice" if text(1) == "-n" && is_number(text(2)) => 3,
+        "nice" => 1,
+        "stdbuf" if matches!(text(1), "-oL" | "-o0" | "-eL" | "-e0") => 2,
+        "env" => {
+            1 + words
+                .iter()
+                .skip(1)
+                .take_while(|word| is_setting(word))
+                .count()
+        }
+        _ => return None,
+    };
+    // A wrapper with nothing behind it does something by itself.
+    let is_program = |word: &Word| {
+        word.text
+            .starts_with(|c: char| c.is_ascii_alphabetic() || c == '.')
+    };
+    (words.get(count).is_some_and(is_program) && !(text(0) == "env" && count == 1)).then_some(count)
+}
+
+fn is_setting(word: &Word) -> bool {
+    word.text.split_once('=').is_some_and(|(name, value)| {
+        let value = Word {
+            text: value.to_owned(),
+            ..word.clone()
+        };
+        is_harmless_setting(name, &value)
+    })
+}
+
+fn program(words: &[Word], place: &mut Place<'_>) -> Judged {
+    let Some((program, arguments)) = words.split_first() else {
+        return Judged::new(Reach::Reads, String::new(), (String::new(), 0));
+    };
+    let Some(name) = known_name(&program.text).filter(|_| !program.is_open) else {
+        return unknown(&program.text, program.is_open, arguments, place);
+    };
+    match name {
+        "cd" => return cd(arguments, place),
+        "tee" => return tee(arguments, place),
+        "sh" | "bash" | "zsh"
+            if arguments
+                .iter()
+                .any(|word| word.text == "-c" || word.text == "-lc") =>
+        {
+            return shell(name, arguments, place);
+        }
+        "find" | "xargs" => {
+            if let Some(started) = started_by(name, arguments) {
+                return each(name, arguments, started, place);
+            }
+        }
+        _ => {}
+    }
+    let started = launched(name, arguments);
+    let (before, name, arguments) = match &started {
+        Some(started) => (1 + started.count, started.name, started.arguments),
+        None => (0, name, arguments),
+    };
+    let Some(found) = version(name, arguments).or_else(|| rows::find(name, arguments, place))
+    else {
+        return match started.is_none()
+            && !is_script_runner(name, arguments)
+            && can_do_anything(name)
+        {
+            true => {
+                let (subject, fixed) = subject::unknown(name, arguments);
+                let reason = format!("{subject} reaches beyond the project");
+                Judged::new(Reach::Beyond, reason, (subject, before + 1 + fixed))
+            }
+            false => unknown(
+                &program.text,
+                false,
+                words.get(1..).unwrap_or_default(),
+                place,
+            ),
+        };
+    };
+    let subject = subject::known(name, &found.named, found.raised_by.as_deref());
+    let subject = match &started {
+        Some(started) => format!("{} {subject}", started.launcher),
+        None => subject,
+    };
+    let reason = found.reason.unwrap_or_default();
+    let mut judged = Judged::new(found.reach, reason, (subject, before + 1 + found.fixed));
+    judged.only_shows = found.only_shows;
+    if name == "git" && !place.folder.is_empty() {
+        judged.raise(Reach::Unknown, || {
+            "git in another folder obeys the settings of that folder".to_owned()
+        });
+    }
+    if !found.only_shows && place.is_foreign() {
+        judged.raise(Reach::Beyond, || {
+            format!("runs in {}, what others wrote", place.folder)
+        });
+    }
+    judged
+}
+
+/// `PROGRAM --version`, which every program that is known here answers.
+fn version(name: &str, arguments: &[Word]) -> Option<rows::Found> {
+    let [only] = arguments else {
+        return None;
+    };
+    let is_asked = matches!(only.text.as_str(), "--version" | "--help") && is_program(name)
+        || matches!(only.text.as_str(), "-v" | "-V" | "version")
+            && is_listed(
+                "node npm pnpm yarn bun deno python python3 cargo rustc go ruby php java pip uv docker",
+                name,
+            );
+    is_asked.then(|| rows::Found {
+        reach: Reach::Reads,
+        reason: None,
+        fixed: 1,
+        named: vec![only.text.clone()],
+        raised_by: None,
+        only_shows: true,
+    })
+}
+
+/// True for an interpreter that is given a file of the project and nothing else: `node scripts/check.mjs`.
+fn is_script_runner(name: &str, arguments: &[Word]) -> bool {
+    let is_file = |word: &&Word| {
+        !word.text.starts_with('-') && !word.is_open && word.text.contains(['.', '/'])
+    };
+    is_listed(
+        "node python python3 bash sh zsh ruby php deno bun tsx ts-node",
+        name,
+    ) && arguments.first().filter(is_file).is_some()
+}
+
+/// A program or script that no row has: its name and its words must not say that it reaches further.
+fn unknown(program: &str, is_open: bool, arguments: &[Word], place: &mut Place<'_>) -> Judged {
+    let name = program.strip_prefix("./").unwrap_or(program);
+    let (subject, fixed) = subject::unknown(program, arguments);
+    let judged = |reach, reason| Judged::new(reach, reason, (subject.clone(), 1 + fixed));
+    if is_open || !is_name(name) || reach_of_text(program, place.root).is_some() {
+        return judged(Reach::Beyond, format!("{program} may be anything"));
+    }
+    if place.is_foreign() || is_foreign(name) {
+        return judged(Reach::Beyond, format!("{program}: runs what others wrote"));
+    }
+    // What an unknown program is told to start, it may start.
+    let inner = arguments
+        .iter()
+        .position(|word| is_program(&word.text) && !word.is_open);
+    let (own, started) = arguments.split_at(inner.unwrap_or(arguments.len()));
+    if let Some((word, reason)) = rows::leads_beyond(own, place) {
+        return judged(Reach::Beyond, format!("{program} {}: {reason}", word.text));
+    }
+    if inner.is_some() {
+        let inner = self::program(started, place);
+        if inner.reach == Reach::Beyond {
+            return judged(Reach::Beyond, inner.reason);
+        }
+    }
+    match says_beyond(name) {
+        true => judged(
+            Reach::Beyond,
+            format!("{program}: its name says that it reaches further"),
+        ),
+        false => judged(Reach::Unknown, format!("{subject} is not known")),
+    }
+}
+
+/// `sh -c LINE`: what the line does.
+fn shell(name: &str, arguments: &[Word], place: &Place<'_>) -> Judged {
+    let line = match arguments {
+        [_, line] if !line.is_open => super::judge(&line.text, place.root, &OwnReaches::default()),
+        _ => None,
+    };
+    let worst = line.and_then(|line| {
+        line.commands
+            .into_iter()
+            .max_by_key(|command| command.reach)
+    });
+    let (reach, reason) = match worst {
+        Some(worst) => (worst.reach, worst.reason),
+        None => (Reach::Beyond, format!("{name} runs what is not certain")),
+    };
+    Judged::new(reach, reason, subject::unknown(name, arguments))
+}
+
+/// What `find … -exec COMMAND {} ;` and `xargs COMMAND` start for each thing that they find.
+fn started_by<'a>(name: &str, arguments: &'a [Word]) -> Option<&'a [Word]> {
+    let text = |at: usize| arguments.get(at).map_or("", |word| word.text.as_str());
+    if name == "find" {
+        let start = arguments.iter().position(|word| word.text == "-exec")? + 1;
+        let rest = arguments.get(start..)?;
+        let end = rest
+            .iter()
+            .position(|word| matches!(word.text.as_str(), ";" | "+"))?;
+        // Two of them, or anything behind one.
+        return (start + end + 1 == arguments.len())
+            .then(|| rest.get(..end))
+            .flatten();
+    }
+    let mut at = 0;
+    loop {
+        at += match text(at) {
+            "-0" | "-r" | "-t" | "--null" | "--no-run-if-empty" => 1,
+            "-n" | "-P" | "-L" | "-I" | "-d" => 2,
+            first if first.starts_with('-') || first.is_empty() => return None,
+            _ => return arguments.get(at..),
+        };
+    }
+}
+
+/// A command that is started for each thing that another one finds: at best it is not known what it does.
+fn each(name: &str, arguments: &[Word], started: &[Word], place: &mut Place<'_>) -> Judged {
+    let inner = program(started, place);
+    let (subject, fixed) = subject::unknown(name, arguments);
+    let subject = (format!("{subject} {}", inner.subject), fixed);
+    let others = arguments.iter().filter(|word| word.text != "-exec");
+    if let Some((word, reason)) = rows::leads_beyond(others, place) {
+        return Judged::new(
+            Reach::Beyond,
+            format!("{name} {}: {reason}", word.text),
+            subject,
+        );
+    }
+    match inner.reach {
+        Reach::Reads if inner.only_shows => {
+            let reason = format!("{} is started for what {name} finds", inner.subject);
+            Judged::new(Reach::Unknown, reason, subject)
+        }
+        _ => Judged::new(Reach::Beyond, inner.reason, subject),
+    }
+}
+
+/// A program that another one starts.
+struct Started<'a> {
+    launcher: &'static str,
+    /// How many arguments of the launcher come before the program.
+    count: usize,
+    name: &'a str,
+    arguments: &'a [Word],
+}
+
+/// What the launcher `name` (`npx`, `python3 -m`) starts, where that is a program it may start.
+fn launched<'a>(name: &str, arguments: &'a [Word]) -> Option<Started<'a>> {
+    let all = LAUNCHERS.iter().flat_map(|(launchers, programs)| {
+        launchers
+            .split(", ")
+            .map(move |launcher| (launcher, programs))
+    });
+    let mut started = all.filter_map(|(launcher, programs)| {
+        let mut words = launcher.split(' ');
+        let mut count = 0;
+        if words.next() != Some(name) {
+            return None;
+        }
+        for word in words {
+            if arguments.get(count)?.text != word {
+                return None;
+            }
+            count += 1;
+        }
+        let inner = arguments.get(count).filter(|word| !word.is_open)?;
+        is_listed(programs, &inner.text).then_some(Started {
+            launcher,
+            count,
+            name: &inner.text,
+            arguments: arguments.get(count + 1..).unwrap_or_default(),
+        })
+    });
+    started.next()
+}
+
+/// The name by which the rows know the program at `path`; `None` for a script, or one in an unusual place.
+fn known_name(path: &str) -> Option<&str> {
+    const USUAL: [&str; 8] = [
+        "/bin/",
+        "/usr/bin/",
+        "node_modules/.bin/",
+        "./node_modules/.bin/",
+        ".venv/bin/",
+        "venv/bin/",
+        "vendor/bin/",
+        "./vendor/bin/",
+    ];
+    let bare = USUAL
+        .iter()
+        .find_map(|folder| path.strip_prefix(folder))
+        .unwrap_or(path);
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-+.[:".contains(&byte);
+    let is_wrapper = matches!(bare, "./gradlew" | "./mvnw");
+    (is_wrapper || !bare.is_empty() && bare.bytes().all(is_plain)).then_some(bare)
+}
+
+fn cd(arguments: &[Word], place: &mut Place<'_>) -> Judged {
+    let to = arguments.first().map_or("", |word| word.text.as_str());
+    let outside = match arguments {
+        [to] if to.is_open || to.text.is_empty() || to.text.starts_with('-') => {
+            Some("a folder that is not certain")
+        }
+        [to] => enter(&to.text, place).err(),
+        _ => Some("the home folder"),
+    };
+    match outside {
+        Some(reason) => {
+            let subject = subject::known("cd", &[], Some(to));
+            Judged::new(Reach::Beyond, format!("cd {to}: {reason}"), (subject, 1))
+        }
+        None => Judged::new(
+            Reach::Reads,
+            String::new(),
+            ("cd".to_owned(), 1 + arguments.len()),
+        ),
+    }
+}
+
+/// Goes into a folder of the project, and back where it is certain where that is.
+fn enter(to: &str, place: &mut Place<'_>) -> Result<(), &'static str> {
+    let (mut parts, rest): (Vec<&str>, &str) = match inside(to, place.root) {
+        Some(rest) => (Vec::new(), rest),
+        None if place.folder.is_empty() => (Vec::new(), to),
+        None => (place.folder.split('/').collect(), to),
+    };
+    let goes_back = rest.split('/').any(|part| part == "..");
+    let without = rest
+        .split('/')
+        .filter(|part| *part != "..")
+        .collect::<Vec<_>>()
+        .join("/");
+    if let Some(reason) = reach_of_text(&without, place.root) {
+        return Err(reason);
+    }
+    if goes_back && !place.is_certain {
+        return Err("a folder that is not certain");
+    }
+    for part in rest
+        .split('/')
+        .filter(|part| !part.is_empty() && *part != ".")
+    {
+        match part {
+            ".." => drop(parts.pop().ok_or("a path outside the project")?),
+            part => parts.push(part),
+        }
+    }
+    place.folder = parts.join("/");
+    Ok(())
+}
+
+/// `tee` writes its files: into the project, or further.
+fn tee(arguments: &[Word], place: &Place<'_>) -> Judged {
+    let files = arguments
+        .iter()
+        .filter(|word| word.text != "-a" && word.text != "/dev/null");
+    let worst = files.map(|word| (written(word, place), &word.text)).max();
+    let (reach, file) = worst.map_or((Reach::Reads, ""), |(reach, file)| (reach, file.as_str()));
+    let subject = match reach {
+        Reach::Beyond => subject::known("tee", &[], Some(file)),
+        _ => "tee".to_owned(),
+    };
+    Judged::new(reach, format!("writes {file}"), (subject, 1))
+}

@@ -1,0 +1,198 @@
+//! What an operand may name without leaving the project.
+
+use super::parse::Word;
+use super::programs::is_listed;
+use crate::permissions::Reach;
+
+/// Names that hold secrets, or decide what is run later, wherever in an operand.
+const SECRETS: &str = ".ssh|.aws|.gnupg|.kube|.docker|.netrc|.npmrc|.pypirc|.pgpass|.my.cnf|.boto|.s3cfg|.git-credentials|id_rsa|\
+    id_dsa|id_ecdsa|id_ed25519|credential|secret|passwd|shadow|.pem|.key|.p8|.p12|.pfx|.keystore|.jks|.kdbx|.ovpn|.gpg|\
+    .htpasswd|authorized_keys|known_hosts|private_key|privatekey|apikey|api_key|service-account|service_account|\
+    serviceaccount|kubeconfig|tfstate|.tfvars|.vault|wallet.dat|cookies|_history|.envrc|.claude/settings|.mcp.json|firebase-adminsdk|application_default|access_token|accesstoken|auth.json|auth_token";
+
+/// Names of files that decide what is run later, wherever in an operand.
+const DECIDING: &str = ".bashrc|.zshrc|.profile|.claude/|.husky";
+
+/// Names of whole files that hold a token or a password.
+const SECRET_FILES: &str = "token|tokens|password|passwords|pass|pwd|key|.token|.password|.pass|.netrc|_netrc|htpasswd|master.key";
+
+/// Where a command runs.
+pub(crate) struct Place<'a> {
+    /// The project's folder.
+    pub(crate) root: &'a str,
+    /// The folder below it, with `/` between its parts; empty for the project's own.
+    pub(crate) folder: String,
+    /// True where it is certain that the folder is this one.
+    pub(crate) is_certain: bool,
+}
+
+impl Place<'_> {
+    /// True for a path that is the project's folder, or the current one where that is the project's.
+    pub(super) fn is_project(&self, path: &str) -> bool {
+        self.folder.is_empty() && (path == "." || inside(path, self.root) == Some("."))
+    }
+
+    /// True in a folder with what others wrote.
+    pub(super) fn is_foreign(&self) -> bool {
+        is_foreign(&self.folder)
+    }
+}
+
+/// True for a path through a folder with what others wrote.
+pub(super) fn is_foreign(path: &str) -> bool {
+    path.split('/').any(|part| is_listed(FOREIGN, part))
+}
+
+/// Folders with what others wrote.
+const FOREIGN: &str = "node_modules vendor vendored third_party third-party external extern deps .venv venv site-packages \
+    bower_components Pods Carthage .cargo submodules downloads tmp temp";
+
+/// Why `word` leaves the project or is not certain; `None` when it lies inside it.
+pub(super) fn reach(word: &Word, place: &Place<'_>) -> Option<&'static str> {
+    let text = word.text.as_str();
+    if !text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return Some("characters that are not plain");
+    }
+    if word.is_open && !is_harmless_pattern(text) {
+        return Some("a pattern that may match anything");
+    }
+    reach_of_text(text, place.root)
+}
+
+/// As [`reach`], for a file that is only shown: a temporary one, and one that decides what is run, may be shown.
+pub(super) fn shown(word: &Word, place: &Place<'_>) -> Option<&'static str> {
+    match (
+        is_temporary(&word.text) && !word.is_open,
+        reach(word, place),
+    ) {
+        (true, _) | (false, Some(DECIDES)) => None,
+        (false, reason) => reason,
+    }
+}
+
+/// The reason for a file that decides what is run later.
+const DECIDES: &str = "what decides what is run later";
+
+/// True for a file below the folder for temporary files.
+pub(super) fn is_temporary(path: &str) -> bool {
+    let rest = ["/tmp/", "/private/tmp/", "/var/tmp/"]
+        .iter()
+        .find_map(|folder| path.strip_prefix(folder));
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte);
+    rest.is_some_and(|rest| {
+        rest.bytes().all(is_plain)
+            && !rest.split('/').any(|part| part.starts_with('.'))
+            && !is_secret(rest)
+    })
+}
+
+/// True for a text that begins with a home folder, or with one of the folders of a system.
+pub(super) fn names_a_system_path(text: &str) -> bool {
+    const FOLDERS: &str = "/etc /usr /var /home /root /Users /opt /proc /sys /dev /bin /sbin /boot /lib /srv /run /mnt \
+        /media /private /Library /System /Applications";
+    let is_below = |folder: &str| {
+        let rest = text.strip_prefix(folder);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    text != "/dev/null"
+        && (is_below("~")
+            || text.starts_with("~/")
+            || FOLDERS.split_ascii_whitespace().any(is_below))
+}
+
+/// As [`reach`], for a text without patterns.
+pub(super) fn reach_of_text(text: &str, root: &str) -> Option<&'static str> {
+    if text.contains("://") || text.contains('@') && text.contains(':') {
+        return Some("an address");
+    }
+    if text.starts_with(['@', '=', '|', '!']) {
+        return Some("a file of arguments, or a special operand");
+    }
+    let text = inside(text, root).unwrap_or(text);
+    if text.split(['=', ':', ',', ';', ' ']).any(leaves) {
+        return Some("a path outside the project");
+    }
+    let lower = text.to_ascii_lowercase();
+    if is_secret(text) {
+        return Some("what may be secret");
+    }
+    let decides = DECIDING.split('|').any(|name| lower.contains(name));
+    (decides && !is_worktree(&lower)).then_some(DECIDES)
+}
+
+/// True for a path below a work tree that Claude Code has made in the project.
+fn is_worktree(path: &str) -> bool {
+    let rest = path.strip_prefix(".claude/worktrees/");
+    rest.is_some_and(|rest| !DECIDING.split('|').any(|name| rest.contains(name)))
+}
+
+/// What is left of an absolute path below `cwd`, without it.
+pub(super) fn inside<'a>(path: &'a str, cwd: &str) -> Option<&'a str> {
+    let cwd = cwd.trim_end_matches('/');
+    let rest = path.strip_prefix(cwd).filter(|_| !cwd.is_empty())?;
+    if rest.is_empty() {
+        return Some(".");
+    }
+    rest.strip_prefix('/').filter(|rest| !rest.starts_with('/'))
+}
+
+fn leaves(piece: &str) -> bool {
+    let is_drive = piece.contains('\\');
+    piece != "/dev/null" && piece.starts_with(['/', '~'])
+        || is_drive
+        || piece.split('/').any(|part| part == "..")
+        || piece.contains("~/")
+}
+
+/// True for a name or path that may hold secrets or that decides what is run later.
+pub(crate) fn is_secret(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let is_hidden = |part: &str| {
+        let is_example = [".example", ".sample", ".template", ".dist"]
+            .iter()
+            .any(|end| part.ends_with(end));
+        part == ".git" || (part == ".env" || part.starts_with(".env.")) && !is_example
+    };
+    let is_secret_file = |part: &str| {
+        let stem = [".txt", ".json", ".yml", ".yaml", ".cfg", ".ini", ".bak"]
+            .iter()
+            .find_map(|end| part.strip_suffix(end));
+        SECRET_FILES
+            .split('|')
+            .any(|name| name == stem.unwrap_or(part))
+    };
+    let parts = || lower.split(['/', '=', ':', ',', ' ']);
+    parts().any(is_hidden)
+        || parts().next_back().is_some_and(is_secret_file)
+        || SECRETS.split('|').any(|secret| lower.contains(secret))
+}
+
+/// True for a pattern that can match neither an option nor anything above or hidden.
+fn is_harmless_pattern(text: &str) -> bool {
+    !text.starts_with(['*', '?', '[', '{'])
+        && !text.contains(['[', '?', '$'])
+        && !text.contains("..")
+        && text
+            .split('/')
+            .all(|part| !part.starts_with('.') || !part.contains('*'))
+}
+
+/// A word of plain characters, as names of branches, packages and services are.
+pub(crate) fn is_name(text: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte);
+    text.bytes().all(is_plain) && !text.starts_with(['.', '/', '-']) && !text.contains("..")
+}
+
+/// How far writing to `file` reaches: into the project, or a temporary file, or further.
+pub(super) fn written(file: &Word, place: &Place<'_>) -> Reach {
+    let is_hidden = |part: &str| part.starts_with('.') && part != "." && !part.ends_with("ignore");
+    let text = inside(&file.text, place.root).unwrap_or(&file.text);
+    let is_plain = !file.is_open
+        && !text.starts_with('-')
+        && !text.split('/').any(is_hidden)
+        && reach_of_text(text, place.root).is_none();
+    match is_plain || is_temporary(text) && !file.is_open {
+        true => Reach::Project,
+        false => Reach::Beyond,
+    }
+}

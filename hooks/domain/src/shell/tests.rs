@@ -1,0 +1,233 @@
+//! How far commands reach.
+
+use super::*;
+use crate::permissions::{exact_rule, narrowest_rules};
+
+const ROOT: &str = "/home/dev/shop";
+
+fn reach(line: &str) -> (Reach, String) {
+    let own = OwnReaches::default();
+    let Some(judged) = judge(line, ROOT, &own) else {
+        return (Reach::Beyond, "not understood".to_owned());
+    };
+    let worst = judged.commands.into_iter().max_by_key(|one| one.reach);
+    worst.map_or((Reach::Beyond, String::new()), |one| {
+        (one.reach, one.reason)
+    })
+}
+
+/// What was found to be judged as harmless, in commands of people and in the rows before these.
+#[test]
+fn what_was_judged_wrong() {
+    for line in [
+        "arch -arm64 rm -rf /",
+        "make -j deploy",
+        "make -k -j install",
+        "gmake -j release",
+        "cmake --build build -j --target=install",
+        "make test SHELL=./evil",
+        "npm test -t --script-shell=./evil.sh",
+        "jest -t --config=/tmp/evil.js",
+        "go test -f -exec=./evil",
+        "gradle test --tests --init-script=/tmp/evil.gradle",
+        "rspec -e -r/tmp/evil.rb",
+        "grep -e KEY .env",
+        "grep -eKEY .env",
+        "rg --files ~/.ssh",
+        "git grep -e x /etc/passwd",
+        "column -d ~/.ssh/id_rsa",
+        "column -t .env",
+        "paste -s .env",
+        "cd vendor/evil && npm test",
+        "cat .boto",
+        "cat terraform.tfstate",
+        "cat token.txt",
+        "pnpm rebuild x --script-shell=/tmp/x",
+        "cargo run --bin deploy-prod",
+        "RAILS_ENV=live rails test",
+        "npm run -t deploy test",
+        "(cd sub); cd ..; cat x",
+        "false && cd sub; cd .. && cat x",
+        "for f in .env; do cat $f; done",
+        "while read x; do rm $x; done < list",
+        "done=~/.ssh/id_rsa; cat $done",
+        "cat < ~/.ssh/id_rsa",
+        "{ ls; } > ~/.bashrc",
+        "echo $((a[$(rm -rf x)]))",
+        "git commit -m \"$(rm -rf x)\"",
+        "sh -c 'ls; rm -rf x'",
+        "find . -name .env -exec cat {} +",
+        "find . -exec rm {} ;",
+        "find . | xargs rm",
+        "npx some-tool",
+        "uvx some-tool",
+        "yarn dlx evil",
+        "rtk git push",
+        "mise exec -- kubectl delete pod x",
+        "./deploy.sh",
+        "sed -n 'w out' file",
+        "sed -i s/a/b/ file",
+        "sed 's/a/b/e' file",
+        "kubectl get secrets",
+        "curl -H @.env http://localhost/",
+    ] {
+        assert!(reach(line).0 >= Reach::Unknown, "{line}");
+        let own = OwnReaches::default();
+        let input = serde_json::json!({ "command": line });
+        let rules = narrowest_rules("Bash", &input, ROOT, &own);
+        // What is not known is at most proposed with exactly these words.
+        let words: Vec<String> = rules.iter().flatten().map(ToString::to_string).collect();
+        assert!(
+            words.iter().all(|rule| !rule.contains('*')),
+            "{line}: {words:?}"
+        );
+    }
+    assert_eq!(reach("arch -arm64 npm test").0, Reach::Unknown);
+    assert_eq!(reach("rustfmt src/lib.rs").0, Reach::Project);
+}
+
+/// A shell as people write it.
+#[test]
+fn lines_that_people_write() {
+    for (line, expected) in [
+        ("cargo test \\\n  -p parser", Reach::Reads),
+        (
+            "git commit -m \"$(cat <<'EOF'\nAdd it\n\nIt's new.\nEOF\n)\"",
+            Reach::Project,
+        ),
+        ("git -C /home/dev/shop status", Reach::Reads),
+        ("git -C . log -3", Reach::Reads),
+        ("git -C ../other log", Reach::Beyond),
+        ("cd /home/dev/shop && npm test", Reach::Reads),
+        (
+            "cd packages/api && npm test && cd .. && npm run lint",
+            Reach::Reads,
+        ),
+        ("cd packages/api && cd ../.. && cd .. && ls", Reach::Beyond),
+        (
+            "for f in src/a.ts src/b.ts; do wc -l $f; done",
+            Reach::Reads,
+        ),
+        ("for f in src/*.ts; do head -5 \"$f\"; done", Reach::Reads),
+        ("if [ -f package.json ]; then npm test; fi", Reach::Reads),
+        (
+            "until curl -s http://localhost:3000/; do sleep 1; done",
+            Reach::Reads,
+        ),
+        ("npm test 2>&1 | tail -20; echo \"exit: $?\"", Reach::Reads),
+        (
+            "npm test 2>&1 | tee test-output/all.log | grep FAIL",
+            Reach::Project,
+        ),
+        ("cat > src/new.ts <<'EOF'\nexport {}\nEOF", Reach::Project),
+        ("cat /home/dev/shop/src/a.ts | jq .name", Reach::Reads),
+        ("sed -n '/start/,/end/p' src/a.ts", Reach::Reads),
+        ("sh -c 'ls | wc -l'", Reach::Reads),
+        ("echo '--- done ---' && ls", Reach::Reads),
+        ("rtk git status", Reach::Unknown),
+        ("nx build shop", Reach::Unknown),
+        ("mise run lint", Reach::Unknown),
+        ("./scripts/check.sh", Reach::Unknown),
+        ("node scripts/check.mjs", Reach::Unknown),
+        ("npm run whatever", Reach::Unknown),
+        ("find src -name '*.rs' | xargs grep TODO", Reach::Unknown),
+        ("python3 -c 'print(1)'", Reach::Beyond),
+        ("git push", Reach::Beyond),
+    ] {
+        let (found, reason) = reach(line);
+        assert_eq!(found, expected, "{line}: {reason}");
+    }
+}
+
+/// No row reaches "reads" with an operand or a value that is an option, a path elsewhere or a substitution.
+#[test]
+fn no_row_reads_with_a_word_that_may_be_anything() {
+    let bad = ["--x=./evil", "-x./evil", "~/.ssh/id_rsa", "/etc/x", "$(x)"];
+    let mut tried = 0;
+    for row in programs::rows() {
+        let options = [
+            row.flags,
+            row.numbers,
+            row.texts,
+            row.files,
+            row.runs,
+            row.filters,
+            row.changing,
+        ];
+        let options = options.iter().flat_map(|list| list.split(' '));
+        let chosen = row
+            .choices
+            .iter()
+            .flat_map(|(options, _)| options.split(' '));
+        let options: Vec<&str> = options
+            .chain(chosen)
+            .filter(|option| *option != "-#")
+            .collect();
+        let command = row.commands.split(", ").next().unwrap();
+        for bad in bad {
+            let mut lines = vec![
+                format!("{command} {bad}"),
+                format!("{command} test {bad}"),
+                format!("{command} test x {bad}"),
+            ];
+            for option in &options {
+                lines.push(format!("{command} {option} {bad} test"));
+                lines.push(format!("{command} {option} x {bad}"));
+            }
+            for line in lines {
+                tried += 1;
+                assert_ne!(reach(&line).0, Reach::Reads, "{line}");
+            }
+        }
+    }
+    assert!(tried > 10_000, "{tried}");
+}
+
+/// Whatever stands behind a command that reads counts as much as it does alone.
+#[test]
+fn joining_never_makes_less_of_it() {
+    for reads in ["ls", "cargo test", "git status"] {
+        for bad in ["rm x", "git push", "$X", "echo x > ../y"] {
+            for join in [" && ", " || ", "; ", " | ", " & ", "\n"] {
+                for line in [format!("{reads}{join}{bad}"), format!("{bad}{join}{reads}")] {
+                    assert_eq!(reach(&line).0, Reach::Beyond, "{line}");
+                }
+            }
+        }
+    }
+    let nested = format!("{}ls{}", "sh -c '".repeat(9), "'".repeat(9));
+    assert_eq!(reach(&nested).0, Reach::Beyond);
+    assert_eq!(reach(&"ls ".repeat(9000)).0, Reach::Beyond);
+}
+
+#[test]
+fn what_is_not_known_gets_no_rule_but_its_words() {
+    let parts = parts("rtk git status", ROOT, &OwnReaches::default()).unwrap();
+    let rule = exact_rule(&parts[0]).unwrap();
+    assert_eq!(rule.to_string(), "Bash(rtk git status)");
+}
+
+#[test]
+fn statements_that_write() {
+    for text in [
+        "DROP TABLE x",
+        "drop database x",
+        "DELETE FROM x",
+        "UPDATE x SET y = 1",
+        "INSERT INTO x",
+        "TRUNCATE x",
+        "alter table x add y",
+        "GRANT ALL ON x",
+    ] {
+        assert!(sql_writes(text, true), "{text}");
+    }
+    for text in [
+        "select 1",
+        "Insert into the list?",
+        "update the table",
+        "Grant this wish?",
+        "Which drop zone?",
+    ] {
+        assert!(!sql_writes(text, false), "{text}");
+    }
+}
