@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plantune_domain::permissions::{
-    MASK, Reach, Rule, folder_is_safe, host_is_safe, prefix_is_safe,
-};
+use plantune_domain::permissions::{MASK, Reach, Rule, folder_is_safe, host_is_safe};
 
 use super::evidence::{Unit, What};
 
@@ -61,42 +59,10 @@ pub(crate) fn wide(granted: &[&Unit<'_>]) -> Option<Rule> {
         return None;
     }
     match &granted.first()?.what {
-        What::Command(_) => star(granted),
         What::Edit(_) => folder(granted),
-        What::Fetch(_) | What::Tool => None,
+        // What follows the words that commands have in common is not known.
+        What::Command(_) | What::Fetch(_) | What::Tool => None,
     }
-}
-
-/// `Bash(npm test *)`: the words that all commands begin with.
-fn star(granted: &[&Unit<'_>]) -> Option<Rule> {
-    let mut common: Option<&[String]> = None;
-    for unit in granted {
-        let What::Command(part) = &unit.what else {
-            return None;
-        };
-        let words = part.words.as_slice();
-        common = Some(match common {
-            None => words,
-            Some(before) => {
-                let same = before.iter().zip(words).take_while(|(a, b)| a == b);
-                before.get(..same.count())?
-            }
-        });
-    }
-    let words = common.filter(|words| !words.is_empty())?;
-    let prefix = words.join(" ");
-    // What is quoted or prefixed with variables is not what the host compares.
-    let begins = |unit: &&Unit<'_>| {
-        let text = unit.what.words();
-        text.strip_prefix(&prefix)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-    };
-    let plain: Vec<&str> = words.iter().map(String::as_str).collect();
-    let is_safe = prefix_is_safe(&plain).is_ok_and(|reach| reach < Reach::Beyond);
-    (is_safe && is_writable(&prefix) && granted.iter().all(begins)).then(|| Rule {
-        tool: "Bash".to_owned(),
-        content: Some(format!("{prefix} *")),
-    })
 }
 
 /// `Edit(/src/**)`: the deepest folder below the project that all files lie in; never the project itself.

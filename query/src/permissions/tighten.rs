@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use plantune_domain::permissions::{OwnReaches, Reach, Rule, host_is_safe, prefix_is_safe};
+use plantune_domain::permissions::{OwnReaches, Reach, Rule, host_is_safe, prefix_danger};
 
 use super::evidence::{Judged, Prompt, Unit, judged};
 use super::forms::{exact, groups, wide};
@@ -158,14 +158,13 @@ fn of_bash(content: &str) -> Option<String> {
         return (call.reach == Reach::Beyond).then(|| content.to_owned());
     };
     let prefix = before.trim_end_matches([' ', ':']);
-    let words: Vec<&str> = prefix.split_whitespace().collect();
-    if words.is_empty() {
+    if prefix.is_empty() {
         return Some("rm -rf ~".to_owned());
     }
     let is_prefix = after.is_empty() && before.ends_with([' ', ':']);
-    match prefix_is_safe(&words) {
-        Ok(reach) if reach < Reach::Beyond && is_prefix => None,
-        Ok(_) => Some(format!("{prefix}… with anything in the place of the star")),
-        Err(why) => Some(why.example),
+    match prefix_danger(prefix) {
+        None if is_prefix => None,
+        None => Some(format!("{prefix}… with anything in the place of the star")),
+        danger => danger,
     }
 }

@@ -362,7 +362,7 @@ impl Call<'_> {
                 None => Ok(()),
             },
             Operands::Files => self.files(operands),
-            Operands::OneFile if rest.first().is_some() => {
+            Operands::OneFile if !rest.is_empty() => {
                 let second = rest.first().map_or("", |word| word.text.as_str());
                 raised(Reach::Beyond, second, "one operand too many")
             }
