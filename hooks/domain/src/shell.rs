@@ -3,6 +3,7 @@
 //! A pure function of text: nothing is looked up, run or expanded, and what is not known is not harmless.
 //! [`parse`] reads the line, [`programs`] holds what is known of programs, [`judge`] and [`rows`] put both together.
 
+mod call;
 mod judge;
 mod little;
 mod operand;

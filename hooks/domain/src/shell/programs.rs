@@ -14,27 +14,45 @@ pub(super) struct Row {
     pub(super) commands: &'static str,
     /// How far they reach, called with what the row names.
     pub(super) reach: Reach,
-    /// Options without a value, or with one behind `=`, which is judged as a file.
-    pub(super) flags: &'static str,
-    /// Options to which a number belongs, attached or in the next word; without a number they stand alone. `-#`
-    /// is a number behind a dash.
-    pub(super) numbers: &'static str,
-    /// Options with a text that is compared or shown: attached, behind `=`, or in the next word.
-    pub(super) texts: &'static str,
-    /// Options with the name of a file that is read, or of a part of the project.
-    pub(super) files: &'static str,
-    /// Options with the name of what is run.
-    pub(super) runs: &'static str,
-    /// Options with a filter for `jq`.
-    pub(super) filters: &'static str,
-    /// Options with one of a few words.
-    pub(super) choices: &'static [(&'static str, &'static str)],
-    /// Options without a value that make it change the project.
-    pub(super) changing: &'static str,
-    /// What its operands are.
+    pub(super) options: &'static [Options],
     pub(super) operands: Operands,
-    /// For [`Operands::TextThenFiles`]: options with which the first operand is a file, too.
-    pub(super) pattern: &'static str,
+}
+
+/// Options of which the same is known.
+pub(super) enum Options {
+    /// They stand alone, or have a value behind `=`, which is judged as a path.
+    Flags(&'static str),
+    /// They stand alone, and make it change the project.
+    Changing(&'static str),
+    /// A number belongs to them, attached or in the next word; without one they stand alone. `-#` is a number behind
+    /// a dash.
+    Numbers(&'static str),
+    /// They have a text that is compared or shown: attached, behind `=`, or in the next word.
+    Texts(&'static str),
+    /// They have a file that is read, or the name of a part of the project.
+    Paths(&'static str),
+    /// They have the name of what is run.
+    Runs(&'static str),
+    /// They have a filter for `jq`.
+    Filters(&'static str),
+    /// They have one of a few words.
+    OneOf(&'static str, &'static str),
+}
+
+impl Options {
+    /// The options.
+    pub(super) fn names(&self) -> &'static str {
+        match self {
+            Self::Flags(names)
+            | Self::Changing(names)
+            | Self::Numbers(names)
+            | Self::Texts(names)
+            | Self::Paths(names)
+            | Self::Runs(names)
+            | Self::Filters(names)
+            | Self::OneOf(names, _) => names,
+        }
+    }
 }
 
 /// What the operands of a command are.
@@ -51,8 +69,8 @@ pub(super) enum Operands {
     Folders,
     /// Text.
     Text,
-    /// Text, then files that are shown.
-    TextThenFiles,
+    /// Text, then files that are shown; with one of these options the first is a file, too.
+    TextThenFiles(&'static str),
     /// A program in a little language that this accepts, then files that are shown.
     ProgramThenFiles(fn(&str) -> bool),
     /// Words, each of which this accepts.
@@ -69,16 +87,8 @@ pub(super) enum Operands {
 const READS: Row = Row {
     commands: "",
     reach: Reach::Reads,
-    flags: "",
-    numbers: "",
-    texts: "",
-    files: "",
-    runs: "",
-    filters: "",
-    choices: &[],
-    changing: "",
+    options: &[],
     operands: Operands::Files,
-    pattern: "",
 };
 
 /// Of a row that changes the project.

@@ -145,24 +145,8 @@ fn no_row_reads_with_a_word_that_may_be_anything() {
     let bad = ["--x=./evil", "-x./evil", "~/.ssh/id_rsa", "/etc/x", "$(x)"];
     let mut tried = 0;
     for row in programs::rows() {
-        let options = [
-            row.flags,
-            row.numbers,
-            row.texts,
-            row.files,
-            row.runs,
-            row.filters,
-            row.changing,
-        ];
-        let options = options.iter().flat_map(|list| list.split(' '));
-        let chosen = row
-            .choices
-            .iter()
-            .flat_map(|(options, _)| options.split(' '));
-        let options: Vec<&str> = options
-            .chain(chosen)
-            .filter(|option| *option != "-#")
-            .collect();
+        let options = row.options.iter().flat_map(|one| one.names().split(' '));
+        let options: Vec<&str> = options.filter(|option| *option != "-#").collect();
         let command = row.commands.split(", ").next().unwrap();
         for bad in bad {
             let mut lines = vec![

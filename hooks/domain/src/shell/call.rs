@@ -1,0 +1,343 @@
+//! A call of a program, read by its row: its options with their values, then its operands.
+
+use super::little;
+use super::operand::{Place, is_name, is_secret, names_a_system_path, reach, shown};
+use super::parse::Word;
+use super::programs::{self, Operands, Options, Row, can_do_anything, is_listed, says_beyond};
+use crate::permissions::Reach;
+
+/// Why a call reaches further than its row says.
+pub(super) struct Raised {
+    pub(super) reach: Reach,
+    /// The word that raises it.
+    pub(super) word: String,
+    pub(super) reason: &'static str,
+}
+
+fn raised<T>(reach: Reach, word: &str, reason: &'static str) -> Result<T, Raised> {
+    let word = word.to_owned();
+    Err(Raised {
+        reach,
+        word,
+        reason,
+    })
+}
+
+/// A call that is judged by a row.
+pub(super) struct Call<'a> {
+    pub(super) row: &'a Row,
+    pub(super) name: &'a str,
+    pub(super) place: &'a Place<'a>,
+    /// How far it reaches by what was read of it.
+    pub(super) reach: Reach,
+    /// The scripts and targets that it names.
+    pub(super) names: Vec<String>,
+}
+
+/// An option as it is called, and the value that is attached to it.
+struct Given<'t> {
+    /// `None` for a number behind a dash.
+    kind: Option<&'static Options>,
+    attached: Option<&'t str>,
+    /// True where it takes the place of the text before the files.
+    is_pattern: bool,
+}
+
+impl Call<'_> {
+    /// How far what no row names reaches: programs that can do anything do what it says.
+    fn unknown(&self) -> Reach {
+        match can_do_anything(self.name) {
+            true => Reach::Beyond,
+            false => Reach::Unknown,
+        }
+    }
+
+    /// Judges what follows the subcommand.
+    pub(super) fn read(&mut self, arguments: &[Word]) -> Result<(), Raised> {
+        let mut operands: Vec<&Word> = Vec::new();
+        let mut has_pattern = false;
+        let mut are_operands = false;
+        let mut left = arguments.iter().peekable();
+        while let Some(word) = left.next() {
+            let text = word.text.as_str();
+            if text == "--" && !are_operands {
+                // Behind the name of a script they are options for what it starts, and judged as such.
+                let shows = matches!(
+                    self.row.operands,
+                    Operands::TextThenFiles(_) | Operands::Shown
+                );
+                are_operands = shows;
+                continue;
+            }
+            if !may_be_option(word) || are_operands {
+                operands.push(word);
+                continue;
+            }
+            // A pattern behind `--include=` becomes no other option.
+            if word.is_spread && text.contains('$') || word.has_variable {
+                return raised(Reach::Beyond, text, "what it becomes is not known");
+            }
+            let given = self.option(text)?;
+            has_pattern |= given.is_pattern;
+            let value = match (given.kind, given.attached) {
+                (_, Some(attached)) => Word {
+                    text: attached.to_owned(),
+                    ..word.clone()
+                },
+                (None | Some(Options::Flags(_) | Options::Changing(_)), None) => continue,
+                (Some(Options::Numbers(_)), None) => {
+                    left.next_if(|next| is_number(&next.text) && !next.is_open);
+                    continue;
+                }
+                (Some(kind), None) => {
+                    // Before the name of a script it is not certain whose value the next word is.
+                    let is_early = matches!(self.row.operands, Operands::Script)
+                        && operands.is_empty()
+                        && matches!(kind, Options::Texts(_));
+                    match left.next_if(|next| !may_be_option(next) && !is_early) {
+                        Some(next) => next.clone(),
+                        None => return raised(self.unknown(), text, "an option without its value"),
+                    }
+                }
+            };
+            self.value(given.kind, text, &value)?;
+        }
+        self.operands(&operands, has_pattern)
+    }
+
+    /// What the row says of the option `text`: one of its options, or short ones together.
+    fn option<'t>(&mut self, text: &'t str) -> Result<Given<'t>, Raised> {
+        let (name, attached) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (text, None),
+        };
+        if let Some(kind) = self.kind(name) {
+            return Ok(self.given(name, Some(kind), attached));
+        }
+        let letters = text.strip_prefix('-').unwrap_or_default();
+        if is_number(letters) && self.kind("-#").is_some() {
+            return Ok(self.given("-#", None, None));
+        }
+        for (at, letter) in letters.char_indices() {
+            let short = format!("-{letter}");
+            let rest = letters.get(at + letter.len_utf8()..).unwrap_or_default();
+            match self.kind(&short) {
+                None => break,
+                Some(kind) if rest.is_empty() => return Ok(self.given(&short, Some(kind), None)),
+                Some(Options::Flags(_) | Options::Changing(_)) => {}
+                Some(Options::Numbers(_)) if !is_number(rest) => break,
+                Some(kind) => return Ok(self.given(&short, Some(kind), Some(rest))),
+            }
+        }
+        raised(
+            self.unknown(),
+            text,
+            "an option that is not known to be harmless",
+        )
+    }
+
+    fn given<'t>(
+        &self,
+        option: &str,
+        kind: Option<&'static Options>,
+        attached: Option<&'t str>,
+    ) -> Given<'t> {
+        let is_pattern = matches!(
+            self.row.operands,
+            Operands::TextThenFiles(patterns) if is_listed(patterns, option)
+        );
+        Given {
+            kind,
+            attached,
+            is_pattern,
+        }
+    }
+
+    /// Of what kind the row says that `option` is; `None` for one that it does not have.
+    fn kind(&mut self, option: &str) -> Option<&'static Options> {
+        let mut options = self.row.options.iter();
+        let found = options.find(|one| is_listed(one.names(), option))?;
+        if let Options::Changing(_) = found {
+            self.reach = self.reach.max(Reach::Project);
+        }
+        Some(found)
+    }
+
+    fn value(&mut self, kind: Option<&Options>, option: &str, value: &Word) -> Result<(), Raised> {
+        let text = value.text.as_str();
+        let bad = match kind {
+            Some(Options::Texts(_)) => return self.text(value),
+            Some(Options::Runs(_)) => return self.script(value),
+            Some(Options::Numbers(_)) => {
+                (!is_number(text)).then_some((Reach::Unknown, "not a number"))
+            }
+            Some(Options::OneOf(_, words)) => {
+                (!is_listed(words, text)).then_some((Reach::Unknown, "a value that is not known"))
+            }
+            Some(Options::Filters(_)) => {
+                let is_plain = !value.is_open && is_plain_program(little::is_plain_jq, text);
+                (!is_plain).then_some((Reach::Unknown, "more than a plain filter"))
+            }
+            Some(Options::Flags(_) | Options::Changing(_) | Options::Paths(_)) | None => {
+                let is_option = text.starts_with('-') && text != "-";
+                reach(value, self.place)
+                    .or_else(|| is_option.then_some("a value that may be an option"))
+                    .map(|reason| (Reach::Beyond, reason))
+            }
+        };
+        match bad {
+            Some((reach, reason)) => raised(self.unknown().max(reach), option, reason),
+            None => Ok(()),
+        }
+    }
+
+    /// A text is compared or shown: it may be anything but the name of a file elsewhere.
+    fn text(&self, word: &Word) -> Result<(), Raised> {
+        if word.has_variable {
+            // Its name may say that it is a secret.
+            let reach = match is_secret(&word.text.replace('_', ".")) {
+                true => Reach::Beyond,
+                false => Reach::Unknown,
+            };
+            return raised(reach, &word.text, "what a variable holds is not known");
+        }
+        // curl reads the file that a value with an at sign names.
+        if names_a_system_path(&word.text) || word.text.starts_with('@') {
+            return raised(Reach::Beyond, &word.text, "a path outside the project");
+        }
+        Ok(())
+    }
+
+    /// The name of a script or target, which says what it does.
+    fn script(&mut self, word: &Word) -> Result<(), Raised> {
+        self.names.push(word.text.clone());
+        match script(word) {
+            reach @ (Reach::Reads | Reach::Project) => {
+                self.reach = self.reach.max(reach);
+                Ok(())
+            }
+            Reach::Unknown => raised(Reach::Unknown, &word.text, "an unknown script or target"),
+            Reach::Beyond => raised(
+                Reach::Beyond,
+                &word.text,
+                "its name says that it reaches further",
+            ),
+        }
+    }
+
+    fn operands(&mut self, operands: &[&Word], has_pattern: bool) -> Result<(), Raised> {
+        let first = operands.first().copied();
+        let rest = operands.get(1..).unwrap_or_default();
+        match self.row.operands {
+            Operands::Nothing => self.refuse(first, "not known to be harmless here"),
+            Operands::Files => self.each(operands, reach),
+            Operands::OneFile if !rest.is_empty() => {
+                let second = rest.first().map_or("", |word| word.text.as_str());
+                raised(Reach::Beyond, second, "one operand too many")
+            }
+            Operands::OneFile | Operands::Shown => self.each(operands, shown),
+            Operands::Folders => {
+                let is_other = |word: &&&Word| !word.text.starts_with('.');
+                let other = operands.iter().find(is_other).copied();
+                self.refuse(other, "not a folder of the project")?;
+                self.each(operands, reach)
+            }
+            Operands::Text => operands.iter().try_for_each(|word| self.text(word)),
+            Operands::TextThenFiles(_) if has_pattern => self.each(operands, shown),
+            Operands::TextThenFiles(_) => {
+                first.map_or(Ok(()), |word| self.text(word))?;
+                self.each(rest, shown)
+            }
+            Operands::ProgramThenFiles(is_plain) => {
+                let is_more =
+                    |word: &&Word| word.is_open || !is_plain_program(is_plain, &word.text);
+                self.refuse(first.filter(is_more), "more than a plain print")?;
+                self.each(rest, shown)
+            }
+            Operands::Each(is_plain) => {
+                let is_more = |word: &&&Word| word.is_open || !is_plain(&word.text);
+                let more = operands.iter().find(is_more).copied();
+                self.refuse(more, "not known to be harmless here")
+            }
+            Operands::Names => {
+                let is_more =
+                    |word: &&&Word| word.is_open || !is_name(&word.text) || is_secret(&word.text);
+                self.refuse(operands.iter().find(is_more).copied(), "not a plain name")
+            }
+            Operands::Script | Operands::Targets if operands.is_empty() => raised(
+                self.unknown(),
+                self.name,
+                "what it does without a name is not known",
+            ),
+            Operands::Script => {
+                first.map_or(Ok(()), |word| self.script(word))?;
+                self.each(rest, reach)
+            }
+            Operands::Targets => operands.iter().try_for_each(|word| self.script(word)),
+        }
+    }
+
+    fn refuse(&self, word: Option<&Word>, reason: &'static str) -> Result<(), Raised> {
+        match word {
+            Some(word) => raised(self.unknown(), &word.text, reason),
+            None => Ok(()),
+        }
+    }
+
+    fn each(
+        &self,
+        words: &[&Word],
+        reach: fn(&Word, &Place<'_>) -> Option<&'static str>,
+    ) -> Result<(), Raised> {
+        for word in words {
+            if let Some(reason) = reach(word, self.place) {
+                return raised(Reach::Beyond, &word.text, reason);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// True for a word that a program may take for an option: `-x` and `--x`, and neither `-`, `---` nor `- text`.
+fn may_be_option(word: &Word) -> bool {
+    let mut texts = ["---", "- "].iter();
+    let is_text = texts.any(|start| word.text.starts_with(start));
+    word.text.starts_with('-') && word.text != "-" && !is_text
+}
+
+fn is_plain_program(is_plain: fn(&str) -> bool, program: &str) -> bool {
+    !names_a_system_path(program) && is_plain(program)
+}
+
+/// Digits, with a unit behind them.
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let digits = digits
+        .strip_suffix(['s', 'm', 'h', 'k', 'K', 'M', 'G', '%'])
+        .unwrap_or(digits);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// How far a script or target reaches by the parts of its name.
+fn script(word: &Word) -> Reach {
+    let lower = word.text.to_ascii_lowercase();
+    if word.is_open || says_beyond(&lower) || !is_name(&lower.replace(':', "-")) {
+        return Reach::Beyond;
+    }
+    let parts = || lower.split(['-', '_', ':', '.', '/']);
+    let is_in = |list: &str| parts().any(|part| is_listed(list, part));
+    let known = |part: &str| {
+        let lists = [programs::CHECKING, programs::CHANGING, programs::BESIDE];
+        let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        is_number || lists.iter().any(|list| is_listed(list, part))
+    };
+    if !parts().all(known) {
+        Reach::Unknown
+    } else if is_in(programs::CHANGING) {
+        Reach::Project
+    } else if is_in(programs::CHECKING) {
+        Reach::Reads
+    } else {
+        Reach::Unknown
+    }
+}
