@@ -5,7 +5,7 @@ use plantune_query::permissions::propose::{Evidence, Left, Proposal, Proposals, 
 use plantune_query::permissions::tighten::Tighten;
 use plantune_query::permissions::worth::Worth;
 use plantune_query::suggest::{EVERYWHERE, Level};
-use serde::{Serialize};
+use serde::Serialize;
 
 use crate::json::displayed;
 

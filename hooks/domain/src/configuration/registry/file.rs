@@ -39,7 +39,7 @@ struct Permission {
     command: Option<String>,
     host: Option<String>,
     tool: Option<String>,
-    reach: Reach,
+    reach: String,
     reason: Option<String>,
 }
 
@@ -66,9 +66,13 @@ fn own_reach(entry: Permission) -> Result<OwnReach, String> {
         (None, None, Some(tool)) => About::Tool(tool),
         _ => return Err("a permission has one of command, host and tool".to_owned()),
     };
+    let named = Reach::ALL.into_iter().find(|one| one.name() == entry.reach);
     Ok(OwnReach {
         about,
-        reach: entry.reach,
+        reach: named.ok_or_else(|| {
+            let names = Reach::ALL.map(Reach::name).join(", ");
+            format!("reach {:?} of a permission: one of {names}", entry.reach)
+        })?,
         reason: entry.reason,
     })
 }

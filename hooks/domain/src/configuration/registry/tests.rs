@@ -88,35 +88,35 @@ fn reaches_of_the_persons_own() {
         r#"
         [[permission]]
         command = "npm run e2e:remote"
-        reach = 3
+        reach = "beyond"
         reason = "runs against staging"
         [[permission]]
         command = "npm run smoke-shop"
-        reach = 1
+        reach = "reads"
         [[permission]]
         command = "git push"
-        reach = 1
+        reach = "reads"
         [[permission]]
         command = "sudo ls"
-        reach = 1
+        reach = "reads"
         [[permission]]
         command = "cargo test"
-        reach = 3
+        reach = "beyond"
         [[permission]]
         host = "wiki.internal"
-        reach = 2
+        reach = "project"
         [[permission]]
         host = "*.example.com"
-        reach = 3
+        reach = "beyond"
         [[permission]]
         tool = "mcp__db__run_report"
-        reach = 1
+        reach = "reads"
         [[permission]]
         tool = "mcp__db__*"
-        reach = 3
+        reach = "beyond"
         [[permission]]
         tool = "Skill"
-        reach = 1
+        reach = "reads"
         "#,
     )
     .unwrap();
@@ -125,33 +125,39 @@ fn reaches_of_the_persons_own() {
         let own = registry.own_reaches();
         crate::permissions::describe_with(tool, &input, "/home/dev/shop", own)
             .reach
-            .number()
+            .name()
     };
     for (command, expected) in [
-        ("npm run smoke-shop", 1),
-        ("npm run smoke-shop --prefix /x", 3),
-        ("npm run smoke-shop && git push", 3),
-        ("X=1 npm run smoke-shop", 3),
-        ("npm run smoke-shop > Makefile", 3),
-        ("npm run smoke-sho*", 3),
-        ("npm run e2e:remote", 3),
-        ("git push", 3),
-        ("sudo ls", 3),
-        ("cargo test", 3),
-        ("cargo test -p a", 3),
-        ("cargo build", 1),
+        ("npm run smoke-shop", "reads"),
+        ("npm run smoke-shop --prefix /x", "beyond"),
+        ("npm run smoke-shop && git push", "beyond"),
+        ("X=1 npm run smoke-shop", "beyond"),
+        ("npm run smoke-shop > Makefile", "beyond"),
+        ("npm run smoke-sho*", "beyond"),
+        ("npm run e2e:remote", "beyond"),
+        ("git push", "beyond"),
+        ("sudo ls", "beyond"),
+        ("cargo test", "beyond"),
+        ("cargo test -p a", "beyond"),
+        ("cargo build", "reads"),
     ] {
         assert_eq!(reach("Bash", "command", command), expected, "{command}");
     }
-    assert_eq!(reach("WebFetch", "url", "https://wiki.internal/a"), 2);
+    assert_eq!(
+        reach("WebFetch", "url", "https://wiki.internal/a"),
+        "project"
+    );
     assert_eq!(
         reach("WebFetch", "url", "https://wiki.internal/a?token=abc"),
-        3
+        "beyond"
     );
-    assert_eq!(reach("WebFetch", "url", "https://docs.example.com/a"), 3);
-    assert_eq!(reach("mcp__db__run_report", "x", ""), 1);
-    assert_eq!(reach("mcp__db__list_tables", "x", ""), 3);
-    assert_eq!(reach("Skill", "skill", "x"), 3);
+    assert_eq!(
+        reach("WebFetch", "url", "https://docs.example.com/a"),
+        "beyond"
+    );
+    assert_eq!(reach("mcp__db__run_report", "x", ""), "reads");
+    assert_eq!(reach("mcp__db__list_tables", "x", ""), "beyond");
+    assert_eq!(reach("Skill", "skill", "x"), "beyond");
 }
 
 #[test]
@@ -167,9 +173,9 @@ fn mistakes_are_named() {
         "[[question]]\nkey = \"a\"\ndoor = \"both\"",
         "[[question]]\nkey = \"a\"\nreask = \"always\"",
         "x = 1",
-        "[[permission]]\ntier = 1",
-        "[[permission]]\ncommand = \"a b\"\ntier = 4",
-        "[[permission]]\ncommand = \"a b\"\nhost = \"c.d\"\ntier = 1",
+        "[[permission]]\nreach = \"reads\"",
+        "[[permission]]\ncommand = \"a b\"\nreach = \"all\"",
+        "[[permission]]\ncommand = \"a b\"\nhost = \"c.d\"\nreach = \"reads\"",
     ] {
         assert!(Registry::parse(text).is_err(), "{text}");
     }

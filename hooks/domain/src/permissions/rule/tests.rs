@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::permissions::OwnTiers;
+use crate::permissions::OwnReaches;
 
 const CWD: &str = "/home/dev/shop";
 
@@ -185,7 +185,7 @@ fn rules_for_files_addresses_and_servers() {
 #[test]
 fn the_narrowest_rules() {
     let rules = |tool: &str, input: &Value| {
-        let rules = narrowest_rules(tool, input, CWD, &OwnTiers::default());
+        let rules = narrowest_rules(tool, input, CWD, &OwnReaches::default());
         rules.map(|rules| {
             rules
                 .iter()
