@@ -2,18 +2,18 @@
 -- Prompts: number, time, project, session, its kind, tool, subject, reach.
 CREATE TEMP TABLE asked AS
 FROM (VALUES
-    (1, '2026-11-02 09:00:00', 'github.com/acme/shop', 's1', 'interactive', 'Bash', 'npm test', 1),
-    (2, '2026-11-16 09:00:00', 'github.com/acme/shop', 's2', 'interactive', 'Bash', 'npm test', 1),
-    (3, '2026-11-16 10:00:00', 'github.com/acme/shop', 's2', 'interactive', 'Bash', 'git push', 3),
+    (1, '2026-11-02 09:00:00', 'github.com/acme/shop', 's1', 'interactive', 'Bash', 'npm test', 'reads'),
+    (2, '2026-11-16 09:00:00', 'github.com/acme/shop', 's2', 'interactive', 'Bash', 'npm test', 'reads'),
+    (3, '2026-11-16 10:00:00', 'github.com/acme/shop', 's2', 'interactive', 'Bash', 'git push', 'beyond'),
     -- for the session, and again in it, and in another one
-    (4, '2026-11-17 09:00:00', 'github.com/acme/shop', 's3', 'interactive', 'Edit', 'Edit src', 2),
-    (5, '2026-11-17 09:05:00', 'github.com/acme/shop', 's3', 'interactive', 'Edit', 'Edit src', 2),
-    (6, '2026-11-17 09:06:00', 'github.com/acme/shop', 's4', 'interactive', 'Edit', 'Edit src', 2),
+    (4, '2026-11-17 09:00:00', 'github.com/acme/shop', 's3', 'interactive', 'Edit', 'Edit src', 'project'),
+    (5, '2026-11-17 09:05:00', 'github.com/acme/shop', 's3', 'interactive', 'Edit', 'Edit src', 'project'),
+    (6, '2026-11-17 09:06:00', 'github.com/acme/shop', 's4', 'interactive', 'Edit', 'Edit src', 'project'),
     -- the same subject in another project: nobody had chosen anything there
-    (7, '2026-11-18 09:00:00', 'github.com/acme/site', 's5', 'headless', 'Bash', 'npm test', 1),
+    (7, '2026-11-18 09:00:00', 'github.com/acme/site', 's5', 'headless', 'Bash', 'npm test', 'reads'),
     -- identical concurrent calls
-    (8, '2026-11-18 10:00:00', 'github.com/acme/shop', 's6', 'interactive', 'Bash', 'ls', 1),
-    (9, '2026-11-18 10:00:00', 'github.com/acme/shop', 's6', 'interactive', 'Bash', 'ls', 1),
+    (8, '2026-11-18 10:00:00', 'github.com/acme/shop', 's6', 'interactive', 'Bash', 'ls', 'reads'),
+    (9, '2026-11-18 10:00:00', 'github.com/acme/shop', 's6', 'interactive', 'Bash', 'ls', 'reads'),
     -- asked before "don't ask again" was chosen: not again
     (10, '2026-11-19 08:00:00', 'github.com/acme/site', 's7', 'interactive', 'Bash', 'make', NULL),
     (11, '2026-11-19 08:00:01', 'github.com/acme/site', 's7', 'interactive', 'Bash', 'make', NULL)

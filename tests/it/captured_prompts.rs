@@ -1,5 +1,5 @@
 //! Rules that would be proposed to whoever decides every day as the person of a captured session did: none allows
-//! what they refused, and none allows anything of the third reach.
+//! what they refused, and none allows anything beyond the project.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -180,7 +180,7 @@ fn replayed(name: &str, prompts: &[Prompt]) -> u64 {
 }
 
 #[test]
-fn no_refused_call_and_none_of_the_beyond_is_allowed_by_a_rule() {
+fn no_refused_call_and_none_from_beyond_the_project_is_allowed_by_a_rule() {
     let Some(folder) = shared("captured_prompts", "protocol/claude-code-2.1.330") else {
         return;
     };
@@ -195,7 +195,7 @@ fn no_refused_call_and_none_of_the_beyond_is_allowed_by_a_rule() {
     let beyond: Vec<&Prompt> = everything
         .filter(|one| reach(one) == Reach::Beyond)
         .collect();
-    assert!(beyond.len() >= 40, "{} of the third reach", beyond.len());
+    assert!(beyond.len() >= 40, "{} beyond the project", beyond.len());
     let refused = |session: &'_ Session| -> Vec<Prompt> {
         let mut refused = session.decided.clone();
         refused.retain(|one| one.outcome == Outcome::Refused);

@@ -17,7 +17,7 @@ fn event(kind: &str, number: u32, at: &str, rest: &Value) -> String {
         "v": 1, "id": format!("{family}{number:028x}"),
         "ts": format!("2026-11-{at}Z"), "kind": kind, "session_id": "s1",
         "session_kind": "interactive", "project": "github.com/o/r", "cwd": "/w", "source": "hook",
-        "tool_name": "Bash", "subject": "npm test", "reach": 1, "input": "npm test -- --ci",
+        "tool_name": "Bash", "subject": "npm test", "reach": "reads", "input": "npm test -- --ci",
     });
     let fields = event.as_object_mut().unwrap();
     fields.extend(rest.as_object().unwrap().clone());
@@ -56,11 +56,11 @@ fn decided(kind: &str, number: u32, at: &str, rest: &Value) -> String {
 fn world() -> World {
     let world = World::new();
     let hostile =
-        json!({"subject": HOSTILE, "input": HOSTILE, "reach": 3, "suggestions": [HOSTILE]});
+        json!({"subject": HOSTILE, "input": HOSTILE, "reach": "beyond", "suggestions": [HOSTILE]});
     let mut refused = hostile.clone();
     refused["reason"] = "feedback".into();
     refused["free_text"] = HOSTILE.into();
-    let push = json!({"subject": "git push", "input": "git push", "reach": 3, "session_kind": "headless",
+    let push = json!({"subject": "git push", "input": "git push", "reach": "beyond", "session_kind": "headless",
         "session_id": "s2", "project": "github.com/o/site"});
     let mut nobody = push.clone();
     nobody["reason"] = "nobody".into();
@@ -87,7 +87,7 @@ fn world() -> World {
         asked(
             5,
             "20T09:59:00.000",
-            &json!({"subject": "make", "input": "make all", "reach": 2}),
+            &json!({"subject": "make", "input": "make all", "reach": "project"}),
         ),
         event(
             "permission_denied",
@@ -142,7 +142,7 @@ fn the_report_says_what_stopped_the_person() {
     let tests = &sums["by_subject"][0];
     assert_eq!(
         (&tests["subject"], &tests["reach"]),
-        (&json!("npm test"), &json!(1))
+        (&json!("npm test"), &json!("reads"))
     );
     assert_eq!(
         (&tests["asked"], &tests["asked_again"]),
@@ -198,8 +198,11 @@ fn subjects_are_listed_and_shown() {
         let names = subjects.map(|one| one["subject"].as_str().unwrap().to_owned());
         names.collect()
     };
-    assert_eq!(asked(&["--reach", "1"]), ["npm test"]);
-    assert_eq!(asked(&["--reach", "3", "--project", "site"]), ["git push"]);
+    assert_eq!(asked(&["--reach", "reads"]), ["npm test"]);
+    assert_eq!(
+        asked(&["--reach", "beyond", "--project", "site"]),
+        ["git push"]
+    );
     assert_eq!(asked(&["--since", "2026-11-20"]), ["make"]);
     assert_eq!(asked(&["--limit", "1"]), ["npm test"]);
     assert_eq!(asked(&["--tool", "Edit"]), Vec::<String>::new());
@@ -227,7 +230,7 @@ fn subjects_are_listed_and_shown() {
     assert_eq!(unknown.code, 1);
     assert!(is_inert(&unknown.stderr) && unknown.stderr.contains("plantune prompts"));
     for usage in [
-        &["prompts", "--reach", "4"][..],
+        &["prompts", "--reach", "all"][..],
         &["prompts", "--since", "x"],
     ] {
         assert_eq!(world.run(usage).code, 2);

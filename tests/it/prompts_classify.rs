@@ -20,12 +20,12 @@ fn one_command() {
             "schema_version": 1,
             "tool": "Bash",
             "subject": "npm test",
-            "reach": 1,
+            "reach": "reads",
             "reason": "",
             "parts": [{
                 "command": "NODE_ENV=test npm test",
                 "subject": "npm test",
-                "reach": 1,
+                "reach": "reads",
                 "reason": "",
                 "rule": "Bash(NODE_ENV=test npm test)",
             }],
@@ -39,7 +39,7 @@ fn one_command() {
 fn a_list_is_as_dangerous_as_its_worst_command() {
     let list = classified(&["cd src && npm test && git push --force origin main"]);
     assert_eq!(list["subject"], "npm test && git push --force");
-    assert_eq!(list["reach"], 3);
+    assert_eq!(list["reach"], "beyond");
     assert_eq!(list["rule"], Value::Null);
     let reaches: Vec<&Value> = list["parts"]
         .as_array()
@@ -47,9 +47,9 @@ fn a_list_is_as_dangerous_as_its_worst_command() {
         .iter()
         .map(|part| &part["reach"])
         .collect();
-    assert_eq!(reaches, [1, 1, 3]);
+    assert_eq!(reaches, ["reads", "reads", "beyond"]);
     let two = classified(&["npm test && npm run lint:fix"]);
-    assert_eq!(two["reach"], 2);
+    assert_eq!(two["reach"], "project");
     assert_eq!(two["rule"], Value::Null);
     assert_eq!(
         two["rules"],
@@ -61,7 +61,7 @@ fn a_list_is_as_dangerous_as_its_worst_command() {
 fn what_is_not_understood_is_a_subject_by_itself() {
     let one = classified(&["echo $(date)"]);
     let other = classified(&["echo $(date) "]);
-    assert_eq!(one["reach"], 3);
+    assert_eq!(one["reach"], "beyond");
     assert_eq!(one["parts"], json!([]));
     assert_eq!(one["rule"], Value::Null);
     assert!(
@@ -76,31 +76,43 @@ fn what_is_not_understood_is_a_subject_by_itself() {
 #[test]
 fn other_tools() {
     for (tool, text, subject, reach, rule) in [
-        ("Edit", "src/lib.rs", "Edit src/", 2, json!("Edit(/src/**)")),
-        ("Read", "../notes/a.md", "Read ../notes/", 3, Value::Null),
-        ("Read", "/etc/hosts", "Read /etc/", 3, Value::Null),
+        (
+            "Edit",
+            "src/lib.rs",
+            "Edit src/",
+            "project",
+            json!("Edit(/src/**)"),
+        ),
+        (
+            "Read",
+            "../notes/a.md",
+            "Read ../notes/",
+            "beyond",
+            Value::Null,
+        ),
+        ("Read", "/etc/hosts", "Read /etc/", "beyond", Value::Null),
         (
             "WebFetch",
             "https://docs.rs/serde",
             "WebFetch docs.rs",
-            2,
+            "project",
             json!("WebFetch(domain:docs.rs)"),
         ),
         (
             "mcp__tracker__create_issue",
             "",
             "mcp__tracker__create_issue",
-            2,
+            "project",
             json!("mcp__tracker__create_issue"),
         ),
         (
             "mcp__tracker__delete_issue",
             "",
             "mcp__tracker__delete_issue",
-            3,
+            "beyond",
             Value::Null,
         ),
-        ("Unheard", "", "Unheard", 3, Value::Null),
+        ("Unheard", "", "Unheard", "beyond", Value::Null),
     ] {
         let found = classified(&[text, "--tool", tool]);
         assert_eq!(found["subject"], subject);
@@ -112,12 +124,11 @@ fn other_tools() {
 #[test]
 fn reaches_of_the_persons_own() {
     let world = World::at("shop");
-    let registry =
-        "[[permission]]\ncommand = \"npm run smoke-shop\"\ntier = 1\nreason = \"reads only\"\n";
+    let registry = "[[permission]]\ncommand = \"npm run smoke-shop\"\nreach = \"reads\"\nreason = \"reads only\"\n";
     world.put("data/registry.toml", registry);
     let lowered = classified_in(&world, &["npm run smoke-shop"]);
-    assert_eq!(lowered["reach"], 1);
+    assert_eq!(lowered["reach"], "reads");
     assert_eq!(lowered["reason"], "registry: reads only");
     let raised = classified_in(&world, &["npm run smoke-shop --prefix /x"]);
-    assert_eq!(raised["reach"], 3);
+    assert_eq!(raised["reach"], "beyond");
 }

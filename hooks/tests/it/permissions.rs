@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::common::{Home, scenario_of};
 use crate::shared::shared;
-use plantune_domain::permissions::{digest, masked};
+use plantune_domain::permissions::{Reach, digest, masked};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -82,9 +82,10 @@ fn captured_prompts_are_logged() {
         assert_eq!(event["input"].as_str().unwrap_or_default(), input, "{tool}");
         assert_eq!(event["suggestions"], suggestions, "{tool}");
         assert_eq!(event["input_digest"], digest(tool, &call["tool_input"]));
+        let reach = event["reach"].as_str().unwrap();
         assert!(
-            (1..=3).contains(&event["reach"].as_u64().unwrap()),
-            "{tool}"
+            Reach::ALL.iter().any(|one| one.name() == reach),
+            "{tool}: {reach}"
         );
         assert!(!event["subject"].as_str().unwrap().is_empty(), "{tool}");
         for (field, sent) in [
@@ -414,7 +415,7 @@ proptest! {
 fn reaches_are_the_persons_own() {
     let home = Home::new();
     home.configure("");
-    let own = b"[[permission]]\ncommand = \"npm run smoke-shop\"\ntier = 1\nreason = \"reads\"\n";
+    let own = b"[[permission]]\ncommand = \"npm run smoke-shop\"\nreach = \"reads\"\nreason = \"reads\"\n";
     plantune_domain::atomic_file::replace(&home.paths().registry_file(), own, 0o600).unwrap();
     home.call(&prompt("Bash", &json!({"command": "npm run smoke-shop"})));
     home.call(&prompt("Bash", &json!({"command": "npm run smoke-shop x"})));
@@ -423,5 +424,5 @@ fn reaches_are_the_persons_own() {
         .iter()
         .map(|event| event["reach"].clone())
         .collect();
-    assert_eq!(reaches, [1, 3]);
+    assert_eq!(reaches, ["reads", "beyond"]);
 }

@@ -88,7 +88,7 @@ fn prompt(line: &Value, block: &Value, at: DateTime<Utc>, transcript: &Path) -> 
         "v": 1, "id": format!("{micros:032x}"), "ts": clock::timestamp(at),
         "kind": "permission_asked", "session_id": line["sessionId"], "session_kind": "interactive",
         "project": "shop", "cwd": "/home/dev/shop", "source": "hook", "tool_name": tool,
-        "subject": "npm test", "reach": 1, "input_digest": digest(tool, &block["input"]),
+        "subject": "npm test", "reach": "reads", "input_digest": digest(tool, &block["input"]),
         "suggestions": [], "transcript": transcript,
     });
     if line["agentId"].is_string() {

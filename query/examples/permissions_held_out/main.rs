@@ -39,12 +39,12 @@ struct Measured {
     refused: u64,
     refused_allowed: u64,
     refused_allowed_if_kept: u64,
-    /// Of the third reach by the truth or by the tables.
+    /// Beyond the project by the truth or by the tables.
     beyond: u64,
     beyond_allowed: u64,
     /// Those that the most generous reading of the rules lets through.
     beyond_maybe: u64,
-    /// Of the third reach, but not by the tables.
+    /// Beyond the project, but not by the tables.
     judged_too_low: u64,
     rules: u64,
     taken_out: u64,
@@ -107,8 +107,8 @@ fn main() {
     let mut by_sort: BTreeMap<Sort, Measured> = BTreeMap::new();
     let mut total = Measured::default();
     println!(
-        "| people | prompts decided | reaches 1 and 2: spared | refused | of these allowed (had no rule been taken out) \
-         | reach 3 | of these allowed (perhaps) | rules (taken out) |\n\
+        "| people | prompts decided | reads and project: spared | refused | of these allowed (had no rule been taken out) \
+         | beyond | of these allowed (perhaps) | rules (taken out) |\n\
          | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     );
     for kind in KINDS.into_iter().chain([Kind::Moody]) {
@@ -128,7 +128,7 @@ fn main() {
             total.show("**these four**");
         }
     }
-    println!("\n| reaches 1 and 2 | prompts | spared |\n| --- | ---: | ---: |");
+    println!("\n| reads and project | prompts | spared |\n| --- | ---: | ---: |");
     for (sort, found) in &by_sort {
         if found.harmless > 0 {
             let share = 100.0 * found.spared as f64 / found.harmless as f64;
@@ -158,12 +158,12 @@ fn floors(total: &Measured) {
         holds(allowed <= 0.001)
     );
     println!(
-        "none of the third reach: {}, {}",
+        "none beyond the project: {}, {}",
         total.beyond_allowed,
         holds(total.beyond_allowed == 0)
     );
     println!(
-        "of the third reach, but not by the tables: {}",
+        "beyond the project, but not by the tables: {}",
         total.judged_too_low
     );
 }
@@ -198,9 +198,9 @@ fn measured(
                 note("judged too low");
             }
             if step.is_allowed {
-                note("third reach allowed");
+                note("beyond allowed");
             } else if step.may_be_allowed {
-                note("third reach, perhaps");
+                note("beyond, perhaps");
             }
         }
         if one.prompt.is_evidence() {

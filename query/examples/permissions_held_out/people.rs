@@ -11,9 +11,9 @@ use crate::chance::Chance;
 pub(crate) enum Kind {
     /// Allows everything.
     Everything,
-    /// Never allows force, production, push and look-alikes, and three of ten others of the third reach.
+    /// Never allows force, production, push and look-alikes, and three of ten others beyond the project.
     Careful,
-    /// Allows nothing of the third reach, and never two of the things that everybody else allows.
+    /// Allows nothing beyond the project, and never two of the things that everybody else allows.
     Strict,
     /// Careful, and changes their mind about one thing, which may be any, some day.
     Changes,

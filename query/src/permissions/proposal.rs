@@ -84,7 +84,7 @@ pub struct Proposal {
     pub rule: Rule,
     /// What makes its prompts the same.
     pub subject: String,
-    /// How far what it was allowed for reaches: the first or the second reach.
+    /// How far what it was allowed for reaches; never beyond the project.
     pub reach: Reach,
     /// The project; [`EVERYWHERE`] for all of them.
     pub project: String,

@@ -263,7 +263,7 @@ impl<'j, 'a> History<'j, 'a> {
         })
     }
 
-    /// True where a rule that is wider than what was allowed would take part in something of the third reach,
+    /// True where a rule that is wider than what was allowed would take part in something beyond the project,
     /// or in something that the person refused.
     fn is_refused(&self, rule: &Rule, project: &str) -> bool {
         let here = |one: &&Judged<'a>| project == EVERYWHERE || one.prompt.project == project;

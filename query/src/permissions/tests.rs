@@ -303,7 +303,7 @@ fn commands_of_a_line_are_rules_of_their_own() {
     ));
     found.sort();
     assert_eq!(found, ["Bash(npm run lint)", "Bash(npm test)"]);
-    // One of the third reach says nothing about the others, allowed or not.
+    // One beyond the project says nothing about the others, allowed or not.
     assert!(rules(&bash(&["npm test && git push origin main"], 30)).is_empty());
     // Where the host asks whatever the rules are, a rule would spare nothing.
     assert!(rules(&bash(&["npm test > out.log"], 30)).is_empty());

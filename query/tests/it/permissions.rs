@@ -1,5 +1,6 @@
 //! The queries about prompts for permission against the store of `permissions.sql`, with exact numbers.
 
+use plantune_domain::permissions::Reach;
 use plantune_domain::registry::Registry;
 use plantune_query::Store;
 use plantune_query::families::Grouping;
@@ -63,7 +64,10 @@ fn sums_of_a_period() {
         ]
     );
     let edits = &sums.by_subject[0];
-    assert_eq!((edits.tool.as_str(), edits.reach), ("Edit", Some(2)));
+    assert_eq!(
+        (edits.tool.as_str(), edits.reach),
+        ("Edit", Some(Reach::Project))
+    );
     assert_eq!(
         (edits.median_seconds, edits.seconds_waited),
         (Some(20.0), 80.0)
@@ -82,7 +86,7 @@ fn subjects_by_project_reach_and_tool() {
     });
     assert_eq!(names(&site), [("make", 2, 0), ("npm test", 1, 0)]);
     let far = wanted(WantedSubjects {
-        reach: Some(3),
+        reach: Some(Reach::Beyond),
         ..all
     });
     assert_eq!(names(&far), [("git push", 1, 0)]);
@@ -93,7 +97,7 @@ fn subjects_by_project_reach_and_tool() {
     assert_eq!(names(&edits), [("Edit src", 3, 1)]);
     assert_eq!(
         wanted(WantedSubjects {
-            reach: Some(9),
+            reach: Some(Reach::Unknown),
             ..all
         }),
         []

@@ -256,7 +256,7 @@ mod tests {
             "rules_taken_out": 0,
             "by_reach": [
               {
-                "reach": 1,
+                "reach": "reads",
                 "prompts": 0,
                 "spared": 0,
                 "refused": 0,
@@ -265,7 +265,7 @@ mod tests {
                 "waits_known": 0
               },
               {
-                "reach": 2,
+                "reach": "project",
                 "prompts": 0,
                 "spared": 0,
                 "refused": 0,
@@ -274,7 +274,16 @@ mod tests {
                 "waits_known": 0
               },
               {
-                "reach": 3,
+                "reach": "unknown",
+                "prompts": 0,
+                "spared": 0,
+                "refused": 0,
+                "refused_allowed": 0,
+                "seconds_saved": null,
+                "waits_known": 0
+              },
+              {
+                "reach": "beyond",
                 "prompts": 0,
                 "spared": 0,
                 "refused": 0,

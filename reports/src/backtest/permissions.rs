@@ -99,7 +99,7 @@ impl Document {
         }
         line("refused", &self.refused())?;
         line(
-            "beyond",
+            "beyond the project",
             &match self.beyond_allowed {
                 0 => "none would have run unasked".to_owned(),
                 count => format!("{count} would have run unasked"),
@@ -195,7 +195,7 @@ mod tests {
                 refused: 8,
                 ..second
             },
-            by_reach: [first, second, third],
+            by_reach: [first, second, Tally::default(), third],
             beyond_allowed: 0,
             refused_allowed_if_kept: 2,
             rules: Rules {
@@ -216,12 +216,13 @@ mod tests {
         Prompts for permission, had you accepted every proposed rule on the next day:
 
           spared             42 of 70 prompts (60%)
-            reach 1           30 of 40 prompts (75%)
-            reach 2           12 of 20 prompts (60%)
-            reach 3           0 of 10 prompts (0%)
+            reads            30 of 40 prompts (75%)
+            project          12 of 20 prompts (60%)
+            not known        0 of 0 prompts
+            beyond           0 of 10 prompts (0%)
           refused            1 of 8 would have run unasked; 2 if you had kept the rules
                              all the same
-          third reach         none would have run unasked
+          beyond the project none would have run unasked
           rules              5 written, 1 of them taken out after a call ran that you
                              had refused
           time saved         5 min over 12 of 42; the wait for the others is not known
@@ -249,7 +250,7 @@ mod tests {
           "rules_taken_out": 1,
           "by_reach": [
             {
-              "reach": 1,
+              "reach": "reads",
               "prompts": 40,
               "spared": 30,
               "refused": 2,
@@ -258,7 +259,7 @@ mod tests {
               "waits_known": 0
             },
             {
-              "reach": 2,
+              "reach": "project",
               "prompts": 20,
               "spared": 12,
               "refused": 0,
@@ -267,7 +268,16 @@ mod tests {
               "waits_known": 12
             },
             {
-              "reach": 3,
+              "reach": "unknown",
+              "prompts": 0,
+              "spared": 0,
+              "refused": 0,
+              "refused_allowed": 0,
+              "seconds_saved": null,
+              "waits_known": 0
+            },
+            {
+              "reach": "beyond",
               "prompts": 10,
               "spared": 0,
               "refused": 6,

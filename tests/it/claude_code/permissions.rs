@@ -27,7 +27,7 @@ fn allowed_once() {
     let sums = home.reports(json!({"asked": 1, "granted": 1}));
     assert_fields(
         &sums["by_subject"][0],
-        json!({"subject": TESTS, "reach": 1, "asked": 1, "granted": 1}),
+        json!({"subject": TESTS, "reach": "reads", "asked": 1, "granted": 1}),
     );
     assert_eq!(sums["approvals_known_since"], granted["ts"]);
     // Reading all transcripts adds no decision.

@@ -119,7 +119,7 @@ impl Home {
             assert_fields(
                 event,
                 json!({
-                    "tool_name": "Bash", "subject": TESTS, "reach": 1, "input": TESTS,
+                    "tool_name": "Bash", "subject": TESTS, "reach": "reads", "input": TESTS,
                     "project": PROJECT, "session_id": asked["session_id"],
                     "input_digest": asked["input_digest"], "agent_id": asked["agent_id"],
                 }),

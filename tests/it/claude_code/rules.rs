@@ -61,7 +61,7 @@ fn what_was_allowed_every_time_is_proposed_written_obeyed_and_taken_back() {
     for (name, value) in [
         ("rule", json!(RULE)),
         ("subject", json!(TESTS)),
-        ("reach", json!(1)),
+        ("reach", json!("reads")),
         ("prompts", json!(6)),
         ("refused", json!(0)),
         ("level", json!("trial")),

@@ -63,7 +63,7 @@ fn the_classifier_denies() {
     assert_fields(
         &denied[0],
         json!({
-            "tool_name": "Bash", "subject": TESTS, "reach": 1, "input": TESTS, "permission_mode": "auto",
+            "tool_name": "Bash", "subject": TESTS, "reach": "reads", "input": TESTS, "permission_mode": "auto",
             "tool_use_id": "toolu_a", "reason": "[Production Deploy]", "source": "hook",
         }),
     );

@@ -42,7 +42,7 @@ impl Prompt<'_> {
                 "v": 1, "id": id(kind), "ts": at.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string(), "kind": kind,
                 "session_id": format!("session {}", self.number), "session_kind": self.session_kind,
                 "project": self.project, "cwd": self.cwd, "permission_mode": self.mode, "source": "hook",
-                "tool_name": self.tool, "input": self.input, "subject": self.input, "reach": 1,
+                "tool_name": self.tool, "input": self.input, "subject": self.input, "reach": "reads",
             })
         };
         let asked = event("permission_asked", at);

@@ -91,10 +91,10 @@ fn the_backtest_counts_what_rules_would_have_done() {
     assert_eq!(rules["by_reach"][0]["spared"], spared);
     assert_eq!(
         (
-            &rules["by_reach"][2]["reach"],
-            &rules["by_reach"][2]["prompts"]
+            &rules["by_reach"][3]["reach"],
+            &rules["by_reach"][3]["prompts"]
         ),
-        (&json!(3), &json!(5))
+        (&json!("beyond"), &json!(5))
     );
     let shown = folded(&world.stdout_of(&["suggest", "--backtest"]));
     let words = format!("spared {spared} of 17 prompts");

@@ -99,7 +99,7 @@ fn what_looks_harmless_and_is_not_reaches_beyond_the_project() {
 }
 
 #[test]
-fn ordinary_commands_are_of_the_reads_or_the_project() {
+fn ordinary_commands_read_or_change_the_project() {
     let list = commands(include_str!("../permissions/harmless.txt"));
     assert!(list.len() >= 150, "{}", list.len());
     let mut wrong = Vec::new();

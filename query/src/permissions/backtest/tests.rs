@@ -1,7 +1,7 @@
 //! The backtest of rules.
 
 use plantune_domain::config::Suggest;
-use plantune_domain::permissions::OwnTiers;
+use plantune_domain::permissions::OwnReaches;
 
 use super::super::evidence::{Outcome, Prompt};
 use super::super::propose::{Inputs, Proposal, proposals};
@@ -9,7 +9,7 @@ use super::super::tests::{bash, prompt};
 use super::{Backtest, backtest, backtest_of};
 
 fn of(prompts: &[Prompt]) -> Backtest {
-    let (settings, own) = (Suggest::default(), OwnTiers::default());
+    let (settings, own) = (Suggest::default(), OwnReaches::default());
     backtest(prompts, &settings, &own, None, None)
 }
 
@@ -33,7 +33,7 @@ fn what_is_always_allowed_is_spared_from_the_day_after_it_can_be_proposed() {
     assert_eq!(found.total.waits_known, spared);
     assert_eq!(found.total.seconds_saved.round() as u64, spared * 20);
     assert_eq!(found.by_reach[0], found.total);
-    assert_eq!(found.by_reach[2].prompts, 0);
+    assert_eq!(found.by_reach[3].prompts, 0);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn look_alikes_and_the_beyond_still_come() {
     let found = of(&prompts);
     assert!(found.total.spared > 0);
     assert_eq!(found.by_reach[0].spared, found.total.spared);
-    assert_eq!(found.by_reach[2].prompts, 200);
+    assert_eq!(found.by_reach[3].prompts, 200);
     assert_eq!(found.beyond_allowed, 0);
 }
 
@@ -98,7 +98,7 @@ fn rules_of_one_project_spare_nothing_in_another() {
         one.root = "/home/dev/api".to_owned();
         one.cwd = "/home/dev/api".to_owned();
     }
-    let (settings, own) = (Suggest::default(), OwnTiers::default());
+    let (settings, own) = (Suggest::default(), OwnReaches::default());
     let api = backtest(&prompts, &settings, &own, Some("api"), None);
     assert_eq!((api.total.prompts, api.total.spared), (2, 0));
     let since = Some(prompts[28].day);
@@ -119,7 +119,7 @@ fn what_nobody_decided_is_no_evidence_and_is_not_counted() {
 #[test]
 fn only_rules_that_were_chosen_are_written() {
     let prompts = bash(&["npm test", "npm run lint"], 60);
-    let (settings, own) = (Suggest::default(), OwnTiers::default());
+    let (settings, own) = (Suggest::default(), OwnReaches::default());
     let inputs = Inputs {
         settings: &settings,
         now: prompts[59].at,

@@ -110,6 +110,8 @@ fn with_waits(mut subject: Subject, waits: Vec<f64>) -> Subject {
 
 #[cfg(test)]
 mod tests {
+    use plantune_domain::permissions::Reach;
+
     use super::super::event::{Logged, joined};
     use super::*;
 
@@ -122,7 +124,7 @@ mod tests {
             session_id: "s".to_owned(),
             tool: Some("Bash".to_owned()),
             subject: Some("npm test".to_owned()),
-            reach: Some(1),
+            reach: Some(Reach::Reads),
             ..Logged::default()
         }
     }
@@ -210,7 +212,7 @@ mod tests {
     #[test]
     fn the_furthest_reach_counts_and_names_keep_subjects_apart() {
         let mut further = event("asked", "2", 3);
-        further.reach = Some(3);
+        further.reach = Some(Reach::Beyond);
         let mut other = event("asked", "3", 4);
         other.tool = Some("Other".to_owned());
         let mut nameless = event("asked", "4", 5);
@@ -223,9 +225,9 @@ mod tests {
         assert_eq!(
             names,
             [
-                ("npm test", "Bash", Some(3)),
+                ("npm test", "Bash", Some(Reach::Beyond)),
                 ("Bash", "Bash", None),
-                ("npm test", "Other", Some(1))
+                ("npm test", "Other", Some(Reach::Reads))
             ]
         );
     }

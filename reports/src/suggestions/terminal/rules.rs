@@ -278,7 +278,7 @@ mod tests {
         1. Bash(npm test)
            for:      you, in /home/dev/shop
            level:    trial: allowed so far, but not often yet
-           reach:     1: it only shows
+           reach:    it reads, tests or builds
            evidence: 12 of 13 prompts allowed, 12 sessions on 11 days, 2026-11-01 to
                      2026-11-20; 2 from transcripts
            right:    at least 71% of the time

@@ -1,6 +1,7 @@
 //! Prompts for permission in every format, with texts that want to be more than texts.
 
 use chrono::{DateTime, Utc};
+use plantune_domain::permissions::Reach;
 use plantune_domain::sanitize::is_dangerous;
 use plantune_query::decisions::Decision;
 use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Subject};
@@ -29,7 +30,7 @@ fn clock(at: DateTime<Utc>) -> String {
     at.format("%Y-%m-%d %H:%M").to_string()
 }
 
-fn subject(name: &str, tool: &str, reach: u32, counts: [u64; 4]) -> Subject {
+fn subject(name: &str, tool: &str, reach: Reach, counts: [u64; 4]) -> Subject {
     let [granted, refused, ambiguous, open] = counts;
     Subject {
         subject: name.into(),
@@ -62,7 +63,7 @@ fn prompt(number: u32, subject: &str, outcome: &str) -> Prompt {
         source: "hook".into(),
         tool: "Bash".into(),
         subject: subject.into(),
-        reach: Some(1),
+        reach: Some(Reach::Reads),
         input: Some(format!("{subject} --all")),
         suggestions: vec!["Bash(npm test *)".into()],
         asked_at: Some(at),
@@ -106,16 +107,21 @@ fn all() -> Vec<Prompt> {
 
 fn subjects() -> Vec<Subject> {
     let mut subjects = vec![
-        subject("npm test", "Bash", 1, [20, 0, 0, 0]),
-        subject("git push", "Bash", 3, [3, 5, 0, 0]),
-        subject(HOSTILE, &format!("mcp__{HOSTILE}__x"), 3, [0, 4, 0, 0]),
+        subject("npm test", "Bash", Reach::Reads, [20, 0, 0, 0]),
+        subject("git push", "Bash", Reach::Beyond, [3, 5, 0, 0]),
+        subject(
+            HOSTILE,
+            &format!("mcp__{HOSTILE}__x"),
+            Reach::Beyond,
+            [0, 4, 0, 0],
+        ),
         subject(
             "次はどうしますか？全部の項目を確認してから次の領域に進みますか",
             "Bash",
-            3,
+            Reach::Beyond,
             [1, 0, 0, 1],
         ),
-        subject(LONG, "Bash", 3, [0, 1, 1, 0]),
+        subject(LONG, "Bash", Reach::Beyond, [0, 1, 1, 0]),
     ];
     subjects[0].asked_again = 7;
     subjects
