@@ -55,11 +55,12 @@ DAYS ?= 5
 # How long `make fuzz` takes for each target.
 SECONDS ?= 60
 
-.PHONY: help setup build hook hook-path demo test test-page test-claude-code test-npm torture lint bench fuzz picture install uninstall \
+.PHONY: help setup build hook hook-path demo test test-long test-page test-claude-code test-npm torture lint bench fuzz picture install uninstall \
 	plugin dist reproducible fleet fleet-test fleet-s3-test fleet-spark-test fleet-install fleet-lake fleet-scale clean
 help:
 	@echo 'make demo      build, and watch plantune at work on a sample history'
 	@echo 'make test      what a change must pass; CONTRIBUTING.md says what each suite takes'
+	@echo 'make test-long kills, damage, full disks, random orders: what takes too long to run before each commit'
 	@echo 'make test-page the page of report --html, in Chromium'
 	@echo 'make test-claude-code  the real Claude Code, without a model (docs/claude-code.md)'
 	@echo 'make test-npm  the packages for npm, from a registry on this machine (docs/releasing.md)'
@@ -113,11 +114,18 @@ export RUST_TEST_THREADS ?= 4
 SKIPPED := $(TARGET_DIR)/skipped-tests
 
 test: setup
-	@echo 'Building and testing: about six minutes on two processors the first time, then four.'
+	@echo 'Building and testing: about five minutes on two processors the first time, then two.'
 	@mkdir -p "$(TARGET_DIR)" && : >"$(SKIPPED)"
 	PLANTUNE_SKIPPED="$(abspath $(SKIPPED))" $(CARGO) test --locked --workspace --tests
 	@sort -u "$(SKIPPED)"
-	@echo 'Not in this run: test-page, test-claude-code, test-npm, torture, fleet-test (CONTRIBUTING.md)'
+	@echo 'Not in this run: test-long, test-page, test-claude-code, test-npm, torture, fleet-test (CONTRIBUTING.md)'
+
+# The tests that are ignored for the time they take, and none that are for what they need.
+test-long: setup
+	@mkdir -p "$(TARGET_DIR)" && : >"$(SKIPPED)"
+	PLANTUNE_SKIPPED="$(abspath $(SKIPPED))" $(CARGO) test --locked --workspace --tests -- \
+		--ignored --skip page:: --skip claude_code:: --skip torture::large::
+	@sort -u "$(SKIPPED)"
 
 # The report's page in Chromium; PLANTUNE_CHROMIUM names another one.
 test-page: setup
@@ -237,9 +245,11 @@ plugin: hook
 dist: setup
 	@python3 scripts/dist $(KINDS)
 
-# The packages as they are used, from a registry on this machine (docs/releasing.md).
+# The packages as they are used, from a registry on this machine (docs/releasing.md). PROFILE=dev compiles plantune in
+# minutes less; the hook is always the one that is published.
+PROFILE ?= release
 test-npm: setup
-	@scripts/test-npm.sh
+	@PLANTUNE_DIST_PROFILE=$(PROFILE) scripts/test-npm.sh
 
 # Builds twice, in two folders, and compares what comes out.
 reproducible: setup

@@ -29,6 +29,11 @@ def cache_folder() -> Path:
     return Path(base) / "plantune-ci" / "tools"
 
 
+def profile() -> str:
+    """Cargo's profile for `plantune`: that of releases, unless tests of the packages ask for another one."""
+    return os.environ.get("PLANTUNE_DIST_PROFILE") or "release"
+
+
 def library_folder() -> Path:
     """Where DuckDB's library lies; `make setup` puts it there."""
     return Path(os.environ.get("DUCKDB_LIB_DIR", ROOT / ".libduckdb")).absolute()
@@ -67,7 +72,10 @@ def build(platform: Platform) -> tuple[Path, Path]:
     if "PLANTUNE_COMMIT" not in os.environ:
         describe = ("git", "describe", "--always", "--abbrev=40", "--exclude", "*", "--dirty")
         env["PLANTUNE_COMMIT"] = run_for_output(*describe, cwd=ROOT).strip()
-    words = ["build", "--locked", "--release", "--bin", "plantune", "--target"]
+    if profile() == "dev":
+        # Nobody debugs it, and it is packed and unpacked often.
+        env |= {"CARGO_PROFILE_DEV_DEBUG": "false", "CARGO_PROFILE_DEV_STRIP": "symbols"}
+    words = ["build", "--locked", "--profile", profile(), "--bin", "plantune", "--target"]
     if platform.libc == "glibc":
         words = ["zigbuild", *words[1:], f"{platform.target}.{GLIBC}"]
         env |= zig_environment()
@@ -80,7 +88,8 @@ def build(platform: Platform) -> tuple[Path, Path]:
     # Its flags stand in the Makefile, for it is built the same way wherever it is built.
     run("make", "--no-print-directory", "hook", f"RUSTFLAGS={flags}", cwd=ROOT)
     hook = run_for_output("make", "--no-print-directory", "hook-path", cwd=ROOT).strip()
-    return target_folder() / platform.target / "release/plantune", Path(hook)
+    folder = {"dev": "debug"}.get(profile(), profile())
+    return target_folder() / platform.target / folder / "plantune", Path(hook)
 
 
 def stage(platform: Platform, out: Path) -> Path:

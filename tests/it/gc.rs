@@ -113,6 +113,7 @@ fn retention_is_configured_in_words_that_are_checked() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_run_that_is_killed_loses_nothing() {
     let reference = world();
     let world = world();

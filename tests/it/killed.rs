@@ -110,6 +110,7 @@ fn a_killed_first_run() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_killed_later_run() {
     let world = killed_later();
     insta::assert_snapshot!(doctor(&world), @r"

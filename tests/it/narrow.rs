@@ -46,6 +46,7 @@ fn world() -> World {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn forty_columns_and_plain_letters() {
     let world = world();
     for words in VERBS {

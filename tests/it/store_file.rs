@@ -122,6 +122,7 @@ fn a_short_hold_is_waited_for() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_report_beside_another_reader() {
     let world = ingested();
     let before = world.run(&["report", "--json"]).stdout;
@@ -146,6 +147,7 @@ fn a_report_beside_another_reader() {
 
 /// Another run computes the store again: the one that is there is shown.
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_report_beside_a_writer() {
     let world = ingested();
     let before = world.run(&["report", "--json"]).stdout;
@@ -280,6 +282,7 @@ const SPOILED: [&str; 8] = [
 const DAMAGED: &str = "plantune: computing the store again from the log: it is damaged";
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_damaged_store_is_computed_again() {
     let world = ingested();
     let expected = ingested();
@@ -323,6 +326,7 @@ fn a_damaged_store_is_computed_again() {
 
 /// Damage in a block that is only read when its rows are: nothing notices before.
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_damaged_block() {
     let world = ingested();
     let expected = ingested();
@@ -354,6 +358,7 @@ fn a_damaged_block() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_damaged_block_and_new_events() {
     let world = ingested();
     let good = fs::read(world.paths().store()).unwrap();

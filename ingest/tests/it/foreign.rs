@@ -179,6 +179,7 @@ fn foreign_bytes_of_every_kind() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn thousands_of_bad_lines_and_segments() {
     const LINES: u32 = 10_000;
     let home = Home::new();
@@ -201,6 +202,7 @@ fn thousands_of_bad_lines_and_segments() {
 
 /// What is kept beside the questions is written in parts.
 #[test]
+#[ignore = "takes long: make test-long"]
 fn more_bad_lines_than_are_held_at_once() {
     let home = Home::new();
     let bad = [&[b'x'; 60_000][..], b"\n"].concat();
@@ -259,6 +261,7 @@ fn a_long_line_without_an_end_waits() {
 
 /// What a segment may have become after it was read, and which events are in it then.
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_segment_that_is_not_what_it_was() {
     let first = lines([1]);
     let cases: Vec<(&str, Vec<u8>, Vec<u32>)> = vec![

@@ -69,6 +69,7 @@ fn kill_writer(home: &Home, sql: &str) -> (Vec<u8>, Vec<u8>) {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_write_ahead_log_left_behind() {
     let (home, expected) = filled();
     let (store, log) = kill_writer(

@@ -48,6 +48,7 @@ fn log(home: &Home, day: &str, kind: &str, more: &str) {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn long_lines_are_ingested_merged_and_sealed() {
     let home = Home::new();
     log(&home, "2026-09-01", "asked", ",\"ask_reason\":\"disabled\"");

@@ -13,6 +13,7 @@ fn row_groups(home: &Home) -> i64 {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn many_small_parts_are_computed_as_one() {
     let home = Home::new();
     let mut reasons = Vec::new();

@@ -175,6 +175,7 @@ fn any_order_segments_and_runs_give_the_same() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_log_of_many_chunks_gives_the_same_in_any_order() {
     let mut lines = events(6_000);
     let in_order = in_one_run(&lines);

@@ -267,6 +267,7 @@ proptest! {
     #![proptest_config(cases())]
 
     #[test]
+    #[ignore = "takes long: make test-long"]
     fn any_order_gives_what_is_counted(
         events in events(false),
         arrivals in prop::array::uniform2(arrival()),
@@ -289,6 +290,7 @@ proptest! {
     }
 
     #[test]
+    #[ignore = "takes long: make test-long"]
     fn any_order_of_foreign_events_gives_the_same(
         events in events(true),
         arrivals in prop::array::uniform2(arrival()),

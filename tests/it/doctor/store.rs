@@ -78,6 +78,7 @@ fn a_store_that_cannot_be_compared() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn the_store_is_held_newer_older_or_broken() {
     let world = installed();
     let path = world.paths().store();
@@ -126,6 +127,7 @@ fn the_store_is_held_newer_older_or_broken() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn deleted_segments_are_named() {
     let world = installed();
     let now = "2026-11-18T10:00:00Z".parse().unwrap();

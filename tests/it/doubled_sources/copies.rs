@@ -14,6 +14,7 @@ fn copy(world: &World, name: &str) {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_copy_from_before_the_first_ingest() {
     let (world, expected) = (World::at("work"), logged_once());
     log(&world, &calls());
@@ -37,6 +38,7 @@ fn a_copy_of_what_was_read() {
 
 /// The copy is the first to bring what came since; then the segment itself goes, and comes back.
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_copy_made_after_further_growth() {
     let (world, expected) = (World::at("work"), logged_once());
     let calls = calls();

@@ -92,6 +92,7 @@ fn an_import_of_what_the_hook_logged() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_hook_that_logs_what_was_imported() {
     let hook_alone = totals(&logged_once());
     let world = World::at("work");

@@ -33,6 +33,7 @@ fn line(number: u32, source: &'static str, ts: &'static str) -> Vec<u8> {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn one_log_makes_one_store() {
     let world = World::at("work");
     for (segment, source, ts) in [

@@ -29,6 +29,7 @@ fn import(world: &World) -> String {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_resumed_session_counts_what_it_adds() {
     let world = World::at("work");
     let folder = world.transcripts().join("-home-dev-shop");

@@ -23,6 +23,7 @@ fn one_behind_the_other() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn at_the_same_time() {
     let world = World::at("work");
     for (at, call) in calls() {

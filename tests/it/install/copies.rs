@@ -61,6 +61,7 @@ fn install_copies_what_it_registers() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn an_older_hook_and_a_newer_one_are_replaced_while_sessions_call_it() {
     let world = installed();
     let settings = world.text(world.user());
@@ -114,6 +115,7 @@ fn an_older_hook_and_a_newer_one_are_replaced_while_sessions_call_it() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn installers_that_are_killed_leave_the_old_hook_or_the_new_one() {
     let world = installed();
     make_release(&world, "0.0.9");

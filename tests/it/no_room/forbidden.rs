@@ -70,6 +70,7 @@ fn a_read_only_folder() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_folder_that_one_may_not_write() {
     let folder = tempfile::tempdir().unwrap();
     let Some(home) = Home::without_powers(&folder.path().join("home")) else {

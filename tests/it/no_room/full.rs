@@ -54,6 +54,7 @@ fn a_full_disk_under_hook_and_store() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn an_ingest_that_runs_out_of_room_anywhere() {
     let Some(small) = Small::only_inside("no_room::full::an_ingest_that_runs_out_of_room_anywhere")
     else {
@@ -88,6 +89,7 @@ fn an_ingest_that_runs_out_of_room_anywhere() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_first_ingest_without_room() {
     let Some(small) = Small::only_inside("no_room::full::a_first_ingest_without_room") else {
         return;
@@ -140,6 +142,7 @@ fn a_rebuild_without_room() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn an_import_without_room() {
     let Some(small) = Small::only_inside("no_room::full::an_import_without_room") else {
         return;

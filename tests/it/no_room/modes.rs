@@ -62,6 +62,7 @@ fn what_plantune_makes_is_private_whatever_the_umask() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn what_is_there_keeps_its_mode_and_doctor_tells() {
     let from = tempfile::tempdir().unwrap();
     transcripts(from.path(), 3);

@@ -14,6 +14,7 @@ use super::figures::{figures, fill_every_figure};
 use super::home::*;
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn every_figure_has_its_rows() {
     let world = empty();
     fill_every_figure(&world);

@@ -14,6 +14,7 @@ use crate::world::{World, programs};
 const LONG_EVERY: usize = 40;
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn what_many_hooks_write_at_once_arrives_once() {
     let (workers, calls) = if super::is_complete() {
         (64, 500)

@@ -24,6 +24,7 @@ const MANY_EVERY: u32 = 8;
 const IMPORT: [&str; 2] = ["import", "claude-code"];
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn killed_at_any_moment() {
     let mut chance = Chance::new();
     let world = World::at("work");
@@ -79,6 +80,7 @@ fn killed_at_any_moment() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn half_a_line_of_a_killed_import() {
     let world = World::at("work");
     Transcripts::new(Chance::new(), world.transcripts()).go_on(20);

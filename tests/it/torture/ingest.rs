@@ -30,6 +30,7 @@ const KILLS_A_ROUND: u32 = 8;
 const NEXT: [&[&str]; 3] = [&["ingest"], &["report", "--json"], &["log"]];
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn killed_at_any_moment() {
     let mut torture = Torture::new();
     while torture.tally.killed() < super::kills() {

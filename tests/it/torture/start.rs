@@ -11,6 +11,7 @@ use crate::world::World;
 const FEW: usize = 4 * 1024;
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn killed_at_first() {
     let mut chance = Chance::new();
     let reference = World::at("work");

@@ -12,6 +12,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use duckdb::AccessMode;
@@ -251,8 +252,20 @@ impl World {
 }
 
 /// Makes a store of no log, in the zone that programs run in, and fills it by `sql`. Questions have the
-/// defaults of `query/tests/sql/defaults.sql`.
+/// defaults of `query/tests/sql/defaults.sql`. Many tests begin with the same one, which is made once.
 fn fill(path: &Path, sql: &str) {
+    static MADE: Mutex<BTreeMap<String, Vec<u8>>> = Mutex::new(BTreeMap::new());
+    let made = MADE.lock().unwrap().get(sql).cloned();
+    if let (Some(made), false) = (made, path.exists()) {
+        fs::write(path, made).unwrap();
+        return;
+    }
+    make(path, sql);
+    let made = fs::read(path).unwrap();
+    MADE.lock().unwrap().insert(sql.to_owned(), made);
+}
+
+fn make(path: &Path, sql: &str) {
     let store = plantune_migrations::open(path, AccessMode::ReadWrite).unwrap();
     plantune_migrations::create(&store).unwrap();
     for sql in [

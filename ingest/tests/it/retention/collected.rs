@@ -11,6 +11,7 @@ use super::months::*;
 use crate::home::{Home, now};
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn every_state_that_a_killed_run_leaves_is_finished() {
     let reference = home();
     reference.ingest(ZONE);
@@ -176,6 +177,7 @@ fn what_is_dropped_is_listed_and_gone_from_the_store() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_damaged_file_is_named_and_left_alone() {
     for damaged in ["2026-09-01.jsonl.gz", "2026-09.parquet"] {
         let home = home();
