@@ -86,6 +86,14 @@ pub fn commitment(question: &str, label: &str) -> Commitment {
     }
 }
 
+/// True for a label that says what it does whatever is offered beside it: it does not refer to the question, nor, as
+/// "All" and "The others" do, to other options.
+pub fn stands_alone(question: &str, label: &str) -> bool {
+    let refers =
+        |word: &String| PRONOUNS.holds(word) || ALL.holds(word) || words::OTHER_OPTIONS.holds(word);
+    commitment(question, label) != Commitment::RefersToQuestion && !words(label).iter().any(refers)
+}
+
 /// True for a clause of a verb that is not known, and of no more than the order that the question begins with: "Fail
 /// over the database?": "Fail over now".
 fn repeats(clause: &[String], question: &str) -> bool {

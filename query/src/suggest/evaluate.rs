@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
+use plantune_domain::family;
 use plantune_domain::gate::check_preference;
 use plantune_domain::registry::Registry;
 
@@ -43,6 +44,7 @@ pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool)
         shows_reasons,
     };
     let mut found = judged(&everywhere, &candidates, &person, &rules, inputs);
+    found.join_added(everywhere.iter().chain(&candidates));
     found.add_askers(&candidates, &person, &rules, inputs);
     found.withhold_refused(inputs.registry);
     found.sort();
@@ -117,7 +119,12 @@ fn opinions<'a>(
 ) -> Vec<Opinion<'a>> {
     let in_force = |one: &Candidate| {
         let key = &one.habit.evidence;
-        (inputs.in_force)(&key.project, &key.question_key)
+        let of = |name: &str| (inputs.in_force)(&key.project, name);
+        let last = key.answers.last();
+        let last = last.filter(|_| key.key_source == "fingerprint");
+        // What was decided about the family holds for its only text.
+        let of_set = last.map(|last| of(&family::set_key(&last.options)));
+        of(&key.question_key).max(of_set.unwrap_or_default())
     };
     let known = all.into_iter().filter_map(|candidate| {
         let others = elsewhere.others(candidate);

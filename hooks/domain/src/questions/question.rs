@@ -125,6 +125,14 @@ impl Question {
         }
     }
 
+    /// The keys of the families whose options lack one of the question's; none where a marker or a rule has named it.
+    pub fn smaller_set_keys(&self) -> Vec<String> {
+        match self.key_source {
+            KeySource::Fingerprint => family::smaller_set_keys(&self.sent.options),
+            _ => Vec::new(),
+        }
+    }
+
     /// Of `entries`, the preferences for families of the question's option set, those that hold for it,
     /// and the question is named after the first of them. When none does, those whose words it shares
     /// stay, or else all, so that it is visible what was missing.
