@@ -110,6 +110,13 @@ fn of_clause(clause: &[String]) -> Commitment {
     let Some((head, rest)) = clause.split_first() else {
         return Commitment::RefersToQuestion;
     };
+    // "Start to format the draft" is its formatting.
+    if let ("start" | "begin", [to, act @ ..]) = (head.as_str(), rest)
+        && to == "to"
+        && act.first().is_some_and(|verb| is_verb(verb))
+    {
+        return of_clause(act);
+    }
     let affirms = |word: &String| words::AFFIRMATIVE.holds(word);
     if affirms(head) || !is_verb(head) && rest.iter().any(affirms) {
         return Commitment::RefersToQuestion;

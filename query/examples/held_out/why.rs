@@ -40,19 +40,32 @@ fn of_history(history: &History, settings: &Suggest) -> Vec<(String, String)> {
         }
     }
     for one in &found.suggestions {
-        let Some(at) = truth_of(history, &one.asked) else { continue };
+        let Some(at) = truth_of(history, &one.asked) else {
+            continue;
+        };
         let truth = &history.truths[at];
         let is_right = one.answer == truth.answer;
-        let lacks = one.lacks.as_ref().map(ToString::to_string).unwrap_or_default();
-        by_truth[at] = match one.level {
-            Level::Standing if is_right => Some(String::new()),
-            level if is_right => Some(format!("{level:?}: {lacks}")),
-            level => Some(format!("{level:?} with another answer: {lacks}")),
+        let lacks = one
+            .lacks
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let why = match one.level {
+            Level::Standing if is_right => String::new(),
+            level if is_right => format!("{level:?}: {lacks}"),
+            level => format!("{level:?} with another answer: {lacks}"),
         };
+        // Of several the one that goes furthest.
+        if by_truth[at].as_deref() != Some("") {
+            by_truth[at] = Some(why);
+        }
         if one.level == Level::Standing && truth.deserves == Deserves::No {
             let why = format!("UNDESERVED {:?}", truth.kind);
             let evidence = &one.evidence;
-            let text = format!("{} of {}, {}", evidence.agreed, evidence.answers, one.asked.question);
+            let text = format!(
+                "{} of {}, {}",
+                evidence.agreed, evidence.answers, one.asked.question
+            );
             lines.push((why, text));
         }
     }
@@ -60,8 +73,8 @@ fn of_history(history: &History, settings: &Suggest) -> Vec<(String, String)> {
         if truth.deserves == Deserves::Yes && truth.answered >= 15 {
             let why = why.unwrap_or_else(|| "no habit".to_owned());
             if !why.is_empty() {
-                let marked = if truth.keys.len() == 1 { "marked" } else { "unmarked" };
-                lines.push((format!("{:?} {marked}: {why}", truth.kind), truth.label()));
+                let why = format!("{:?}, {}: {why}", truth.kind, truth.wording);
+                lines.push((why, format!("{:?}", truth.answer)));
             }
         }
     }
