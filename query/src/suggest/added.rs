@@ -17,10 +17,11 @@ impl Suggestions {
     /// Joins what is proposed of a family with the habits of `all` that have one option more, are worded like it and
     /// were always answered alike. The answer must say what it does whatever is beside it, and the labels
     /// in common say enough. The fewer options must be the commoner ones.
-    pub(super) fn join_added<'a>(&mut self, all: impl Iterator<Item = &'a Candidate> + Clone) {
+    pub(super) fn join_added(&mut self, all: [&[Candidate]; 2]) {
         let mut joined: HashSet<(&str, &str)> = HashSet::new();
         for one in &mut self.suggestions {
-            for wider in all.clone().filter(|one| !one.habit.within_family) {
+            let families = all.into_iter().flatten();
+            for wider in families.filter(|one| !one.habit.within_family) {
                 let key = &wider.habit.evidence;
                 if let Some(label) = added_in(one, key) {
                     one.binding.added.push(label);
