@@ -13,10 +13,10 @@ mod tokens;
 use std::collections::BTreeSet;
 
 use plantune_domain::binding::{Form, Part, Pattern};
-use plantune_domain::commitment::{Commitment, commitment};
+use plantune_domain::commitment::{Commitment, commitment, stands_alone};
 use plantune_domain::family::asking_part;
 use plantune_domain::preferences::Coverage;
-use plantune_domain::recommended::{numbers_folded, same_label};
+use plantune_domain::recommended::{numbers_folded, option_text, same_label};
 
 pub(crate) use self::different::most_different;
 pub(crate) use self::fillers::Fillers;
@@ -31,6 +31,9 @@ const MOST_FORMS: usize = 24;
 /// How long all forms of a binding together may be, in bytes of their texts.
 const MOST_BYTES: usize = 6 * 1024;
 
+/// How often an option must have been offered beside the others before it may be again.
+const LEAST_ADDED: usize = 2;
+
 /// A longer text or description may have been cut when it was logged, and is asked again.
 const LONGEST_TEXT: usize = 2048;
 
@@ -41,6 +44,8 @@ pub struct Binding {
     pub question: String,
     /// Its options.
     pub options: Vec<String>,
+    /// Options of which one was offered beside these now and then.
+    pub added: Vec<String>,
     /// The host that asked.
     pub tool: Option<String>,
     /// Whether several could be chosen.
@@ -64,6 +69,19 @@ impl Binding {
         2 * self.recurring >= self.askings && self.askings > 0
     }
 
+    /// Leaves out what was beside the options in one of `others`, which were answered otherwise.
+    pub(crate) fn without_added_in<'a>(
+        mut self,
+        others: impl Iterator<Item = &'a HumanAnswer>,
+    ) -> Self {
+        for other in others {
+            if let Some(label) = more(&self.options, &other.options) {
+                self.added.retain(|one| !same_label(one, label));
+            }
+        }
+        self
+    }
+
     /// True when nothing was seen that an answer could be given for.
     pub fn is_empty(&self) -> bool {
         self.forms.is_empty() && self.coverage != Some(Coverage::Options)
@@ -84,15 +102,18 @@ pub(crate) fn openness(key_source: &str) -> Openness {
 /// whatever the text if the labels say enough, else the texts with anything short between their fixed words;
 /// where one does, the narrow patterns of what was seen.
 pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness, known: &Fillers) -> Binding {
-    let Some(last) = askings.last() else {
+    let Some(last) = last_of(askings) else {
         return Binding::default();
     };
     let refers = askings.iter().any(|one| refers_to_question(one));
+    let added = added(askings, last);
+    let places = |options: &[String], offered: &[String]| places(options, &added, offered);
     if !refers && is_specific(&last.options) {
         let same = |one: &&&HumanAnswer| places(&last.options, &one.options).is_some();
         return Binding {
             question: last.question.clone(),
             options: options_seen(askings, last),
+            added: added.clone(),
             tool: last.tool.clone(),
             multi_select: last.multi_select,
             coverage: Some(Coverage::Options),
@@ -115,6 +136,7 @@ pub(crate) fn bind(askings: &[&HumanAnswer], openness: Openness, known: &Fillers
     let mut binding = Binding {
         question: last.question.clone(),
         options: options_seen(askings, last),
+        added: added.clone(),
         tool: last.tool.clone(),
         multi_select: last.multi_select,
         askings: askings.len(),
@@ -166,7 +188,7 @@ pub(crate) fn rule_patterns(texts: &[&str], known: &Fillers) -> Vec<String> {
 fn options_seen(askings: &[&HumanAnswer], last: &HumanAnswer) -> Vec<String> {
     let varied = |at: usize, label: &String| {
         askings.iter().any(|one| {
-            let place = places(&last.options, &one.options);
+            let place = places(&last.options, &[], &one.options);
             let other = place.and_then(|places| one.options.get(*places.get(at)?));
             other.is_some_and(|other| !same_label(label, other))
         })
@@ -178,6 +200,51 @@ fn options_seen(askings: &[&HumanAnswer], last: &HumanAnswer) -> Vec<String> {
             false => label.clone(),
         })
         .collect()
+}
+
+/// The last asking; where one option more was offered in it than in most others, the last of those.
+fn last_of<'a>(askings: &[&'a HumanAnswer]) -> Option<&'a HumanAnswer> {
+    let last = askings.last()?;
+    let times = |options: &[String]| {
+        let same = |one: &&&HumanAnswer| places(options, &[], &one.options).is_some();
+        askings.iter().filter(same).count()
+    };
+    let is_wider = |one: &&HumanAnswer| more(&one.options, &last.options).is_some();
+    let narrower = askings.iter().rev().copied().find(is_wider);
+    let narrower = narrower.filter(|one| times(&one.options) > times(&last.options));
+    Some(narrower.unwrap_or(last))
+}
+
+/// What was offered beside the options of `last` at least twice, and is no reason to ask: where the answers that were
+/// given stand alone.
+fn added(askings: &[&HumanAnswer], last: &HumanAnswer) -> Vec<String> {
+    let stands = |one: &&HumanAnswer| {
+        let mut labels = one.labels.iter();
+        !one.multi_select && labels.all(|label| stands_alone(&one.question, label))
+    };
+    if !is_specific(&last.options) || !askings.iter().all(stands) {
+        return Vec::new();
+    }
+    let mut times: Vec<(&str, usize)> = Vec::new();
+    for label in askings
+        .iter()
+        .filter_map(|one| more(&last.options, &one.options))
+    {
+        match times.iter_mut().find(|(other, _)| same_label(other, label)) {
+            Some((_, times)) => *times += 1,
+            None => times.push((option_text(label), 1)),
+        }
+    }
+    let often = times.into_iter().filter(|(_, times)| *times >= LEAST_ADDED);
+    often.map(|(label, _)| label.to_owned()).collect()
+}
+
+/// The one label that `wider` has beside `options`.
+pub(crate) fn more<'a>(options: &[String], wider: &'a [String]) -> Option<&'a str> {
+    let is_other = |label: &&String| !options.iter().any(|one| same_label(one, label));
+    let mut others = wider.iter().filter(is_other);
+    let other = others.next().filter(|_| others.next().is_none())?;
+    (wider.len() == options.len() + 1).then_some(other)
 }
 
 /// Whether the answer that was given refers to the question.
@@ -259,8 +326,8 @@ fn is_whole(answer: &HumanAnswer) -> bool {
             .all(|long| long <= LONGEST_TEXT)
 }
 
-/// Where in `offered` each of `options` stands, when they are the same.
-fn places(options: &[String], offered: &[String]) -> Option<Vec<usize>> {
+/// Where in `offered` each of `options` stands, when they are the same, or one of `added` is beside them.
+fn places(options: &[String], added: &[String], offered: &[String]) -> Option<Vec<usize>> {
     let folded = |labels: &[String]| labels.iter().map(|label| numbers_folded(label)).collect();
     let (known, others): (Vec<String>, Vec<String>) = (folded(options), folded(offered));
     let distinct: BTreeSet<&String> = known.iter().collect();
@@ -274,7 +341,10 @@ fn places(options: &[String], offered: &[String]) -> Option<Vec<usize>> {
         })
     };
     let places: Option<Vec<usize>> = options.iter().map(place).collect();
-    places.filter(|_| options.len() == offered.len())
+    places.filter(|_| {
+        let is_added = |label: &str| added.iter().any(|one| same_label(one, label));
+        options.len() == offered.len() || more(options, offered).is_some_and(is_added)
+    })
 }
 
 fn length(form: &Form) -> usize {

@@ -71,7 +71,9 @@ impl Seen {
             .iter()
             .filter(|answer| answer.one_way.is_none() && is_answered(answer, label))
             .collect();
-        bind(&agreed, openness(&self.key_source), &Fillers::default())
+        let others = self.answers.iter().filter(|one| !is_answered(one, label));
+        let binding = bind(&agreed, openness(&self.key_source), &Fillers::default());
+        binding.without_added_in(others)
     }
 
     /// The texts that `preference` answers, the latest first, and those that it does not, the most

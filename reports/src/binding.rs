@@ -43,16 +43,27 @@ pub fn covers_of(preference: &Preference) -> Vec<String> {
     }
 }
 
-/// What is said behind `covers`: that nothing else is answered.
-pub fn only(coverage: Option<Coverage>, covers: &[String], forms: &[Form]) -> String {
-    let one = covers.len() == 1;
-    if coverage == Some(Coverage::Options) {
-        return "(these options, whatever the text)".to_owned();
-    }
-    match (forms.iter().any(|form| form.text.is_open()), one) {
-        (true, _) => "(with these options; nothing added or left out)".to_owned(),
-        (false, true) => "(this text only)".to_owned(),
-        (false, false) => format!("(these {} texts only)", covers.len()),
+/// What is said behind `covers`: that nothing else is answered, but for an option of those `added`.
+pub fn only(
+    coverage: Option<Coverage>,
+    covers: &[String],
+    forms: &[Form],
+    added: &[String],
+) -> String {
+    let texts = match covers.len() {
+        1 => "this text only".to_owned(),
+        several => format!("these {several} texts only"),
+    };
+    let is_open = forms.iter().any(|form| form.text.is_open());
+    let labels: Vec<String> = added.iter().map(|label| format!("{label:?}")).collect();
+    let labels = one_line(&labels.join(" or "), SHOWN_TEXT);
+    match (coverage == Some(Coverage::Options), is_open, added) {
+        (true, _, []) => "(these options, whatever the text)".to_owned(),
+        (true, ..) => format!("(these options, also with {labels}, whatever the text)"),
+        (false, true, []) => "(with these options; nothing added or left out)".to_owned(),
+        (false, true, _) => format!("(with these options, also with {labels}; nothing else)"),
+        (false, false, []) => format!("({texts})"),
+        (false, false, _) => format!("({texts}, also with {labels})"),
     }
 }
 
@@ -70,13 +81,17 @@ mod tests {
         ];
         let texts = covers(None, &forms, &[]);
         assert_eq!(texts, ["Run `make lint`?", "Run `make test`?"]);
-        assert_eq!(only(None, &texts, &forms), "(these 2 texts only)");
+        assert_eq!(only(None, &texts, &forms, &[]), "(these 2 texts only)");
         let options = ["A) Next area (Recommended)", "B) More questions"].map(str::to_owned);
         let coverage = Some(Coverage::Options);
         let texts = covers(coverage, &[], &options);
         assert_eq!(
             texts,
             ["any question with the options \"Next area\", \"More questions\""]
+        );
+        assert_eq!(
+            only(coverage, &texts, &[], &["Stop here".to_owned()]),
+            "(these options, also with \"Stop here\", whatever the text)"
         );
     }
 }

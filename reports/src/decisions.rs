@@ -195,6 +195,7 @@ fn why(decision: &Decision) -> String {
     let Some(reason) = decision.ask_reason.as_deref() else {
         return String::new();
     };
+    let rule = decision.one_way.as_deref();
     match reason {
         "spot_check" if !decision.preferred.is_empty() => format!(
             " as a spot check (a preference would have answered {})",
@@ -203,6 +204,11 @@ fn why(decision: &Decision) -> String {
         _ if decision.assisted => format!(
             " with your usual answer pointed out ({})",
             labels(&decision.preferred)
+        ),
+        "one_way" if rule.is_some() => format!(
+            " because {} ({})",
+            reason_in_words(reason),
+            one_line(rule.unwrap_or_default(), SHOWN)
         ),
         _ => format!(" because {}", reason_in_words(reason)),
     }

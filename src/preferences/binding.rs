@@ -48,6 +48,7 @@ pub(crate) fn bound(preference: Preference, binding: &Binding, now: DateTime<Utc
             .question
             .or_else(|| Some(binding.question.clone())),
         options: Some(binding.options.clone()),
+        added: binding.added.clone(),
         tool: binding.tool.clone(),
         multi_select: binding.multi_select,
         coverage: binding.coverage,
@@ -68,7 +69,7 @@ pub(crate) fn comparison(before: &Preference, after: &Preference) -> String {
     let lines: String = texts.iter().map(line).collect();
     format!(
         "answers:\n{lines}    {}\n",
-        only(after.coverage, &texts, &after.binding)
+        only(after.coverage, &texts, &after.binding, &after.added)
     )
 }
 

@@ -4,6 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use plantune_domain::family;
 use plantune_domain::preferences::{Level, Policy, Preference};
 use plantune_domain::trial::{self, TrialState};
 use plantune_query::suggest::{EVERYWHERE, InForce as Decided};
@@ -44,10 +45,13 @@ impl<'a> InForce<'a> {
         let scopes = here.into_iter().chain([PreferenceScope::Global]);
         scopes
             .map(|scope| match &*self.file(&scope) {
-                Ok(Some(file)) => file
-                    .preferences
-                    .get(key)
-                    .map_or(Decided::Nothing, |one| self.decided(&scope, key, one)),
+                Ok(Some(file)) => {
+                    let found = file.preferences.get_key_value(key);
+                    let found = found.or_else(|| wider(&file.preferences, key));
+                    found.map_or(Decided::Nothing, |(key, one)| {
+                        self.decided(&scope, key, one)
+                    })
+                }
                 Ok(None) => Decided::Nothing,
                 Err(_) => {
                     self.unreadable.borrow_mut().insert(scope);
@@ -110,4 +114,24 @@ impl<'a> InForce<'a> {
             Ok(_) => Ok(()),
         }
     }
+}
+
+/// The preference that also holds where an option is added to its own, and the question is the family `key` then.
+fn wider<'p>(
+    preferences: &'p BTreeMap<String, Preference>,
+    key: &str,
+) -> Option<(&'p String, &'p Preference)> {
+    let with = |options: &Vec<String>, added: &String| {
+        family::set_key(&[options.as_slice(), std::slice::from_ref(added)].concat())
+    };
+    preferences.iter().find(|(_, one)| {
+        let mut sets = one
+            .added
+            .iter()
+            .zip(std::iter::repeat(one.options.as_ref()));
+        let is_of = |(added, options): (&String, Option<&Vec<String>>)| {
+            options.is_some_and(|options| family::is_named(key, &with(options, added)))
+        };
+        one.key_source.as_deref() == Some("family") && sets.any(is_of)
+    })
 }

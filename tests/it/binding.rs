@@ -294,6 +294,52 @@ fn options() {
 }
 
 #[test]
+fn an_option_that_is_added_now_and_then_is_the_same_question() {
+    let labels = ["Work on the layout", "Plan the layout", "Split the layout"];
+    for mark in ["", "<plantune:k> "] {
+        let asked = |topic: &str, labels: &[&str]| {
+            let text = format!("{mark}The cards about {topic} are ready. What comes next?");
+            with_options(&text, labels)
+        };
+        let usual = |topic: &str| asked(topic, &labels[..2]);
+        let topics = ["login", "billing", "charts", "themes", "search"];
+        let mut seen: Vec<Value> = topics.iter().map(|topic| usual(topic)).collect();
+        seen.push(asked("cache", &labels));
+        let person = Person::asked(&seen);
+        let shown = person.world.run(&["suggest"]).stdout;
+        assert!(shown.contains("also with \"Split the layout\""), "{shown}");
+        let ran = person.world.run(&["suggest", "--apply", "--yes"]);
+        let set = ran.stdout.lines().filter(|line| line.starts_with("set: "));
+        assert_eq!(set.count(), 1, "{}", ran.stdout);
+        person.is_answered(&[usual("widgets"), asked("widgets", &labels)]);
+        let turned = asked("widgets", &[labels[2], labels[0], labels[1]]);
+        assert_eq!(person.answer(&turned).as_deref(), Some(labels[0]));
+        person.is_asked(&[
+            asked("widgets", &[labels[0], labels[1], "Publish the layout"]),
+            asked("widgets", &[labels[0], labels[2]]),
+            asked("widgets", &[labels[0], labels[1], labels[2], "Stop"]),
+        ]);
+        let ran = person.world.run(&["suggest", "--apply", "--yes"]);
+        assert!(!ran.stdout.contains("set: "), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn an_option_beside_which_something_else_was_chosen_is_another_question() {
+    let labels = ["Work on the layout", "Plan the layout"];
+    let asked = |labels: &[&str]| with_options("<plantune:k> Shall I look at the cards?", labels);
+    let wider = asked(&[labels[0], labels[1], "Split the layout"]);
+    // The first option is what was chosen.
+    let mut seen = vec![asked(&["Split the layout", labels[0], labels[1]])];
+    seen.extend([wider.clone(), wider.clone()]);
+    seen.resize(12, asked(&labels));
+    let person = Person::with(&seen);
+    person.is_asked(&[wider]);
+    let event = person.world.events().pop().unwrap();
+    assert_eq!(event["reason"], "options_differ", "{event}");
+}
+
+#[test]
 fn descriptions_and_previews() {
     let plain = marked("Shall I go on with the cards?");
     let described = with_each(&plain, "description", &["the next card", "no card"]);

@@ -184,6 +184,17 @@ fn all<S>(
     })
 }
 
+/// The options that were seen: always these, and now and then one of `added` beside them.
+#[derive(Clone, Copy, Debug)]
+pub struct Offered<'a> {
+    /// Those that are always offered.
+    pub options: &'a [String],
+    /// Those of which one may be added.
+    pub added: &'a [String],
+    /// Whether several could be chosen.
+    pub multi_select: bool,
+}
+
 /// Whether what is `shown` was seen: with these options, and in one of these forms. Of an answer that does not
 /// refer to the question, by its `commitment`, only the text must be one that was seen: headers, descriptions
 /// and previews are worded differently each time.
@@ -191,13 +202,12 @@ fn all<S>(
 /// # Errors
 /// What it differs in from the form that describes most of it.
 pub fn check(
-    options: &[String],
-    multi_select: bool,
+    offered: Offered<'_>,
     forms: &[Form],
     shown: &Shown<'_>,
     commitment: Commitment,
 ) -> Result<(), Difference> {
-    let order = check_options(options, multi_select, shown)?;
+    let order = check_options(offered, shown)?;
     let mut nearest = Difference::NotBound;
     for form in forms {
         match form.check(shown, &order, commitment) {
@@ -212,32 +222,34 @@ pub fn check(
 ///
 /// # Errors
 /// What differs.
-pub fn check_options(
-    options: &[String],
-    multi_select: bool,
-    shown: &Shown<'_>,
-) -> Result<Vec<usize>, Difference> {
-    let order = places(options, shown.options).ok_or(Difference::Options)?;
-    match multi_select == shown.multi_select {
+pub fn check_options(offered: Offered<'_>, shown: &Shown<'_>) -> Result<Vec<usize>, Difference> {
+    let order = places(offered, shown.options).ok_or(Difference::Options)?;
+    match offered.multi_select == shown.multi_select {
         true => Ok(order),
         false => Err(Difference::MultiSelect),
     }
 }
 
-/// Where in `offered` each of `options` stands; `None` unless they are the same labels, each once, marks
-/// of recommendation and letter case aside.
-fn places(options: &[String], offered: &[String]) -> Option<Vec<usize>> {
-    let mut places: Vec<usize> = Vec::with_capacity(options.len());
-    for label in options {
+/// Where in `shown` each option that was seen stands; `None` unless they are the same labels, each once, marks
+/// of recommendation and letter case aside, but for one that may be added.
+fn places(seen: Offered<'_>, shown: &[String]) -> Option<Vec<usize>> {
+    let mut places: Vec<usize> = Vec::with_capacity(seen.options.len());
+    for label in seen.options {
         let mut same = (0..)
-            .zip(offered)
+            .zip(shown)
             .filter(|(_, other)| is_option(label, other));
         match (same.next(), same.next()) {
             (Some((at, _)), None) if !places.contains(&at) => places.push(at),
             _ => return None,
         }
     }
-    (options.len() == offered.len()).then_some(places)
+    let mut others = (0..).zip(shown).filter(|(at, _)| !places.contains(at));
+    let is_seen = match (others.next(), others.next()) {
+        (None, _) => true,
+        (Some((_, other)), None) => seen.added.iter().any(|label| is_option(label, other)),
+        _ => false,
+    };
+    is_seen.then_some(places)
 }
 
 /// What is kept of a preview: 16 hexadecimal digits, or nothing of an empty one. A preview that differs

@@ -86,6 +86,14 @@ pub fn commitment(question: &str, label: &str) -> Commitment {
     }
 }
 
+/// True for a label that says what it does whatever is offered beside it: it does not refer to the question, nor, as
+/// "All" and "The others" do, to other options.
+pub fn stands_alone(question: &str, label: &str) -> bool {
+    let refers =
+        |word: &String| PRONOUNS.holds(word) || ALL.holds(word) || words::OTHER_OPTIONS.holds(word);
+    commitment(question, label) != Commitment::RefersToQuestion && !words(label).iter().any(refers)
+}
+
 /// True for a clause of a verb that is not known, and of no more than the order that the question begins with: "Fail
 /// over the database?": "Fail over now".
 fn repeats(clause: &[String], question: &str) -> bool {
@@ -102,6 +110,13 @@ fn of_clause(clause: &[String]) -> Commitment {
     let Some((head, rest)) = clause.split_first() else {
         return Commitment::RefersToQuestion;
     };
+    // "Start to format the draft" is its formatting.
+    if let ("start" | "begin", [to, act @ ..]) = (head.as_str(), rest)
+        && to == "to"
+        && act.first().is_some_and(|verb| is_verb(verb))
+    {
+        return of_clause(act);
+    }
     let affirms = |word: &String| words::AFFIRMATIVE.holds(word);
     if affirms(head) || !is_verb(head) && rest.iter().any(affirms) {
         return Commitment::RefersToQuestion;

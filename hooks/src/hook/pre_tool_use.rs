@@ -121,6 +121,52 @@ pub(super) fn standing_preferences(
         .chain(sets.iter().map(String::as_str))
         .filter(|key| !key.is_empty())
         .collect();
+    let mut found = look_up(call, &keys, project)?;
+    let mut of_sets = found.split_off(questions.len()).into_iter();
+    for ((question, set), standing) in questions.iter_mut().zip(&sets).zip(&mut found) {
+        if !set.is_empty() {
+            standing.extend(question.take_family(of_sets.next().unwrap_or_default()));
+        }
+    }
+    for (question, standing) in questions.iter_mut().zip(&mut found) {
+        if standing.is_empty() {
+            *standing = of_fewer_options(call, question, project)?;
+        }
+    }
+    Ok(found)
+}
+
+/// The preferences for families that lack one of the options of `question`, and were given for it all the same.
+fn of_fewer_options(
+    call: &Call<'_>,
+    question: &mut Question,
+    project: &str,
+) -> Result<Vec<(Scope, Preference)>, String> {
+    let sets = question.smaller_set_keys();
+    let keys: Vec<&str> = sets.iter().map(String::as_str).collect();
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut found: Vec<(Scope, Preference)> = look_up(call, &keys, project)?
+        .into_iter()
+        .flatten()
+        .collect();
+    let shown = question.shown();
+    found.retain(|(_, one)| {
+        !one.added.is_empty() && one.fits(&question.text) && one.covers(&shown).is_ok()
+    });
+    Ok(match found.is_empty() {
+        true => found,
+        false => question.take_family(found),
+    })
+}
+
+/// The preferences for each of `keys`: the project's first.
+fn look_up(
+    call: &Call<'_>,
+    keys: &[&str],
+    project: &str,
+) -> Result<Vec<Vec<(Scope, Preference)>>, String> {
     let paths = &call.environment.paths;
     let now = call.environment.now.into();
     let mut found = vec![Vec::new(); keys.len()];
@@ -128,14 +174,8 @@ pub(super) fn standing_preferences(
         (Scope::Project, paths.project_preferences(project)),
         (Scope::Global, paths.global_preferences()),
     ] {
-        for (standing, entries) in found.iter_mut().zip(lookup_indexed(&path, &keys, now)?) {
+        for (standing, entries) in found.iter_mut().zip(lookup_indexed(&path, keys, now)?) {
             standing.extend(entries.into_iter().map(|entry| (scope, entry)));
-        }
-    }
-    let mut of_sets = found.split_off(questions.len()).into_iter();
-    for ((question, set), standing) in questions.iter_mut().zip(&sets).zip(&mut found) {
-        if !set.is_empty() {
-            standing.extend(question.take_family(of_sets.next().unwrap_or_default()));
         }
     }
     Ok(found)

@@ -34,6 +34,36 @@ fn every_ask_reason_is_logged() {
         reasons.join(",")
     };
     assert_eq!(asked("unknown", "Create one?", OPTIONS), "no_preference");
+    // Without a preference, too, it says what none could answer.
+    for (text, options, reason) in [
+        (
+            "Delete the old tables?",
+            &["Yes (Recommended)", "No"],
+            "one_way",
+        ),
+        ("Delete the old tables?", &["Yes", "No"], "one_way"),
+        (
+            "How shall it go on?",
+            &["Push to main (Recommended)", "Wait"],
+            "one_way",
+        ),
+        (
+            "More questions about deleting accounts, or move to the next area?",
+            &["More questions", "Next area"],
+            "no_preference",
+        ),
+        (
+            "Delete the old tables?",
+            &["Show them (Recommended)", "Delete them"],
+            "no_preference",
+        ),
+    ] {
+        assert_eq!(
+            asked("unknown", text, options),
+            reason,
+            "{text} {options:?}"
+        );
+    }
     assert_eq!(asked("always", "Create one?", OPTIONS), "always_ask");
     assert_eq!(
         asked(
@@ -289,9 +319,10 @@ fn family_is_answered_while_options_and_text_are_as_seen() {
     ] {
         assert_eq!(one(text, &drafts), "ambiguous", "{text}");
     }
+    // "Format draft" deletes nothing, and is given for other texts.
     assert_eq!(
         one("Delete the old tables: format the draft?", &drafts),
-        "one_way"
+        "ambiguous"
     );
     // A preference that does not say its words holds for its own text.
     assert_eq!(one("Which view?", &views), "Grid view");

@@ -296,7 +296,7 @@ impl<'c> Part<'c> {
         let Some((answer, mechanism)) = &self.decided else {
             let mut event = self.event(Kind::Asked, self.asked_at);
             self.question.describe_options(&mut event);
-            event.ask_reason = Some(AskReason::NoPreference.as_str().into());
+            event.ask_reason = Some(self.question.unanswered_reason().as_str().into());
             if self.call.has_own_answers {
                 event.ask_reason = Some(AskReason::Ambiguous.as_str().into());
                 event.reason = Some(ANSWERS_IN_INPUT.into());

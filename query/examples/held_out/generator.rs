@@ -29,6 +29,8 @@ pub(crate) struct Truth {
     pub(crate) old: Option<String>,
     /// Every key that its askings were logged under.
     pub(crate) keys: Vec<String>,
+    /// How its askings are worded: marked, alike, or with hardly a word in common.
+    pub(crate) wording: &'static str,
     /// Every option set of them.
     pub(crate) sets: Vec<String>,
     pub(crate) answered: usize,
@@ -348,8 +350,14 @@ fn wording(habit: &Habit, chance: &mut Chance) -> (String, String) {
     }
 }
 
+/// A verb of [`VERBS`] that is final by the door rules: what is squashed cannot be taken apart again. The
+/// histories were made before acts were judged; a habit of such an act must not be answered.
+const FINAL: &str = "squash";
+
 fn truth(habit: &Habit, askings: &[Asking]) -> Truth {
+    let is_final = habit.verb == FINAL && habit.favourite == 0;
     let deserves = match habit.kind {
+        HabitRecommended | OptionsMoving | Tidy | YesNo if is_final => Deserves::No,
         HabitRecommended | HabitOverride | FollowMoving | PinMoving | OptionsMoving | Tidy
         | YesNo => Deserves::Yes,
         Drift | TimeoutHeavy | PerProject => Deserves::Either,
@@ -369,6 +377,11 @@ fn truth(habit: &Habit, askings: &[Asking]) -> Truth {
             FollowMoving => None,
             Drift => label(1),
             _ => label(habit.favourite),
+        },
+        wording: match (&habit.marker, habit.is_loose) {
+            (Some(_), _) => "marked",
+            (None, true) => "worded differently",
+            (None, false) => "worded alike",
         },
         old: label(0).filter(|_| habit.kind == Drift),
         keys,

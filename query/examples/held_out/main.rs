@@ -1,8 +1,9 @@
 //! How good the proposals are for made-up people whose habits are known, and beside a simple rule.
 //!
 //! ```text
-//! cargo run --release -p plantune-query --example held_out -- [FROM..TO] [--sweep] [NAME=VALUE …] [STORE.duckdb …]
+//! cargo run --release -p plantune-query --example held_out -- [FROM..TO] [--sweep | --why] [NAME=VALUE …] [STORE.duckdb …]
 //! ```
+//! `--why` lists, by kind, why what deserves to stand does not, and what stands that must not.
 //! `FROM..TO` are the seeds, `NAME=VALUE` sets a number of `[suggest]`, and with stores their histories
 //! are replayed instead. The defaults were chosen on the seeds 0..200, and what
 //! docs/suggesting.md reports is of the seeds 3000..3100.
@@ -23,6 +24,7 @@ mod mixes;
 mod naive;
 mod replayed;
 mod tables;
+mod why;
 mod words;
 
 use std::collections::BTreeMap;
@@ -35,7 +37,7 @@ use plantune_domain::keys::fingerprint;
 use plantune_domain::registry::Registry;
 use plantune_query::backtest::askings;
 use plantune_query::evidence::KeyEvidence;
-use plantune_query::suggest::{EVERYWHERE, InForce, Inputs, Level, Suggestions, evaluate};
+use plantune_query::suggest::{Asked, EVERYWHERE, InForce, Inputs, Level, Suggestions, evaluate};
 
 use crate::naive::{PolicyScore, Which};
 use crate::replayed::{Replayed, replayed};
@@ -58,13 +60,15 @@ struct Found {
 fn main() {
     let mut settings = Suggest::default();
     let mut seeds = 3000..3100;
-    let mut sweep = false;
+    let (mut sweep, mut why) = (false, false);
     let mut stores = Vec::new();
     let mut mixes = MIXES;
     let mut bias = None;
     for word in std::env::args().skip(1) {
         if word == "--sweep" {
             sweep = true;
+        } else if word == "--why" {
+            why = true;
         } else if word == "--projects" {
             mixes = POOLED;
         } else if word == "--often" {
@@ -83,6 +87,9 @@ fn main() {
     }
     if sweep {
         return try_settings(seeds);
+    }
+    if why {
+        return why::print(&settings, seeds, mixes);
     }
     if stores.is_empty() {
         report(&settings, seeds, mixes, bias);
@@ -193,6 +200,14 @@ fn deserves(truth: &Truth, level: Level) -> Deserves {
     }
 }
 
+/// Which of the truths `asked` is of.
+fn truth_of(history: &History, asked: &Asked) -> Option<usize> {
+    let print = fingerprint(asked.header.as_deref(), &asked.question, &asked.options);
+    let of = |key: &String| *key == asked.question_key || *key == print;
+    let mut truths = history.truths.iter();
+    truths.position(|truth| truth.keys.iter().any(of))
+}
+
 /// What the proposals of `level` and beyond are worth at the end of `history`.
 fn found(
     history: &History,
@@ -204,13 +219,7 @@ fn found(
     let mut proposed_at = vec![false; history.truths.len()];
     for proposal in proposed.suggestions.iter().filter(|one| one.level >= level) {
         let asked = &proposal.asked;
-        let print = fingerprint(asked.header.as_deref(), &asked.question, &asked.options);
-        let of = |key: &String| *key == asked.question_key || *key == print;
-        let at = history
-            .truths
-            .iter()
-            .position(|truth| truth.keys.iter().any(of));
-        let at = at.expect("a proposal of nothing that was asked");
+        let at = truth_of(history, asked).expect("a proposal of nothing that was asked");
         let truth = &history.truths[at];
         let counted = by_kind.entry(truth.kind).or_default();
         let is_right = match (&proposal.answer, &truth.answer) {

@@ -1,4 +1,4 @@
-use plantune_domain::binding::{Shown, check, check_options};
+use plantune_domain::binding::{Offered, Shown, check, check_options};
 
 use super::*;
 use crate::evidence::tests::answer;
@@ -30,11 +30,16 @@ fn covers(binding: &Binding, text: &str) -> bool {
         previews: Some(&[]),
         ..Shown::default()
     };
+    let offered = Offered {
+        options: &binding.options,
+        added: &binding.added,
+        multi_select: false,
+    };
     match binding.coverage {
-        Some(Coverage::Options) => check_options(&binding.options, false, &shown).is_ok(),
+        Some(Coverage::Options) => check_options(offered, &shown).is_ok(),
         _ => {
             let refers = Commitment::RefersToQuestion;
-            check(&binding.options, false, &binding.forms, &shown, refers).is_ok()
+            check(offered, &binding.forms, &shown, refers).is_ok()
         }
     }
 }

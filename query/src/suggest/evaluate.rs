@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
+use plantune_domain::family;
 use plantune_domain::gate::check_preference;
 use plantune_domain::registry::Registry;
 
@@ -18,7 +19,7 @@ use super::reason::Reason;
 use super::refusals::Refusals;
 use super::suggestions::{Rejected, Suggestion, Suggestions};
 use crate::binding::Fillers;
-use crate::evidence::KeyEvidence;
+use crate::evidence::{HumanAnswer, KeyEvidence};
 use crate::families::{self, Habits};
 use crate::parallel;
 
@@ -43,6 +44,7 @@ pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool)
         shows_reasons,
     };
     let mut found = judged(&everywhere, &candidates, &person, &rules, inputs);
+    found.join_added([&everywhere, &candidates]);
     found.add_askers(&candidates, &person, &rules, inputs);
     found.withhold_refused(inputs.registry);
     found.sort();
@@ -59,8 +61,8 @@ pub(super) fn evaluate(habits: Habits, inputs: &Inputs<'_>, shows_reasons: bool)
     found
 }
 
-/// What is thought of each habit, those that hold everywhere first. A habit that another one represents as far as
-/// it would go itself is left out.
+/// What is thought of each habit, so that a question has one proposal: everywhere, unless some project's own goes
+/// further; else of each project; a text variant's only where its family has none.
 fn judged(
     everywhere: &[Candidate],
     candidates: &[Candidate],
@@ -69,100 +71,160 @@ fn judged(
     inputs: &Inputs<'_>,
 ) -> Suggestions {
     let elsewhere = Elsewhere::of(candidates);
-    let mut found = Suggestions::default();
+    let opinions = |all| opinions(all, &elsewhere, person, rules, inputs);
     let mut represented = Represented::default();
-    let judge = |candidate, others: &[&Candidate], in_force| {
-        judge_one(candidate, others, person, rules, in_force)
-    };
-    for of_one_kind in [everywhere, candidates] {
-        let all = of_one_kind.iter().map(|candidate| {
-            let key = &candidate.habit.evidence;
-            let in_force = (inputs.in_force)(&key.project, &key.question_key);
-            (candidate, in_force)
-        });
-        let is_open = |(candidate, _): &(&Candidate, InForce)| {
-            represented.level(&candidate.habit.evidence) != Some(Level::Standing)
-        };
-        // On all processors, but for text variants: most often their families represent them.
-        let all = parallel::in_order(all.filter(is_open).collect(), |(candidate, in_force)| {
-            let others = elsewhere.others(candidate);
-            let is_variant = candidate.habit.within_family;
-            let judged = (!is_variant).then(|| judge(candidate, &others, in_force));
-            (candidate, others, in_force, judged)
-        });
-        for (candidate, others, in_force, judged) in all {
-            let key = &candidate.habit.evidence;
-            let by_other = represented.level(key);
-            if by_other == Some(Level::Standing) {
-                continue;
-            }
-            let decided = |one: &&Candidate| {
-                let key = &one.habit.evidence;
-                (inputs.in_force)(&key.project, &key.question_key) == InForce::Decided
-            };
-            if candidate.is_everywhere() && others.iter().any(decided) {
-                continue;
-            }
-            let judged: Option<Judged<'_>> =
-                judged.unwrap_or_else(|| judge(candidate, &others, in_force));
-            let Some(judged) = judged else {
-                continue;
-            };
-            let level = judged.verdict.as_ref().ok().map(|verdict| verdict.level);
-            if by_other.is_some() && level <= by_other {
-                continue;
-            }
-            // A text variant is not proposed in the place of what was taken back.
-            let is_undone = matches!(judged.verdict, Err(Reason::Undone(_)));
-            let stands = in_force >= InForce::Standing || is_undone && !candidate.is_everywhere();
-            if let Some(level) = if stands { Some(Level::Standing) } else { level } {
-                represented.add(candidate, &others, level);
-            }
-            let is_listed = !candidate.habit.within_family && !candidate.is_everywhere();
-            if (is_listed && rules.shows_reasons) || level.is_some() {
-                found.add(judged, inputs.settings);
-            }
+    let mut of_all = opinions(families(everywhere));
+    let stands = |one: &&Opinion<'_>| one.level == Some(Level::Standing);
+    of_all
+        .iter()
+        .filter(stands)
+        .for_each(|one| represented.add(one));
+    let mut own = families(candidates);
+    own.retain(|one| represented.level(one, &[]).is_none());
+    let mut own = opinions(own);
+    let mut of_project = Represented::default();
+    let proposed = own.iter().filter(|one| one.judged.verdict.is_ok());
+    proposed.for_each(|one| of_project.add(one));
+    of_all.retain(|one| one.level >= of_project.level(one.candidate, &one.others));
+    of_all.iter().for_each(|one| represented.add(one));
+    own.retain(|one| represented.level(one.candidate, &[]).is_none());
+    own.iter().for_each(|one| represented.add(one));
+    let mut found = Suggestions::default();
+    let families = of_all.into_iter().chain(own);
+    families.for_each(|one| found.list(one, rules, inputs));
+    for all in [everywhere, candidates] {
+        let mut variants: Vec<_> = all.iter().filter(|one| one.habit.within_family).collect();
+        variants.retain(|one| represented.level(one, &elsewhere.others(one)).is_none());
+        for one in opinions(variants) {
+            represented.add(&one);
+            found.list(one, rules, inputs);
         }
     }
     found
 }
 
-/// How far the family of a text variant, or what holds everywhere, represents a question: by project and key.
+/// Those that are no text variants of another.
+fn families(all: &[Candidate]) -> Vec<&Candidate> {
+    all.iter().filter(|one| !one.habit.within_family).collect()
+}
+
+/// What is thought of each of `all`, on all processors. Nothing is thought for everywhere of what one project is always
+/// to be asked.
+fn opinions<'a>(
+    all: Vec<&'a Candidate>,
+    elsewhere: &Elsewhere<'a>,
+    person: &Person,
+    rules: &Rules<'_>,
+    inputs: &Inputs<'_>,
+) -> Vec<Opinion<'a>> {
+    let in_force = |one: &Candidate| {
+        let key = &one.habit.evidence;
+        let of = |name: &str| (inputs.in_force)(&key.project, name);
+        let last = key.answers.last();
+        let last = last.filter(|_| key.key_source == "fingerprint");
+        // What was decided about the family holds for its only text.
+        let of_set = last.map(|last| of(&family::set_key(&last.options)));
+        of(&key.question_key).max(of_set.unwrap_or_default())
+    };
+    let known = all.into_iter().filter_map(|candidate| {
+        let others = elsewhere.others(candidate);
+        let is_decided = |one: &&Candidate| in_force(one) == InForce::Decided;
+        let is_open = !candidate.is_everywhere() || !others.iter().any(is_decided);
+        is_open.then(|| (candidate, others, in_force(candidate)))
+    });
+    let opinion = |(candidate, others, in_force): (&'a Candidate, Vec<&'a Candidate>, InForce)| {
+        let judged = judge_one(candidate, &others, person, rules, in_force)?;
+        Some(Opinion::of(candidate, others, in_force, judged))
+    };
+    let opinions = parallel::in_order(known.collect(), opinion);
+    opinions.into_iter().flatten().collect()
+}
+
+/// What is thought of one habit.
+struct Opinion<'a> {
+    candidate: &'a Candidate,
+    /// The same habit in other projects; of one that holds everywhere in all.
+    others: Vec<&'a Candidate>,
+    judged: Judged<'a>,
+    /// How far it is proposed, or stands already.
+    level: Option<Level>,
+}
+
+impl<'a> Opinion<'a> {
+    fn of(
+        candidate: &'a Candidate,
+        others: Vec<&'a Candidate>,
+        in_force: InForce,
+        judged: Judged<'a>,
+    ) -> Self {
+        let level = judged.verdict.as_ref().ok().map(|verdict| verdict.level);
+        // A text variant is not proposed in the place of what was taken back.
+        let is_undone = matches!(judged.verdict, Err(Reason::Undone(_)));
+        let stands = in_force >= InForce::Standing || is_undone && !candidate.is_everywhere();
+        Self {
+            level: if stands { Some(Level::Standing) } else { level },
+            candidate,
+            others,
+            judged,
+        }
+    }
+}
+
+/// How far a question is proposed already, by project and key.
 #[derive(Default)]
 struct Represented<'a>(HashMap<(&'a str, &'a str), Level>);
 
 impl<'a> Represented<'a> {
-    fn level(&self, key: &KeyEvidence) -> Option<Level> {
-        let name = (key.project.as_str(), key.question_key.as_str());
-        self.0.get(&name).copied()
+    /// How far what `candidate` is about, here or in `others`, is proposed.
+    fn level(&self, candidate: &'a Candidate, others: &[&'a Candidate]) -> Option<Level> {
+        let names = names(candidate, others).into_iter();
+        names.filter_map(|name| self.0.get(&name).copied()).max()
     }
 
-    /// Notes that `candidate` represents its questions, and those of `others` if it holds everywhere, at `level`.
-    fn add(&mut self, candidate: &'a Candidate, others: &[&'a Candidate], level: Level) {
-        let key = &candidate.habit.evidence;
-        let is_everywhere = candidate.is_everywhere();
-        let mut names: Vec<(&str, &str)> = Vec::new();
-        if key.template.is_some() {
-            names.extend(key.answers.iter().map(|one| {
-                let project = match is_everywhere {
-                    true => &*one.project,
-                    false => key.project.as_str(),
-                };
-                (project, one.question_key.as_str())
-            }));
-        }
-        if is_everywhere {
-            let parts = others.iter().map(|other| &other.habit.evidence);
-            names.extend(parts.map(|one| (one.project.as_str(), one.question_key.as_str())));
-        }
-        for name in names {
+    fn add(&mut self, opinion: &Opinion<'a>) {
+        let Some(level) = opinion.level else {
+            return;
+        };
+        for name in names(opinion.candidate, &opinion.others) {
             let known = self.0.entry(name).or_insert(level);
             *known = level.max(*known);
         }
     }
 }
 
+/// What the questions of `candidate` are called: of a family also its text variants, and of what holds everywhere
+/// those of its projects, which are in `others`.
+fn names<'a>(candidate: &'a Candidate, others: &[&'a Candidate]) -> Vec<(&'a str, &'a str)> {
+    let key = &candidate.habit.evidence;
+    let is_everywhere = candidate.is_everywhere();
+    let mut names = vec![(key.project.as_str(), key.question_key.as_str())];
+    let of_answer = |answer: &'a HumanAnswer| {
+        let project = match is_everywhere {
+            true => &*answer.project,
+            false => key.project.as_str(),
+        };
+        (project, answer.question_key.as_str())
+    };
+    if key.template.is_some() || is_everywhere {
+        names.extend(key.answers.iter().map(of_answer));
+    }
+    if is_everywhere {
+        let parts = others.iter().map(|other| &other.habit.evidence);
+        names.extend(parts.map(|one| (one.project.as_str(), one.question_key.as_str())));
+    }
+    names
+}
+
 impl Suggestions {
+    /// Adds what is proposed, or why it is not, where that is shown.
+    fn list(&mut self, opinion: Opinion<'_>, rules: &Rules<'_>, inputs: &Inputs<'_>) {
+        let candidate = opinion.candidate;
+        let is_listed = !candidate.habit.within_family && !candidate.is_everywhere();
+        if opinion.judged.verdict.is_ok() || is_listed && rules.shows_reasons {
+            self.add(opinion.judged, inputs.settings);
+        }
+    }
+
     /// Leaves out the preferences that their writer would refuse: what is proposed can be applied.
     fn withhold_refused(&mut self, registry: &Registry) {
         let refusal = |one: &Suggestion| {

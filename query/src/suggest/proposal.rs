@@ -45,6 +45,7 @@ fn preference(asked: &Asked, answer: Option<String>, binding: &Binding) -> Prefe
         question: Some(asked.question.clone()),
         header: asked.header.clone(),
         options: Some(binding.options.clone()),
+        added: binding.added.clone(),
         tool: binding.tool.clone(),
         multi_select: binding.multi_select,
         coverage: binding.coverage,

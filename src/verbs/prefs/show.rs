@@ -135,7 +135,12 @@ fn in_words(
         text.push_str(answers);
         text.push_str("nothing: it does not say what it was given for\n");
     }
-    let limits = only(preference.coverage, &document.covers, &preference.binding);
+    let limits = only(
+        preference.coverage,
+        &document.covers,
+        &preference.binding,
+        &preference.added,
+    );
     let covers = document
         .covers
         .iter()

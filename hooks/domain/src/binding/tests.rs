@@ -5,6 +5,15 @@ fn owned(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
 }
 
+/// These options and no others, of which one may be chosen.
+fn offered(options: &[String]) -> Offered<'_> {
+    Offered {
+        options,
+        added: &[],
+        multi_select: false,
+    }
+}
+
 fn topic_form() -> Form {
     let after = Part::Fixed(": shall I format the draft?".to_owned());
     Form {
@@ -27,14 +36,8 @@ fn difference(text: &str, header: &str) -> Option<Difference> {
         descriptions: Some(&[]),
         previews: Some(&[]),
     };
-    check(
-        &options,
-        false,
-        &[topic_form()],
-        &shown,
-        Commitment::RefersToQuestion,
-    )
-    .err()
+    let refers = Commitment::RefersToQuestion;
+    check(offered(&options), &[topic_form()], &shown, refers).err()
 }
 
 #[test]
@@ -88,7 +91,7 @@ fn options_in_any_order_and_with_any_mark() {
             multi_select,
             ..Shown::default()
         };
-        check(&seen, false, &form, &shown, Commitment::RefersToQuestion).err()
+        check(offered(&seen), &form, &shown, Commitment::RefersToQuestion).err()
     };
     assert_eq!(differs(&["No", "Yes (Recommended)"], false), None);
     assert_eq!(differs(&["No", "Yes"], true), Some(Difference::MultiSelect));
@@ -128,7 +131,13 @@ fn descriptions_and_previews_are_compared_by_option() {
             previews: Some(&previews),
             ..Shown::default()
         };
-        check(&seen, false, &[form], &shown, Commitment::RefersToQuestion).err()
+        check(
+            offered(&seen),
+            &[form],
+            &shown,
+            Commitment::RefersToQuestion,
+        )
+        .err()
     };
     let known = || form(described(&["go on", "stop"]), Some(Vec::new()));
     let labels = ["Yes", "No"];
@@ -309,4 +318,42 @@ fn white_space_at_ends_and_of_any_kind_is_folded() {
 fn many_slots_take_bounded_time() {
     let parts = (0..40).flat_map(|_| [Part::Slot(Slot::Words(4)), Part::Fixed("a".to_owned())]);
     assert!(!Pattern::of(parts.collect()).describes(&"a".repeat(8000)));
+}
+
+#[test]
+fn one_option_that_was_seen_beside_the_others_may_be_there() {
+    let (seen, added) = (
+        owned(&["Work on it", "Save for later"]),
+        owned(&["Split in two"]),
+    );
+    let place = |options: &[&str]| {
+        let options = owned(options);
+        let offered = Offered {
+            added: &added,
+            ..offered(&seen)
+        };
+        let shown = Shown {
+            options: &options,
+            ..Shown::default()
+        };
+        check_options(offered, &shown).ok()
+    };
+    assert_eq!(place(&["Work on it", "Save for later"]), Some(vec![0, 1]));
+    assert_eq!(
+        place(&["Split in two", "Save for later", "Work on it (Recommended)"]),
+        Some(vec![2, 1])
+    );
+    for other in [
+        &["Work on it", "Save for later", "Push it"][..],
+        &["Work on it", "Split in two"],
+        &[
+            "Work on it",
+            "Save for later",
+            "Split in two",
+            "Split in two",
+        ],
+        &["Work on it", "Save for later", "Split in two", "Push it"],
+    ] {
+        assert_eq!(place(other), None, "{other:?}");
+    }
 }

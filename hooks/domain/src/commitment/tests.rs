@@ -294,3 +294,26 @@ fn what_is_not_done_hides_no_sign_and_no_act_behind_it() {
         );
     }
 }
+
+#[test]
+fn to_start_an_act_is_the_act() {
+    let question = "The users are deleted in production. What now?";
+    assert_eq!(
+        commitment(question, "Start to format the draft"),
+        Commitment::OwnAct
+    );
+    assert_eq!(held(question, "Start to format the draft", ""), None);
+    for label in [
+        "Start to delete the customer accounts",
+        "Start to push",
+        "Begin to deploy to production",
+        "Begin to drop the tables",
+        "Start to email the customers",
+        // What these do stands in the question.
+        "Start to delete them",
+        "Start to update it",
+        "Start the deletion",
+    ] {
+        assert!(held(question, label, "").is_some(), "{label}");
+    }
+}

@@ -83,6 +83,10 @@ pub(super) static PRONOUNS: List =
 /// Words that stand for everything, at the end of a clause.
 pub(super) static ALL: List = list!(" all rest ones one ");
 
+/// Words with which a label speaks of other options.
+pub(super) static OTHER_OPTIONS: List =
+    list!(" each every either neither none other others remaining above below mix ");
+
 /// Words that name nothing.
 pub(super) static LITTLE: List = list!(
     " it them this that these those now here there anyway all both everything the a an for first today \

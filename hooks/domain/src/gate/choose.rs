@@ -131,7 +131,7 @@ fn label<'q, 'p>(
         return Err(AskReason::Split.into());
     }
     if standing.is_empty() {
-        return Err(AskReason::NoPreference.into());
+        return Err(question.unanswered_reason().into());
     }
     if question.has_several_ids {
         return Err(Ask::because(AskReason::Ambiguous, "several_markers"));
@@ -166,15 +166,10 @@ fn label<'q, 'p>(
         choice.get_or_insert((label, standing));
     }
     let Some((label, preference)) = choice else {
-        if question.door_reason.is_some() {
-            // The event holds the door's reason.
-            return Err(AskReason::OneWay.into());
-        }
-        return Err(
-            difference.map_or(AskReason::NoPreference.into(), |difference| {
-                ambiguous(difference.as_str())
-            }),
-        );
+        // The event holds the door's reason.
+        let reason = question.unanswered_reason();
+        let difference = difference.filter(|_| reason == AskReason::NoPreference);
+        return Err(difference.map_or(reason.into(), |one| ambiguous(one.as_str())));
     };
     let one_way = |refusal: Refusal| match refusal.door_reason() {
         Some(reason) if question.door_reason.as_deref() != Some(reason) => {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::ser::Error as _;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::binding::{self, Difference, Form, Shown};
-use crate::commitment::{Commitment, commitment};
+use crate::binding::{self, Difference, Form, Offered, Shown};
+use crate::commitment::{Commitment, commitment, stands_alone};
 use crate::family;
 use crate::host::holds_for;
 use crate::named::named_enum;
@@ -117,6 +117,9 @@ pub struct Preference {
     /// Its labels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<String>>,
+    /// Options of which one was offered beside these now and then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<String>,
     /// The host ([`crate::host`]) that it was learned at; any where it is absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
@@ -171,6 +174,7 @@ impl Preference {
             question: None,
             header: None,
             options: None,
+            added: Vec::new(),
             tool: None,
             multi_select: false,
             coverage: None,
@@ -225,8 +229,18 @@ impl Preference {
                     commitment(shown.text, label)
                 }),
         };
+        let mut offered = Offered {
+            options,
+            added: &[],
+            multi_select: self.multi_select,
+        };
+        if let Some(label) = &self.answer
+            && stands_alone(shown.text, label)
+        {
+            offered.added = &self.added;
+        }
         if self.coverage == Some(Coverage::Options) {
-            return binding::check_options(options, self.multi_select, shown).map(|_| ());
+            return binding::check_options(offered, shown).map(|_| ());
         }
         let exact;
         let forms = if self.binding.is_empty() {
@@ -235,6 +249,6 @@ impl Preference {
         } else {
             self.binding.as_slice()
         };
-        binding::check(options, self.multi_select, forms, shown, commitment)
+        binding::check(offered, forms, shown, commitment)
     }
 }

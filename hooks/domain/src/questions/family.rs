@@ -25,6 +25,21 @@ pub fn set_key(options: &[String]) -> String {
     key
 }
 
+/// The keys of the option sets that lack one of `options`, at least two being left; none for more options than a
+/// dialog shows.
+pub fn smaller_set_keys(options: &[String]) -> Vec<String> {
+    const DIALOG: std::ops::RangeInclusive<usize> = 3..=5;
+    let without = |at: usize| {
+        let mut rest = options.to_vec();
+        rest.remove(at);
+        set_key(&rest)
+    };
+    match DIALOG.contains(&options.len()) {
+        true => (0..options.len()).map(without).collect(),
+        false => Vec::new(),
+    }
+}
+
 /// The key of those questions of the option set `set` that hold the words of `template`: `-` and
 /// eight hexadecimal digits more.
 pub fn template_key(set: &str, template: &[String]) -> String {

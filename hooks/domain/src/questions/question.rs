@@ -1,7 +1,8 @@
 //! A question as plantune knows it: what was sent, and its key.
 
 use crate::binding::{Shown, preview_digest};
-use crate::commitment::Act;
+use crate::commitment::{Act, Commitment, commitment};
+use crate::decision::AskReason;
 use crate::doors::Door;
 use crate::event::Event;
 use crate::event::Text;
@@ -10,7 +11,7 @@ use crate::keys::{fingerprint, take_markers};
 use crate::named::named_enum;
 use crate::preferences::{Preference, Scope};
 use crate::recommended::{recommended, strip_mark};
-use crate::registry::Registry;
+use crate::registry::{Registry, Rule};
 use crate::wire::SentQuestion;
 
 named_enum! {
@@ -91,6 +92,29 @@ impl Question {
         }
     }
 
+    /// Why it is asked where no preference speaks for it: that its answer cannot be taken back, or that alone.
+    ///
+    /// The door is that of the recommended answer. Where nothing is recommended it is that of what the question
+    /// proposes, which holds for the question only if one of its answers accepts that, or a rule says so.
+    pub fn unanswered_reason(&self) -> AskReason {
+        let accepts = |label: &String| {
+            matches!(
+                commitment(&self.text, label),
+                Commitment::RefersToQuestion | Commitment::NamesProposal
+            )
+        };
+        match &self.door_reason {
+            Some(reason)
+                if self.recommended.is_some()
+                    || reason.starts_with(Rule::REASON)
+                    || self.sent.options.iter().any(accepts) =>
+            {
+                AskReason::OneWay
+            }
+            _ => AskReason::NoPreference,
+        }
+    }
+
     /// The key of the family that the question's options make; empty where a marker or a rule has
     /// named the question, or without options.
     pub fn set_key(&self) -> String {
@@ -98,6 +122,14 @@ impl Question {
             family::set_key(&self.sent.options)
         } else {
             String::new()
+        }
+    }
+
+    /// The keys of the families whose options lack one of the question's; none where a marker or a rule has named it.
+    pub fn smaller_set_keys(&self) -> Vec<String> {
+        match self.key_source {
+            KeySource::Fingerprint => family::smaller_set_keys(&self.sent.options),
+            _ => Vec::new(),
         }
     }
 

@@ -52,6 +52,50 @@ fn what_was_taken_back_of_a_family_is_not_proposed_of_a_text_variant() {
 }
 
 #[test]
+fn a_question_has_one_proposal_here_or_everywhere_and_none_for_its_texts() {
+    let areas = ["Next area", "More questions"];
+    let in_project = |project: &str, answers: usize| {
+        let mut habit = key("x", &"r".repeat(answers));
+        project.clone_into(&mut habit.project);
+        let mut series = unmarked(&habit, areas, "Enough of #?");
+        for one in &mut series {
+            let answer = &mut one.answers[0];
+            answer.question_key = format!("fp-{}", answer.question);
+            one.question_key.clone_from(&answer.question_key);
+            answer.session_id = format!("{project} {}", answer.session_id);
+        }
+        series
+    };
+    let proposed = |projects: &[(&str, usize)]| {
+        let series = projects.iter().flat_map(|one| in_project(one.0, one.1));
+        let found = judged(&series.collect::<Vec<_>>()).suggestions;
+        let mut names: Vec<(String, Level)> = found
+            .into_iter()
+            .map(|one| {
+                assert_eq!(one.asked.key_source, "family", "{one:?}");
+                (one.asked.project, one.level)
+            })
+            .collect();
+        names.sort_unstable();
+        names
+    };
+    let named = |project: &str, level| (project.to_owned(), level);
+    // What stands in both projects says too little of a third: no trial for everywhere beside it.
+    assert_eq!(
+        proposed(&[("shop", 24), ("blog", 24)]),
+        [
+            named("blog", Level::Standing),
+            named("shop", Level::Standing)
+        ]
+    );
+    // What is too little in each project is enough to be shown everywhere.
+    assert_eq!(
+        proposed(&[("shop", 3), ("blog", 3)]),
+        [named(EVERYWHERE, Level::Assist)]
+    );
+}
+
+#[test]
 fn what_never_reads_the_same_is_proposed_as_a_family() {
     let areas = ["Next area", "More questions"];
     let habit = key("x", &format!("{}o{}", "r".repeat(12), "r".repeat(12)));

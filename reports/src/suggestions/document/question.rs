@@ -36,6 +36,9 @@ pub struct QuestionProposal<'a> {
     pub(in crate::suggestions) covers: Vec<String>,
     /// Which askings it would cover: `texts`, `pattern` or `options`.
     coverage: Option<Coverage>,
+    /// Options of which one may be offered beside these.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    added: &'a [String],
     /// That it would answer nothing else, in words.
     #[serde(skip)]
     pub(in crate::suggestions) only: String,
@@ -86,8 +89,9 @@ impl<'a> From<&'a Suggestion> for QuestionProposal<'a> {
             },
             assist: found.assist,
             answer: found.answer.as_deref(),
-            only: only(coverage, &covers, forms),
+            only: only(coverage, &covers, forms, &found.binding.added),
             coverage,
+            added: &found.binding.added,
             covers,
             tool: found.binding.tool.as_deref(),
             confidence: found.confidence,

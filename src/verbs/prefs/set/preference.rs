@@ -180,7 +180,12 @@ pub(super) fn answers(preference: &Preference) -> String {
             } else {
                 "answers"
             },
-            only(preference.coverage, &covers, &preference.binding)
+            only(
+                preference.coverage,
+                &covers,
+                &preference.binding,
+                &preference.added
+            )
         ),
         None => {
             "  does nothing yet: the question was never asked. Give --question and --option, or \

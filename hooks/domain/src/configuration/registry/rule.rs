@@ -42,11 +42,14 @@ impl Asked {
 }
 
 impl Rule {
+    /// What the `door_reason` of events begins with for a door from a rule.
+    pub const REASON: &str = "registry";
+
     /// The `door_reason` of events for a door from this rule: `registry`, or `registry: <category>`.
     pub fn reason(&self) -> String {
         match &self.category {
-            Some(category) => format!("registry: {category}"),
-            None => "registry".to_owned(),
+            Some(category) => format!("{}: {category}", Self::REASON),
+            None => Self::REASON.to_owned(),
         }
     }
 
