@@ -18,6 +18,14 @@ pub(super) struct Row {
     pub(super) operands: Operands,
 }
 
+impl Row {
+    /// The words of each of its commands. As bytes, because all rows are looked at while a person waits.
+    pub(super) fn commands(&self) -> impl Iterator<Item = impl Iterator<Item = &'static [u8]>> {
+        let commands = self.commands.as_bytes().split(|byte| *byte == b',');
+        commands.map(|command| command.trim_ascii_start().split(|byte| *byte == b' '))
+    }
+}
+
 /// Options of which the same is known.
 pub(super) enum Options {
     /// They stand alone, or have a value behind `=`, which is judged as a path.
@@ -225,9 +233,11 @@ pub(crate) fn can_do_anything(name: &str) -> bool {
 
 /// True for the name of a program that is known here.
 pub(crate) fn is_program(name: &str) -> bool {
-    let names =
-        |commands: &'static str| commands.split(", ").filter_map(|one| one.split(' ').next());
-    can_do_anything(name) || rows().any(|row| names(row.commands).any(|one| one == name))
+    let is_about = |row: &Row| {
+        let mut commands = row.commands();
+        commands.any(|mut words| words.next() == Some(name.as_bytes()))
+    };
+    can_do_anything(name) || rows().any(is_about)
 }
 
 /// True for a variable that may be set to this value for any command.
@@ -285,5 +295,6 @@ pub(super) fn says_beyond(text: &str) -> bool {
 
 /// True where `word` is one of the words of `list`.
 pub(super) fn is_listed(list: &str, word: &str) -> bool {
-    !word.is_empty() && list.split(' ').any(|one| one == word)
+    let mut words = list.as_bytes().split(|byte| *byte == b' ');
+    !word.is_empty() && words.any(|one| one == word.as_bytes())
 }

@@ -27,15 +27,14 @@ fn candidates<'a>(
     arguments: &'a [Word],
 ) -> impl Iterator<Item = (&'static Row, usize)> + 'a {
     rows().filter_map(move |row| {
-        row.commands.split(", ").find_map(|command| {
-            let mut words = command.split(' ');
-            if words.next() != Some(name) {
+        row.commands().find_map(|mut words| {
+            if words.next()? != name.as_bytes() {
                 return None;
             }
             let mut count = 0;
             for word in words {
                 let given = arguments.get(count)?;
-                if given.text != word || given.is_open {
+                if given.text.as_bytes() != word || given.is_open {
                     return None;
                 }
                 count += 1;
@@ -74,8 +73,10 @@ fn globals(name: &str, arguments: &[Word], place: &Place<'_>) -> usize {
 pub(super) fn find(name: &str, arguments: &[Word], place: &Place<'_>) -> Option<Found> {
     let skipped = globals(name, arguments, place);
     let rest = arguments.get(skipped..)?;
-    let longest = candidates(name, rest).map(|(_, count)| count).max()?;
-    let judged = candidates(name, rest)
+    let candidates: Vec<(&Row, usize)> = candidates(name, rest).collect();
+    let longest = candidates.iter().map(|(_, count)| *count).max()?;
+    let judged = candidates
+        .into_iter()
         .filter(|(_, count)| *count == longest)
         .map(|(row, count)| judge(row, name, rest, count, place));
     let mut found = judged.min_by_key(|found| found.reach)?;
