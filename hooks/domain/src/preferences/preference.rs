@@ -234,7 +234,8 @@ impl Preference {
             added: &[],
             multi_select: self.multi_select,
         };
-        if let Some(label) = &self.answer
+        if !self.added.is_empty()
+            && let Some(label) = &self.answer
             && stands_alone(shown.text, label)
         {
             offered.added = &self.added;

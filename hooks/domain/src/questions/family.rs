@@ -16,9 +16,13 @@ const SET_KEY: usize = 20;
 /// The key of the family of all questions with these options: `fam-` and 16 hexadecimal digits over
 /// [`option_set`]. The keys of its templates begin with it.
 pub fn set_key(options: &[String]) -> String {
-    let set = option_set(options);
+    key_of(option_set(options).iter())
+}
+
+/// The key of the families of a set of normalised labels, in their order.
+fn key_of<'a>(set: impl Iterator<Item = &'a String>) -> String {
     let mut parts = vec!["family"];
-    parts.extend(set.iter().map(String::as_str));
+    parts.extend(set.map(String::as_str));
     let mut key = hash::hex(&parts);
     key.truncate(SET_KEY - PREFIX.len());
     key.insert_str(0, PREFIX);
@@ -29,15 +33,15 @@ pub fn set_key(options: &[String]) -> String {
 /// dialog shows.
 pub fn smaller_set_keys(options: &[String]) -> Vec<String> {
     const DIALOG: std::ops::RangeInclusive<usize> = 3..=5;
-    let without = |at: usize| {
-        let mut rest = options.to_vec();
-        rest.remove(at);
-        set_key(&rest)
-    };
-    match DIALOG.contains(&options.len()) {
-        true => (0..options.len()).map(without).collect(),
-        false => Vec::new(),
+    if !DIALOG.contains(&options.len()) {
+        return Vec::new();
     }
+    let set = option_set(options);
+    let without = |gone: usize| {
+        let rest = set.iter().enumerate().filter(|(at, _)| *at != gone);
+        key_of(rest.map(|(_, label)| label))
+    };
+    (0..set.len()).map(without).collect()
 }
 
 /// The key of those questions of the option set `set` that hold the words of `template`: `-` and
@@ -110,6 +114,8 @@ mod tests {
         assert_eq!(key, set_key(&owned(&["More questions", "Next area"])));
         assert_ne!(key, set_key(&owned(&["More questions", "Next"])));
         assert!(is_id(&key) && is_set_key(&key));
+        let wider = owned(&["Stop here", "Next area", "More questions (Recommended)"]);
+        assert!(smaller_set_keys(&wider).contains(&key));
         let of_template = template_key(&key, &owned(&["run", "linter"]));
         assert!(is_id(&of_template) && !is_set_key(&of_template));
         assert!(is_named(&of_template, &key) && is_named(&key, &key));
