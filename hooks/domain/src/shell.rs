@@ -182,28 +182,34 @@ fn command(
 fn settings(simple: &Simple, judged: &mut Judged) -> bool {
     let mut has_bad = false;
     for (name, value) in &simple.assignments {
-        if is_harmless_setting(name, value) {
-            continue;
-        }
-        has_bad = true;
-        // A variable of the line's own: programs see those alone that the environment had before.
-        let is_own = simple.words.is_empty() && name.bytes().all(|byte| !byte.is_ascii_uppercase());
-        if is_own && !name.contains("npm_") && !name.ends_with("_proxy") {
-            continue;
-        }
-        let text = value.text.as_str();
-        let is_far = programs::decides_what_runs(name)
-            || names_a_system_path(text) && !is_temporary(text)
-            || reach_of_text(text, "").is_some()
-            || programs::says_beyond(text);
-        let reach = match is_far {
-            true => Reach::Beyond,
-            false => Reach::Unknown,
-        };
-        judged.raise(reach, || format!("sets {name}"));
-        judged.subject.insert_str(0, &format!("{name}= "));
+        has_bad |= set(name, value, simple.words.is_empty(), judged);
     }
     has_bad
+}
+
+/// Judges one variable that is set, `is_alone` for what follows; true where it does more than change what is
+/// shown.
+fn set(name: &str, value: &Word, is_alone: bool, judged: &mut Judged) -> bool {
+    if is_harmless_setting(name, value) {
+        return false;
+    }
+    // A variable of the line's own: programs see those alone that the environment had before.
+    let is_own = is_alone && name.bytes().all(|byte| !byte.is_ascii_uppercase());
+    if is_own && !name.contains("npm_") && !name.ends_with("_proxy") {
+        return true;
+    }
+    let text = value.text.as_str();
+    let is_far = programs::decides_what_runs(name)
+        || names_a_system_path(text) && !is_temporary(text)
+        || reach_of_text(text, "").is_some()
+        || programs::says_beyond(text);
+    let reach = match is_far {
+        true => Reach::Beyond,
+        false => Reach::Unknown,
+    };
+    judged.raise(reach, || format!("sets {name}"));
+    judged.subject.insert_str(0, &format!("{name}= "));
+    true
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! A call of a program, read by its row: its options with their values, then its operands.
 
-use super::little;
-use super::operand::{Place, is_name, is_secret, names_a_system_path, reach, shown};
+use super::operand::{Place, changed, is_name, is_secret, names_a_system_path, reach, shown};
 use super::parse::Word;
 use super::programs::{self, Operands, Options, Row, can_do_anything, is_listed, says_beyond};
 use crate::permissions::Reach;
@@ -79,6 +78,13 @@ impl Call<'_> {
             }
             let given = self.option(text)?;
             has_pattern |= given.is_pattern;
+            if let Some(Options::Pairs(_)) = given.kind
+                && !left
+                    .next()
+                    .is_some_and(|name| !name.is_open && is_name(&name.text))
+            {
+                return raised(self.unknown(), text, "an option without its name");
+            }
             let value = match (given.kind, given.attached) {
                 (_, Some(attached)) => Word {
                     text: attached.to_owned(),
@@ -142,10 +148,11 @@ impl Call<'_> {
         kind: Option<&'static Options>,
         attached: Option<&'t str>,
     ) -> Given<'t> {
-        let is_pattern = matches!(
-            self.row.operands,
-            Operands::TextThenFiles(patterns) if is_listed(patterns, option)
-        );
+        let is_pattern = match self.row.operands {
+            Operands::TextThenFiles(patterns) => is_listed(patterns, option),
+            Operands::ProgramThenFiles(_) => matches!(kind, Some(Options::Programs(..))),
+            _ => false,
+        };
         Given {
             kind,
             attached,
@@ -166,7 +173,7 @@ impl Call<'_> {
     fn value(&mut self, kind: Option<&Options>, option: &str, value: &Word) -> Result<(), Raised> {
         let text = value.text.as_str();
         let bad = match kind {
-            Some(Options::Texts(_)) => return self.text(value),
+            Some(Options::Texts(_) | Options::Pairs(_)) => return self.text(value),
             Some(Options::Runs(_)) => return self.script(value),
             Some(Options::Numbers(_)) => {
                 (!is_number(text)).then_some((Reach::Unknown, "not a number"))
@@ -174,9 +181,9 @@ impl Call<'_> {
             Some(Options::OneOf(_, words)) => {
                 (!is_listed(words, text)).then_some((Reach::Unknown, "a value that is not known"))
             }
-            Some(Options::Filters(_)) => {
-                let is_plain = !value.is_open && is_plain_program(little::is_plain_jq, text);
-                (!is_plain).then_some((Reach::Unknown, "more than a plain filter"))
+            Some(Options::Programs(_, is_plain)) => {
+                let is_plain = !value.is_open && is_plain_program(*is_plain, text);
+                (!is_plain).then_some((Reach::Unknown, "more than a plain program"))
             }
             Some(Options::Flags(_) | Options::Changing(_) | Options::Paths(_)) | None => {
                 let is_option = text.starts_with('-') && text != "-";
@@ -231,6 +238,7 @@ impl Call<'_> {
         match self.row.operands {
             Operands::Nothing => self.refuse(first, "not known to be harmless here"),
             Operands::Files => self.each(operands, reach),
+            Operands::Written => self.each(operands, changed),
             Operands::OneFile if !rest.is_empty() => {
                 let second = rest.first().map_or("", |word| word.text.as_str());
                 raised(Reach::Beyond, second, "one operand too many")
@@ -248,11 +256,18 @@ impl Call<'_> {
                 first.map_or(Ok(()), |word| self.text(word))?;
                 self.each(rest, shown)
             }
+            Operands::ProgramThenFiles(_) if has_pattern => self.each(operands, self.touched()),
             Operands::ProgramThenFiles(is_plain) => {
+                // `sed -i ''` of macOS: where it is the program, it does nothing.
+                let is_empty = first.is_some_and(|word| word.text.is_empty()) && !rest.is_empty();
+                let (first, rest) = match (is_empty, rest.split_first()) {
+                    (true, Some((first, rest))) => (Some(*first), rest),
+                    _ => (first, rest),
+                };
                 let is_more =
                     |word: &&Word| word.is_open || !is_plain_program(is_plain, &word.text);
                 self.refuse(first.filter(is_more), "more than a plain print")?;
-                self.each(rest, shown)
+                self.each(rest, self.touched())
             }
             Operands::Each(is_plain) => {
                 let is_more = |word: &&&Word| word.is_open || !is_plain(&word.text);
@@ -260,8 +275,11 @@ impl Call<'_> {
                 self.refuse(more, "not known to be harmless here")
             }
             Operands::Names => {
-                let is_more =
-                    |word: &&&Word| word.is_open || !is_name(&word.text) || is_secret(&word.text);
+                // `@` stands before scopes and versions, `+` in names.
+                let is_more = |word: &&&Word| {
+                    let text = word.text.replace(['@', '+'], "a");
+                    word.is_open || !is_name(&text) || is_secret(&word.text)
+                };
                 self.refuse(operands.iter().find(is_more).copied(), "not a plain name")
             }
             Operands::Script | Operands::Targets if operands.is_empty() => raised(
@@ -274,6 +292,14 @@ impl Call<'_> {
                 self.each(rest, reach)
             }
             Operands::Targets => operands.iter().try_for_each(|word| self.script(word)),
+        }
+    }
+
+    /// What a call may do with its files.
+    fn touched(&self) -> fn(&Word, &Place<'_>) -> Option<&'static str> {
+        match self.reach {
+            Reach::Reads => shown,
+            _ => changed,
         }
     }
 
@@ -315,7 +341,10 @@ fn is_number(text: &str) -> bool {
     let digits = digits
         .strip_suffix(['s', 'm', 'h', 'k', 'K', 'M', 'G', '%'])
         .unwrap_or(digits);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    let is_hex = digits.strip_prefix("0x").is_some_and(|digits| {
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+    });
+    is_hex || !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// How far a script or target reaches by the parts of its name.

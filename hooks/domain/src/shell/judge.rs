@@ -2,9 +2,7 @@
 
 use super::operand::{Place, inside, is_foreign, is_name, reach_of_text, written};
 use super::parse::Word;
-use super::programs::{
-    LAUNCHERS, can_do_anything, is_harmless_setting, is_listed, is_program, says_beyond,
-};
+use super::programs::{LAUNCHERS, can_do_anything, is_listed, is_program, says_beyond};
 use super::{rows, subject};
 use crate::permissions::{OwnReaches, Reach};
 
@@ -51,6 +49,12 @@ pub(super) fn words(words: &[Word], place: &mut Place<'_>, own: &OwnReaches) -> 
     let mut judged = program(rest, place);
     judged.fixed += wrapped;
     judged.wrapped = wrapped;
+    let before = words.iter().take(wrapped);
+    for (name, value) in before.filter_map(setting) {
+        if super::set(name, &value, false, &mut judged) {
+            judged.wrapped = 0;
+        }
+    }
     let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
     let is_open = rest.iter().any(|word| word.is_open);
     if let Some((reach, reason)) = own.of_command(&texts, judged.reach)
@@ -62,44 +66,94 @@ pub(super) fn words(words: &[Word], place: &mut Place<'_>, own: &OwnReaches) -> 
     judged
 }
 
+/// Programs that start the program behind them: their options alone, those with a value, and how many operands
+/// they have.
+const WRAPPERS: &[(&str, &str, &str, usize)] = &[
+    ("time", "-p", "", 0),
+    (
+        "timeout",
+        "-v -p -f --verbose --preserve-status --foreground",
+        "-s -k --signal --kill-after",
+        1,
+    ),
+    ("nice", "", "-n --adjustment", 0),
+    ("ionice", "-t --ignore", "-c -n --class --classdata", 0),
+    ("stdbuf", "", "-i -o -e --input --output --error", 0),
+    ("command", "", "", 0),
+    ("env", "", "", 0),
+];
+
 /// How many words begin a command without being part of it: `timeout 5`, `nice -n 5`, `time`, `env CI=1`.
 fn wrapper(words: &[Word]) -> Option<usize> {
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
-    let is_number = |text: &str| {
-        let digits = text.trim_end_matches(['s', 'm', 'h', 'd']);
-        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    let (name, flags, valued, operands) = WRAPPERS.iter().find(|one| one.0 == text(0))?;
+    let is_plain = |text: &str| {
+        !text.is_empty()
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     };
-    let count = match text(0) {
-        "time" => 1,
-        "timeout" if is_number(text(1)) => 2,
-        "nice" if text(1) == "-n" && is_number(text(2)) => 3,
-        "nice" => 1,
-        "stdbuf" if matches!(text(1), "-oL" | "-o0" | "-eL" | "-e0") => 2,
-        "env" => {
-            1 + words
-                .iter()
-                .skip(1)
-                .take_while(|word| is_setting(word))
-                .count()
-        }
-        _ => return None,
-    };
+    let mut at = 1 + options(words.get(1..)?, flags, valued, is_plain)?;
+    for _ in 0..*operands {
+        let digits = text(at).trim_end_matches(['s', 'm', 'h', 'd']);
+        (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(())?;
+        at += 1;
+    }
+    if *name == "env" {
+        let settings = words.iter().skip(at);
+        at += settings.take_while(|word| setting(word).is_some()).count();
+        at += usize::from(text(at) == "--");
+    }
     // A wrapper with nothing behind it does something by itself.
     let is_program = |word: &Word| {
         word.text
             .starts_with(|c: char| c.is_ascii_alphabetic() || c == '.')
     };
-    (words.get(count).is_some_and(is_program) && !(text(0) == "env" && count == 1)).then_some(count)
+    words.get(at).is_some_and(is_program).then_some(at)
 }
 
-fn is_setting(word: &Word) -> bool {
-    word.text.split_once('=').is_some_and(|(name, value)| {
-        let value = Word {
-            text: value.to_owned(),
-            ..word.clone()
+/// How many of `words` are options that stand alone or have a value that `is_plain` accepts, in the next word or
+/// attached; `None` for another option.
+fn options(
+    words: &[Word],
+    flags: &str,
+    valued: &str,
+    is_plain: impl Fn(&str) -> bool,
+) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+        let has_attached = || {
+            let mut names = valued.split(' ').filter(|name| !name.is_empty());
+            names.any(|name| {
+                let rest = text(at).strip_prefix(name);
+                let value = match name.starts_with("--") {
+                    true => rest.and_then(|rest| rest.strip_prefix('=')),
+                    false => rest,
+                };
+                value.is_some_and(|value| !value.is_empty() && is_plain(value))
+            })
         };
-        is_harmless_setting(name, &value)
-    })
+        at += match text(at) {
+            "--" => return Some(at + 1),
+            flag if is_listed(flags, flag) => 1,
+            option if is_listed(valued, option) && is_plain(text(at + 1)) => 2,
+            option if !option.starts_with('-') => return Some(at),
+            _ if has_attached() => 1,
+            _ => return None,
+        };
+    }
+}
+
+/// The variable that `word` sets for `env`, and its value.
+fn setting(word: &Word) -> Option<(&str, Word)> {
+    let (name, value) = word.text.split_once('=')?;
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let value = Word {
+        text: value.to_owned(),
+        ..word.clone()
+    };
+    (!name.is_empty() && name.bytes().all(is_plain)).then_some((name, value))
 }
 
 fn program(words: &[Word], place: &mut Place<'_>) -> Judged {
@@ -173,6 +227,23 @@ fn program(words: &[Word], place: &mut Place<'_>) -> Judged {
 
 /// `PROGRAM --version`, which every program that is known here answers.
 fn version(name: &str, arguments: &[Word]) -> Option<rows::Found> {
+    let is_plain = |word: &Word| {
+        let mut bytes = word.text.bytes();
+        !word.is_open && bytes.all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+    };
+    let is_help = is_listed(HELPFUL, name)
+        && match arguments {
+            [only] => matches!(only.text.as_str(), "-h" | "help"),
+            [first, second] => {
+                is_plain(first) && second.text == "--help"
+                    // The others show a page of the manual, in a pager.
+                    || first.text == "help" && is_plain(second) && !is_listed("cargo npm", name)
+            }
+            _ => false,
+        };
+    if is_help {
+        return Some(shown(arguments));
+    }
     let [only] = arguments else {
         return None;
     };
@@ -182,14 +253,23 @@ fn version(name: &str, arguments: &[Word]) -> Option<rows::Found> {
                 "node npm pnpm yarn bun deno python python3 cargo rustc go ruby php java pip uv docker",
                 name,
             );
-    is_asked.then(|| rows::Found {
+    is_asked.then(|| shown(arguments))
+}
+
+/// Programs that show a page of help without a pager, for themselves and for each subcommand.
+const HELPFUL: &str =
+    "cargo npm pip pip3 uv brew gh docker kubectl helm terraform tofu poetry rustup go composer";
+
+/// A call that shows what the program says of itself.
+fn shown(arguments: &[Word]) -> rows::Found {
+    rows::Found {
         reach: Reach::Reads,
         reason: None,
-        fixed: 1,
-        named: vec![only.text.clone()],
+        fixed: arguments.len(),
+        named: arguments.iter().map(|word| word.text.clone()).collect(),
         raised_by: None,
         only_shows: true,
-    })
+    }
 }
 
 /// True for an interpreter that is given a file of the project and nothing else: `node scripts/check.mjs`.
@@ -257,9 +337,9 @@ fn shell(name: &str, arguments: &[Word], place: &Place<'_>) -> Judged {
 
 /// What `find … -exec COMMAND {} ;` and `xargs COMMAND` start for each thing that they find.
 fn started_by<'a>(name: &str, arguments: &'a [Word]) -> Option<&'a [Word]> {
-    let text = |at: usize| arguments.get(at).map_or("", |word| word.text.as_str());
     if name == "find" {
-        let start = arguments.iter().position(|word| word.text == "-exec")? + 1;
+        let is_start = |word: &Word| matches!(word.text.as_str(), "-exec" | "-execdir");
+        let start = arguments.iter().position(is_start)? + 1;
         let rest = arguments.get(start..)?;
         let end = rest
             .iter()
@@ -269,15 +349,13 @@ fn started_by<'a>(name: &str, arguments: &'a [Word]) -> Option<&'a [Word]> {
             .then(|| rest.get(..end))
             .flatten();
     }
-    let mut at = 0;
-    loop {
-        at += match text(at) {
-            "-0" | "-r" | "-t" | "--null" | "--no-run-if-empty" => 1,
-            "-n" | "-P" | "-L" | "-I" | "-d" => 2,
-            first if first.starts_with('-') || first.is_empty() => return None,
-            _ => return arguments.get(at..),
-        };
-    }
+    let at = options(
+        arguments,
+        "-0 -r -t -x -rt --null --no-run-if-empty --verbose --exit",
+        "-n -P -L -I -d -s -E -J -R -S --max-args --max-procs --max-lines --max-chars --replace --delimiter --eof",
+        |value| !value.starts_with('-'),
+    )?;
+    arguments.get(at..).filter(|started| !started.is_empty())
 }
 
 /// A command that is started for each thing that another one finds: at best it is not known what it does.
@@ -285,7 +363,9 @@ fn each(name: &str, arguments: &[Word], started: &[Word], place: &mut Place<'_>)
     let inner = program(started, place);
     let (subject, fixed) = subject::unknown(name, arguments);
     let subject = (format!("{subject} {}", inner.subject), fixed);
-    let others = arguments.iter().filter(|word| word.text != "-exec");
+    let others = arguments
+        .iter()
+        .filter(|word| !word.text.starts_with("-exec"));
     if let Some((word, reason)) = rows::leads_beyond(others, place) {
         return Judged::new(
             Reach::Beyond,

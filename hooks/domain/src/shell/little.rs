@@ -1,6 +1,9 @@
 //! Little languages and forms of operands: programs for `sed`, `awk` and `jq` that only print, formats of dates,
 //! addresses of this machine.
 
+use super::operand::is_secret;
+use super::programs::is_listed;
+
 /// A filter that shows neither the environment nor other files.
 pub(super) fn is_plain_jq(filter: &str) -> bool {
     let lower = filter.to_ascii_lowercase();
@@ -9,8 +12,25 @@ pub(super) fn is_plain_jq(filter: &str) -> bool {
         .any(|word| lower.contains(word))
 }
 
+/// A filter of `yq`, which reads a file of that name where there is one.
+pub(super) fn is_plain_yq(filter: &str) -> bool {
+    let is_more = ["load", "system", "eval", "../"].iter();
+    is_plain_jq(filter)
+        && !is_more.clone().any(|word| filter.contains(word))
+        && !filter.starts_with(['/', '-'])
+        && !is_secret(filter)
+}
+
+/// `ctrl-a:select-all,tab:toggle+down`: actions of `fzf` without arguments.
+pub(super) fn is_plain_binding(bindings: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-+:/".contains(c);
+    bindings
+        .split(',')
+        .all(|one| one.chars().all(is_plain) && one.matches(':').count() == 1)
+}
+
 /// `+%Y-%m-%d`.
-pub(super) fn is_date_format(text: &str) -> bool {
+pub(super) fn begins_with_plus(text: &str) -> bool {
     text.starts_with('+')
 }
 
@@ -45,9 +65,9 @@ fn sed_command(script: &str) -> Option<&str> {
     let command = rest.chars().next()?;
     rest = rest.strip_prefix(command)?;
     match command {
-        'p' | 'd' | '=' => Some(rest),
+        'p' | 'd' | '=' | 'G' | 'h' | 'H' | 'g' | 'x' | 'n' | 'N' | 'P' | 'D' => Some(rest),
         'q' => Some(rest.trim_start_matches(|c: char| c.is_ascii_digit())),
-        's' => {
+        's' | 'y' => {
             let delimiter = rest.chars().next().filter(char::is_ascii_punctuation)?;
             rest = until(rest.strip_prefix(delimiter)?, delimiter)?;
             rest = until(rest, delimiter)?;
@@ -80,19 +100,77 @@ fn until(text: &str, delimiter: char) -> Option<&str> {
     None
 }
 
-/// `{print $1, $2}` and nothing else.
+/// Words by which a program for `awk` runs, reads other files, or shows the environment.
+const AWK_REACHES: &[&str] = &[
+    "system", "getline", "ENVIRON", "PROCINFO", "SYMTAB", "FUNCTAB", "ARG", "@", "fflush", "\\\n",
+    "`",
+];
+
+/// A program that prints what its operands hold: no pipes, no redirections, and nothing of [`AWK_REACHES`].
 pub(super) fn is_plain_awk(program: &str) -> bool {
-    let fields = program
-        .trim()
-        .strip_prefix("{print")
-        .and_then(|rest| rest.strip_suffix('}'));
-    fields.is_some_and(|fields| {
-        fields
-            .replace("NF", "")
-            .replace("NR", "")
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || b"$, ".contains(&byte))
-    })
+    !AWK_REACHES.iter().any(|word| program.contains(word))
+        && awk_code(program).is_some_and(|code| {
+            let has_pipe = code.replace("||", "").contains('|');
+            let redirects = code.match_indices('>').any(|(at, _)| {
+                // Behind `print` it compares between parentheses alone.
+                let before = code.get(..at).unwrap_or_default();
+                let statement = before.rsplit(['{', '}', ';']).next().unwrap_or_default();
+                let printed = statement.split_once("print");
+                printed
+                    .is_some_and(|(_, rest)| rest.matches('(').count() <= rest.matches(')').count())
+            });
+            !code.trim().is_empty() && !has_pipe && !redirects
+        })
+}
+
+/// The code of a program for `awk`, `0` for each string and pattern; `None` where it is not certain what is one.
+fn awk_code(program: &str) -> Option<String> {
+    let mut code = String::new();
+    let mut rest = program;
+    while let Some(c) = rest.chars().next() {
+        rest = rest.get(c.len_utf8()..)?;
+        let before = code.trim_end();
+        let last = before.chars().next_back().unwrap_or(';');
+        match c {
+            '"' => rest = until(rest, '"')?,
+            '/' if "(,~!{};&|".contains(last) => {
+                let after = until(rest, '/')?;
+                let body = rest.strip_suffix(after)?;
+                if body.rfind('[') > body.rfind(']') || body.contains("[]") || body.contains("[^]")
+                {
+                    return None;
+                }
+                rest = after;
+            }
+            '/' => {
+                let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                let word = before.rsplit(|c| !is_word(c)).next().unwrap_or_default();
+                // Behind a word of the language, it would begin a pattern.
+                let is_divided = is_word(last) || ")]".contains(last);
+                const WORDS: &str =
+                    "print printf return in else do case exit BEGIN END BEGINFILE ENDFILE";
+                let is_statement = last == ')'
+                    && ["if", "for", "while"]
+                        .iter()
+                        .any(|word| code.contains(word));
+                let is_rule = code
+                    .get(before.len()..)
+                    .is_none_or(|space| space.contains('\n'));
+                if !is_divided || is_listed(WORDS, word) || is_statement || is_rule {
+                    return None;
+                }
+                code.push(c);
+                continue;
+            }
+            '#' | '\\' => return None,
+            c => {
+                code.push(c);
+                continue;
+            }
+        }
+        code.push('0');
+    }
+    Some(code)
 }
 
 /// True for an address of this machine, without a user's name in it.

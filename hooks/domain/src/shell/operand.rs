@@ -50,13 +50,23 @@ const FOREIGN: &str = "node_modules vendor vendored third_party third-party exte
 /// Why `word` leaves the project or is not certain; `None` when it lies inside it.
 pub(super) fn reach(word: &Word, place: &Place<'_>) -> Option<&'static str> {
     let text = word.text.as_str();
-    if !text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+    // The letters of other languages are none that separate or deceive.
+    if !text
+        .chars()
+        .all(|c| (' '..='~').contains(&c) || c.is_alphanumeric() && !c.is_ascii())
+    {
         return Some("characters that are not plain");
     }
     if word.is_open && !is_harmless_pattern(text) {
         return Some("a pattern that may match anything");
     }
     reach_of_text(text, place.root)
+}
+
+/// As [`reach`], for a file that is written: a temporary one may be.
+pub(super) fn changed(word: &Word, place: &Place<'_>) -> Option<&'static str> {
+    let reason = reach(word, place)?;
+    (written(word, place) == Reach::Beyond).then_some(reason)
 }
 
 /// As [`reach`], for a file that is only shown: a temporary one, and one that decides what is run, may be shown.
@@ -105,7 +115,7 @@ pub(super) fn reach_of_text(text: &str, root: &str) -> Option<&'static str> {
     if text.contains("://") || text.contains('@') && text.contains(':') {
         return Some("an address");
     }
-    if text.starts_with(['@', '=', '|', '!']) {
+    if text.starts_with(['@', '=', '|', '!']) && text != "!" {
         return Some("a file of arguments, or a special operand");
     }
     let text = inside(text, root).unwrap_or(text);

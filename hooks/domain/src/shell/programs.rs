@@ -10,7 +10,7 @@ use crate::permissions::Reach;
 
 /// What is known of some commands. Names and options stand with blanks between them.
 pub(super) struct Row {
-    /// The program and its subcommand; several, with commas between them.
+    /// The program and its subcommand; several, with commas between them. `*` is any argument.
     pub(super) commands: &'static str,
     /// How far they reach, called with what the row names.
     pub(super) reach: Reach,
@@ -41,8 +41,10 @@ pub(super) enum Options {
     Paths(&'static str),
     /// They have the name of what is run.
     Runs(&'static str),
-    /// They have a filter for `jq`.
-    Filters(&'static str),
+    /// They have a program in a little language that this accepts.
+    Programs(&'static str, fn(&str) -> bool),
+    /// They have a plain name and, behind it, a text.
+    Pairs(&'static str),
     /// They have one of a few words.
     OneOf(&'static str, &'static str),
 }
@@ -57,7 +59,8 @@ impl Options {
             | Self::Texts(names)
             | Self::Paths(names)
             | Self::Runs(names)
-            | Self::Filters(names)
+            | Self::Pairs(names)
+            | Self::Programs(names, _)
             | Self::OneOf(names, _) => names,
         }
     }
@@ -69,6 +72,8 @@ pub(super) enum Operands {
     Nothing,
     /// Files and folders of the project.
     Files,
+    /// Files of the project that are written, or temporary ones.
+    Written,
     /// One of them at most.
     OneFile,
     /// Files that are shown, of the project or temporary ones.
@@ -79,7 +84,8 @@ pub(super) enum Operands {
     Text,
     /// Text, then files that are shown; with one of these options the first is a file, too.
     TextThenFiles(&'static str),
-    /// A program in a little language that this accepts, then files that are shown.
+    /// A program in a little language that this accepts, then files that are shown, or changed by a call that
+    /// changes the project.
     ProgramThenFiles(fn(&str) -> bool),
     /// Words, each of which this accepts.
     Each(fn(&str) -> bool),

@@ -1,7 +1,7 @@
 //! What the row of a program says of one call.
 
 use super::call::Call;
-use super::operand::{Place, reach};
+use super::operand::{Place, is_foreign, is_name, reach};
 use super::parse::Word;
 use super::programs::{self, Operands, Options, Row, is_listed, rows};
 use crate::permissions::Reach;
@@ -34,6 +34,9 @@ fn candidates<'a>(
             let mut count = 0;
             for word in words {
                 let given = arguments.get(count)?;
+                if word == b"*" {
+                    break;
+                }
                 if given.text.as_bytes() != word || given.is_open {
                     return None;
                 }
@@ -44,8 +47,26 @@ fn candidates<'a>(
     })
 }
 
-/// How many options stand before the subcommand that change nothing but what is shown, or name the project
-/// itself.
+/// Options before a subcommand that name a folder where it runs.
+const FOLDERS: &[(&str, &str)] = &[
+    ("git", "-C"),
+    ("npm", "--prefix -C"),
+    ("pnpm", "-C --dir"),
+    ("yarn", "--cwd"),
+    ("make gmake", "-C --directory"),
+    ("go", "-C"),
+    ("uv", "--directory"),
+];
+
+/// Options before a subcommand that name a package of the project.
+const PACKAGES: &[(&str, &str)] = &[
+    ("npm", "-w --workspace"),
+    ("pnpm", "--filter -F"),
+    ("yarn", "workspace"),
+];
+
+/// How many options stand before the subcommand that change nothing but what is shown, or name a folder or a
+/// package of the project.
 fn globals(name: &str, arguments: &[Word], place: &Place<'_>) -> usize {
     let mut count = 0;
     loop {
@@ -54,16 +75,33 @@ fn globals(name: &str, arguments: &[Word], place: &Place<'_>) -> usize {
                 .get(count + at)
                 .map_or("", |word| word.text.as_str())
         };
-        let is_open = arguments.get(count + 1).is_some_and(|word| word.is_open);
+        let next = arguments.get(count + 1);
+        let has = |table: &[(&str, &str)]| {
+            let mut rows = table.iter();
+            rows.any(|(names, options)| is_listed(names, name) && is_listed(options, text(0)))
+        };
+        let is_folder = |word: &Word| {
+            let is_option = word.text.starts_with('-') || is_foreign(&word.text);
+            !is_option && !word.is_open && reach(word, place).is_none()
+        };
+        let is_package = |word: &Word| {
+            let text = word.text.strip_prefix('@').unwrap_or(&word.text);
+            !word.is_open && is_name(text)
+        };
         count += match (name, text(0)) {
-            ("git", "--no-pager" | "-P")
+            ("git", "--no-pager" | "-P" | "--no-optional-locks")
+            | (
+                "ip",
+                "-4" | "-6" | "-s" | "-o" | "-br" | "-j" | "-d" | "-c" | "-h" | "-p" | "-brief",
+            )
             | ("npm" | "pnpm" | "yarn", "-s" | "--silent")
             | (
                 "cargo",
                 "-q" | "--quiet" | "--offline" | "--locked" | "--frozen" | "+nightly" | "+stable"
                 | "+beta",
             ) => 1,
-            ("git", "-C") if place.is_project(text(1)) && !is_open => 2,
+            _ if has(FOLDERS) && next.is_some_and(is_folder) => 2,
+            _ if has(PACKAGES) && next.is_some_and(is_package) => 2,
             _ => return count,
         };
     }
@@ -81,6 +119,17 @@ pub(super) fn find(name: &str, arguments: &[Word], place: &Place<'_>) -> Option<
         .map(|(row, count)| judge(row, name, rest, count, place));
     let mut found = judged.min_by_key(|found| found.reach)?;
     found.fixed += skipped;
+    let mut before = arguments.iter().take(skipped);
+    if name == "git"
+        && found.reach < Reach::Unknown
+        && let Some(at) = before.position(|word| word.text == "-C")
+        && !arguments
+            .get(at + 1)
+            .is_some_and(|word| place.is_project(&word.text))
+    {
+        found.reach = Reach::Unknown;
+        found.reason = Some("git in another folder obeys the settings of that folder".to_owned());
+    }
     Some(found)
 }
 

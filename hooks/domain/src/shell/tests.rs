@@ -66,7 +66,7 @@ fn what_was_judged_wrong() {
         "mise exec -- kubectl delete pod x",
         "./deploy.sh",
         "sed -n 'w out' file",
-        "sed -i s/a/b/ file",
+        "sed -i s/a/b/ /etc/x",
         "sed 's/a/b/e' file",
         "kubectl get secrets",
         "curl -H @.env http://localhost/",

@@ -9,14 +9,16 @@ pub(super) static BUILDING: &[Row] = &[
     Row { commands: "npm test, npm t, npm tst", options: &[Flags("--silent -s --coverage --watch --watchAll --ci \
             --verbose --workspaces --if-present --run --bail --runInBand -i"), Texts("-t --testNamePattern"),
         Paths("-w --workspace"), Changing("-u --update --updateSnapshot")], ..READS },
-    Row { commands: "npm ls, npm list, npm outdated, npm why, npm explain, npm root, npm bin, npm prefix", options: &[
-        Flags("-a --all --json --long --parseable --prod --dev"), Numbers("--depth"), Paths("-w --workspace --omit")],
+    Row { commands: "npm ls, npm list, npm ll, npm la, npm outdated, npm why, npm explain, npm root, npm bin, npm prefix", options: &[
+        Flags("-a --all --json --long --parseable --prod --dev -g --global"), Numbers("--depth"), Paths("-w --workspace --omit")],
         operands: Names, ..READS },
-    Row { commands: "npm view, npm info, npm show", options: &[Flags("--json")], operands: Names, ..READS },
+    Row { commands: "npm view, npm info, npm show, npm v, npm search, npm s, npm find, npm fund, npm pkg get, npm query, npm \
+            find-dupes, npm sbom, npm help-search, npm owner ls, npm dist-tag ls, npm cache ls, npm doctor, npm \
+            ping, npm completion, npm run --list", options: &[Flags("--json")], operands: Names, ..READS },
     Row { commands: "npm audit", options: &[Flags("--json --production"), Paths("--omit --audit-level")],
         operands: Nothing, ..READS },
     Row { commands: "npm pack --dry-run", operands: Nothing, ..READS },
-    Row { commands: "npm version, npm help", operands: Nothing, ..READS },
+    Row { commands: "npm version, npm help, npm run, npm run-script", operands: Nothing, ..READS },
     Row { commands: "npm run, npm run-script", options: &[Flags("--silent -s --workspaces --if-present --coverage \
             --watch --ci --verbose --run --json --noEmit --check --list --runInBand --passWithNoTests --quiet \
             --no-coverage"), Numbers("--max-warnings --bail"), Texts("-t --testNamePattern --grep -g \
@@ -39,6 +41,7 @@ pub(super) static BUILDING: &[Row] = &[
             -u --update --write")], operands: Script, ..READS },
     Row { commands: "pnpm list, pnpm ls, pnpm why, pnpm outdated, yarn list, yarn ls, yarn why, yarn outdated", options: &[
         Flags("-r --json"), Numbers("--depth")], operands: Names, ..READS },
+    Row { commands: "pnpm root, pnpm bin, pnpm licenses list, pnpm store path, yarn info, yarn workspaces list, bun pm ls", options: &[Flags("-g -r --json")], operands: Names, ..READS },
     Row { commands: "turbo run", options: &[Flags("--no-cache")], operands: Targets, ..READS },
     Row { commands: "bun test", options: &[Flags("--watch --coverage --only --todo"), Numbers("--bail --timeout"),
         Texts("-t"), Changing("-u --update-snapshots")], operands: Files, ..READS },
@@ -123,12 +126,15 @@ pub(super) static BUILDING: &[Row] = &[
             --offline --workspace"), Paths("-p --package -i --invert -e --edges --depth --features --format-version")],
         operands: Nothing, ..READS },
     Row { commands: "cargo deny check", operands: Names, ..READS },
-    Row { commands: "cargo --list", operands: Nothing, ..READS },
-    Row { commands: "cargo search, cargo info", options: &[Numbers("--limit")], operands: Names, ..READS },
+    Row { commands: "cargo --list, cargo read-manifest, cargo verify-project, rustup show, rustup toolchain list, rustup \
+            target list, rustup component list, rustup which", options: &[Flags("-v --verbose --installed")], operands:
+            Names, ..READS },
+    Row { commands: "cargo search, cargo info, cargo pkgid", options: &[Flags("-v --verbose -q"), Numbers("--limit")], operands: Names, ..READS },
     Row { commands: "go test, go vet, go build, go list", options: &[Flags("-v -race -cover -short -failfast \
             -benchmem -json -m -x -trimpath -a"), Numbers("-count -parallel"), Texts("-run -bench -f -timeout -skip"),
         Paths("-cpu -tags -p")], operands: Folders, ..READS },
-    Row { commands: "go env, go version, go doc", options: &[Flags("-json -all -short")], operands: Names, ..READS },
+    Row { commands: "go list -m", options: &[Flags("-json -u -versions"), Texts("-f")], operands: Names, ..READS },
+    Row { commands: "go env, go version, go doc, go help, go tool dist list", options: &[Flags("-json -all -short")], operands: Names, ..READS },
     Row { commands: "go mod graph, go mod verify, go mod why", options: &[Flags("-m")], operands: Nothing, ..READS },
     Row { commands: "go mod tidy, go mod download, go mod vendor", options: &[Flags("-v")], operands: Nothing,
         ..PROJECT },
@@ -169,23 +175,32 @@ pub(super) static BUILDING: &[Row] = &[
     Row { commands: "coverage report, coverage xml, coverage html", options: &[Flags("-m --show-missing \
             --skip-covered"), Paths("--fail-under")], operands: Nothing, ..READS },
     Row { commands: "tox, nox", options: &[Flags("-q -v -l --list")], operands: Nothing, ..READS },
-    Row { commands: "pip list, pip freeze, pip show, pip check, pip3 list, pip3 freeze, pip3 show, pip3 check", options: &[
-        Flags("--outdated -o"), Paths("--format")], operands: Names, ..READS },
+    Row { commands: "pip list, pip freeze, pip show, pip check, pip inspect, pip debug, pip cache dir, pip cache info, pip cache list, pip index versions, pip hash, pip3 list, pip3 freeze, \
+            pip3 show, pip3 check, pip3 inspect, pip3 index versions, pip3 hash, uv pip list, uv pip show, uv pip freeze, uv pip check, uv pip \
+            tree, uv tree, uv version, uv cache dir, uv python list, uv python find, uv python dir, uv tool list, pipx list", options: &[
+        Flags("--outdated -o --uptodate -u --user --local -l --not-required --editable -e --include-editable \
+            --exclude-editable --all --global --site --verbose -v --files -f --strict --all-versions --only-installed \
+            --no-dedupe --pre --quiet -q --invert --outdated --frozen --locked"), Numbers("--depth -d"),
+        Paths("--format --path --exclude --package --platform --algorithm -a")], operands: Names, ..READS },
     Row { commands: "pip install -r requirements.txt, pip install -r requirements-dev.txt, pip install -r \
             dev-requirements.txt, pip3 install -r requirements.txt, pip3 install -r requirements-dev.txt, pip3 \
             install -r dev-requirements.txt", options: &[Flags("--quiet -q --require-hashes")], operands: Nothing,
         ..PROJECT },
     Row { commands: "uv sync, uv lock", options: &[Flags("--frozen --locked --all-extras --dev --quiet --all-groups \
-            --no-dev -q --all-packages"), Paths("--extra --group")], operands: Nothing, ..PROJECT },
-    Row { commands: "uv tree, uv version", operands: Nothing, ..READS },
-    Row { commands: "uv pip list, uv pip show, uv pip freeze", operands: Names, ..READS },
+            --no-dev -q --all-packages --no-install-project --check --upgrade -U"), Paths("--extra --group")], operands: Nothing, ..PROJECT },
+    Row { commands: "uv venv, uv export", options: &[Flags("--seed --no-dev --all-extras --no-hashes --quiet -q --frozen \
+            --locked"), Paths("--python -p --format --extra -o --output-file")], operands: Nothing, ..PROJECT },
     Row { commands: "poetry install, pdm install, pipenv install, bundle install, composer install", options: &[
         Flags("--no-root --sync --frozen-lockfile --quiet -q --no-interaction -n --ignore-platform-reqs \
             --no-scripts")], operands: Nothing, ..PROJECT },
     Row { commands: "poetry show, poetry check, poetry validate, pdm show, pdm check, pdm validate, composer show, \
-            composer check, composer validate", options: &[Flags("--tree --no-interaction -n")], operands: Names,
+            composer check, composer validate, composer outdated, composer licenses, composer why, composer why-not, \
+            composer depends, poetry env info, poetry env list, poetry version --short, gem list, gem search, gem info, gem \
+            environment, gem which, gem contents, gem outdated, gem dependency, bundle show, bundle info, bundle licenses", options: &[Flags("--tree \
+            --no-interaction -n --latest -l --outdated -o --all -a --local --remote -r --versions --paths --direct \
+            -D")], operands: Names,
         ..READS },
-    Row { commands: "bundle list, bundle outdated, bundle check", operands: Nothing, ..READS },
+    Row { commands: "bundle list, bundle outdated, bundle check, bundle platform", operands: Nothing, ..READS },
     Row { commands: "rspec", options: &[Flags("--fail-fast --only-failures --color --no-color"), Texts("-e -P"),
         Paths("--order"), OneOf("-f", "documentation progress json d p"),
         OneOf("--format", "documentation progress json")], ..READS },

@@ -1,8 +1,9 @@
 //! Services that are only looked at.
 
 use super::Operands::{Names, Nothing};
-use super::Options::{Filters, Flags, Numbers, OneOf, Paths, Texts};
+use super::Options::{Flags, Numbers, OneOf, Paths, Programs, Texts};
 use super::{READS, Row};
+use crate::shell::little;
 
 #[rustfmt::skip]
 pub(super) static SERVICES: &[Row] = &[
@@ -11,7 +12,7 @@ pub(super) static SERVICES: &[Row] = &[
             gh run status, gh release view, gh release list, gh release diff, gh release checks, gh release status", options: &[
         Flags("--comments -c --name-only --patch --log --log-failed"), Numbers("--limit -L"), Texts("-R --repo \
             --json --state -s --author --label -l --assignee --branch -b --workflow -w"), Paths("--job"),
-        Filters("--jq -q")], operands: Names, ..READS },
+        Programs("--jq -q", little::is_plain_jq)], operands: Names, ..READS },
     Row { commands: "gh pr checks", options: &[Flags("--watch --required")], operands: Names, ..READS },
     Row { commands: "gh repo view", options: &[Texts("--json")], operands: Names, ..READS },
     Row { commands: "gh workflow list, gh workflow view", operands: Names, ..READS },
@@ -35,7 +36,18 @@ pub(super) static SERVICES: &[Row] = &[
         Paths("--timeout")], operands: Names, ..READS },
     Row { commands: "systemctl status, systemctl is-active, systemctl is-enabled, systemctl list-units", options: &[
         Flags("--no-pager --user")], operands: Names, ..READS },
-    Row { commands: "brew list, brew outdated, brew doctor, brew config", operands: Names, ..READS },
+    Row { commands: "brew list, brew ls, brew outdated, brew doctor, brew dr, brew config, brew info, brew search, brew deps, \
+            brew desc, brew leaves, brew uses, brew missing, brew options, brew tap-info, brew formulae, brew casks, brew \
+            log, brew cat, brew commands, brew shellenv, brew analytics state, brew services list, brew -S, brew -v, brew \
+            --config, brew --env, brew --taps, brew --cache, brew --cellar, brew --caskroom, brew --prefix, brew \
+            --repository, brew --repo", options: &[Flags("-1 -l -r -t -v -s -n -d -p -q -g -D --json --installed --all --analytics \
+            --cask --casks --formula --formulae --verbose --quiet --full-name --versions --pinned --multiple \
+            --installed-on-request --installed-as-dependency --poured-from-bottle --built-from-source --desc --eval-all \
+            --pull-request --open --closed --tree --graph --dot --direct --union --topological --include-build \
+            --include-optional --include-test --skip-recommended --missing --annotate --for-each --search --name \
+            --description --recursive --greedy --greedy-latest --greedy-auto-updates --fetch-HEAD --list-checks \
+            --audit-debug --unbrewed --patch --stat --oneline --include-aliases --hide --HEAD --force-bottle \
+            --build-from-source"), Numbers("--max-count -#")], operands: Names, ..READS },
     Row { commands: "terraform plan, tofu plan", options: &[Flags("-no-color -input -detailed-exitcode \
             -compact-warnings")], operands: Nothing, ..READS },
 ];
