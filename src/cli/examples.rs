@@ -123,6 +123,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("prompts classify", &[
         ("plantune prompts classify 'git push --force'", "how far a command reaches"),
         ("plantune prompts classify --tool WebFetch https://example.org", "another tool"),
+        ("plantune prompts classify --stdin <commands.jsonl", "many, one a line"),
     ]),
     ("import", &[
         ("plantune import claude-code", "from Claude Code's transcripts"),

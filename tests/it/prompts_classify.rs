@@ -1,8 +1,11 @@
 //! `plantune prompts classify`: the built binary, as scripts call it.
 
+use std::fs::File;
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::world::{Ran, World, run};
 
 fn classified(words: &[&str]) -> Value {
     classified_in(&World::at("shop"), words)
@@ -131,4 +134,77 @@ fn reaches_of_the_persons_own() {
     assert_eq!(lowered["reason"], "registry: reads only");
     let raised = classified_in(&world, &["npm run smoke-shop --prefix /x"]);
     assert_eq!(raised["reach"], "beyond");
+}
+
+fn from_lines(world: &World, lines: &str) -> (Ran, Vec<Value>) {
+    world.put("commands.jsonl", lines);
+    let input = File::open(world.path("commands.jsonl")).unwrap();
+    let ran = run(world
+        .command(&["prompts", "classify", "--stdin"])
+        .stdin(input));
+    let verdicts = ran.stdout.lines();
+    let verdicts = verdicts.map(|line| serde_json::from_str(line).unwrap());
+    let verdicts = verdicts.collect();
+    (ran, verdicts)
+}
+
+#[test]
+fn many_commands_in_lines_of_json() {
+    let world = World::at("shop");
+    let (ran, verdicts) = from_lines(
+        &world,
+        "{\"command\": \"npm test\", \"folder\": \"/home/dev/shop\", \"id\": 7}\n\"git push --force\"\n\
+         {\"command\": \"cat /srv/x/a.txt\", \"cwd\": \"/srv/x\"}\n\"printf '\\u001b[2J'\"",
+    );
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert_eq!(verdicts.len(), 4);
+    assert_eq!(verdicts[0], classified_in(&world, &["npm test"]));
+    assert_eq!(verdicts[1]["subject"], "git push --force");
+    assert_eq!(verdicts[1]["reach"], "beyond");
+    assert!(!ran.stdout.contains('\u{1b}'));
+}
+
+#[test]
+fn a_bad_line_is_named_and_the_others_are_judged() {
+    let world = World::at("shop");
+    let long = format!("\"{}\"\n", "x".repeat(1 << 20));
+    let (ran, verdicts) = from_lines(
+        &world,
+        &format!(
+            "npm test\n\n{{\"command\": 5}}\n{{\"command\": \"ls\", \"folder\": \"src\"}}\n{long}\"npm test\"\n"
+        ),
+    );
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("5 of 6 lines"), "{}", ran.stderr);
+    let errors: Vec<(u64, bool)> = verdicts[..5]
+        .iter()
+        .map(|one| (one["line"].as_u64().unwrap(), one["error"].is_string()))
+        .collect();
+    assert_eq!(errors, [1, 2, 3, 4, 5].map(|line| (line, true)));
+    assert_eq!(verdicts[5]["reach"], "reads");
+}
+
+/// The bound is for a release build, of which this one is a fraction as quick.
+#[test]
+fn a_thousand_commands_take_no_time() {
+    let lines = "\"cd src && NODE_ENV=test npm test -- --ci 2>&1 | tail -20\"\n".repeat(3000);
+    let start = Instant::now();
+    let (ran, verdicts) = from_lines(&World::at("shop"), &lines);
+    assert_eq!((ran.code, verdicts.len()), (0, 3000));
+    assert!(
+        start.elapsed() < Duration::from_secs(15),
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+#[test]
+fn a_command_or_standard_input() {
+    let world = World::at("shop");
+    for words in [
+        &["prompts", "classify"][..],
+        &["prompts", "classify", "ls", "--stdin"],
+    ] {
+        assert_eq!(world.run(words).code, 2, "{words:?}");
+    }
 }

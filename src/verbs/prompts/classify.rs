@@ -1,8 +1,11 @@
 //! `plantune prompts classify`: subject and reach of a call, for scripts.
 
+mod lines;
+
 use clap::Args;
 use plantune_domain::permissions::{
-    Reach, Rule, SimpleCommand, describe_with, exact_rule, main_field, narrowest_rules, parts,
+    OwnReaches, Reach, Rule, SimpleCommand, describe_with, exact_rule, main_field, narrowest_rules,
+    parts,
 };
 use plantune_domain::sanitize;
 use serde::Serialize;
@@ -17,11 +20,22 @@ use crate::workspace::Workspace;
 /// Nothing is run or looked up. A call reads (or tests and builds), changes the project, is unknown, or goes
 /// beyond: it leaves the project, cannot be taken back, or was not understood. The current folder counts as the
 /// project. Programs of your own come from registry.toml.
+///
+/// With --stdin each line of standard input is a command as JSON: {"command": "npm test", "folder": "/home/dev/shop"}
+/// (or "cwd"; without either the current folder), or a plain JSON string. Each gives a line of JSON, in order; a
+/// line that is none gives one with `line` and `error`, the run goes on, and the exit code is 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// The command; for another tool its path, address or query
-    #[arg(value_name = "COMMAND", allow_hyphen_values = true)]
-    command: String,
+    #[arg(
+        value_name = "COMMAND",
+        allow_hyphen_values = true,
+        required_unless_present = "stdin"
+    )]
+    command: Option<String>,
+    /// Judge the commands on standard input, one a line
+    #[arg(long, conflicts_with = "command")]
+    stdin: bool,
     /// The tool, such as Bash, Edit, WebFetch or mcp__server__tool
     #[arg(long, value_name = "TOOL", default_value = "Bash")]
     tool: String,
@@ -55,25 +69,37 @@ struct PartDocument {
 /// Prints the judgement.
 ///
 /// # Errors
-/// When registry.toml cannot be read, or standard output not be written.
+/// When registry.toml cannot be read, a line of standard input is no command, or standard output cannot be written.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let own = workspace.registry()?.own_reaches();
     let cwd = std::env::current_dir().unwrap_or_default();
     let cwd = cwd.to_string_lossy();
+    match &arguments.command {
+        None => lines::judge(&mut std::io::stdin().lock(), &arguments.tool, &cwd, own),
+        Some(command) => {
+            let document = judged(&arguments.tool, command, &cwd, own);
+            let json = serde_json::to_string_pretty(&document)?;
+            terminal::print_exactly(&format!("{}\n", sanitize::json(&json)))
+        }
+    }
+}
+
+/// How a call of `tool` with `text` in the folder `cwd` is judged.
+fn judged<'a>(tool: &'a str, text: &str, cwd: &str, own: &OwnReaches) -> Document<'a> {
     let mut input = Map::new();
-    if let Some(field) = main_field(&arguments.tool) {
-        input.insert(field.to_owned(), Value::from(arguments.command.as_str()));
+    if let Some(field) = main_field(tool) {
+        input.insert(field.to_owned(), Value::from(text));
     }
     let input = Value::Object(input);
-    let described = describe_with(&arguments.tool, &input, &cwd, own);
-    let rules = narrowest_rules(&arguments.tool, &input, &cwd, own).unwrap_or_default();
-    let parts = (arguments.tool == "Bash")
-        .then(|| parts(&arguments.command, &cwd, own))
+    let described = describe_with(tool, &input, cwd, own);
+    let rules = narrowest_rules(tool, &input, cwd, own).unwrap_or_default();
+    let parts = (tool == "Bash")
+        .then(|| parts(text, cwd, own))
         .flatten()
         .unwrap_or_default();
-    let document = Document {
+    Document {
         schema_version: 1,
-        tool: &arguments.tool,
+        tool,
         subject: described.subject,
         reach: described.reach,
         reason: described.reason,
@@ -83,9 +109,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
             _ => None,
         },
         rules: rules.iter().map(Rule::to_string).collect(),
-    };
-    let json = serde_json::to_string_pretty(&document)?;
-    terminal::print_exactly(&format!("{}\n", sanitize::json(&json)))
+    }
 }
 
 fn part(part: &SimpleCommand) -> PartDocument {
