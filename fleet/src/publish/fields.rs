@@ -144,7 +144,7 @@ pub(crate) const FIELDS: &[(&str, Treatment)] = &[
         "several_markers", "preferences_disagree", "same_text_twice", "registry_unreadable",
         "preferences_unreadable", "configuration_unreadable", "environment", "configuration", "roots_refused",
         // dismissed, and prompts
-        "clarify", "rejected", "afk_timeout", "interrupted", "no_answer", "feedback", "nobody", "unknown",
+        "clarify", "rejected", "follow_up", "afk_timeout", "interrupted", "no_answer", "feedback", "nobody", "unknown",
         "unclear", "classifier", "mode", "rule", "denied",
         // sessions
         "startup", "resume", "clear", "compact", "logout", "prompt_input_exit",

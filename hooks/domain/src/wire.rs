@@ -33,6 +33,8 @@ impl QuestionTool {
 pub struct SentQuestion {
     /// The text, exactly as sent.
     pub text: String,
+    /// What an extended form shows beside the text, a paragraph each: the form's title, and the question's helper line.
+    pub context: String,
     /// The short header.
     pub header: Option<String>,
     /// The labels, exactly as sent.
@@ -52,8 +54,12 @@ const MOST_QUESTIONS: usize = 64;
 /// The questions of a tool input: the native list, or the one question at top level that
 /// Conductor's server takes. Empty when there are none.
 pub fn sent_questions(input: &Value) -> Vec<SentQuestion> {
+    let of_form = |question: &Value| SentQuestion {
+        context: context(input, question),
+        ..sent_question(question)
+    };
     let list = |questions: &[Value]| match questions.len() {
-        0..=MOST_QUESTIONS => questions.iter().map(sent_question).collect(),
+        0..=MOST_QUESTIONS => questions.iter().map(of_form).collect(),
         _ => Vec::new(),
     };
     match input.get("questions") {
@@ -119,6 +125,17 @@ fn replace_surrogates(text: &str) -> String {
     replaced
 }
 
+/// What a form of Claude Code's shows beside the text of `question`.
+fn context(form: &Value, question: &Value) -> String {
+    let texts = [form.get("title"), question.get("description")];
+    let texts = texts.into_iter().flatten().filter_map(Value::as_str);
+    let texts: Vec<&str> = texts
+        .map(str::trim)
+        .filter(|text| !text.is_empty())
+        .collect();
+    texts.join("\n\n")
+}
+
 fn sent_question(question: &Value) -> SentQuestion {
     let string = |name: &str| {
         question
@@ -148,6 +165,7 @@ fn sent_question(question: &Value) -> SentQuestion {
     };
     SentQuestion {
         text: string("question").unwrap_or_default(),
+        context: String::new(),
         header: string("header"),
         options: options().filter_map(label).collect(),
         descriptions: of_each("description"),

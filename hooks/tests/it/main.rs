@@ -20,6 +20,7 @@ mod common;
 mod deciding;
 mod documented;
 mod failing;
+mod forms;
 mod fuzz_corpus;
 mod messages;
 mod nudge;

@@ -68,7 +68,12 @@ pub(super) fn verdict(
             Some(_) => Verdict::Unknown,
         },
         ("reject", "user_reject") if is_person => refused(decided.feedback),
-        ("reject", "config") if decided.denial == Some(USER_REJECTED) => {
+        // The second where prompts are switched off (`--permission-prompts none`, `denyInsteadOfPrompting`): the
+        // hook is called as for any prompt, and nobody sees one.
+        ("reject", "config")
+            if decided.denial == Some(USER_REJECTED)
+                || decision.reason_type.as_deref() == Some("asyncAgent") =>
+        {
             Verdict::Refused("nobody", None)
         }
         ("reject", "config" | "user_reject") => {

@@ -188,12 +188,19 @@ impl Transcript {
 
     fn add(&mut self, line: wire::Line<'_>, tool: QuestionTool, tool_use: &ToolUse<'_>) {
         let input = tool_use.parsed_input();
+        let mut questions = sent_questions(&input);
+        if tool == QuestionTool::Native {
+            // The host fills in what the model leaves out, and hooks are sent that.
+            for question in &mut questions {
+                question.multi_select.get_or_insert(false);
+            }
+        }
         self.permissions.state.at_work.awaits_reply |= !line.is_sidechain();
         let call = Call {
             tool,
             tool_name: tool_use.name.to_owned(),
             tool_use_id: tool_use.id.to_owned(),
-            questions: sent_questions(&input),
+            questions,
             has_own_answers: has_answers(&input),
             of: Place {
                 entrypoint: line.entrypoint().map(str::to_owned),

@@ -317,6 +317,76 @@ fn todays_client_is_read_right() {
     }
 }
 
+/// What each captured form of 2.1.330 came to (extended questions, which hosts switch on).
+const FORMS: [(&str, &str); 6] = [
+    (
+        "form-answered",
+        "answered [\"Formal\"]; answered [] ~Shop news; answered [] ~12",
+    ),
+    (
+        "form-follow-up",
+        "dismissed [\"Formal\"] follow_up; dismissed follow_up; dismissed follow_up",
+    ),
+    (
+        "form-follow-up-with-words",
+        "dismissed [\"Casual\"] follow_up; dismissed follow_up; dismissed follow_up",
+    ),
+    (
+        "form-follow-up-bare",
+        "dismissed follow_up; dismissed follow_up; dismissed follow_up",
+    ),
+    (
+        "form-skipped",
+        "answered [\"Formal\"]; dismissed no_answer; dismissed no_answer",
+    ),
+    ("form-text-alone", "answered [] ~Shop news"),
+];
+
+#[test]
+fn forms_are_read_as_the_hook_logs_them() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (name, expected) in FORMS {
+        let home = World::new();
+        let calls = format!("../hooks/tests/fixtures/claude-code-2.1.330/{name}.jsonl");
+        let calls = json_lines(&folder.join(calls));
+        for call in &calls {
+            assert_eq!(home.hear(call), None, "{name}");
+        }
+        // The transcript as it was written, but for what the test's hook knows by its environment.
+        let mut lines = json_lines(&folder.join(format!("tests/forms/{name}.jsonl")));
+        for line in &mut lines {
+            line["timestamp"] = json!(NOW);
+            line["entrypoint"] = json!("cli");
+        }
+        let (logged, imported) = (home.logged(), home.imported(&lines));
+        assert_all_imported(&logged, &imported, &folder.join(name));
+        assert_eq!(imported.len(), logged.len(), "{name}");
+        let ends = imported.iter().filter(|event| event["kind"] != "asked");
+        let found: Vec<String> = ends.map(ending).collect();
+        assert_eq!(found.join("; "), expected, "{name}");
+        let text = logged[0]["question"].as_str().unwrap();
+        let titled = "Before I build your deck\n\nWhich tone?";
+        let alone = "What is it called?";
+        assert_eq!(
+            text,
+            if calls[1]["tool_input"]["title"].is_string() {
+                titled
+            } else {
+                alone
+            }
+        );
+        // The model is told the same where nothing else is left of the result.
+        let result = |line: &&mut Value| line["toolUseResult"].is_object();
+        for line in lines.iter_mut().filter(result) {
+            line["toolUseResult"] = Value::Null;
+        }
+        let by_text = home.imported(&lines);
+        let is_follow_up = |event: &Value| event["reason"] == "follow_up";
+        let count = |events: &[Value]| events.iter().filter(|event| is_follow_up(event)).count();
+        assert_eq!(count(&by_text), count(&imported), "{name}");
+    }
+}
+
 /// How a question ended, on one line.
 fn ending(event: &Value) -> String {
     let text = |field: &str, mark: &str| match event[field].as_str() {

@@ -76,6 +76,14 @@ pub fn responded(questions: &[SentQuestion], response: &str) -> Vec<Option<Answe
     }
 }
 
+/// True for what the model is told when the person asked for other questions first.
+pub fn is_follow_up(text: &str) -> bool {
+    let rest = text
+        .trim_start()
+        .strip_prefix("The user asked for more questions before ");
+    rest.is_some_and(|rest| rest.starts_with("answering.") || rest.starts_with("you proceed."))
+}
+
 /// What had been chosen before the person went away.
 pub fn answers_before_idle(questions: &[SentQuestion], text: &str) -> Vec<Option<Answer>> {
     match text.split_once(BEFORE_IDLE) {

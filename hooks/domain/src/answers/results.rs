@@ -28,6 +28,8 @@ named_enum! {
         Clarify = "clarify",
         /// They refused.
         Rejected = "rejected",
+        /// They asked for other questions first.
+        FollowUp = "follow_up",
         /// They were away.
         AfkTimeout = "afk_timeout",
         /// They did something else.
@@ -143,6 +145,13 @@ pub fn outcomes(questions: &[SentQuestion], result: &Value, is_error: bool) -> V
     if is_away {
         return away(questions, result, text.as_deref());
     }
+    if result.get("followUp") == Some(&Value::Bool(true)) {
+        return broken_off(DismissReason::FollowUp, structured(questions, result));
+    }
+    if text.as_deref().is_some_and(result_text::is_follow_up) {
+        let nothing = vec![None; questions.len()];
+        return broken_off(DismissReason::FollowUp, nothing);
+    }
     if is_missing(questions, result, text.as_deref()) {
         return each(Outcome::Failed {
             kind: FailureKind::MissingResult,
@@ -183,10 +192,15 @@ fn away(questions: &[SentQuestion], result: &Value, text: Option<&str>) -> Vec<O
         Some(text) => result_text::answers_before_idle(questions, text),
         None => structured(questions, result),
     };
+    broken_off(DismissReason::AfkTimeout, chosen)
+}
+
+/// What had been chosen when the person broke off is no answer.
+fn broken_off(reason: DismissReason, chosen: Vec<Option<Answer>>) -> Vec<Outcome> {
     chosen
         .into_iter()
         .map(|partial| Outcome::Dismissed {
-            reason: DismissReason::AfkTimeout,
+            reason,
             partial: partial.filter(|answer| !answer.is_empty()),
         })
         .collect()

@@ -33,7 +33,7 @@ named_enum! {
 pub struct Question {
     /// As sent.
     pub sent: SentQuestion,
-    /// The text without its marker.
+    /// The text without its marker, behind what a form shows beside it: all of it is read before an answer.
     pub text: String,
     /// What makes it the same question over time.
     pub key: String,
@@ -55,7 +55,10 @@ pub struct Question {
 impl Question {
     /// Identifies `sent` by marker, else registry, else fingerprint.
     pub fn identify(sent: SentQuestion, registry: &Registry) -> Self {
-        let (marker, has_several_ids, text) = take_markers(&sent.text);
+        let (marker, has_several_ids, mut text) = take_markers(&sent.text);
+        if !sent.context.is_empty() {
+            text = format!("{}\n\n{text}", sent.context);
+        }
         let header = sent.header.as_deref();
         let (key, key_source) = match marker {
             Some(id) => (id, KeySource::Marker),

@@ -243,6 +243,8 @@ impl Replay<'_> {
             preview_digests: answer.previews.clone().unwrap_or_default(),
             sent: SentQuestion {
                 text: answer.question.clone(),
+                // Stands in the text that was logged.
+                context: String::new(),
                 header: answer.header.clone(),
                 options: answer.options.clone(),
                 descriptions: answer.descriptions.clone().unwrap_or_default(),

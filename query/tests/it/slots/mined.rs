@@ -168,6 +168,7 @@ fn sent(template: &Template, fillers: &[&str], recommended: usize) -> SentQuesti
     };
     SentQuestion {
         text,
+        context: String::new(),
         header: Some(header).filter(|header| !header.is_empty()),
         options: options.collect(),
         descriptions,
