@@ -178,10 +178,10 @@ impl Call<'_> {
             Some(Options::Numbers(_)) => {
                 (!is_number(text)).then_some((Reach::Unknown, "not a number"))
             }
-            Some(Options::OneOf(_, words)) => {
+            Some(Options::OneOf((_, words))) => {
                 (!is_listed(words, text)).then_some((Reach::Unknown, "a value that is not known"))
             }
-            Some(Options::Programs(_, is_plain)) => {
+            Some(Options::Programs((_, is_plain))) => {
                 let is_plain = !value.is_open && is_plain_program(*is_plain, text);
                 (!is_plain).then_some((Reach::Unknown, "more than a plain program"))
             }

@@ -42,11 +42,11 @@ pub(super) enum Options {
     /// They have the name of what is run.
     Runs(&'static str),
     /// They have a program in a little language that this accepts.
-    Programs(&'static str, fn(&str) -> bool),
+    Programs(&'static (&'static str, fn(&str) -> bool)),
     /// They have a plain name and, behind it, a text.
     Pairs(&'static str),
     /// They have one of a few words.
-    OneOf(&'static str, &'static str),
+    OneOf(&'static (&'static str, &'static str)),
 }
 
 impl Options {
@@ -60,8 +60,8 @@ impl Options {
             | Self::Paths(names)
             | Self::Runs(names)
             | Self::Pairs(names)
-            | Self::Programs(names, _)
-            | Self::OneOf(names, _) => names,
+            | Self::Programs((names, _))
+            | Self::OneOf((names, _)) => names,
         }
     }
 }

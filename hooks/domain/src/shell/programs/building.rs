@@ -71,7 +71,7 @@ pub(super) static BUILDING: &[Row] = &[
         ..READS },
     Row { commands: "eslint", options: &[Flags("--quiet --cache --no-cache --color --no-color \
             --report-unused-disable-directives"), Numbers("--max-warnings"), Texts("--ext"), Changing("--fix"),
-        OneOf("--format", "stylish json compact unix html"), OneOf("-f", "stylish json compact unix html")], ..READS },
+        OneOf(&("--format", "stylish json compact unix html")), OneOf(&("-f", "stylish json compact unix html"))], ..READS },
     Row { commands: "eslint --print-config", ..READS },
     Row { commands: "stylelint", options: &[Flags("--quiet"), Numbers("--max-warnings"), Changing("--fix")], ..READS },
     Row { commands: "prettier", options: &[Flags("--check -c --list-different -l --ignore-unknown -u --no-color"),
@@ -202,10 +202,10 @@ pub(super) static BUILDING: &[Row] = &[
         ..READS },
     Row { commands: "bundle list, bundle outdated, bundle check, bundle platform", operands: Nothing, ..READS },
     Row { commands: "rspec", options: &[Flags("--fail-fast --only-failures --color --no-color"), Texts("-e -P"),
-        Paths("--order"), OneOf("-f", "documentation progress json d p"),
-        OneOf("--format", "documentation progress json")], ..READS },
+        Paths("--order"), OneOf(&("-f", "documentation progress json d p")),
+        OneOf(&("--format", "documentation progress json"))], ..READS },
     Row { commands: "rubocop, standardrb", options: &[Flags("--parallel"), Texts("--only"), Changing("-a -A \
-            --autocorrect --auto-correct --fix"), OneOf("--format", "progress json simple clang")], ..READS },
+            --autocorrect --auto-correct --fix"), OneOf(&("--format", "progress json simple clang"))], ..READS },
     Row { commands: "rails test, rails routes", options: &[Flags("--verbose -v")], ..READS },
     Row { commands: "rake, sbt, lein", operands: Targets, ..READS },
     Row { commands: "phpunit, pest, phpstan, psalm", options: &[Flags("--testdox --verbose --coverage \

@@ -169,17 +169,17 @@ pub(super) static SHOWING: &[Row] = &[
             --min-height --layout --margin --padding --border-label --border-label-pos --scroll-off --hscroll-off \
             --pointer --marker --query --filter --expect --header --header-lines --footer --preview-window \
             --preview-label --walker --walker-skip --prompt --info --separator --scrollbar --ellipsis --tabstop"),
-        Programs("--bind", little::is_plain_binding)], operands: Each(little::begins_with_plus), ..SHOWS },
+        Programs(&("--bind", little::is_plain_binding))], operands: Each(little::begins_with_plus), ..SHOWS },
     Row { commands: "tree", options: &[Flags("-a -d -f --gitignore --dirsfirst -h -s -D -C -n -i -p -A --noreport"),
         Numbers("-L"), Texts("-I -P")], ..SHOWS },
     Row { commands: "jq", options: &[Flags("-r -c -s -e -S -M -C -a -j -n -R --raw-output --compact-output --sort-keys \
             --slurp --tab --null-input --raw-input --exit-status --color-output --monochrome-output --ascii-output \
             --join-output"), Numbers("--indent"), Pairs("--arg --argjson")], operands: ProgramThenFiles(little::is_plain_jq), ..SHOWS },
     Row { commands: "yq, yq eval, yq e", options: &[Flags("-r -c -C -P -M -N --colors --no-colors --prettyPrint --no-doc"),
-        OneOf("-o --output-format -p --input-format", "json yaml y j props xml csv toml")],
+        OneOf(&("-o --output-format -p --input-format", "json yaml y j props xml csv toml"))],
         operands: ProgramThenFiles(little::is_plain_yq), ..SHOWS },
     Row { commands: "sed, gsed", options: &[Flags("-n -E -r -s -u -z --quiet --silent --regexp-extended --posix"),
-        Changing("-i -i.bak -i.orig --in-place"), Programs("-e --expression", little::is_plain_sed)],
+        Changing("-i -i.bak -i.orig --in-place"), Programs(&("-e --expression", little::is_plain_sed))],
         operands: ProgramThenFiles(little::is_plain_sed), ..SHOWS },
     Row { commands: "awk, gawk, mawk, nawk", options: &[Texts("-F -v --field-separator --assign")], operands: ProgramThenFiles(little::is_plain_awk),
         ..SHOWS },
@@ -192,13 +192,13 @@ pub(super) static SHOWING: &[Row] = &[
     Row { commands: "command -v, type, which, whereis", options: &[Flags("-a -p -t -P -s")], operands: Names, ..SHOWS },
     Row { commands: "curl", options: &[Flags("-s -S -f -i -I -v --silent --show-error --fail --head --include \
             --compressed -k -N"), Numbers("-m --max-time --connect-timeout --retry"), Texts("-w --write-out -H \
-            --header"), OneOf("-o --output", "/dev/null"), OneOf("-X --request", "GET HEAD")],
+            --header"), OneOf(&("-o --output", "/dev/null")), OneOf(&("-X --request", "GET HEAD"))],
         operands: Each(little::is_this_machine), ..SHOWS },
     Row { commands: "mkdir, touch", options: &[Flags("-p -v --parents -a -c")], operands: Written, ..PROJECT },
     Row { commands: "ag, ack", options: &[Flags("-i -l -c -w -n -r --hidden"), Texts("-G"), Paths("-A -B -C")],
         operands: TextThenFiles(""), ..SHOWS },
     Row { commands: "bat, batcat", options: &[Flags("-p -n -A --plain --number"), Texts("--style -r --line-range -l"),
-        OneOf("--paging", "never"), OneOf("--color", "never")], ..SHOWS },
+        OneOf(&("--paging", "never")), OneOf(&("--color", "never"))], ..SHOWS },
     Row { commands: "exa, eza", options: &[Flags("-a -l -h -R -T -1 -r -F -d --tree --git --all --long --icons"),
         Texts("-s"), Paths("--level")], ..SHOWS },
     Row { commands: "lsof, pgrep, netstat, pstree, vmstat, iostat", options: &[Flags("-n -P -t -a -l -f -u -x -p -s -r -i -v"),

@@ -63,7 +63,7 @@ pub(super) static GIT: &[Row] = &[
             lfs ls-files, git lfs status, git lfs env, git replace -l, git replace --list, git rerere status, git rerere \
             diff, git show-branch, git hash-object, git maintenance is-registered, git patch-id, git column", options: &[
         Flags("--all -l --stdin --remotes --more --current --topo-order --date-order --sparse")], ..READS },
-    Row { commands: "git archive", options: &[Flags("-v --verbose -l --list"), OneOf("--format", "tar zip tar.gz tgz"),
+    Row { commands: "git archive", options: &[Flags("-v --verbose -l --list"), OneOf(&("--format", "tar zip tar.gz tgz")),
         Texts("--prefix")], ..READS },
     Row { commands: "git symbolic-ref", options: &[Flags("-q --quiet --short")], operands: OneFile, ..READS },
     Row { commands: "git config, git config get", options: &[Flags("--global --local --system --show-origin --show-scope \

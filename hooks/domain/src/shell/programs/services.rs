@@ -12,7 +12,7 @@ pub(super) static SERVICES: &[Row] = &[
             gh run status, gh release view, gh release list, gh release diff, gh release checks, gh release status", options: &[
         Flags("--comments -c --name-only --patch --log --log-failed"), Numbers("--limit -L"), Texts("-R --repo \
             --json --state -s --author --label -l --assignee --branch -b --workflow -w"), Paths("--job"),
-        Programs("--jq -q", little::is_plain_jq)], operands: Names, ..READS },
+        Programs(&("--jq -q", little::is_plain_jq))], operands: Names, ..READS },
     Row { commands: "gh pr checks", options: &[Flags("--watch --required")], operands: Names, ..READS },
     Row { commands: "gh repo view", options: &[Texts("--json")], operands: Names, ..READS },
     Row { commands: "gh workflow list, gh workflow view", operands: Names, ..READS },
@@ -28,7 +28,7 @@ pub(super) static SERVICES: &[Row] = &[
     Row { commands: "docker compose ps, docker compose logs", options: &[Flags("-t --timestamps --no-color \
             --no-log-prefix -a --services"), Numbers("--tail"), Texts("--since --format")], operands: Names, ..READS },
     Row { commands: "kubectl get", options: &[Flags("-A -w --all-namespaces --watch --show-labels --no-headers"),
-        Texts("-n --namespace -l --selector"), OneOf("-o", "wide yaml json name")], operands: Names, ..READS },
+        Texts("-n --namespace -l --selector"), OneOf(&("-o", "wide yaml json name"))], operands: Names, ..READS },
     Row { commands: "kubectl describe, kubectl logs, kubectl top, kubectl explain, kubectl api-resources, kubectl \
             cluster-info", options: &[Flags("-A --previous -p --all-containers"), Numbers("--tail"), Texts("-n \
             --namespace -c --container --since -l")], operands: Names, ..READS },
