@@ -224,9 +224,16 @@ pub fn check_options(
     }
 }
 
+/// Nobody reads a question with more labels than this (the tool takes four), so none is answered: to compare each with
+/// each takes the square of their number.
+pub const MOST_LABELS: usize = 64;
+
 /// Where in `offered` each of `options` stands; `None` unless they are the same labels, each once, marks
-/// of recommendation and letter case aside.
+/// of recommendation and letter case aside, and no more than [`MOST_LABELS`].
 fn places(options: &[String], offered: &[String]) -> Option<Vec<usize>> {
+    if options.len() != offered.len() || offered.len() > MOST_LABELS {
+        return None;
+    }
     let mut places: Vec<usize> = Vec::with_capacity(options.len());
     for label in options {
         let mut same = (0..)
@@ -237,7 +244,7 @@ fn places(options: &[String], offered: &[String]) -> Option<Vec<usize>> {
             _ => return None,
         }
     }
-    (options.len() == offered.len()).then_some(places)
+    Some(places)
 }
 
 /// What is kept of a preview: 16 hexadecimal digits, or nothing of an empty one. A preview that differs
