@@ -137,7 +137,8 @@ test-claude-code: setup
 	@CARGO="$(CARGO)" scripts/test-claude-code.sh
 
 torture: setup
-	PLANTUNE_TORTURE_KILLS=$(KILLS) $(CARGO) test --locked --release --workspace --test it torture:: -- --include-ignored --nocapture --test-threads=1
+	@# A released program has no clock that tests could set.
+	CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true PLANTUNE_TORTURE_KILLS=$(KILLS) $(CARGO) test --locked --release --workspace --test it torture:: -- --include-ignored --nocapture --test-threads=1
 
 lint: setup
 	$(CARGO) fmt --all --check

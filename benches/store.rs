@@ -110,7 +110,6 @@ fn plantune(home: &Path, words: &[&str]) -> Command {
         .args(words)
         .env("HOME", home)
         .env("PLANTUNE_HOME", home)
-        .env("PLANTUNE_NOW", timestamp(spool::now()))
         .env("TZ", "Europe/Berlin");
     command
 }

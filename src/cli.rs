@@ -163,7 +163,7 @@ pub(crate) fn prepare(arguments: &Arguments, environment: &Environment) {
         terminal::be_quiet();
     }
     if arguments.is(Verb::shows) && !arguments.global.no_pager {
-        pager::hold(environment.agent_session);
+        pager::hold(environment.agent_session.is_some());
     }
 }
 

@@ -10,6 +10,7 @@ use plantune_domain::hash;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::platform;
 use plantune_domain::roots::Session;
+use plantune_domain::session_kind::agents_variable;
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Config, Level, ProjectNames};
@@ -21,8 +22,8 @@ use crate::lake::{Lake, marker};
 pub(crate) struct Environment {
     pub(crate) paths: Paths,
     pub(crate) now: DateTime<Utc>,
-    /// True inside a coding agent's session, where nothing is agreed to.
-    pub(crate) agent_session: bool,
+    /// The variable that shows a coding agent's session, in which nothing is agreed to.
+    pub(crate) agent_session: Option<&'static str>,
     /// Columns to fill.
     pub(crate) width: usize,
 }
@@ -58,7 +59,7 @@ impl Environment {
         Ok(Self {
             paths,
             now: clock::now(),
-            agent_session: std::env::var_os("CLAUDECODE").is_some_and(|value| !value.is_empty()),
+            agent_session: agents_variable(|name| std::env::var_os(name)),
             width: columns.or_else(terminal).unwrap_or(80).clamp(40, 400),
         })
     }
@@ -69,9 +70,11 @@ impl Environment {
     /// Refused inside an agent's session, and without a terminal and without `yes`.
     pub(crate) fn may_decide(&self, yes: bool, command: &str) -> Result<(), Failure> {
         use std::io::IsTerminal as _;
-        if self.agent_session {
-            let words = "only the person may decide what leaves this machine, and this is an agent's session \
-                         (CLAUDECODE is set)";
+        if let Some(variable) = self.agent_session {
+            let words = format!(
+                "only the person may decide what leaves this machine, and this is an agent's session \
+                 ({variable} is set)"
+            );
             return Err(Failure::new(Kind::Refused, words).hint(format!(
                 "run `{command}` yourself, in a terminal outside the session"
             )));

@@ -1,6 +1,6 @@
 //! What the store knows about a question by its key.
 
-use duckdb::{OptionalExt as _, params};
+use std::collections::HashMap;
 
 use plantune_domain::binding::Shown;
 use plantune_domain::family;
@@ -49,8 +49,88 @@ impl KnownQuestion {
     }
 }
 
-/// The question `key` as last asked in `project`, else as last asked anywhere; `None` if it never was. What
-/// a rule of `registry` names counts as asked when it was, under whatever key it was logged then.
+/// What the store knows of some questions, read at once.
+pub struct KnownQuestions {
+    /// By key, as logged: in each project, the latest first.
+    logged: HashMap<String, Vec<(Option<String>, KnownQuestion)>>,
+    /// Of families, and of what rules have named since it was logged.
+    derived: HashMap<String, Vec<KeyEvidence>>,
+}
+
+impl KnownQuestions {
+    /// What `store` knows of `keys`. What a rule of `registry` names counts as asked when it was, under whatever
+    /// key it was logged then.
+    ///
+    /// # Errors
+    /// DuckDB's.
+    pub fn load(store: &Store, keys: &[&str], registry: &Registry) -> Result<Self, Error> {
+        let list = serde_json::Value::from(keys).to_string();
+        let sql = include_str!("../sql/known_questions.sql");
+        let rows: Vec<(String, Option<String>, KnownQuestion)> =
+            store.rows(sql, [list], |row| {
+                let known = KnownQuestion {
+                    key_source: row.get(2)?,
+                    question: row.get(3)?,
+                    header: row.get(4)?,
+                    options: labels(row, 5)?,
+                    one_way: row.get(6)?,
+                    multi_select: row.get(7)?,
+                    descriptions: labels_if_any(row, 8)?,
+                    previews: labels_if_any(row, 9)?,
+                    template: None,
+                };
+                Ok((row.get(0)?, row.get(1)?, known))
+            })?;
+        let mut known = Self {
+            logged: HashMap::new(),
+            derived: HashMap::new(),
+        };
+        for (key, project, question) in rows {
+            let of_key = known.logged.entry(key).or_default();
+            of_key.push((project, question));
+        }
+        let is_family = |key: &&str| key.starts_with(family::PREFIX);
+        let mut found: Vec<KeyEvidence> = Vec::new();
+        if keys.iter().any(|key| is_family(key)) {
+            let series = groups(evidence(store, registry)?).into_iter();
+            let habits = series.flat_map(|(group, series)| habits(&group, series));
+            found.extend(
+                habits
+                    .map(|habit| habit.evidence)
+                    .filter(|habit| is_family(&&*habit.question_key)),
+            );
+        }
+        let is_renamed = |key: &&str| {
+            !is_family(key)
+                && !known.logged.contains_key(*key)
+                && registry.rules_of(key).next().is_some()
+        };
+        if keys.iter().any(|key| is_renamed(key)) {
+            let series = renamed(evidence(store, registry)?, registry).into_iter();
+            found.extend(series.filter(|one| is_renamed(&&*one.question_key)));
+        }
+        for one in found {
+            let of_key = known.derived.entry(one.question_key.clone()).or_default();
+            of_key.push(one);
+        }
+        Ok(known)
+    }
+
+    /// The question `key` as last asked in `project`, else as last asked anywhere; `None` if it never was, or was not
+    /// looked for.
+    pub fn of(&self, key: &str, project: Option<&str>) -> Option<KnownQuestion> {
+        if let Some(habits) = self.derived.get(key) {
+            return last_of(habits, project);
+        }
+        let of_key = self.logged.get(key)?;
+        let own = of_key
+            .iter()
+            .find(|(of, _)| project.is_some() && of.as_deref() == project);
+        own.or(of_key.first()).map(|(_, question)| question.clone())
+    }
+}
+
+/// The question `key` alone, as [`KnownQuestions::of`] gives it.
 ///
 /// # Errors
 /// DuckDB's.
@@ -60,49 +140,16 @@ pub fn known_question(
     project: Option<&str>,
     registry: &Registry,
 ) -> Result<Option<KnownQuestion>, Error> {
-    if key.starts_with(family::PREFIX) {
-        let habits = groups(evidence(store, registry)?)
-            .into_iter()
-            .flat_map(|(group, series)| habits(&group, series));
-        return Ok(last_of(habits.map(|habit| habit.evidence), key, project));
-    }
-    let found = store.connection.query_row(
-        include_str!("../sql/known_question.sql"),
-        params![key, project],
-        |row| {
-            Ok(KnownQuestion {
-                key_source: row.get(0)?,
-                question: row.get(1)?,
-                header: row.get(2)?,
-                options: labels(row, 3)?,
-                descriptions: labels_if_any(row, 6)?,
-                previews: labels_if_any(row, 7)?,
-                multi_select: row.get(5)?,
-                one_way: row.get(4)?,
-                template: None,
-            })
-        },
-    );
-    let found = found.optional()?;
-    if found.is_some() || registry.rules_of(key).next().is_none() {
-        return Ok(found);
-    }
-    let series = renamed(evidence(store, registry)?, registry);
-    Ok(last_of(series.into_iter(), key, project))
+    Ok(KnownQuestions::load(store, &[key], registry)?.of(key, project))
 }
 
-/// The question `key` as its answers show it, the project's own first.
-fn last_of(
-    habits: impl Iterator<Item = KeyEvidence>,
-    key: &str,
-    project: Option<&str>,
-) -> Option<KnownQuestion> {
-    let mut found: Vec<_> = habits.filter(|habit| habit.question_key == key).collect();
-    found.sort_by_key(|habit| project != Some(habit.project.as_str()));
-    let habit = found.into_iter().next()?;
-    let last = habit.answers.into_iter().max_by(HumanAnswer::in_time)?;
+/// The question of `habits` as its answers show it, the project's own first.
+fn last_of(habits: &[KeyEvidence], project: Option<&str>) -> Option<KnownQuestion> {
+    let is_own = |habit: &&KeyEvidence| project == Some(habit.project.as_str());
+    let habit = habits.iter().find(is_own).or(habits.first())?;
+    let last = habit.answers.iter().cloned().max_by(HumanAnswer::in_time)?;
     Some(KnownQuestion {
-        key_source: habit.key_source,
+        key_source: habit.key_source.clone(),
         question: last.question,
         header: last.header,
         options: last.options,
@@ -110,6 +157,6 @@ fn last_of(
         previews: last.previews,
         multi_select: last.multi_select,
         one_way: last.one_way,
-        template: habit.template,
+        template: habit.template.clone(),
     })
 }

@@ -114,7 +114,8 @@ pub(crate) fn forget(workspace: &Workspace) -> Result<(), Failure> {
 /// Shows the person what was answered while they were away, at the first command after the end; an
 /// agent, or a script, does not see it in their place. What goes wrong is left to `plantune back`.
 pub(crate) fn remind(workspace: &Workspace) {
-    if workspace.agent_session || terminal::is_quiet() || !std::io::stderr().is_terminal() {
+    if workspace.agent_session.is_some() || terminal::is_quiet() || !std::io::stderr().is_terminal()
+    {
         return;
     }
     let Ok(Some(away)) = load(workspace) else {

@@ -1,7 +1,7 @@
 //! The permission rules of `plantune install --guard`: what an agent may not do in its user's name.
 //!
-//! Inside a session plantune refuses to change preferences by itself (`CLAUDECODE` is set); the
-//! rules hold where an agent writes the files with other tools, or takes the variable away.
+//! Inside a session plantune refuses to change preferences by itself; the rules hold where an agent writes
+//! the files with other tools, or takes away the variables that show it.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -13,26 +13,38 @@ use crate::failure::{Failure, Kind};
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// Words of plantune's that change what is answered, or undo the guard itself. A `*` stands for
-/// anything, spaces included: a path before the program, `env -u CLAUDECODE`, flags before a flag.
-const COMMANDS: [&str; 15] = [
-    "*plantune prefs set *",
-    "*plantune prefs bind *",
-    "*plantune prefs clear *",
-    "*plantune prefs renew *",
-    "*plantune suggest --apply*",
-    "*plantune suggest * --apply*",
-    "*plantune questions * --register*",
-    "*plantune fleet adopt *",
-    "*plantune undo*",
-    "*plantune away*",
-    "*plantune back*",
-    "*plantune install --*",
-    "*plantune uninstall*",
-    // The hook itself: what it is sent on standard input passes for what the person did.
-    "*plantune-hook",
-    "*plantune-hook *",
+/// Verbs of plantune's that change what is answered or what that rests on, or undo the guard itself. A `*` stands
+/// for anything, spaces included: a path or `env -u CLAUDECODE` before the program, a version behind it
+/// (`npx plantune@latest`), flags wherever they are taken.
+const VERBS: [&str; 8] = [
+    "* prefs* set *",
+    "* prefs* bind *",
+    "* prefs* clear *",
+    "* prefs* renew *",
+    "* suggest* --apply*",
+    "* questions* --register*",
+    "* fleet* adopt *",
+    "* import *",
 ];
+
+/// Verbs of one ordinary word, which stands in many a command: right behind the program, or behind flags.
+const WORDS: [&str; 5] = ["undo*", "away*", "back*", "install* --*", "uninstall*"];
+
+/// What stands between the program and such a word.
+const BEFORE_WORDS: [&str; 3] = [" ", " -* ", "@* "];
+
+/// The hook itself: what it is sent on standard input passes for what the person did.
+const HOOK: [&str; 2] = ["*plantune-hook", "*plantune-hook *"];
+
+/// The commands that are denied, as rules of the shell tool name them.
+fn commands() -> impl Iterator<Item = String> {
+    let verbs = VERBS.iter().map(|verb| format!("*plantune{verb}"));
+    let words = WORDS.iter().flat_map(|word| {
+        let with = move |before: &&str| format!("*plantune{before}{word}");
+        BEFORE_WORDS.iter().map(move |before| with(&before))
+    });
+    verbs.chain(words).chain(HOOK.map(str::to_owned))
+}
 
 /// What stands for something else in a rule, so that a folder named so cannot be guarded.
 const SPECIAL: [char; 8] = ['*', '?', '[', ']', '(', ')', '!', '\\'];
@@ -59,7 +71,7 @@ pub(crate) fn rules(workspace: &Workspace, scope: SettingsScope) -> Result<Vec<S
         }
     };
     let edits = folders.iter().map(|folder| format!("Edit({folder}/**)"));
-    let commands = COMMANDS.iter().map(|command| format!("Bash({command})"));
+    let commands = commands().map(|command| format!("Bash({command})"));
     Ok(edits.chain(commands).collect())
 }
 

@@ -66,7 +66,7 @@ pub(crate) fn apply(
     confirmation: &Confirmation<'_>,
 ) -> Result<bool, Failure> {
     // Where nobody is asked, a command that runs at the same time is waited for.
-    let lock = match confirmation.yes && !workspace.agent_session {
+    let lock = match confirmation.yes && workspace.agent_session.is_none() {
         true => Some(change_lock::hold(workspace, UNCHANGED)?),
         false => None,
     };

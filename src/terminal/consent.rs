@@ -30,12 +30,17 @@ pub(crate) fn confirm(
 /// # Errors
 /// Refused (exit code 4) inside an agent's session; conflict for a config.toml that is not understood.
 pub(crate) fn may_change_log(workspace: &Workspace, command: &str) -> Result<(), Failure> {
-    if !workspace.agent_session || workspace.config()?.maintenance_by_agents {
+    let Some(variable) = workspace.agent_session else {
+        return Ok(());
+    };
+    if workspace.config()?.maintenance_by_agents {
         return Ok(());
     }
     Err(Failure::new(
         Kind::Refused,
-        "this changes what proposals rest on, and this is an agent's session (CLAUDECODE is set)",
+        format!(
+            "this changes what proposals rest on, and this is an agent's session ({variable} is set)"
+        ),
     )
     .hint(format!(
         "run `{command}` yourself, in a terminal outside the session, or allow it to agents: \
@@ -51,10 +56,12 @@ pub(crate) fn may_change_log(workspace: &Workspace, command: &str) -> Result<(),
 /// Refused (exit code 4) inside an agent session, or without a terminal and without `yes`;
 /// `command` names what the person can run instead.
 pub(crate) fn may_change(workspace: &Workspace, yes: bool, command: &str) -> Result<(), Failure> {
-    if workspace.agent_session {
+    if let Some(variable) = workspace.agent_session {
         return Err(Failure::new(
             Kind::Refused,
-            "only the person may change this, and this is an agent's session (CLAUDECODE is set)",
+            format!(
+                "only the person may change this, and this is an agent's session ({variable} is set)"
+            ),
         )
         .hint(format!(
             "run `{command}` yourself, in a terminal outside the session"

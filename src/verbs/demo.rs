@@ -117,7 +117,7 @@ impl Stage {
                 paths: Paths::below(folder.join("plantune")),
                 now,
                 // Nothing of the user's is changed here, so there is nobody to protect.
-                agent_session: false,
+                agent_session: None,
                 colour: workspace.colour,
                 time_zone: workspace.time_zone,
                 width: workspace.width,
@@ -154,7 +154,6 @@ impl Stage {
         ))?;
         let mut process = Command::new(hook)
             .env("PLANTUNE_HOME", self.environment.paths.data())
-            .env("PLANTUNE_NOW", NOW)
             .env_remove("PLANTUNE_DISABLE")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

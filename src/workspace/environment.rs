@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use plantune_domain::paths::Paths;
 use plantune_domain::roots::{Refusal, Session};
+use plantune_domain::session_kind::agents_variable;
 use plantune_domain::{clock, platform, sanitize};
 
 use crate::failure::{Failure, Kind};
@@ -18,10 +19,10 @@ use crate::workspace::global_arguments::GlobalArguments;
 pub(crate) struct Environment {
     /// Where data and configuration lie.
     pub(crate) paths: Paths,
-    /// When the run started (`PLANTUNE_NOW` fixes it).
+    /// When the run started.
     pub(crate) now: DateTime<Utc>,
-    /// True inside a coding agent's session, where no change of preferences may happen.
-    pub(crate) agent_session: bool,
+    /// The variable that shows a coding agent's session, in which no change of preferences may happen.
+    pub(crate) agent_session: Option<&'static str>,
     /// True when colour may be used on standard output.
     pub(crate) colour: bool,
     /// The time zone of `--time-zone`.
@@ -48,13 +49,12 @@ impl Environment {
             Failure::failed(fact)
                 .hint("set PLANTUNE_HOME to the absolute path of a folder of yours")
         })?;
-        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_terminal = std::io::stdout().is_terminal();
         let variable = |name: &str| std::env::var(name).ok();
         Ok(Self {
             paths,
             now: clock::now(),
-            agent_session: set("CLAUDECODE"),
+            agent_session: agents_variable(|name| std::env::var_os(name)),
             colour: arguments.color.resolve(is_terminal, variable),
             time_zone: arguments.time_zone,
             width: terminal::fit::columns(),

@@ -46,6 +46,27 @@ fn ids(events: &[Value]) -> BTreeSet<String> {
 }
 
 #[test]
+fn a_line_of_any_length_is_passed_over() {
+    let world = world();
+    let before = lines(&world.done(&["export", "--jsonl", "-"])).len();
+    let mut long = vec![b'x'; 40 * 1024 * 1024];
+    long.push(b'\n');
+    append(&world.path("data"), "2026-11-19.jsonl", &long);
+    append(
+        &world.path("data"),
+        "2026-11-19.jsonl",
+        question("2026-11-19", 77).as_bytes(),
+    );
+    world.done(&["ingest"]);
+    let listed = world.done(&["quarantine", "list"]);
+    assert!(listed.contains("41943041"), "{listed}");
+    let after = lines(&world.done(&["export", "--jsonl", "-"])).len();
+    assert_eq!(after, before + question("2026-11-19", 77).lines().count());
+    let parquet = world.path("all.parquet");
+    world.done(&["export", "--parquet", parquet.to_str().unwrap()]);
+}
+
+#[test]
 fn every_event_is_exported_once() {
     let world = world();
     let exported = world.done(&["export", "--jsonl", "-"]);

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use plantune_domain::preferences::Policy;
 use serde_json::Value;
 
-use crate::world::{PROJECT, World};
+use crate::world::{PROJECT, World, run};
 
 #[test]
 fn setting_and_clearing_is_exact_and_logged() {
@@ -99,6 +99,24 @@ fn an_agent_can_neither_set_nor_clear() {
             ran.stderr.contains("run `plantune prefs "),
             "{}",
             ran.stderr
+        );
+    }
+    // By each of the variables that Claude Code sets: an agent may have unset the others.
+    for variable in [
+        "CLAUDECODE",
+        "CLAUDE_CODE_ENTRYPOINT",
+        "CLAUDE_CODE_SESSION_ID",
+        "CLAUDE_CODE_CHILD_SESSION",
+        "CLAUDE_CODE_EXECPATH",
+        "CLAUDE_PID",
+        "AI_AGENT",
+    ] {
+        let words = ["prefs", "set", "layout", "always-ask", "--yes"];
+        let ran = run(world.command(&words).env(variable, "1"));
+        assert_eq!(ran.code, 4, "{ran:?}");
+        assert!(
+            ran.stderr.contains(&format!("({variable} is set)")),
+            "{ran:?}"
         );
     }
     assert_eq!(fs::read(&file).unwrap(), before);

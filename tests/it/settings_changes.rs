@@ -59,7 +59,7 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
         code, stdout: said, ..
     } = install(&world, &["--guard"]);
     assert_eq!(
-        (code, said.contains("add 17 rules that deny")),
+        (code, said.contains("add 27 rules that deny")),
         (0, true),
         "{said}"
     );
@@ -67,19 +67,29 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
     WebFetch
     Edit(~/.config/plantune/**)
     Edit(~/.local/share/plantune/**)
-    Bash(*plantune prefs set *)
-    Bash(*plantune prefs bind *)
-    Bash(*plantune prefs clear *)
-    Bash(*plantune prefs renew *)
-    Bash(*plantune suggest --apply*)
-    Bash(*plantune suggest * --apply*)
-    Bash(*plantune questions * --register*)
-    Bash(*plantune fleet adopt *)
+    Bash(*plantune* prefs* set *)
+    Bash(*plantune* prefs* bind *)
+    Bash(*plantune* prefs* clear *)
+    Bash(*plantune* prefs* renew *)
+    Bash(*plantune* suggest* --apply*)
+    Bash(*plantune* questions* --register*)
+    Bash(*plantune* fleet* adopt *)
+    Bash(*plantune* import *)
     Bash(*plantune undo*)
+    Bash(*plantune -* undo*)
+    Bash(*plantune@* undo*)
     Bash(*plantune away*)
+    Bash(*plantune -* away*)
+    Bash(*plantune@* away*)
     Bash(*plantune back*)
-    Bash(*plantune install --*)
+    Bash(*plantune -* back*)
+    Bash(*plantune@* back*)
+    Bash(*plantune install* --*)
+    Bash(*plantune -* install* --*)
+    Bash(*plantune@* install* --*)
     Bash(*plantune uninstall*)
+    Bash(*plantune -* uninstall*)
+    Bash(*plantune@* uninstall*)
     Bash(*plantune-hook)
     Bash(*plantune-hook *)
     ");
@@ -104,7 +114,7 @@ fn a_rule_of_the_persons_own_stays() {
     let own = "{\n  \"permissions\": {\n    \"deny\": [\n      \"Bash(*plantune undo*)\"\n    ]\n  }\n}\n";
     let world = with(own);
     assert_eq!(install(&world, &["--guard"]).code, 0);
-    assert_eq!(denied(&world.user()).len(), 17);
+    assert_eq!(denied(&world.user()).len(), 27);
     // Somebody writes to the file, so that no backup fits.
     world.put(
         world.user(),

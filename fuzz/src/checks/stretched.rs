@@ -6,7 +6,9 @@
 //! pattern, the pattern, what comes after. The byte 01 in the pattern is how often it has come.
 
 use plantune_domain::answer::read_answer;
+use plantune_domain::gate::decide;
 use plantune_domain::keys::take_marker;
+use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::result_text;
@@ -92,6 +94,15 @@ fn repeated(pattern: &str, length: usize) -> String {
     }
 }
 
+/// Identifies `sent`, and decides it by a preference that was given for just that.
 fn identify(sent: SentQuestion) {
-    Question::identify(sent, &Registry::default());
+    let registry = Registry::default();
+    let given = Preference {
+        question: Some(sent.text.clone()),
+        options: Some(sent.options.clone()),
+        ..Preference::of(Policy::NeverAsk)
+    };
+    let question = Question::identify(sent, &registry);
+    let standing = [vec![(Scope::Global, given)]];
+    let _ = decide(std::slice::from_ref(&question), &standing, &registry);
 }

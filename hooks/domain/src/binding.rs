@@ -230,9 +230,16 @@ pub fn check_options(offered: Offered<'_>, shown: &Shown<'_>) -> Result<Vec<usiz
     }
 }
 
+/// Nobody reads a question with more labels than this (the tool takes four), so none is answered: to compare each with
+/// each takes the square of their number.
+pub const MOST_LABELS: usize = 64;
+
 /// Where in `shown` each option that was seen stands; `None` unless they are the same labels, each once, marks
-/// of recommendation and letter case aside, but for one that may be added.
+/// of recommendation and letter case aside, but for one that may be added, and no more than [`MOST_LABELS`].
 fn places(seen: Offered<'_>, shown: &[String]) -> Option<Vec<usize>> {
+    if shown.len() > MOST_LABELS {
+        return None;
+    }
     let mut places: Vec<usize> = Vec::with_capacity(seen.options.len());
     for label in seen.options {
         let mut same = (0..)

@@ -6,13 +6,22 @@ use chrono::{DateTime, SecondsFormat, Utc};
 
 pub use crate::platform::uptime_seconds;
 
-/// Now, in UTC. `PLANTUNE_NOW` (RFC 3339) fixes it, so that tests and demonstrations repeat.
+/// Now, in UTC. In builds for development alone `PLANTUNE_NOW` (RFC 3339) fixes it, so that tests repeat: who could
+/// set the clock of a released program could end a trial, or be away for ever.
 pub fn now() -> DateTime<Utc> {
     // Not `Utc::now`, which panics when the clock stands before 1970.
-    std::env::var("PLANTUNE_NOW")
-        .ok()
-        .and_then(|fixed| DateTime::parse_from_rfc3339(&fixed).ok())
-        .map_or_else(|| SystemTime::now().into(), |fixed| fixed.to_utc())
+    fixed().unwrap_or_else(|| SystemTime::now().into())
+}
+
+#[cfg(debug_assertions)]
+fn fixed() -> Option<DateTime<Utc>> {
+    let fixed = std::env::var("PLANTUNE_NOW").ok()?;
+    Some(DateTime::parse_from_rfc3339(&fixed).ok()?.to_utc())
+}
+
+#[cfg(not(debug_assertions))]
+fn fixed() -> Option<DateTime<Utc>> {
+    None
 }
 
 /// A time as events carry it: RFC 3339, UTC, milliseconds, `Z`.

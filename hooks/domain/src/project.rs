@@ -41,11 +41,11 @@ pub fn worktree_root(cwd: &Path) -> Option<PathBuf> {
     find_git_dir(&fs::canonicalize(cwd).ok()?).map(|(worktree, _)| worktree)
 }
 
-/// The root of the main worktree of the repository `cwd` lies in, or `None` outside git.
-pub fn main_worktree(cwd: &Path) -> Option<PathBuf> {
-    let (worktree, git_dir) = find_git_dir(cwd)?;
-    let common_dir = common_dir(&git_dir);
-    Some(main_worktree_of(&worktree, &git_dir, &common_dir))
+/// The root of the worktree `path` lies in, and that of the main worktree of its repository; `None` outside git.
+pub(crate) fn worktrees(path: &Path) -> Option<(PathBuf, PathBuf)> {
+    let (worktree, git_dir) = find_git_dir(path)?;
+    let main = main_worktree_of(&worktree, &git_dir, &common_dir(&git_dir));
+    Some((worktree, main))
 }
 
 /// The nearest folder upwards with a `.git`, and the git directory that it names.

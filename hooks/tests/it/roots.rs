@@ -175,6 +175,28 @@ fn roots_in_the_main_worktree_are_refused() {
 }
 
 #[test]
+fn roots_in_another_worktree_are_refused() {
+    // Claude Code's own worktrees lie in the repository; people's lie beside it.
+    for cwd in ["repository", "second"] {
+        let world = World::new();
+        world.configure("linked/home/.plantune");
+        fs::create_dir_all(world.at("repository/.git")).unwrap();
+        fs::write(world.at("repository/.git/HEAD"), "ref: refs/heads/main\n").unwrap();
+        for name in ["linked", "second"] {
+            let git_dir = world.at(&format!("repository/.git/worktrees/{name}"));
+            fs::create_dir_all(&git_dir).unwrap();
+            fs::create_dir_all(world.at(name)).unwrap();
+            fs::write(git_dir.join("HEAD"), "ref: refs/heads/x\n").unwrap();
+            fs::write(git_dir.join("commondir"), "../..\n").unwrap();
+            let link = format!("gitdir: {}\n", git_dir.display());
+            fs::write(world.at(name).join(".git"), link).unwrap();
+        }
+        let variables = [("PLANTUNE_HOME", "linked/home/.plantune")];
+        world.assert_refused(cwd, &variables, "working tree");
+    }
+}
+
+#[test]
 fn roots_in_the_folder_of_the_session_are_refused() {
     // Without git: an archive that was unpacked.
     let world = World::new();

@@ -50,6 +50,7 @@ fn try_save(connection: &Connection, events: &Path) -> Result<(), Error> {
         let sql = include_str!("../../sql/lines.sql");
         selects.push(
             sql.replace("{columns}", &columns)
+                .replace("{longest}", &longest_line(connection)?.to_string())
                 .replace("{files}", &files),
         );
     }
@@ -59,6 +60,18 @@ fn try_save(connection: &Connection, events: &Path) -> Result<(), Error> {
     let selects = selects.join("\nUNION ALL BY NAME\n");
     let sql = include_str!("../../sql/view.sql").replace("{selects}", &selects);
     Ok(connection.execute_batch(&sql)?)
+}
+
+/// How long a line DuckDB must be able to skip, in bytes: those in quarantine are in the segments still, and one that
+/// is longer fails every query. It takes twice that much memory a thread.
+fn longest_line(connection: &Connection) -> Result<u64, Error> {
+    /// DuckDB's own.
+    const LEAST: u64 = 16 * 1024 * 1024;
+    let sql = include_str!("../../sql/longest_line.sql");
+    let longest: Option<u64> = connection.query_row(sql, [], |row| row.get(0))?;
+    Ok(longest
+        .unwrap_or_default()
+        .clamp(LEAST, u64::from(u32::MAX)))
 }
 
 fn quoted(path: &Path) -> io::Result<String> {

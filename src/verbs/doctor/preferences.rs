@@ -150,7 +150,7 @@ mod tests {
         let environment = Environment {
             paths,
             now: chrono::DateTime::UNIX_EPOCH,
-            agent_session: false,
+            agent_session: None,
             colour: false,
             time_zone: None,
             width: 80,

@@ -6,8 +6,8 @@ use clap::Args;
 use plantune_domain::gate::{ProposedAnswer, check, check_preference};
 use plantune_domain::preferences::{Policy, Preference, Scope};
 use plantune_domain::recommended::same_label;
-use plantune_query::Store;
-use plantune_query::known::known_question;
+use plantune_domain::registry::Registry;
+use plantune_query::known::KnownQuestions;
 use plantune_reports::inert::one_line;
 
 use super::explain::{Asked, explain};
@@ -62,6 +62,15 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return terminal::print(&explain(&asked, registry));
     }
     let found = files::all(workspace);
+    let known = match workspace.store()? {
+        Some(store) => {
+            let keys = wanted(&found, &arguments.keys).map(|(_, key, _)| key.as_str());
+            let keys: Vec<&str> = keys.collect();
+            let known = KnownQuestions::load(&store, &keys, registry);
+            Some(known.map_err(|error| store::failure(&workspace.paths, &error))?)
+        }
+        None => None,
+    };
     let (mut findings, mut categories) = (Vec::new(), Vec::new());
     let mut checked = 0_usize;
     for (file, key, preference) in wanted(&found, &arguments.keys) {
@@ -85,8 +94,8 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
                 &format!("category {}", one_line(category, SHOWN)),
             ));
         }
-        if let Some(store) = workspace.store()?
-            && let Some(problem) = against_store(file, key, preference, &store, workspace)?
+        if let Some(known) = &known
+            && let Some(problem) = against_store(file, key, preference, known, registry)
         {
             findings.push(finding(file, key, &problem));
         }
@@ -164,14 +173,11 @@ fn against_store(
     file: &Found,
     key: &str,
     preference: &Preference,
-    store: &Store,
-    workspace: &Workspace,
-) -> Result<Option<String>, Failure> {
-    let registry = workspace.registry()?;
-    let known = known_question(store, key, file.project.as_deref(), registry)
-        .map_err(|error| store::failure(&workspace.paths, &error))?;
-    let Some(known) = known else {
-        return Ok(Some("no such question was ever asked".to_owned()));
+    known: &KnownQuestions,
+    registry: &Registry,
+) -> Option<String> {
+    let Some(known) = known.of(key, file.project.as_deref()) else {
+        return Some("no such question was ever asked".to_owned());
     };
     let proposed = ProposedAnswer {
         key,
@@ -183,27 +189,27 @@ fn against_store(
         preview: "",
     };
     if let Err(difference) = preference.covers(&known.shown()) {
-        return Ok(Some(format!(
+        return Some(format!(
             "not obeyed as it was last asked ({})",
             difference.as_str()
-        )));
+        ));
     }
     if preference.preference != Policy::AlwaysAsk
         && check_preference(key, preference, registry).is_ok()
         && let Err(refusal) = check(&proposed, registry)
     {
         let reason = one_line(&refusal.to_string(), SHOWN);
-        return Ok(Some(format!("not obeyed as it was last asked, {reason}")));
+        return Some(format!("not obeyed as it was last asked, {reason}"));
     }
     let offered = |pinned: &str| known.options.iter().any(|label| same_label(label, pinned));
     let missing = preference
         .answer
         .as_deref()
         .filter(|pinned| !offered(pinned));
-    Ok(missing.map(|pinned| {
+    missing.map(|pinned| {
         let pinned = one_line(pinned, SHOWN);
         format!("its answer \"{pinned}\" was not among the options when it was last asked")
-    }))
+    })
 }
 
 /// Questions about which a project's preference and the global one say different things: the hook

@@ -77,7 +77,9 @@ pub(in crate::verbs) fn run(
     let rule = addition.rule;
     let path = workspace.paths.registry_file();
     // Where nobody is asked, a command that runs at the same time is waited for.
-    let lock = match matches!(consent, Consent::YesOrNo { yes: true }) && !workspace.agent_session {
+    let lock = match matches!(consent, Consent::YesOrNo { yes: true })
+        && workspace.agent_session.is_none()
+    {
         true => Some(change_lock::hold(workspace, UNCHANGED)?),
         false => None,
     };

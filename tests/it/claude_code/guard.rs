@@ -55,6 +55,17 @@ fn an_agent_cannot_write_preferences_or_take_the_guard_away() {
         bash("plantune questions known --register gsd-mode --yes"),
         bash("plantune uninstall --yes"),
         bash(&format!("cd /tmp && {} undo", bin.display())),
+        bash("plantune --quiet prefs set colour never-ask --yes"),
+        bash("plantune prefs --quiet set colour never-ask --yes"),
+        bash("npx plantune@latest prefs set colour never-ask"),
+        bash("npx -y plantune --quiet undo"),
+        bash("npx plantune@latest undo"),
+        bash("/usr/local/bin/plantune --color never away 3h --yes"),
+        bash("plantune --quiet suggest --only colour --apply"),
+        bash("plantune import claude-code ~/made-up"),
+        bash("plantune --quiet import claude-code"),
+        bash("plantune install --rollback"),
+        bash("plantune install --scope user --rollback"),
         bash("sh -c 'plantune prefs set colour never-ask'"),
         bash("echo '{}' > ~/.config/plantune/preferences.json"),
         bash(&format!("sed -i s/1/2/ {absolute}")),
@@ -84,7 +95,14 @@ fn what_only_looks_stays_allowed() {
     let home = Home::new(client);
     home.program("plantune", "#!/bin/sh\necho \"ran $*\"\n");
     home.install(&["--guard"]);
-    let words = ["report", "suggest", "prefs list", "doctor"];
+    let words = [
+        "report",
+        "suggest",
+        "prefs list",
+        "doctor",
+        "--quiet prefs check",
+        "log --json",
+    ];
     let calls: Vec<_> = words
         .iter()
         .map(|words| {

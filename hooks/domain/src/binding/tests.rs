@@ -112,6 +112,22 @@ fn options_in_any_order_and_with_any_mark() {
 }
 
 #[test]
+fn more_labels_than_anybody_reads_are_compared_with_nothing() {
+    let covers = |count: usize| {
+        let options: Vec<String> = (0..count).map(|at| format!("Step {}", 10 + at)).collect();
+        let shown = Shown {
+            text: "Continue?",
+            options: &options,
+            ..Shown::default()
+        };
+        check_options(&options, false, &shown)
+    };
+    assert_eq!(covers(MOST_LABELS).unwrap().len(), MOST_LABELS);
+    assert_eq!(covers(MOST_LABELS + 1), Err(Difference::Options));
+    assert_eq!(covers(100_000), Err(Difference::Options));
+}
+
+#[test]
 fn descriptions_and_previews_are_compared_by_option() {
     let seen = owned(&["Yes", "No"]);
     let form = |descriptions, previews| Form {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::paths::Paths;
 use crate::platform;
-use crate::project::{LONGEST_PATH, main_worktree};
+use crate::project::{LONGEST_PATH, worktrees};
 
 /// Where a session happens.
 #[derive(Clone, Copy, Debug)]
@@ -127,11 +127,24 @@ impl Session<'_> {
             let around = cwd.ancestors().filter(|folder| holds(folder));
             trees.extend(around.filter(|folder| is_tree(folder)).map(Path::to_owned));
             trees.extend((holds(&cwd) && has_settings(&cwd)).then(|| cwd.clone()));
-            trees.extend(main_worktree(&cwd));
         }
         if let Some(project) = self.project_root.filter(|root| is_path(root)) {
             trees.push(resolved(project));
         }
+        // Every worktree of the session's repository holds what the repository says, wherever it lies.
+        let places = [Some(self.cwd), self.project_root].into_iter().flatten();
+        let places = places.filter(|place| is_path(place));
+        let ours: Vec<PathBuf> = places
+            .filter_map(|place| Some(worktrees(&resolved(place))?.1))
+            .collect();
+        let of_repository = |path: &&Path| worktrees(path).filter(|(_, main)| ours.contains(main));
+        trees.extend(
+            paths
+                .iter()
+                .filter_map(of_repository)
+                .map(|(worktree, _)| worktree),
+        );
+        trees.extend(ours);
         trees.retain(|tree| holds(tree));
         // Whose home is a repository, or who starts a session there, has nobody else's files in it. A repository
         // may set `HOME`, and not what the system knows.
@@ -255,6 +268,21 @@ mod tests {
         );
         assert!(in_tree(&main.join("p"), &linked, None));
         assert!(in_tree(&linked.join("p"), &linked, None));
+        // From the main worktree, and from another linked one: wherever a worktree lies, the repository fills it.
+        let other = top.join("elsewhere/other");
+        let git_dir = main.join(".git/worktrees/other");
+        put(&git_dir.join("commondir"), "../..\n");
+        put(&git_dir.join("HEAD"), "ref: refs/heads/y\n");
+        let link = "gitdir: ../../main/.git/worktrees/other\n";
+        put(&other.join(".git"), link);
+        for cwd in [&main, &other, &main.join("src")] {
+            let home = linked.join("home/.local/share/plantune");
+            assert!(in_tree(&home, cwd, None), "{}", cwd.display());
+            assert!(in_tree(&home, &top, Some(cwd)), "{}", cwd.display());
+        }
+        let stranger = top.join("stranger");
+        repository(&stranger);
+        assert!(!in_tree(&linked.join("p"), &stranger, None));
         let (project, other) = (top.join("tarball"), top.join("other"));
         fs::create_dir_all(&project).unwrap();
         assert!(!in_tree(&project.join("p"), &project, None));

@@ -1,6 +1,7 @@
 //! What preferences answer to the questions of a call: one label each, or why there is none.
 
 use super::{ProposedAnswer, Refusal, check, check_key};
+use crate::binding::MOST_LABELS;
 use crate::commitment::{Commitment, commitment};
 use crate::decision::{Ask, AskReason, Choice};
 use crate::doors::one_way_reason;
@@ -189,14 +190,16 @@ fn label<'q, 'p>(
     Ok((label, preference))
 }
 
-/// True when a reader could take one label for another: they look the same and are not.
+/// True when a reader could take one label for another: they look the same and are not, or there are too many to tell.
 pub(super) fn has_look_alikes(labels: &[String]) -> bool {
-    labels.iter().enumerate().any(|(index, label)| {
-        let mut others = labels.iter().skip(index + 1);
-        others.any(|other| {
-            !same_label(label, other) && look_alike(strip_mark(label).0, strip_mark(other).0)
+    let is_too_many = labels.len() > MOST_LABELS;
+    is_too_many
+        || labels.iter().enumerate().any(|(index, label)| {
+            let mut others = labels.iter().skip(index + 1);
+            others.any(|other| {
+                !same_label(label, other) && look_alike(strip_mark(label).0, strip_mark(other).0)
+            })
         })
-    })
 }
 
 /// The one label that `entry`, which covers the question, answers with. A pinned label that is not
