@@ -247,8 +247,8 @@ plugin: hook
 dist: setup
 	@python3 scripts/dist $(KINDS)
 
-# The packages as they are used, from a registry on this machine (docs/releasing.md). PROFILE=dev compiles plantune in
-# minutes less; the hook is always the one that is published.
+# The packages as they are used, from a registry on this machine (docs/releasing.md). PROFILE=packages compiles plantune
+# quickly; the hook is always the one that is published.
 PROFILE ?= release
 test-npm: setup
 	@PLANTUNE_DIST_PROFILE=$(PROFILE) scripts/test-npm.sh

@@ -72,9 +72,6 @@ def build(platform: Platform) -> tuple[Path, Path]:
     if "PLANTUNE_COMMIT" not in os.environ:
         describe = ("git", "describe", "--always", "--abbrev=40", "--exclude", "*", "--dirty")
         env["PLANTUNE_COMMIT"] = run_for_output(*describe, cwd=ROOT).strip()
-    if profile() == "dev":
-        # Nobody debugs it, and it is packed and unpacked often.
-        env |= {"CARGO_PROFILE_DEV_DEBUG": "false", "CARGO_PROFILE_DEV_STRIP": "symbols"}
     words = ["build", "--locked", "--profile", profile(), "--bin", "plantune", "--target"]
     if platform.libc == "glibc":
         words = ["zigbuild", *words[1:], f"{platform.target}.{GLIBC}"]
@@ -88,8 +85,7 @@ def build(platform: Platform) -> tuple[Path, Path]:
     # Its flags stand in the Makefile, for it is built the same way wherever it is built.
     run("make", "--no-print-directory", "hook", f"RUSTFLAGS={flags}", cwd=ROOT)
     hook = run_for_output("make", "--no-print-directory", "hook-path", cwd=ROOT).strip()
-    folder = {"dev": "debug"}.get(profile(), profile())
-    return target_folder() / platform.target / folder / "plantune", Path(hook)
+    return target_folder() / platform.target / profile() / "plantune", Path(hook)
 
 
 def stage(platform: Platform, out: Path) -> Path:

@@ -160,6 +160,7 @@ fn the_agent_is_told_of_a_changed_answer() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn nothing_of_it_is_evidence() {
     let mut world = empty();
     // As often, on as many days and in as many sessions as a habit needs.

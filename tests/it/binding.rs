@@ -158,6 +158,7 @@ fn commands() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn numbers_and_money() {
     probe(
         &["Show 1 entry a page?"],
@@ -231,6 +232,7 @@ fn topics_and_what_stands_around_them() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn environments_addresses_and_branches() {
     for (seen, others) in [
         (
@@ -340,6 +342,7 @@ fn an_option_beside_which_something_else_was_chosen_is_another_question() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn descriptions_and_previews() {
     let plain = marked("Shall I go on with the cards?");
     let described = with_each(&plain, "description", &["the next card", "no card"]);

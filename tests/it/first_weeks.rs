@@ -145,6 +145,7 @@ fn level(history: &[Asking]) -> (Option<String>, String) {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn next_area_is_assisted_from_the_second_session_and_on_trial_at_fifteen() {
     let history = next_area();
     // Most are of one session at first, and then the ninth is typed.

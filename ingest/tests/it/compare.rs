@@ -37,6 +37,7 @@ fn filled() -> Home {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_changed_row_is_named_with_its_column() {
     let home = filled();
     let before = home.dump();

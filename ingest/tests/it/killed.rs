@@ -170,6 +170,7 @@ fn a_log_that_changed() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn something_else_in_the_way() {
     let (home, expected) = filled();
     let path = home.paths().store();

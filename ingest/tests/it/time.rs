@@ -154,6 +154,7 @@ fn days_of_23_and_25_hours() {
 }
 
 #[test]
+#[ignore = "takes long: make test-long"]
 fn a_person_who_moves() {
     let home = Home::new();
     home.log(

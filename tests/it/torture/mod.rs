@@ -1,7 +1,7 @@
 //! The store on its worst day: killed at random moments, and with many hooks writing at once. What
 //! is in it afterwards is what one undisturbed run would have put there.
 //!
-//! A few seconds of it belong to every test run; `make torture` does all of it.
+//! A few seconds of it belong to `make test-long`; `make torture` does all of it.
 //! `PLANTUNE_TORTURE_KILLS` sets how often each test kills, `PLANTUNE_TORTURE_SEED` repeats the
 //! choices of a run that failed (when a kill lands is a matter of the machine as well).
 

@@ -120,7 +120,12 @@ fn more_labels_than_anybody_reads_are_compared_with_nothing() {
             options: &options,
             ..Shown::default()
         };
-        check_options(&options, false, &shown)
+        let offered = Offered {
+            options: &options,
+            added: &[],
+            multi_select: false,
+        };
+        check_options(offered, &shown)
     };
     assert_eq!(covers(MOST_LABELS).unwrap().len(), MOST_LABELS);
     assert_eq!(covers(MOST_LABELS + 1), Err(Difference::Options));
