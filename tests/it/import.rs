@@ -102,16 +102,16 @@ fn decisions_about_calls_are_imported_once() {
     }
     let first = world.done(&["import", "claude-code"]);
     let expected = "\
-11 prompts for permission, 0 of them logged by the hook
+12 prompts for permission, 0 of them logged by the hook
        6  allowed by you
-       5  refused, or nobody was there
+       6  refused, or nobody was there
        1  calls denied without asking
        7  calls that ran without asking
-17 events are new, 0 were known
+18 events are new, 0 were known
 ";
     assert!(first.contains(expected), "{first}");
     let again = world.done(&["import", "claude-code"]);
-    assert!(again.contains("0 events are new, 17 were known"), "{again}");
+    assert!(again.contains("0 events are new, 18 were known"), "{again}");
     let wrong = projects.join("new.jsonl");
     let text = include_str!("../../ingest/tests/permissions/transcripts/tui-bash-allow-once.jsonl");
     let text = text
