@@ -138,6 +138,7 @@ fn rules(prompts: &[Prompt]) -> Vec<Rule> {
         own: &OwnReaches::default(),
         known: &[],
         mode: None,
+        holds: &|_, _| None,
     };
     let found = proposals(prompts, &inputs).proposals;
     assert!(found.iter().all(|one| one.reach < Reach::Beyond));
