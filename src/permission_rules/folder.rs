@@ -87,7 +87,7 @@ mod tests {
         let put = |name: &str| {
             let path = root.path().join(name);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, "").unwrap();
+            plantune_domain::atomic_file::replace(&path, b"", 0o600).unwrap();
         };
         let of = |folder: &str| holds(root.path().to_str().unwrap(), folder);
         for name in [
