@@ -11,7 +11,7 @@ mod words;
 pub use document::{Groups, List, Shown, Subjects};
 pub use entry::write as write_entry;
 pub use explain::write as write_explanation;
-pub use words::{outcome, reach_in_short, reach_in_words, what_happened};
+pub use words::{although_in_words, outcome, reach_in_short, reach_in_words, what_happened};
 
 use crate::decisions::Clock;
 use crate::text::hanging;

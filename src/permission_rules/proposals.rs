@@ -6,7 +6,7 @@ use plantune_query::suggest::EVERYWHERE;
 use plantune_query::{Error, Store};
 
 use crate::failure::Failure;
-use crate::permission_rules::known;
+use crate::permission_rules::{folder, known};
 use crate::workspace::{Workspace, store};
 
 /// What was found.
@@ -40,6 +40,7 @@ pub(crate) fn find(
         own,
         known: &known.rules,
         mode: mode.as_deref(),
+        holds: &|root, folder| folder::holds(root, folder),
     };
     let mut proposals = proposals(&prompts, &inputs);
     let mut tighten = tighten(&prompts, &known.rules, own);

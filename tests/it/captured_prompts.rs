@@ -10,10 +10,11 @@ use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule, describe};
 use plantune_domain::registry::Registry;
 use plantune_ingest::claude_code::{Prompts, read_with};
+use plantune_query::permissions::although::although;
 use plantune_query::permissions::backtest::backtest;
 use plantune_query::permissions::evidence::{Outcome, Prompt};
 use plantune_query::permissions::matching::allows;
-use plantune_query::permissions::propose::{Inputs, proposals};
+use plantune_query::permissions::propose::{Behaviour, Inputs, KnownRule, proposals};
 use serde_json::Value;
 
 use crate::shared::shared;
@@ -138,6 +139,7 @@ fn rules(prompts: &[Prompt]) -> Vec<Rule> {
         own: &OwnReaches::default(),
         known: &[],
         mode: None,
+        holds: &|_, _| None,
     };
     let found = proposals(prompts, &inputs).proposals;
     assert!(found.iter().all(|one| one.reach < Reach::Beyond));
@@ -228,4 +230,57 @@ fn no_refused_call_and_none_from_beyond_the_project_is_allowed_by_a_rule() {
     allow_none("all", &rules, refused.iter());
     allow_none("all", &rules, beyond.into_iter());
     replayed("all", &prompts);
+}
+
+/// What the client asked again after "don't ask again", and what it asks because of a rule: each with its reason.
+#[test]
+fn what_was_asked_although_a_rule_seems_to_cover_it_has_a_reason() {
+    let Some(folder) = shared("captured_prompts", "protocol/claude-code-2.1.330") else {
+        return;
+    };
+    for (name, rule, behaviour, cause) in [
+        (
+            "tui-always-redirect",
+            "Bash(npm test *)",
+            Behaviour::Allow,
+            "redirection",
+        ),
+        (
+            "tui-always-cd-and-pipe",
+            "Bash(npm test *)",
+            Behaviour::Allow,
+            "redirection",
+        ),
+        (
+            "auto-ask-rule",
+            "Bash(npm test)",
+            Behaviour::Stop,
+            "stop_rule",
+        ),
+    ] {
+        let asked = asked(&folder.join(format!("{name}.jsonl")));
+        let known = [KnownRule {
+            rule: Rule::parse(rule).unwrap(),
+            behaviour,
+            root: None,
+            file: String::new(),
+        }];
+        let last = asked.last().unwrap();
+        let found = although(last, &known, &OwnReaches::default());
+        assert_eq!(
+            found.map(|one| one.cause),
+            Some(cause),
+            "{name}: {}",
+            last.input
+        );
+    }
+}
+
+/// What ran in the captured sessions without a prompt and without a rule gets none.
+#[test]
+fn nothing_is_proposed_for_what_the_client_never_asked() {
+    for command in ["cat README.md | grep shop", "ls -la", "git status"] {
+        let granted = prompt("Bash", command, "/home/dev/shop", Outcome::Granted);
+        assert_eq!(rules(&repeated(&[granted])), [], "{command}");
+    }
 }

@@ -46,6 +46,7 @@ mod prefs;
 mod prefs_shown;
 mod prompts;
 mod prompts_classify;
+mod prompts_modes;
 mod quarantine;
 mod questions;
 mod report;

@@ -15,5 +15,6 @@ pub use prefix::{Unsafe, folder_is_safe, host_is_safe, prefix_danger};
 pub use reach::Reach;
 pub use request::{Described, describe, describe_with, digest, event_id, main_field};
 pub use rule::{
-    Rule, allows, covers_command, exact_rule, is_never_asked, matches, narrowest_rules,
+    Rule, allows, covers_command, exact_rule, goes_elsewhere, is_never_asked, matches,
+    narrowest_rules,
 };

@@ -7,6 +7,7 @@ SELECT
     ts,
     day,
     project,
+    cwd,
     session_id,
     session_kind::VARCHAR AS session_kind,
     permission_mode,

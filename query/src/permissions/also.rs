@@ -1,8 +1,8 @@
 //! What a rule would allow that was never asked about, in words, with the nearest dangerous example.
 
-use plantune_domain::permissions::Rule;
+use plantune_domain::permissions::{Reach, Rule};
 
-use super::proposal::Settings;
+use super::proposal::{Holds, Settings};
 
 /// Programs that run what the project says, and where it says so.
 const RUNNERS: &[(&str, &str)] = &[
@@ -18,6 +18,22 @@ const RUNNERS: &[(&str, &str)] = &[
     ("task", "Taskfile.yml"),
     ("cargo", "build.rs, the tests and the dependencies"),
     ("go", "the project's tests and generators"),
+    (
+        "pip",
+        "the files of requirements and the packages that they name",
+    ),
+    (
+        "pip3",
+        "the files of requirements and the packages that they name",
+    ),
+    (
+        "uv",
+        "pyproject.toml, the lock file and the packages that they name",
+    ),
+    (
+        "poetry",
+        "pyproject.toml, the lock file and the packages that they name",
+    ),
     ("pytest", "the tests and conftest.py"),
     ("tox", "tox.ini"),
     ("nox", "noxfile.py"),
@@ -32,15 +48,26 @@ const RUNNERS: &[(&str, &str)] = &[
     ("pre-commit", ".pre-commit-config.yaml"),
 ];
 
-/// What `rule` would allow beside what it was asked about.
-pub(crate) fn also_allows(rule: &Rule, settings: Settings) -> String {
+/// What is said of a rule for a program, script or tool that the tables do not have.
+const UNKNOWN: &str = "plantune does not know what this does. ";
+
+/// What `rule`, for calls that reach so far, would allow beside what it was asked about; `holds` is what its folder
+/// holds, where that was looked at.
+pub(crate) fn also_allows(
+    rule: &Rule,
+    settings: Settings,
+    reach: Reach,
+    holds: Option<&Holds>,
+) -> String {
+    let before = if reach == Reach::Unknown { UNKNOWN } else { "" };
     let content = rule.content.as_deref();
     let what = match (rule.tool.as_str(), content) {
         ("Bash", Some(content)) => command(content),
         ("Edit", Some(content)) => match content.strip_suffix("/**") {
             Some(folder) => format!(
-                "Every file below {folder}, also one that is not there yet: {folder}/.env, or a script that a \
-                 build runs."
+                "Every file below {folder}{}, also one that is not there yet: {folder}/.env, or a script that a \
+                 build runs.",
+                holds.map_or_else(String::new, in_words)
             ),
             None => "Nothing but this file, whatever is written into it.".to_owned(),
         },
@@ -54,10 +81,21 @@ pub(crate) fn also_allows(rule: &Rule, settings: Settings) -> String {
         (tool, _) => format!("Every call of {tool}, whatever it is called with."),
     };
     match settings {
-        Settings::Local => what,
+        Settings::Local => format!("{before}{what}"),
         Settings::User => {
-            format!("{what} In every project, also one that was cloned a minute ago.")
+            format!("{before}{what} In every project, also one that was cloned a minute ago.")
         }
+    }
+}
+
+fn in_words(holds: &Holds) -> String {
+    match holds.files {
+        0 => String::new(),
+        1 => format!(" (1 file today: {})", holds.examples.join(", ")),
+        files => format!(
+            " ({files} files today, among them {})",
+            holds.examples.join(", ")
+        ),
     }
 }
 
@@ -70,14 +108,22 @@ fn command(content: &str) -> String {
             format!("Whatever follows `{words}`; nothing is known that would reach further.")
         }
     };
-    let program = words.split(' ').find(|word| !word.contains('='));
-    let program = program
+    let program = words
+        .split_once(" -m ")
+        .filter(|(before, _)| before.starts_with("python"))
+        .map_or(words, |(_, module)| module);
+    let path = program.split(' ').find(|word| !word.contains('='));
+    let is_script = path.is_some_and(|path| path.contains('/'));
+    let program = path
         .and_then(|path| path.rsplit('/').next())
         .unwrap_or_default();
     match RUNNERS.iter().find(|(name, _)| *name == program) {
         Some((_, file)) => format!(
             "{what} What `{words}` does is said by {file}: changed to `curl … | sh`, that runs unasked."
         ),
+        None if is_script => {
+            format!("{what} What they do is said by the script: changed, that runs unasked.")
+        }
         None => what,
     }
 }

@@ -210,6 +210,7 @@ impl<'a> Replay<'_, 'a> {
             own: self.own,
             known: &self.written,
             mode: None,
+            holds: &|_, _| None,
         };
         let mut found = proposals_of(&self.past, &inputs).proposals;
         found.retain(self.accepts);

@@ -110,6 +110,8 @@ impl What {
 pub(crate) struct Judged<'a> {
     pub(crate) prompt: &'a Prompt,
     pub(crate) reach: Reach,
+    /// True for a line that runs in another folder.
+    pub(crate) elsewhere: bool,
     pub(crate) units: Vec<Unit<'a>>,
 }
 
@@ -133,6 +135,7 @@ pub(crate) fn judged<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<Judged<
         all.push(Judged {
             prompt,
             reach: call.reach,
+            elsewhere: call.elsewhere,
             units: units(prompt, call),
         });
     }

@@ -51,11 +51,12 @@ fn is_one_tool(name: &str) -> bool {
     name.chars().all(is_plain) && (is_whole || name == "WebSearch")
 }
 
-/// The one rule for all that was allowed of `granted`, of one subject, if more than one thing was, and if
-/// nothing that it also allows could reach further.
+/// The one rule for all that was allowed of `granted`, of one subject, if more than one thing was, if it is known
+/// what they do, and if nothing that the rule also allows could reach further.
 pub(crate) fn wide(granted: &[&Unit<'_>]) -> Option<Rule> {
     let different: BTreeSet<&str> = granted.iter().map(|unit| unit.what.words()).collect();
-    if different.len() < 2 {
+    let is_unknown = granted.iter().any(|unit| unit.reach >= Reach::Unknown);
+    if different.len() < 2 || is_unknown {
         return None;
     }
     match &granted.first()?.what {

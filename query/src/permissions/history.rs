@@ -48,7 +48,7 @@ impl Store {
 }
 
 /// The top of the worktree around `cwd`, as far as it is still there, else `cwd`.
-fn root(cwd: &str) -> String {
+pub(super) fn root(cwd: &str) -> String {
     let folder = Path::new(cwd);
     let top = match folder.is_absolute() {
         true => worktree_root(folder),

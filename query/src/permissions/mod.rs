@@ -5,6 +5,7 @@
 //! [`backtest::backtest`] replays the prompts with the rules that would have been proposed.
 
 mod also;
+pub mod although;
 pub mod backtest;
 pub mod evidence;
 mod forms;

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use plantune_domain::permissions::{
-    Described, OwnReaches, Reach, SimpleCommand, describe_with, is_never_asked, parts,
+    Described, OwnReaches, Reach, SimpleCommand, describe_with, goes_elsewhere, is_never_asked,
+    parts,
 };
 use serde_json::{Map, Value};
 
@@ -17,6 +18,8 @@ pub(crate) struct Call {
     pub(crate) reach: Reach,
     /// Of a shell command what a rule must allow; empty where no rule helps, and of every other tool.
     pub(crate) commands: Vec<Command>,
+    /// True for a line that runs in another folder: that it was allowed there says nothing about this one.
+    pub(crate) elsewhere: bool,
 }
 
 /// One simple command of a line.
@@ -35,23 +38,21 @@ pub(crate) struct Command {
 /// gave.
 pub(crate) fn judge(tool: &str, input: &str, cwd: &str, own: &OwnReaches) -> Call {
     let Described { subject, reach, .. } = describe_with(tool, &value(tool, input), cwd, own);
-    let commands = match tool == "Bash" && input.len() < MAYBE_CUT {
-        true => commands(input, cwd, own),
+    let parts = match tool == "Bash" && input.len() < MAYBE_CUT {
+        true => parts(input, cwd, own).unwrap_or_default(),
         false => Vec::new(),
     };
     Call {
         subject,
         reach,
-        commands,
+        elsewhere: goes_elsewhere(&parts, cwd),
+        commands: commands(input, parts),
     }
 }
 
-/// What a rule must allow for `line` to run unasked; nothing where the line is not understood, and where the
-/// host asks whatever the rules are: what writes to a file, and git behind `cd`.
-fn commands(line: &str, cwd: &str, own: &OwnReaches) -> Vec<Command> {
-    let Some(parts) = parts(line, cwd, own) else {
-        return Vec::new();
-    };
+/// What a rule must allow for `line` of these `parts` to run unasked; nothing where the host asks whatever the
+/// rules are, what writes to a file and git behind `cd`, and where it never asks.
+fn commands(line: &str, parts: Vec<SimpleCommand>) -> Vec<Command> {
     let moves = parts.iter().any(|part| part.is_aside);
     let is_git = |part: &SimpleCommand| part.words.first().is_some_and(|word| word == "git");
     if parts.iter().any(|part| part.writes_file) || moves && parts.iter().any(is_git) {
@@ -61,14 +62,10 @@ fn commands(line: &str, cwd: &str, own: &OwnReaches) -> Vec<Command> {
     if parts.iter().any(|part| !line.contains(&part.text())) {
         return Vec::new();
     }
-    // Where the host asked although it would not need to, a rule says so.
-    let all = parts
-        .iter()
-        .all(|part| part.is_aside || is_never_asked(part));
     let mut seen = HashSet::new();
     parts
         .into_iter()
-        .filter(|part| !part.is_aside && (all || !is_never_asked(part)))
+        .filter(|part| !part.is_aside && !is_never_asked(part))
         .filter(|part| seen.insert(part.text()))
         .map(|part| Command {
             text: part.text(),
@@ -108,11 +105,13 @@ mod tests {
         for (line, expected) in [
             ("npm test", vec!["npm test"]),
             ("cd src && npm test", vec!["npm test"]),
-            ("npm test | tail -5", vec!["npm test", "tail -5"]),
+            ("npm test | sort", vec!["npm test", "sort"]),
+            ("npm test | tail -5", vec!["npm test"]),
             ("npm test | grep FAIL", vec!["npm test"]),
             ("npm test; npm run lint", vec!["npm test", "npm run lint"]),
             ("npm test; npm test", vec!["npm test"]),
-            ("git status", vec!["git status"]),
+            // The host runs it unasked.
+            ("git status", vec![]),
             // The host asks whatever the rules are.
             ("npm test > out.txt", vec![]),
             ("npm test | tee out.txt", vec![]),

@@ -3,6 +3,7 @@
 mod detail;
 mod event;
 mod given;
+mod modes;
 mod prompt;
 mod rows;
 mod subjects;
@@ -19,6 +20,7 @@ use event::{Counted, Logged, is_unattended, joined};
 use given::{Given, shown_at};
 
 pub use detail::{Detail, Repeated};
+pub use modes::{Denied, Mode};
 pub use prompt::Prompt;
 pub use rows::{Permissions, Subject};
 pub use wanted::{Grouping, WantedPrompts, WantedSubjects};
@@ -103,9 +105,12 @@ impl Store {
             open_from: Some(request.open_from()),
             ..WantedPrompts::default()
         };
-        Ok(Detail::of(
-            &self.prompts_after(&Given::of(prompts), &wanted)?,
-        ))
+        let detail = Detail::of(&self.prompts_after(&Given::of(prompts), &wanted)?);
+        Ok(Detail {
+            modes: self.modes(request)?,
+            denied_in_auto_mode: self.denied(request)?,
+            ..detail
+        })
     }
 
     /// The prompts that are `wanted`, judged by what was `given` before.
@@ -220,6 +225,7 @@ fn prompt(row: &Row<'_>) -> duckdb::Result<Prompt> {
         at: row.get("ts")?,
         day: row.get("day")?,
         project: row.get("project")?,
+        cwd: row.get("cwd")?,
         session_id: row.get("session_id")?,
         session_kind: row.get("session_kind")?,
         permission_mode: row.get("permission_mode")?,

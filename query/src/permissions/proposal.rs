@@ -43,6 +43,20 @@ pub struct Inputs<'a> {
     pub known: &'a [KnownRule],
     /// The permission mode that the person mostly works in, where it is known.
     pub mode: Option<&'a str>,
+    /// What a folder of a project holds: of the project's folder and one below it; `None` where that was not looked
+    /// at.
+    pub holds: &'a dyn Fn(&str, &str) -> Option<Holds>,
+}
+
+/// What a folder holds, and a rule for it takes in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Holds {
+    /// How many files were found.
+    pub files: usize,
+    /// Some of them, by their path below the folder.
+    pub examples: Vec<String>,
+    /// One that no rule should take in: a secret, or what a deployment goes by.
+    pub sensitive: Option<String>,
 }
 
 /// Whose settings a rule is for.
@@ -130,6 +144,8 @@ pub struct Left {
     pub no_rule: usize,
     /// Rules that are there allow them, or keep them asked.
     pub known: usize,
+    /// The mode that the person mostly works in asks about nothing like it.
+    pub mode: usize,
     /// Not allowed often enough yet, or refused.
     pub unsure: usize,
 }

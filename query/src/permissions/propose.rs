@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{NaiveDateTime, TimeDelta};
+use plantune_domain::config::Suggest;
 use plantune_domain::permissions::{OwnReaches, Reach, Rule};
 
 use super::also::also_allows;
@@ -10,9 +11,9 @@ use super::evidence::{Judged, Prompt, Unit, judged};
 use super::forms::{exact, groups, wide};
 use super::matching::{allows_judged, takes};
 pub use super::proposal::{
-    Behaviour, Evidence, Inputs, KnownRule, Left, Proposal, Proposals, Settings,
+    Behaviour, Evidence, Holds, Inputs, KnownRule, Left, Proposal, Proposals, Settings,
 };
-use super::worth::worth;
+use super::worth::{asks_nothing, worth};
 use crate::families::EVERYWHERE;
 use crate::suggest::assess::{Assessed, Decision, Habit, Habits, habit};
 use crate::suggest::benefit::{ACTIVITY_DAYS, median};
@@ -41,7 +42,10 @@ pub(crate) fn in_order<'a>(prompts: &'a [Prompt], own: &OwnReaches) -> Vec<Judge
 /// The rules that follow from `judged`, which are in the order of time.
 pub(crate) fn proposals_of(judged: &[Judged<'_>], inputs: &Inputs<'_>) -> Proposals {
     let history = History::of(judged, inputs);
-    let mut found = history.proposals();
+    let (idle, mut found): (Vec<_>, Vec<_>) = history
+        .proposals()
+        .into_iter()
+        .partition(|one| asks_nothing(inputs.mode, &one.rule));
     found.sort_by(|one, other| {
         let saved = |one: &Proposal| one.seconds_saved_per_week.unwrap_or_default();
         (saved(other).total_cmp(&saved(one)))
@@ -49,7 +53,7 @@ pub(crate) fn proposals_of(judged: &[Judged<'_>], inputs: &Inputs<'_>) -> Propos
             .then_with(|| (&one.project, &one.rule).cmp(&(&other.project, &other.rule)))
     });
     Proposals {
-        left: history.left(&found),
+        left: history.left(&found, &idle),
         proposals: found,
     }
 }
@@ -174,15 +178,19 @@ impl<'j, 'a> History<'j, 'a> {
             Settings::User => "",
             Settings::Local => last.prompt.root.as_str(),
         };
+        let reach = units.iter().map(|unit| unit.reach).max()?;
+        let holds = folder_of(&rule).and_then(|folder| (self.inputs.holds)(root, folder));
+        let is_sensitive = |holds: &Holds| holds.sensitive.is_some();
         if settings == Settings::User && !is_for_everywhere(&rule, &units)
             || self.is_there(&rule, &units, root)
             || is_wide(&rule) && self.is_refused(&rule, group.project)
+            || holds.as_ref().is_some_and(is_sensitive)
         {
             return None;
         }
         let habit = self.habit(&units);
-        let Assessed { level, confidence } =
-            habits.assess(&habit, Some(&group.habit), self.inputs.settings);
+        let bar = bar(self.inputs.settings, reach);
+        let Assessed { level, confidence } = habits.assess(&habit, Some(&group.habit), &bar);
         let level = level?;
         let (sessions, days) = habit.spread();
         let projects: BTreeSet<&str> = units
@@ -192,7 +200,7 @@ impl<'j, 'a> History<'j, 'a> {
         let first = units.first()?;
         Some(Proposal {
             subject: last.subject.clone(),
-            reach: units.iter().map(|unit| unit.reach).max()?,
+            reach,
             project: group.project.to_owned(),
             projects: projects.into_iter().map(str::to_owned).collect(),
             root: root.to_owned(),
@@ -200,7 +208,7 @@ impl<'j, 'a> History<'j, 'a> {
             prompts: units.len(),
             refused: of(&units, |unit| !unit.prompt.is_granted()).len(),
             seconds_saved_per_week: self.saved(&units),
-            also_allows: also_allows(&rule, settings),
+            also_allows: also_allows(&rule, settings, reach, holds.as_ref()),
             level,
             confidence,
             evidence: Evidence {
@@ -210,7 +218,7 @@ impl<'j, 'a> History<'j, 'a> {
                 first: first.prompt.day,
                 last: last.prompt.day,
             },
-            worth: worth(self.inputs.mode, &rule),
+            worth: worth(self.inputs.mode),
             rule,
         })
     }
@@ -228,16 +236,14 @@ impl<'j, 'a> History<'j, 'a> {
         Some(asked * seconds / (f64::from(ACTIVITY_DAYS) / 7.0))
     }
 
-    /// True where a rule that is there keeps asking about one of `units`, or allows them all.
+    /// True where a rule that is there keeps asking about one of `units`, or where such rules allow them all.
     fn is_there(&self, rule: &Rule, units: &[&Unit<'a>], root: &str) -> bool {
         let mut known = self.inputs.known.iter();
         let holds = |one: &&KnownRule| one.root.as_deref().is_none_or(|there| there == root);
         known.any(|one| {
             let takes_one = |unit: &&Unit<'a>| takes(&one.rule, unit);
             match one.behaviour {
-                Behaviour::Allow => {
-                    holds(&one) && (one.rule == *rule || units.iter().all(takes_one))
-                }
+                Behaviour::Allow => holds(&one) && one.rule == *rule,
                 Behaviour::Stop => {
                     let concerns = one
                         .root
@@ -246,7 +252,9 @@ impl<'j, 'a> History<'j, 'a> {
                     concerns && units.iter().any(takes_one)
                 }
             }
-        })
+        }) || units
+            .iter()
+            .all(|unit| self.is_known(unit, &unit.prompt.project))
     }
 
     /// True where a rule that is there is about `unit` already.
@@ -274,16 +282,22 @@ impl<'j, 'a> History<'j, 'a> {
         })
     }
 
-    fn left(&self, found: &[Proposal]) -> Left {
+    fn left(&self, found: &[Proposal], idle: &[Proposal]) -> Left {
         let mut left = Left::default();
-        for one in self.judged.iter().filter(|one| one.prompt.is_evidence()) {
+        let of = |found: &[Proposal], one: &Judged<'a>| {
             let rules = found.iter().filter(|proposal| {
                 proposal.settings == Settings::User || proposal.project == one.prompt.project
             });
             let rules: Vec<&Rule> = rules.map(|proposal| &proposal.rule).collect();
+            allows_judged(&rules, one)
+        };
+        for one in self.judged.iter().filter(|one| one.prompt.is_evidence()) {
             if one.reach == Reach::Beyond {
                 left.beyond += 1;
-            } else if one.units.is_empty() || one.units.iter().any(|unit| exact(unit).is_none()) {
+            } else if one.elsewhere
+                || one.units.is_empty()
+                || one.units.iter().any(|unit| exact(unit).is_none())
+            {
                 left.no_rule += 1;
             } else if one
                 .units
@@ -291,7 +305,9 @@ impl<'j, 'a> History<'j, 'a> {
                 .all(|unit| self.is_known(unit, &one.prompt.project))
             {
                 left.known += 1;
-            } else if !allows_judged(&rules, one) {
+            } else if of(idle, one) {
+                left.mode += 1;
+            } else if !of(found, one) {
                 left.unsure += 1;
             }
         }
@@ -299,10 +315,34 @@ impl<'j, 'a> History<'j, 'a> {
     }
 }
 
-/// True for a prompt that says what the person wants, and that a rule could be for.
+/// The bar for a rule whose calls reach so far: where it is not known what they do, half as much evidence again.
+fn bar(settings: &Suggest, reach: Reach) -> Suggest {
+    let more = |count: u32| match reach {
+        Reach::Unknown => count + count.div_ceil(2),
+        _ => count,
+    };
+    Suggest {
+        min_answers: more(settings.min_answers),
+        min_sessions: more(settings.min_sessions),
+        min_days: more(settings.min_days),
+        trial_answers: more(settings.trial_answers),
+        trial_sessions: more(settings.trial_sessions),
+        ..settings.clone()
+    }
+}
+
+/// The folder of the project whose files `rule` lets be edited, `src` of `Edit(/src/**)`.
+fn folder_of(rule: &Rule) -> Option<&str> {
+    let content = rule.content.as_deref().filter(|_| rule.tool == "Edit")?;
+    content.strip_prefix('/')?.strip_suffix("/**")
+}
+
+/// True for a prompt that says what the person wants, and that a rule could be for. What was allowed in another
+/// folder says nothing about this one; what was refused there does.
 fn is_candidate(judged: &&Judged<'_>) -> bool {
     judged.prompt.is_evidence()
         && judged.reach < Reach::Beyond
+        && !(judged.elsewhere && judged.prompt.is_granted())
         && judged.units.iter().all(|unit| unit.reach < Reach::Beyond)
 }
 
@@ -333,11 +373,11 @@ fn of<'u, 'a>(units: &[&'u Unit<'a>], wanted: impl Fn(&Unit<'a>) -> bool) -> Vec
 }
 
 /// True where `units`, of all projects, say that `rule` may stand in every project: allowed in two projects
-/// at least, refused in none. A path is one project's.
+/// at least, refused in none, and known for what they do. A path is one project's.
 fn is_for_everywhere(rule: &Rule, units: &[&Unit<'_>]) -> bool {
     let mut granted: BTreeMap<&str, usize> = BTreeMap::new();
     for unit in units {
-        if !unit.prompt.is_granted() {
+        if !unit.prompt.is_granted() || unit.reach >= Reach::Unknown {
             return false;
         }
         *granted.entry(&unit.prompt.project).or_default() += 1;

@@ -50,6 +50,7 @@ fn found_with(prompts: &[Prompt], known: &[KnownRule], mode: &str) -> Proposals 
         own: &OwnReaches::default(),
         known,
         mode: Some(mode),
+        holds: &|_, _| None,
     };
     proposals(prompts, &inputs)
 }
@@ -297,10 +298,7 @@ fn a_star_only_where_words_varied_and_none_could_reach_further() {
 
 #[test]
 fn commands_of_a_line_are_rules_of_their_own() {
-    let mut found = rules(&bash(
-        &["cd src && npm test && npm run lint | grep FAIL"],
-        12,
-    ));
+    let mut found = rules(&bash(&["npm test && npm run lint | grep FAIL"], 12));
     found.sort();
     assert_eq!(found, ["Bash(npm run lint)", "Bash(npm test)"]);
     // One beyond the project says nothing about the others, allowed or not.

@@ -14,31 +14,27 @@ pub struct Worth {
     pub note: &'static str,
 }
 
-/// What `rule` is worth in `mode`.
-pub(crate) fn worth(mode: Option<&str>, rule: &Rule) -> Worth {
-    let (helps, note) = match mode {
-        Some("auto") => (
-            false,
+/// True where nobody is asked in `mode` about what `rule` allows.
+pub(crate) fn asks_nothing(mode: Option<&str>, rule: &Rule) -> bool {
+    match mode {
+        Some("bypassPermissions" | "dontAsk") => true,
+        Some("acceptEdits") => rule.tool == "Edit",
+        _ => false,
+    }
+}
+
+/// What a rule is worth in `mode`, which asks.
+pub(crate) fn worth(mode: Option<&str>) -> Worth {
+    let note = match mode {
+        Some("auto") => {
             "You mostly work in auto mode, where a classifier decides and few prompts are left, so the rule \
-             spares little there; and what it allows goes past the classifier.",
-        ),
-        Some("bypassPermissions") => (
-            false,
-            "You mostly work without permission prompts, so the rule spares nothing there.",
-        ),
-        Some("acceptEdits") if rule.tool == "Edit" => (
-            false,
-            "You mostly work in accept-edits mode, where edits run unasked anyway.",
-        ),
-        Some("dontAsk") => (
-            true,
-            "You mostly work in don't-ask mode, where what no rule allows is refused: the rule lets it run.",
-        ),
-        _ => (true, ""),
+             spares little there; and what it allows goes past the classifier."
+        }
+        _ => "",
     };
     Worth {
         mode: mode.map(str::to_owned),
-        helps,
+        helps: note.is_empty(),
         note,
     }
 }
@@ -48,12 +44,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn modes_that_ask_little_make_rules_worth_little() {
-        let of = |mode, rule| worth(Some(mode), &Rule::parse(rule).unwrap()).helps;
-        assert!(of("default", "Bash(npm test)") && of("plan", "Bash(npm test)"));
-        assert!(!of("auto", "Bash(npm test)") && !of("bypassPermissions", "Bash(npm test)"));
-        assert!(of("acceptEdits", "Bash(npm test)") && !of("acceptEdits", "Edit(/src/**)"));
-        let unknown = worth(None, &Rule::parse("Bash(npm test)").unwrap());
+    fn modes_that_ask_nothing_and_little() {
+        let asks = |mode, rule| !asks_nothing(Some(mode), &Rule::parse(rule).unwrap());
+        assert!(asks("default", "Bash(npm test)") && asks("plan", "Bash(npm test)"));
+        assert!(!asks("dontAsk", "Bash(npm test)") && !asks("bypassPermissions", "Bash(npm test)"));
+        assert!(asks("acceptEdits", "Bash(npm test)") && !asks("acceptEdits", "Edit(/src/**)"));
+        assert!(worth(Some("default")).helps && !worth(Some("auto")).helps);
+        let unknown = worth(None);
         assert!(unknown.helps && unknown.note.is_empty());
     }
 }

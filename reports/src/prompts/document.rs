@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use plantune_query::permissions::although::Reason;
 use plantune_query::permissions::prompts::{Prompt, Subject};
 use serde::Serialize;
 
@@ -87,6 +88,8 @@ pub struct Shown {
     pub subject: Subject,
     /// Its prompts.
     pub prompts: Vec<Prompt>,
+    /// Why those came that a rule seems to cover.
+    pub although: Vec<Reason>,
 }
 
 /// Subjects with their latest prompts, and with all rules that were offered: `prompts show`.
@@ -103,6 +106,7 @@ impl<'a> Subjects<'a> {
         let described = |one: &'a Shown| Described {
             subject: &one.subject,
             offered: offered(&one.prompts),
+            although: &one.although,
             prompts: one.prompts.get(..most).unwrap_or(&one.prompts),
             all: &one.prompts,
         };
@@ -119,6 +123,8 @@ pub(super) struct Described<'a> {
     pub(super) subject: &'a Subject,
     /// The rules that the dialog offered, the most frequent first.
     pub(super) offered: Vec<Offered<'a>>,
+    /// Why those came that a rule seems to cover, the most frequent reason first.
+    pub(super) although: &'a [Reason],
     pub(super) prompts: &'a [Prompt],
     /// All prompts, also those that are left out.
     #[serde(skip)]

@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
+use plantune_query::permissions::although::Reason;
 use plantune_query::permissions::prompts::{Prompt, Subject};
 
 use super::document::{Described, Offered};
-use super::words::{SHOWN, outcome, reach_in_words};
+use super::words::{SHOWN, although_in_words, outcome, reach_in_words};
 use super::{Subjects, Terminal, more};
 use crate::Format;
 use crate::amount::duration;
@@ -45,6 +46,7 @@ impl Terminal<'_> {
         writeln!(out)?;
         self.latest(one, out)?;
         offered(&one.offered, self.width, out)?;
+        although(one.although, self.width, out)?;
         self.refusals(one.all, out)
     }
 
@@ -145,6 +147,30 @@ fn counts(subject: &Subject) -> String {
 
 fn none() -> String {
     "–".to_owned()
+}
+
+fn although(reasons: &[Reason], width: usize, out: &mut dyn Write) -> io::Result<()> {
+    if reasons.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nAsked although a rule seems to cover it")?;
+    for Reason { although, prompts } in reasons.iter().take(MOST) {
+        let line = format!(
+            "{prompts} × {} in {}: {}",
+            although.rule,
+            although.file,
+            although_in_words(although)
+        );
+        write!(
+            out,
+            "{}",
+            hanging("  ", "      ", &one_line(&line, usize::MAX), width)
+        )?;
+    }
+    match reasons.len().saturating_sub(MOST) {
+        0 => Ok(()),
+        more => writeln!(out, "  … and {more} more"),
+    }
 }
 
 fn offered(rules: &[Offered<'_>], width: usize, out: &mut dyn Write) -> io::Result<()> {

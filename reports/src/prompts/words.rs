@@ -1,6 +1,7 @@
 //! What happened to a prompt, in words.
 
 use plantune_domain::permissions::Reach;
+use plantune_query::permissions::although::Although;
 use plantune_query::permissions::prompts::Prompt;
 
 use crate::amount::duration;
@@ -72,6 +73,14 @@ pub fn what_happened(prompt: &Prompt) -> String {
         Some("session") => format!("{decided}; you had allowed it for the session before"),
         Some(_) => format!("{decided}; you had said not to ask again before"),
         None => decided,
+    }
+}
+
+/// Why a rule that seems to cover a prompt does not, and what would, in a sentence.
+pub fn although_in_words(one: &Although) -> String {
+    match one.rules.as_slice() {
+        [] => format!("{}.", one.why),
+        rules => format!("{}. It would take {}.", one.why, rules.join(" and ")),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Prompts for permission in detail: by subject, refused, asked again, and unattended.
 
-use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Repeated, Subject};
+use plantune_query::permissions::prompts::{
+    Denied, Detail, Mode, Permissions, Prompt, Repeated, Subject,
+};
 
 use super::section::Section;
 use crate::amount::duration;
@@ -14,6 +16,8 @@ pub(super) fn parts(prompts: &Permissions, detail: &Detail, top: usize) -> Vec<S
         refusals(&detail.refusals, top),
         repeated(&detail.repeated, top),
         blocked(&detail.blocked, top),
+        modes(&detail.modes, top),
+        denied(&detail.denied_in_auto_mode, top),
     ];
     let has_rows = |part: &Section| !part.rows.is_empty();
     parts.into_iter().filter(has_rows).collect()
@@ -137,6 +141,58 @@ fn blocked(blocked: &[Prompt], top: usize) -> Section {
             Column::text("project").least(10).rank(1),
         ],
         rows: rows(blocked, top, row),
+        notes: Vec::new(),
+    }
+}
+
+fn modes(modes: &[Mode], top: usize) -> Section {
+    let row = |one: &Mode| {
+        vec![
+            one.mode.clone().unwrap_or_else(none),
+            one.asked.to_string(),
+            one.ran.to_string(),
+            one.denied.to_string(),
+        ]
+    };
+    Section {
+        title: title("Permission modes that calls ran under", modes.len(), top),
+        columns: vec![
+            Column::main("mode"),
+            Column::number("prompts"),
+            Column::number("ran unasked"),
+            Column::number("denied"),
+        ],
+        rows: rows(modes, top, row),
+        notes: Vec::new(),
+    }
+}
+
+fn denied(denied: &[Denied], top: usize) -> Section {
+    let row = |one: &Denied| {
+        vec![
+            one.subject.clone(),
+            one.denied.to_string(),
+            one.allowed.to_string(),
+            one.refused.to_string(),
+            one.not_asked.to_string(),
+            one.project.clone(),
+        ]
+    };
+    Section {
+        title: title(
+            "Denied by the classifier of auto mode, and what became of it",
+            denied.len(),
+            top,
+        ),
+        columns: vec![
+            Column::main("subject"),
+            Column::number("denied"),
+            Column::number("then allowed"),
+            Column::number("then refused"),
+            Column::number("not asked again"),
+            Column::text("project").least(10).rank(1),
+        ],
+        rows: rows(denied, top, row),
         notes: Vec::new(),
     }
 }

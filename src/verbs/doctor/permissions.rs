@@ -1,8 +1,13 @@
-//! Since when it is known what the person allowed.
+//! Since when it is known what the person allowed, and what they are asked although a rule seems to cover it.
 
+use chrono::TimeDelta;
 use plantune_query::health::Contents;
+use plantune_query::permissions::although::{Reason, reasons};
+use plantune_reports::prompts::although_in_words;
 
 use super::check::{Check, counted};
+use crate::permission_rules::known;
+use crate::workspace::{Workspace, store};
 
 const NAME: &str = "permissions";
 
@@ -24,6 +29,42 @@ pub(super) fn check(contents: &Contents) -> Check {
         .remedy(SINCE),
         None => Check::note(NAME, "no prompt for permission is known yet").remedy(SINCE),
     }
+}
+
+/// How many days of prompts are held against the rules.
+const DAYS: i64 = 28;
+
+/// How many reasons are named.
+const NAMED: usize = 3;
+
+/// The prompts of the last weeks that a rule of the person's seems to cover, and why they came.
+pub(super) fn although(workspace: &Workspace) -> Option<Check> {
+    // Not the workspace's: whoever reads that leaves summaries of it, and doctor leaves nothing.
+    let store = store::open(&workspace.paths).ok().flatten()?;
+    let mut prompts = store.prompt_history().ok()?;
+    let since = workspace.now.naive_utc() - TimeDelta::days(DAYS);
+    prompts.retain(|one| one.at >= since);
+    let known = known::rules(workspace, &prompts);
+    let own = workspace.registry().ok()?.own_reaches();
+    let reasons = reasons(&prompts, &known.rules, own);
+    let count: usize = reasons.iter().map(|one| one.prompts).sum();
+    if count == 0 {
+        return None;
+    }
+    let message = format!(
+        "{} of the last four weeks came although a rule of yours seems to cover them",
+        counted(count as u64, "prompt", "prompts")
+    );
+    let check = Check::note(NAME, message);
+    let check = reasons.iter().take(NAMED).fold(check, |check, one| {
+        let Reason { although, prompts } = one;
+        check.remedy(format!(
+            "{prompts} × {}: {}",
+            although.rule,
+            although_in_words(although)
+        ))
+    });
+    Some(check.remedy("`plantune prompts show SUBJECT` says it of each"))
 }
 
 /// Transcripts say from this version on who allowed a call.

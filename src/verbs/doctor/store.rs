@@ -66,6 +66,7 @@ pub(super) fn check(
         checks.extend(quarantine::check(contents, workspace.now));
         checks.extend(unasked(contents));
         checks.push(permissions::check(contents));
+        checks.extend(permissions::although(workspace));
     }
     checks
 }

@@ -3,13 +3,16 @@
 use chrono::NaiveDate;
 use clap::Args;
 use plantune_query::Store;
-use plantune_query::permissions::prompts::{Subject, WantedPrompts, WantedSubjects};
+use plantune_query::permissions::although::reasons;
+use plantune_query::permissions::evidence::Prompt as Evidence;
+use plantune_query::permissions::prompts::{Prompt, Subject, WantedPrompts, WantedSubjects};
 use plantune_reports::inert::one_line;
 use plantune_reports::prompts::{Shown, Subjects};
 use plantune_reports::text::clean;
 
 use super::request::{Request, most, open_from};
 use crate::failure::Failure;
+use crate::permission_rules::known;
 use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, store};
 
@@ -19,7 +22,8 @@ const MOST: u32 = 20;
 /// How much of a subject is shown, in columns.
 const SHOWN: usize = 100;
 
-/// Show the latest prompts about a subject, the rules that were offered, and what you refused
+/// Show the latest prompts about a subject, the rules that were offered, what you refused, and why it was asked
+/// although a rule of yours seems to cover it
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     /// The subject as `plantune prompts` lists it, or its beginning; several words need no quotes
@@ -46,6 +50,11 @@ pub(super) fn run(
             .map_err(|error| store::failure(&workspace.paths, &error))?,
         None => Vec::new(),
     };
+    for one in &mut shown {
+        let prompts: Vec<Evidence> = one.prompts.iter().map(Prompt::to_evidence).collect();
+        let known = known::rules(workspace, &prompts);
+        one.although = reasons(&prompts, &known.rules, workspace.registry()?.own_reaches());
+    }
     if shown.is_empty() {
         let subject = one_line(&word, SHOWN);
         return Err(Failure::failed(format!(
@@ -82,7 +91,11 @@ fn find(
             open_from,
             ..WantedPrompts::default()
         })?;
-        Ok(Shown { subject, prompts })
+        Ok(Shown {
+            subject,
+            prompts,
+            although: Vec::new(),
+        })
     });
     shown.collect()
 }

@@ -7,7 +7,7 @@ mod wildcard;
 mod written;
 
 pub use matching::{allows, covers_command, is_never_asked, matches};
-pub use narrow::{exact_rule, narrowest_rules};
+pub use narrow::{exact_rule, goes_elsewhere, narrowest_rules};
 pub use written::Rule;
 
 #[cfg(test)]

@@ -126,6 +126,7 @@ fn only_rules_that_were_chosen_are_written() {
         own: &own,
         known: &[],
         mode: None,
+        holds: &|_, _| None,
     };
     let found = proposals(&prompts, &inputs).proposals;
     assert_eq!(found.len(), 2);

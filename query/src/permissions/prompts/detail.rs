@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
+use super::modes::{Denied, Mode};
 use super::prompt::{Prompt, time};
 
 /// The prompts that need a look; one may be in several lists.
@@ -16,6 +17,10 @@ pub struct Detail {
     pub repeated: Vec<Repeated>,
     /// Those of agents that nobody attended, the latest first.
     pub blocked: Vec<Prompt>,
+    /// Under which permission modes calls ran, the most frequent first.
+    pub modes: Vec<Mode>,
+    /// What the classifier of auto mode denied, the most frequent first.
+    pub denied_in_auto_mode: Vec<Denied>,
 }
 
 impl Detail {
@@ -25,6 +30,11 @@ impl Detail {
         refusals
             .chain(self.repeated.iter_mut().map(|one| &mut one.project))
             .chain(self.blocked.iter_mut().map(|one| &mut one.project))
+            .chain(
+                self.denied_in_auto_mode
+                    .iter_mut()
+                    .map(|one| &mut one.project),
+            )
     }
 }
 
@@ -56,6 +66,7 @@ impl Detail {
             refusals: of(|one| one.outcome == "refused"),
             repeated: repeated(prompts),
             blocked: of(|one| one.unattended),
+            ..Self::default()
         }
     }
 }

@@ -4,6 +4,9 @@ use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use plantune_domain::permissions::Reach;
 use serde::{Serialize, Serializer};
 
+use crate::permissions::evidence::Prompt as Evidence;
+use crate::permissions::history::root;
+
 /// One prompt: what was asked, and how it was decided as far as that is known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Prompt {
@@ -19,6 +22,9 @@ pub struct Prompt {
     pub day: NaiveDate,
     /// The project.
     pub project: String,
+    /// The folder that the session was in.
+    #[serde(skip)]
+    pub cwd: String,
     /// The session.
     pub session_id: String,
     /// `interactive`, `headless`, `spawned` or `unknown`.
@@ -68,6 +74,21 @@ pub struct Prompt {
     /// How many calls it stands for, where nobody was asked; else `None`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calls: Option<u64>,
+}
+
+impl Prompt {
+    /// The prompt as rules are held against it.
+    pub fn to_evidence(&self) -> Evidence {
+        Evidence {
+            project: self.project.clone(),
+            root: root(&self.cwd),
+            cwd: self.cwd.clone(),
+            permission_mode: self.permission_mode.clone(),
+            tool_name: self.tool.clone(),
+            input: self.input.clone().unwrap_or_default(),
+            ..Evidence::default()
+        }
+    }
 }
 
 /// A time as JSON has it.

@@ -138,6 +138,10 @@ fn left(left: Left, alone: bool, width: usize, out: &mut dyn Write) -> io::Resul
         (left.no_rule, "cannot be written as a rule for just that"),
         (left.unsure, "not allowed often enough yet, or refused"),
         (left.known, "have a rule already"),
+        (
+            left.mode,
+            "are not asked about in the mode that you mostly work in",
+        ),
     ];
     let reasons: Vec<String> = reasons
         .into_iter()

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use plantune_domain::permissions::Reach;
 use plantune_domain::sanitize::is_dangerous;
 use plantune_query::decisions::Decision;
+use plantune_query::permissions::although::{Although, Reason};
 use plantune_query::permissions::prompts::{Detail, Permissions, Prompt, Subject};
 use plantune_query::report::{Days, Report, Request, Totals};
 use plantune_reports::Format;
@@ -211,7 +212,11 @@ fn pages(width: usize) -> String {
     let terminal = prompts::Terminal { width, clock };
     let list = made(|out| terminal.write(&List::new(&subjects(), 4), out));
     let shown = |subject: Subject, prompts: Vec<Prompt>| {
-        let shown = [Shown { subject, prompts }];
+        let shown = [Shown {
+            subject,
+            prompts,
+            although: Vec::new(),
+        }];
         made(|out| terminal.write(&Subjects::new(&shown, 5), out))
     };
     let [tests, _, hostile, ..] = &subjects()[..] else {
@@ -353,6 +358,16 @@ fn hostile_texts_stay_texts() {
     let shown = [Shown {
         subject: subjects()[2].clone(),
         prompts: all(),
+        although: vec![Reason {
+            although: Although {
+                rule: HOSTILE.to_owned(),
+                file: HOSTILE.to_owned(),
+                cause: "compound",
+                why: HOSTILE.to_owned(),
+                rules: vec![HOSTILE.to_owned()],
+            },
+            prompts: 1,
+        }],
     }];
     let json = made(|out| json::write(&Subjects::new(&shown, 9), out));
     let document: serde_json::Value = serde_json::from_str(&json).unwrap();

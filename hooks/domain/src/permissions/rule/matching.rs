@@ -133,10 +133,24 @@ pub fn covers_command(content: &str, text: &str) -> bool {
     text_matches(content, text, Reading::Certain)
 }
 
-/// Commands that the host was seen to run without asking inside the project.
+/// Commands that the host runs without asking inside the project: it was seen to, or its documentation says so.
 pub fn is_never_asked(part: &SimpleCommand) -> bool {
     const SEEN: [&str; 4] = ["cat", "grep", "ls", "git status"];
-    part.reach == Reach::Reads && SEEN.contains(&part.subject.as_str())
+    const DOCUMENTED: [&str; 11] = [
+        "diff",
+        "du",
+        "find",
+        "head",
+        "stat",
+        "tail",
+        "wc",
+        "git blame",
+        "git diff",
+        "git log",
+        "git show",
+    ];
+    let subject = part.subject.as_str();
+    part.reach == Reach::Reads && (SEEN.contains(&subject) || DOCUMENTED.contains(&subject))
 }
 
 fn covers(content: &str, part: &SimpleCommand, reading: Reading) -> bool {

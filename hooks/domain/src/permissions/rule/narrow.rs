@@ -14,8 +14,8 @@ use crate::shell::{SimpleCommand, parts};
 /// A longer command gets no rule, in bytes.
 const LONGEST: usize = 300;
 
-/// The narrowest rules by which the host would not ask about a call again; `None` for a call of the third
-/// reach, and for one that no rule helps with.
+/// The narrowest rules by which the host would not ask about a call again; `None` for a call that reaches beyond
+/// the project, and for one that no rule helps with.
 ///
 /// `cwd` counts as the root of the project.
 pub fn narrowest_rules(
@@ -36,7 +36,10 @@ pub fn narrowest_rules(
         .and_then(|field| input[field].as_str())
         .unwrap_or_default();
     let only = match tool {
-        "Bash" => return command_rules(&parts(text, cwd, own)?),
+        "Bash" => {
+            let parts = parts(text, cwd, own)?;
+            return (!goes_elsewhere(&parts, cwd)).then(|| command_rules(&parts))?;
+        }
         "Read" | "Edit" | "Write" | "MultiEdit" | "NotebookEdit" => {
             let named = if tool == "Read" { "Read" } else { "Edit" };
             rule(Some(file_pattern(named, text, cwd)?), named)
@@ -66,6 +69,22 @@ pub fn exact_rule(part: &SimpleCommand) -> Option<Rule> {
     (is_literal && is_worth && text.len() <= LONGEST).then(|| Rule {
         tool: "Bash".to_owned(),
         content: Some(text),
+    })
+}
+
+/// True for a line that runs in another folder than `cwd`: what is allowed there says nothing about here, and no
+/// rule can name the folder.
+pub fn goes_elsewhere(parts: &[SimpleCommand], cwd: &str) -> bool {
+    let folder = |part: &SimpleCommand| {
+        part.words
+            .last()
+            .map(|word| word.trim_matches(['\'', '"']).to_owned())
+    };
+    parts.iter().filter(|part| part.is_aside).any(|part| {
+        folder(part).is_none_or(|folder| {
+            let folder = folder.trim_end_matches('/');
+            folder != "." && folder != cwd.trim_end_matches('/')
+        })
     })
 }
 

@@ -200,7 +200,8 @@ fn the_narrowest_rules() {
             "NODE_ENV=test npm test",
             Some("Bash(NODE_ENV=test npm test)"),
         ),
-        ("cd src && npm test", Some("Bash(npm test)")),
+        ("cd src && npm test", None),
+        ("cd . && npm test", Some("Bash(npm test)")),
         ("npm test 2>&1", Some("Bash(npm test)")),
         (
             "npm test && npm run lint",

@@ -1,0 +1,82 @@
+//! Permission modes: under which of them calls ran, and what the classifier of auto mode denied.
+
+use duckdb::params;
+use serde::Serialize;
+
+use crate::period::{Days, Request};
+use crate::{Error, Store};
+
+/// The calls of one permission mode, as far as they were logged.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Mode {
+    /// The mode as Claude Code calls it; `None` where no event says.
+    pub mode: Option<String>,
+    /// Prompts.
+    pub asked: u64,
+    /// Calls that ran without anybody being asked.
+    pub ran: u64,
+    /// Calls that were denied without anybody being asked.
+    pub denied: u64,
+}
+
+/// What the classifier of auto mode denied, by what it was about, and what became of it. `denied` = `allowed` +
+/// `refused` + `unknown` + `not_asked`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Denied {
+    /// The subject.
+    pub subject: String,
+    /// The tool.
+    pub tool: String,
+    /// The project.
+    pub project: String,
+    /// Calls that were denied.
+    pub denied: u64,
+    /// Of these, those after which the same came as a prompt in that session, and was allowed.
+    pub allowed: u64,
+    /// Those after which it was refused.
+    pub refused: u64,
+    /// Those after which it came as a prompt, and how that was decided is not known.
+    pub unknown: u64,
+    /// Those after which nobody was asked about the same.
+    pub not_asked: u64,
+}
+
+impl Store {
+    /// Under which modes the calls of the request's period ran, the most frequent first.
+    pub(super) fn modes(&self, request: &Request<'_>) -> Result<Vec<Mode>, Error> {
+        let Days { start, end } = request.period;
+        self.rows(
+            include_str!("../../../sql/permissions/modes.sql"),
+            params![start, end, request.project],
+            |row| {
+                Ok(Mode {
+                    mode: row.get("mode")?,
+                    asked: row.get("asked")?,
+                    ran: row.get("ran")?,
+                    denied: row.get("denied")?,
+                })
+            },
+        )
+    }
+
+    /// What the classifier of auto mode denied in the request's period, the most frequent first.
+    pub(super) fn denied(&self, request: &Request<'_>) -> Result<Vec<Denied>, Error> {
+        let Days { start, end } = request.period;
+        self.rows(
+            include_str!("../../../sql/permissions/classifier.sql"),
+            params![start, end, request.project],
+            |row| {
+                Ok(Denied {
+                    subject: row.get("subject")?,
+                    tool: row.get("tool")?,
+                    project: row.get("project")?,
+                    denied: row.get("denied")?,
+                    allowed: row.get("allowed")?,
+                    refused: row.get("refused")?,
+                    unknown: row.get("unknown")?,
+                    not_asked: row.get("not_asked")?,
+                })
+            },
+        )
+    }
+}
