@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 use plantune_domain::paths::{Paths, create_private_dir};
 use plantune_domain::question::Question;
 use plantune_domain::recommended::same_label;
+use plantune_domain::secrets::masked;
 use plantune_domain::{hash, platform};
 
 pub use process::{REVIEWING, run};
@@ -102,7 +103,7 @@ fn answers(answers: Option<&Value>, questions: &[Question]) -> Result<Vec<String
         return Err(format!("{given} answers to {asked} questions"));
     }
     let label = |(question, answer): (&Question, &Value)| {
-        let wanted = answer.as_str().ok_or("an answer is no text")?;
+        let wanted = &*masked(answer.as_str().ok_or("an answer is no text")?);
         let mut offered = question.sent.options.iter();
         let mut offered = offered.by_ref().filter(|label| same_label(label, wanted));
         match (offered.next(), offered.next()) {

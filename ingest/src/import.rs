@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use chrono::{DateTime, NaiveDateTime, Utc};
 use plantune_domain::event::{Event, Kind};
 use plantune_domain::registry::Registry;
+use plantune_domain::secrets::Key;
 use plantune_domain::spool;
 
 use crate::claude_code::{Prompt, Prompts};
@@ -154,7 +155,7 @@ fn known_events<'k>(
 
 /// The prompts for permission that no decision is known of, in the order of time.
 fn open_prompts(writer: &Writer) -> Result<Prompts, Error> {
-    let mut prompts = Prompts::default();
+    let mut prompts = Prompts::default().with_key(Key::of(writer.paths()));
     let Some(connection) = writer.connection() else {
         return Ok(prompts);
     };

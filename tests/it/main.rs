@@ -51,6 +51,7 @@ mod quarantine;
 mod questions;
 mod report;
 mod review;
+mod secrets;
 mod security;
 #[path = "../../ingest/tests/segments/mod.rs"]
 mod segments;

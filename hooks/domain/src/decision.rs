@@ -79,7 +79,7 @@ impl From<AskReason> for Ask {
     }
 }
 
-/// An answer given for the person. Labels are exactly as sent.
+/// An answer given for the person. Labels are as sent, without secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// A preference's.
@@ -115,7 +115,17 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// The label, exactly as sent.
+    /// Gives it another label.
+    pub fn set_label(&mut self, other: &str) {
+        match self {
+            Self::Preference { label, .. }
+            | Self::Session { label }
+            | Self::Reviewer { label }
+            | Self::Away { label, .. } => other.clone_into(label),
+        }
+    }
+
+    /// The label, as the question has it without its secrets.
     pub fn label(&self) -> &str {
         match self {
             Self::Preference { label, .. }

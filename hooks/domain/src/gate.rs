@@ -40,14 +40,19 @@ pub struct ProposedAnswer<'a> {
 impl<'a> ProposedAnswer<'a> {
     /// `label` as the answer to `question`.
     pub fn to(question: &'a Question, label: &'a str) -> Self {
+        // A mask hides nothing from the rules.
+        let (sent, text) = match question.as_sent.as_deref() {
+            Some(sent) => (sent, &sent.text),
+            None => (&question.sent, &question.text),
+        };
         Self {
             key: &question.key,
-            text: &question.text,
-            header: question.sent.header.as_deref(),
-            options: &question.sent.options,
-            label: Some(label),
-            description: question.of_label(label, &question.sent.descriptions),
-            preview: question.of_label(label, &question.sent.previews),
+            text,
+            header: sent.header.as_deref(),
+            options: &sent.options,
+            label: question.label_as_sent(label).or(Some(label)),
+            description: question.of_label(label, &sent.descriptions),
+            preview: question.of_label(label, &sent.previews),
         }
     }
 

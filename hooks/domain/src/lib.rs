@@ -26,6 +26,7 @@ pub mod project;
 mod questions;
 pub mod release;
 pub mod sanitize;
+pub mod secrets;
 pub mod session_kind;
 mod shell;
 pub mod spool;

@@ -1,6 +1,5 @@
 //! Prompts for permission: what one is about, what makes two the same, and how far a call reaches.
 
-mod mask;
 mod own;
 mod prefix;
 mod reach;
@@ -9,7 +8,6 @@ mod rule;
 mod tools;
 
 pub use crate::shell::{Line, SimpleCommand, judge, parts};
-pub use mask::{MASK, masked};
 pub use own::{About, OwnReach, OwnReaches};
 pub use prefix::{Unsafe, folder_is_safe, host_is_safe, prefix_danger};
 pub use reach::Reach;

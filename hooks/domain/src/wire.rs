@@ -1,7 +1,11 @@
 //! What Claude Code sends to a tool that asks questions: the only file that knows the field names of
 //! its input. What it sends to a hook, and accepts from it, stands in the crate `plantune-hooks`.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
+
+use crate::secrets::masked;
 
 /// The names that questions come by, as Claude Code's matchers are written: a JavaScript regular expression.
 pub const QUESTIONS: &str = "(AskUserQuestion|mcp__.*__AskUserQuestion)";
@@ -45,6 +49,26 @@ pub struct SentQuestion {
     pub previews: Vec<String>,
     /// Whether several options may be chosen; `None` when not sent.
     pub multi_select: Option<bool>,
+}
+
+impl SentQuestion {
+    /// The question without its secrets; `None` where it has none.
+    pub fn masked(&self) -> Option<Self> {
+        let mut masked = self.clone();
+        let mut is_masked = mask(&mut masked.text);
+        is_masked |= mask(&mut masked.context);
+        is_masked |= masked.header.as_mut().is_some_and(mask);
+        for texts in [
+            &mut masked.options,
+            &mut masked.descriptions,
+            &mut masked.previews,
+        ] {
+            for text in texts {
+                is_masked |= mask(text);
+            }
+        }
+        is_masked.then_some(masked)
+    }
 }
 
 /// The tool takes four questions. What holds more than this is no list of questions: each becomes an
@@ -134,6 +158,17 @@ fn context(form: &Value, question: &Value) -> String {
         .filter(|text| !text.is_empty())
         .collect();
     texts.join("\n\n")
+}
+
+/// Masks the secrets in `text`; false where it has none.
+pub(crate) fn mask(text: &mut String) -> bool {
+    match masked(text) {
+        Cow::Borrowed(_) => false,
+        Cow::Owned(masked) => {
+            *text = masked;
+            true
+        }
+    }
 }
 
 fn sent_question(question: &Value) -> SentQuestion {

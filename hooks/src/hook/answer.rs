@@ -63,19 +63,27 @@ fn decision(
     questions: &[Question],
     choices: &[Choice],
 ) -> Option<PreToolUseResponse> {
+    // The agent gets its own label, with what is masked in the log.
+    let mut of_agent = choices.to_vec();
+    for (choice, question) in of_agent.iter_mut().zip(questions) {
+        if question.as_sent.is_some() {
+            let label = question.label_as_sent(choice.label())?.to_owned();
+            choice.set_label(&label);
+        }
+    }
     let output = match tool {
         QuestionTool::Native => {
             let answers: Vec<(&str, &str)> = questions
                 .iter()
-                .zip(choices)
-                .map(|(question, choice)| (question.sent.text.as_str(), choice.label()))
+                .zip(&of_agent)
+                .map(|(question, choice)| (question.text_as_sent(), choice.label()))
                 .collect();
-            let mut output = PreToolUseOutput::allow(messages::allow_reason(choices));
+            let mut output = PreToolUseOutput::allow(messages::allow_reason(&of_agent));
             output.updated_input = Some(with_answers(call.sent.tool_input?, &answers)?);
-            output.additional_context = Some(messages::for_model(choices));
+            output.additional_context = Some(messages::for_model(&of_agent));
             output
         }
-        QuestionTool::Mcp => PreToolUseOutput::deny(messages::deny_reason(questions, choices)),
+        QuestionTool::Mcp => PreToolUseOutput::deny(messages::deny_reason(questions, &of_agent)),
     };
     Some(PreToolUseResponse {
         system_message: messages::for_user(questions, choices, call.sent.tool_use_id()),

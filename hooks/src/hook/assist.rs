@@ -1,6 +1,8 @@
 //! Showing the person their usual answer in a question that is asked: its option says so, and may come
 //! first. The decision stays theirs.
 
+use std::borrow::Cow;
+
 use plantune_domain::config::AssistLimit;
 use plantune_domain::decision::{Ask, AskReason};
 use plantune_domain::event::Event;
@@ -8,6 +10,7 @@ use plantune_domain::gate::{one_way_together, usual_answer};
 use plantune_domain::preferences::{AssistMode, Policy, Preference, Scope};
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
+use plantune_domain::secrets::masked;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::QuestionTool;
 
@@ -77,7 +80,14 @@ pub(super) fn assist<'a>(call: &Call<'_>, assist: &Assist<'a>) -> Option<Assiste
     let is_person =
         call.environment.session_kind == SessionKind::Interactive && call.sent.agent_id().is_none();
     let input = call.sent.tool_input?;
-    let can_be_mapped_back = input.get().len() <= LONGEST_INPUT
+    // It is remembered until the answer comes, and a secret is not.
+    let has_secrets = assist
+        .questions
+        .iter()
+        .any(|question| question.as_sent.is_some())
+        || matches!(masked(input.get()), Cow::Owned(_));
+    let can_be_mapped_back = !has_secrets
+        && input.get().len() <= LONGEST_INPUT
         && !call.sent.tool_use_id().is_empty()
         && !call.sent.session_id().is_empty();
     if assist.tool != QuestionTool::Native || !is_person || !can_be_mapped_back {

@@ -6,6 +6,7 @@ use plantune_domain::preferences::Scope;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::roots::Refusal;
+use plantune_domain::secrets::masked;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::wire::{QuestionTool, SentQuestion, lenient_json, sent_questions};
 use plantune_domain::{clock, hash, host, spool};
@@ -188,6 +189,7 @@ impl Call<'_> {
     /// Logs an error of the hook's own.
     pub(super) fn log_error(&self, error: &str) {
         let mut event = self.event(Kind::HookError, "");
+        let error = &*masked(error);
         // One error of a session, however often a day it comes up, is one event.
         let day: String = event.ts.chars().take_while(|c| *c != 'T').collect();
         let parts = [

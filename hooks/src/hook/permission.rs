@@ -5,8 +5,9 @@ use std::path::Path;
 
 use plantune_domain::event::{Kind, Text};
 use plantune_domain::hash;
-use plantune_domain::permissions::{describe_with, digest, event_id, masked};
+use plantune_domain::permissions::{describe_with, digest, event_id};
 use plantune_domain::project::project_key;
+use plantune_domain::secrets::{Key, masked};
 
 use super::call::{Call, Printed, event_lines};
 
@@ -33,7 +34,8 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
     let input = call.input();
     let registry = call.registry().unwrap_or_default();
     let about = describe_with(tool, &input, sent.cwd(), registry.own_reaches());
-    let input_digest = digest(tool, &input);
+    let key = Key::of(&environment.paths);
+    let input_digest = key.map(|key| key.digest(&[&digest(tool, &input)]));
     let project = project_key(Path::new(sent.cwd()));
     let mut event = call.event(kind, &project);
     event.id = match sent.tool_use_id() {
@@ -42,7 +44,8 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
             let time = environment.now.timestamp_micros().to_string();
             let agent = sent.agent_id().unwrap_or_default();
             let session = sent.session_id();
-            let parts = [kind.as_str(), session, agent, tool, &input_digest, &time];
+            let digest = input_digest.as_deref().unwrap_or_default();
+            let parts = [kind.as_str(), session, agent, tool, digest, &time];
             hash::hex(&parts).into()
         }
         id => {
@@ -56,13 +59,18 @@ fn log(call: &Call<'_>, kind: Kind) -> Printed {
     event.subject = Some(about.subject.into());
     event.reach = Some(about.reach);
     event.input = Some(about.input.into()).filter(|input: &Text<'_>| !input.is_empty());
-    event.input_digest = Some(input_digest.into());
+    event.input_digest = input_digest.map(Text::from);
     if kind == Kind::PermissionDenied {
         event.reason = sent.reason().map(|reason| masked(reason).into());
     } else {
         event.transcript = sent.transcript_path().map(Text::from);
         let suggestions = sent.permission_suggestions();
-        event.suggestions = Some(suggestions.iter().map(|text| masked(text).into()).collect());
+        event.suggestions = Some(
+            suggestions
+                .iter()
+                .map(|text| masked(text).into_owned().into())
+                .collect(),
+        );
     }
     call.append(&event_lines([event])?)?;
     Ok(None)

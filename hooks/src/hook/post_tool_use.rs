@@ -42,6 +42,7 @@ fn log_results(call: &Call<'_>, read: impl Fn(&[SentQuestion]) -> Vec<Outcome>) 
     let mark = marks::find(paths, call.sent.session_id(), call.sent.tool_use_id());
     let sent = as_asked(call, mark.as_ref());
     let mut outcomes = read(&sent);
+    outcomes.iter_mut().for_each(Outcome::mask);
     let mut messages = AfterwardsMessages::default();
     log_outcomes(call, &sent, &outcomes, mark.as_ref(), &mut messages)?;
     let is_answered = |outcome: &Outcome| matches!(outcome, Outcome::Answered(_));
@@ -95,7 +96,7 @@ fn log_outcomes(
         let mut event = call.question_event(kind, &project, &question, (index, sent.len()));
         outcome.describe(&question, decided, &mut event);
         let taught = match (outcome, decided) {
-            (Outcome::Answered(answer), None) => taught::read(call, mark, sent_question, answer),
+            (Outcome::Answered(answer), None) => taught::read(call, mark, &question.sent, answer),
             _ => None,
         };
         if let Some(taught) = taught.as_ref().filter(|taught| taught.names_a_label()) {

@@ -4,6 +4,7 @@ use plantune_domain::answer::Answer;
 use plantune_domain::question::Question;
 use plantune_domain::recommended::{same_label, strip_mark};
 use plantune_domain::results::{AUTO_DECIDE_PREFIX, Outcome, outcomes};
+use plantune_domain::secrets::masked;
 use plantune_domain::wire::SentQuestion;
 use serde_json::{Value, json};
 
@@ -15,7 +16,10 @@ pub(super) fn allowed(questions: &[SentQuestion], answers: &Value) -> Vec<Option
     outcomes(questions, &json!({ "answers": answers }), false)
         .into_iter()
         .map(|outcome| match outcome {
-            Outcome::Answered(answer) => Some(answer),
+            Outcome::Answered(mut answer) => {
+                answer.mask();
+                Some(answer)
+            }
             _ => None,
         })
         .collect()
@@ -45,13 +49,14 @@ pub(super) fn denied(questions: &[Question], text: &str) -> Vec<Option<Answer>> 
             let (_, label) = of_key
                 .filter(|_| unique(&question.key))
                 .or_else(|| decisions.get(index))?;
+            let label = &*masked(label);
             Some(match named(&question.sent.options, label) {
                 Some(option) => Answer {
                     labels: vec![option.to_owned()],
                     ..Answer::default()
                 },
                 None => Answer {
-                    free_text: Some((*label).to_owned()),
+                    free_text: Some(label.to_owned()),
                     ..Answer::default()
                 },
             })

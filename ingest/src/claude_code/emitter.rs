@@ -9,11 +9,12 @@ use plantune_domain::event::{
     Event, Kind, QuestionOutcome, SCHEMA_VERSION, Text, question_event_id,
 };
 use plantune_domain::hash;
-use plantune_domain::permissions::{event_id, masked};
+use plantune_domain::permissions::event_id;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
 use plantune_domain::registry::Registry;
 use plantune_domain::results::Outcome;
+use plantune_domain::secrets::masked;
 use plantune_domain::session_kind::{self, SessionKind};
 
 use super::answered_by_hook::{allowed, denied};
@@ -130,7 +131,7 @@ impl<'s, E> Emitter<'s, E> {
         event.subject = Some(decided.subject.as_str().into());
         event.reach = Some(decided.reach);
         event.input = Some(decided.input.as_str().into());
-        event.input_digest = Some(decided.digest.as_str().into());
+        event.input_digest = self.prompts.digest(decided).map(Text::from);
         match &decided.outcome {
             Decision::Granted(grant) => {
                 event.grant = Some((*grant).into());
@@ -186,7 +187,11 @@ impl<'s, E> Emitter<'s, E> {
         let identify = |sent: &_| Question::identify(Clone::clone(sent), self.registry);
         let questions: Vec<Question> = call.questions.iter().map(identify).collect();
         let decided = decided(call, &questions);
-        let outcomes = call.ending.as_ref().map(|ending| &ending.outcomes);
+        let outcomes = call.ending.as_ref().map(|ending| {
+            let mut outcomes = ending.outcomes.clone();
+            outcomes.iter_mut().for_each(Outcome::mask);
+            outcomes
+        });
         let parts = questions.iter().zip(decided).enumerate();
         let part = |(index, (question, decided))| Part {
             call,
@@ -195,7 +200,7 @@ impl<'s, E> Emitter<'s, E> {
             project: &project,
             asked_at,
             decided,
-            outcome: outcomes.and_then(|outcomes| outcomes.get(index)),
+            outcome: outcomes.as_ref().and_then(|outcomes| outcomes.get(index)),
         };
         let parts: Vec<Part<'_>> = parts.map(part).collect();
         for part in &parts {

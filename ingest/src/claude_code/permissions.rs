@@ -42,6 +42,7 @@ pub(super) struct Decided {
     pub(super) subject: String,
     pub(super) reach: Reach,
     pub(super) input: String,
+    /// Of its input, without a key.
     pub(super) digest: String,
     /// How long it ran before its result came, in seconds, where that is known.
     pub(super) ran_seconds: Option<f64>,

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::time::SystemTime;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use plantune_domain::secrets::Key;
 
 use super::permissions::Decided;
 
@@ -35,6 +36,7 @@ pub struct Prompts {
     /// What was decided from then on, and not in the future, is left for another time: its prompt may have
     /// been logged after the others were looked up.
     looked_up: Option<DateTime<Utc>>,
+    key: Option<Key>,
 }
 
 impl Prompts {
@@ -48,6 +50,17 @@ impl Prompts {
         let open = self.open.entry(asker).or_default();
         let after = open.partition_point(|other| (other.at, &other.id) <= (prompt.at, &prompt.id));
         open.insert(after, prompt);
+    }
+
+    /// Has the calls' inputs digested with `key`, as the hook does.
+    #[must_use]
+    pub fn with_key(self, key: Option<Key>) -> Self {
+        Self { key, ..self }
+    }
+
+    /// The digest of the call's input, as it is logged; `None` without a key.
+    pub(super) fn digest(&self, decided: &Decided) -> Option<String> {
+        Some(self.key.as_ref()?.digest(&[&decided.digest]))
     }
 
     /// Leaves out what is decided from `looked_up` on, when the prompts were looked up.
@@ -67,6 +80,7 @@ impl Prompts {
     /// The prompt that `decided` is about, which is no other's from now on.
     pub(super) fn take(&mut self, decided: &Decided) -> Option<Prompt> {
         let of = &decided.of;
+        let digest = self.digest(decided);
         let asker = (
             of.session_id.clone(),
             of.agent_id.clone(),
@@ -75,7 +89,12 @@ impl Prompts {
         let open = self.open.get_mut(&asker)?;
         let to = time(of.at.as_deref()?)?;
         let from = decided.called_at.as_deref().and_then(time).unwrap_or(to);
-        let is_same = |prompt: &Prompt| prompt.input_digest.as_deref() == Some(&decided.digest);
+        // A hook of an earlier version had no key.
+        let is_same = |prompt: &Prompt| {
+            let logged = prompt.input_digest.as_deref();
+            logged
+                .is_some_and(|logged| logged == decided.digest || Some(logged) == digest.as_deref())
+        };
         let within = |prompt: &Prompt, slack: TimeDelta| {
             prompt.at >= from - slack && prompt.at <= to + slack
         };

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plantune_domain::permissions::{MASK, Reach, Rule, folder_is_safe, host_is_safe};
+use plantune_domain::permissions::{Reach, Rule, folder_is_safe, host_is_safe};
+use plantune_domain::secrets::MASK;
 
 use super::evidence::{Unit, What};
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::recommended::{same_label, strip_mark};
-use crate::wire::SentQuestion;
+use crate::wire::{SentQuestion, mask};
 
 /// What stands in an answer's place when the person only left a note.
 const NOTES_ONLY: [&str; 2] = ["(notes only)", "(no option selected)"];
@@ -23,6 +23,16 @@ impl Answer {
     /// True when nothing was chosen, typed or noted.
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty() && self.free_text.is_none() && self.notes.is_none()
+    }
+
+    /// Takes its secrets out.
+    pub fn mask(&mut self) {
+        for label in &mut self.labels {
+            mask(label);
+        }
+        for text in [&mut self.free_text, &mut self.notes] {
+            text.as_mut().map(mask);
+        }
     }
 
     /// Whether the answer is exactly the label `recommended`, marks aside; `None` when nothing

@@ -16,7 +16,7 @@ use crate::named::named_enum;
 use crate::question::Question;
 use crate::recommended::same_label;
 use crate::result_text;
-use crate::wire::{SentQuestion, lenient_json};
+use crate::wire::{SentQuestion, lenient_json, mask};
 
 pub use crate::host_words::{AUTO_DECIDE_PREFIX, FailureKind};
 use structured::{annotation, structured};
@@ -63,6 +63,21 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Takes its secrets out: so it is logged, and compared with the question as that is logged.
+    pub fn mask(&mut self) {
+        match self {
+            Self::Answered(answer)
+            | Self::Dismissed {
+                partial: Some(answer),
+                ..
+            } => answer.mask(),
+            Self::Failed { error, .. } => {
+                mask(error);
+            }
+            Self::Dismissed { .. } | Self::Denied => {}
+        }
+    }
+
     /// The kind of its event; `None` for a denial, which is logged as a decision.
     pub fn kind(&self) -> Option<Kind> {
         match self {

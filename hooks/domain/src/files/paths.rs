@@ -82,6 +82,11 @@ impl Paths {
         self.data.join("events")
     }
 
+    /// The key of the digests of tools' inputs.
+    pub fn digest_key(&self) -> PathBuf {
+        self.data.join("digest.key")
+    }
+
     /// The folder of short-lived marks.
     pub fn sessions(&self) -> PathBuf {
         self.data.join("sessions")

@@ -2,12 +2,19 @@
 
 use serde_json::Value;
 
+use super::Reach;
 use super::own::OwnReaches;
 use super::tools::{self, Call};
-use super::{Reach, masked};
 use crate::event::Kind;
 use crate::hash;
+use crate::secrets::masked;
 use crate::shell::{judge as judge_line, subject_of_line};
+
+/// The longest text that is kept, in bytes.
+const LONGEST_KEPT: usize = 2048;
+
+/// The longest text that is looked at for it, in bytes: what is masked is shorter, but not by so much.
+const LONGEST_READ: usize = 32 * 1024;
 
 /// What a prompt for permission is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +40,7 @@ pub fn describe_with(tool: &str, input: &Value, cwd: &str, own: &OwnReaches) -> 
     let text = main_field(tool).and_then(|name| input[name].as_str());
     let text = text.unwrap_or_default();
     let mut call = judge(tool, text, input, cwd, own);
-    let kept = masked(text);
+    let kept = kept(text);
     if !text.starts_with(&kept) {
         // The subject as whoever judges what is kept will find it, without the secret; the reach of the call.
         let shown = judge(tool, &kept, input, cwd, own);
@@ -41,7 +48,7 @@ pub fn describe_with(tool: &str, input: &Value, cwd: &str, own: &OwnReaches) -> 
         if call.reach <= shown.reach {
             (call.reach, call.reason) = (shown.reach, shown.reason);
         }
-        call.reason = masked(&call.reason);
+        call.reason = masked(&call.reason).into_owned();
     }
     Described {
         subject: call.subject,
@@ -49,6 +56,18 @@ pub fn describe_with(tool: &str, input: &Value, cwd: &str, own: &OwnReaches) -> 
         reason: call.reason,
         input: kept,
     }
+}
+
+/// What is kept of a tool's main text: its secrets masked, and cut.
+fn kept(text: &str) -> String {
+    let mut kept = masked(cut(text, LONGEST_READ)).into_owned();
+    kept.truncate(kept.floor_char_boundary(LONGEST_KEPT));
+    kept
+}
+
+fn cut(text: &str, length: usize) -> &str {
+    text.get(..text.floor_char_boundary(length))
+        .unwrap_or_default()
 }
 
 fn judge(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches) -> Call {
@@ -81,7 +100,8 @@ fn judge(tool: &str, text: &str, input: &Value, cwd: &str, own: &OwnReaches) -> 
 fn command(line: &str, cwd: &str, own: &OwnReaches) -> Call {
     let Some(judged) = judge_line(line, cwd, own) else {
         return Call {
-            subject: subject_of_line(line),
+            // Its digest is of what is kept beside it, and tells nothing more.
+            subject: subject_of_line(cut(line, LONGEST_KEPT)),
             reach: Reach::Beyond,
             reason: "not understood with certainty".to_owned(),
         };
@@ -134,7 +154,8 @@ pub fn main_field(tool: &str) -> Option<&'static str> {
 }
 
 /// A hash of a tool's whole input, 32 hexadecimal digits: the same for a hook's call and for the transcript,
-/// whatever the order of its fields.
+/// whatever the order of its fields. What it was made of can be tried: it is not written down, but what the
+/// [key](crate::secrets::Key) of the data folder makes of it.
 pub fn digest(tool: &str, input: &Value) -> String {
     // Objects of `serde_json` keep their fields sorted. A hook gets nothing of the plan that the model
     // has written.

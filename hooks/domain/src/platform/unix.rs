@@ -24,6 +24,16 @@ pub const CONFIG: &str = ".config";
 /// More than a system's list of users holds.
 const LONGEST_PASSWD: u64 = 1024 * 1024;
 
+/// Bytes that nobody can guess.
+///
+/// # Errors
+/// Those of the file system.
+pub fn random() -> io::Result<[u8; 32]> {
+    let mut bytes = [0; 32];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// What `options` create is readable by the person alone.
 pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     with_mode(options, 0o600)

@@ -29,6 +29,14 @@ const STAYING: u32 = 1 | 2;
 /// `ERROR_STOPPED_ON_SYMLINK`.
 const IS_LINK: i32 = 681;
 
+/// Not prepared: there are no digests then.
+///
+/// # Errors
+/// Always.
+pub fn random() -> io::Result<[u8; 32]> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Nothing to do: what lies in the person's profile is theirs by its access list.
 pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     options

@@ -12,7 +12,7 @@ use crate::named::named_enum;
 use crate::preferences::{Preference, Scope};
 use crate::recommended::{recommended, strip_mark};
 use crate::registry::{Registry, Rule};
-use crate::wire::SentQuestion;
+use crate::wire::{SentQuestion, mask};
 
 named_enum! {
     /// How a question's key was found.
@@ -31,8 +31,10 @@ named_enum! {
 /// One question of a call, identified.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// As sent.
+    /// What is written down and compared: as sent, without its secrets.
     pub sent: SentQuestion,
+    /// As sent, where that has secrets.
+    pub as_sent: Option<Box<SentQuestion>>,
     /// The text without its marker, behind what a form shows beside it: all of it is read before an answer.
     pub text: String,
     /// What makes it the same question over time.
@@ -59,6 +61,14 @@ impl Question {
         if !sent.context.is_empty() {
             text = format!("{}\n\n{text}", sent.context);
         }
+        // Hook and import see the same, and what is logged tells no secret by its key either.
+        let (sent, as_sent) = match sent.masked() {
+            Some(masked) => (masked, Some(Box::new(sent))),
+            None => (sent, None),
+        };
+        if as_sent.is_some() {
+            mask(&mut text);
+        }
         let header = sent.header.as_deref();
         let (key, key_source) = match marker {
             Some(id) => (id, KeySource::Marker),
@@ -76,6 +86,7 @@ impl Question {
             preview_digests: preview_digests.collect(),
             tool: None,
             sent,
+            as_sent,
             text,
             key,
             key_source,
@@ -83,8 +94,32 @@ impl Question {
             recommended,
             door_reason: None,
         };
-        question.door_reason = question.one_way_reason(question.recommended_label(), registry);
+        question.door_reason = question.one_way_reason(&question.sent, &question.text, registry);
+        if let (None, Some(sent)) = (&question.door_reason, &question.as_sent) {
+            // A mask hides nothing from the rules, and what they found is written down.
+            question.door_reason = question.one_way_reason(sent, &sent.text, registry);
+            question.door_reason.as_mut().map(mask);
+        }
         question
+    }
+
+    /// The text exactly as it was sent.
+    pub fn text_as_sent(&self) -> &str {
+        &self.as_sent.as_deref().unwrap_or(&self.sent).text
+    }
+
+    /// `label`, one of the options, exactly as it was sent; `None` where it cannot be told from another.
+    pub fn label_as_sent<'a>(&'a self, label: &'a str) -> Option<&'a str> {
+        let Some(as_sent) = &self.as_sent else {
+            return Some(label);
+        };
+        let mut same = (0..)
+            .zip(&self.sent.options)
+            .filter(|(_, other)| *other == label);
+        match (same.next(), same.next()) {
+            (Some((at, _)), None) => as_sent.options.get(at).map(String::as_str),
+            _ => None,
+        }
     }
 
     /// Whether the answer can be taken back.
@@ -160,11 +195,17 @@ impl Question {
         entries
     }
 
-    /// Why question, header and `label` make it one-way; `None` when they do not.
-    fn one_way_reason(&self, label: Option<&str>, registry: &Registry) -> Option<String> {
-        let header = self.sent.header.as_deref();
-        let options = &self.sent.options;
-        if let Some(rule) = registry.one_way_rule(&self.key, &self.text, header, options) {
+    /// Why question, header and the recommended option, as they stand in `sent` and `text`, make it one-way; `None`
+    /// when they do not.
+    fn one_way_reason(
+        &self,
+        sent: &SentQuestion,
+        text: &str,
+        registry: &Registry,
+    ) -> Option<String> {
+        let header = sent.header.as_deref();
+        let options = &sent.options;
+        if let Some(rule) = registry.one_way_rule(&self.key, text, header, options) {
             return Some(rule.reason());
         }
         // The name that an asker gives is read as well; a fingerprint says nothing.
@@ -172,12 +213,19 @@ impl Question {
             KeySource::Marker | KeySource::Registry => self.key.as_str(),
             KeySource::Fingerprint | KeySource::Family => "",
         };
-        let beside = |texts| label.map_or("", |label| self.of_label(label, texts));
-        let description = beside(&self.sent.descriptions);
-        let preview = beside(&self.sent.previews);
-        let is_opened = registry.opens(&self.key, &self.text, header, options);
-        let header = header.unwrap_or_default();
-        Act::of(key, &self.text, header, label, description, preview).reason_to_ask(is_opened)
+        let label = beside(options, self.recommended);
+        let description = beside(&sent.descriptions, self.recommended);
+        let preview = beside(&sent.previews, self.recommended);
+        let is_opened = registry.opens(&self.key, text, header, options);
+        let act = Act::of(
+            key,
+            text,
+            header.unwrap_or_default(),
+            label,
+            description.unwrap_or_default(),
+            preview.unwrap_or_default(),
+        );
+        act.reason_to_ask(is_opened)
     }
 
     /// The one of `texts`, one an option or none at all, that belongs to the option `label`.
@@ -240,4 +288,9 @@ impl Question {
         event.door = Some(self.door().as_str().into());
         event.door_reason = self.door_reason.as_deref().map(Text::from);
     }
+}
+
+/// The one of `texts` in `place`.
+fn beside(texts: &[String], place: Option<usize>) -> Option<&str> {
+    texts.get(place?).map(String::as_str)
 }

@@ -12,6 +12,7 @@ mod doors;
 mod histories;
 mod permissions;
 mod result_shapes;
+mod secrets;
 #[path = "../../../../tests/shared/mod.rs"]
 mod shared;
 #[path = "../../../../tests/skipped/mod.rs"]

@@ -241,6 +241,7 @@ impl Replay<'_> {
             recommended: answer.options.iter().position(is_recommended),
             door_reason: answer.one_way.clone(),
             preview_digests: answer.previews.clone().unwrap_or_default(),
+            as_sent: None,
             sent: SentQuestion {
                 text: answer.question.clone(),
                 // Stands in the text that was logged.

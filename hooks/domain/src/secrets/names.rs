@@ -17,7 +17,7 @@ pub(super) enum Strength {
     Cookie,
 }
 
-const STRONG: [&str; 21] = [
+const STRONG: [&str; 24] = [
     "password",
     "passwd",
     "passphrase",
@@ -38,7 +38,10 @@ const STRONG: [&str; 21] = [
     "masterkey",
     "credential",
     "credentials",
-    "auth_token",
+    "authtoken",
+    "accesskeyid",
+    "secretid",
+    "passwordeval",
 ];
 
 /// Words that end like one and are none.
@@ -57,14 +60,26 @@ const WEAK: [&str; 8] = [
 
 /// How surely `name` says that its value is a secret.
 pub(super) fn strength(name: &str) -> Strength {
-    if name.is_empty() || name.len() > 100 {
+    // By its end, which few words have.
+    let end = match name.as_bytes() {
+        [.., one, other] if name.len() <= 100 => {
+            [one.to_ascii_lowercase(), other.to_ascii_lowercase()]
+        }
+        _ => return Strength::None,
+    };
+    let ends: &[u8] = b"rdwdsedesseteneyallsidieonigrethatpwasac";
+    if !ends.chunks_exact(2).any(|two| two == end) {
         return Strength::None;
     }
     let is_separator = |c: char| matches!(c, '_' | '-' | '.');
     let mut lower = name.to_ascii_lowercase();
     lower.retain(|c| !is_separator(c));
     let last = name.rsplit(is_separator).next().unwrap_or_default();
-    if OTHERS.contains(&name) || OTHERS.contains(&lower.as_str()) || lower.starts_with("ask") {
+    if OTHERS.contains(&name)
+        || OTHERS.contains(&lower.as_str())
+        || lower.starts_with("ask")
+        || name.starts_with("no-")
+    {
         return Strength::None;
     }
     if lower.ends_with("authorization") {
@@ -75,7 +90,7 @@ pub(super) fn strength(name: &str) -> Strength {
     }
     let is_variable = !name.contains(|c: char| c.is_ascii_lowercase());
     let is_strong = STRONG.iter().any(|end| lower.ends_with(end));
-    if is_strong || (is_variable && last == "KEY") {
+    if is_strong || (is_variable && last == "KEY" && name != "KEY") {
         let is_header = name.contains('-') && name.starts_with(|c: char| c.is_ascii_uppercase());
         return if is_header || lower.starts_with('x') && name.contains('-') {
             Strength::Header
@@ -113,7 +128,7 @@ pub(super) fn has_scheme(text: &str) -> Option<usize> {
 
 /// True when `value` is no secret whatever it is called: nothing, a word of a configuration, a path.
 pub(super) fn is_plain(value: &str) -> bool {
-    const WORDS: [&str; 14] = [
+    const WORDS: [&str; 22] = [
         "true",
         "false",
         "null",
@@ -127,11 +142,22 @@ pub(super) fn is_plain(value: &str) -> bool {
         "required",
         "optional",
         "undefined",
+        "str",
+        "bytes",
+        "number",
+        "any",
+        "await",
+        "lax",
+        "strict",
+        "stdin",
         "MASKED",
     ];
-    let is_word = WORDS.iter().any(|word| value.eq_ignore_ascii_case(word));
+    let word = value.trim_end_matches('?');
+    let is_word = WORDS.iter().any(|known| word.eq_ignore_ascii_case(known));
     // `docker build --secret id=…` names a secret, and tells none.
-    const STARTS: [&str; 8] = ["./", "../", "~/", "@", "{", "%", "id=", "type="];
+    const STARTS: [&str; 11] = [
+        "./", "../", "~/", "@", "{", "%", "id=", "type=", "file:", "env:", "fd:",
+    ];
     let is_path = STARTS.iter().any(|start| value.starts_with(start))
         || (value.starts_with('/')
             && value.matches('/').count() > 1

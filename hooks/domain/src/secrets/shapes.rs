@@ -2,76 +2,33 @@
 
 use std::ops::Range;
 
-/// How the tokens of services begin, and how long what follows is at least.
-const PREFIXES: [(&str, usize); 67] = [
-    ("AKIA", 16),
-    ("ASIA", 16),
-    ("ABIA", 16),
-    ("ACCA", 16),
-    ("ghp_", 16),
-    ("gho_", 16),
-    ("ghu_", 16),
-    ("ghs_", 16),
-    ("ghr_", 16),
-    ("github_pat_", 16),
-    ("glpat-", 16),
-    ("gldt-", 16),
-    ("glrt-", 16),
-    ("glptt-", 16),
-    ("glsa_", 16),
-    ("glcbt-", 16),
-    ("xoxb-", 10),
-    ("xoxp-", 10),
-    ("xoxa-", 10),
-    ("xoxr-", 10),
-    ("xoxs-", 10),
-    ("xoxe-", 10),
-    ("xoxe.", 10),
-    ("xapp-", 10),
-    ("npm_", 20),
-    ("pypi-", 16),
-    ("rubygems_", 16),
-    ("sk-ant-", 8),
-    ("sk-proj-", 8),
-    ("sk-or-", 8),
-    ("sk-svcacct-", 8),
-    ("sk-", 20),
-    ("sk_live_", 8),
-    ("sk_test_", 8),
-    ("rk_live_", 8),
-    ("rk_test_", 8),
-    ("whsec_", 16),
-    ("AIza", 30),
-    ("ya29.", 16),
-    ("GOCSPX-", 16),
-    ("1//0", 20),
-    ("SG.", 30),
-    ("hf_", 20),
-    ("gsk_", 20),
-    ("xai-", 20),
-    ("r8_", 20),
-    ("nvapi-", 20),
-    ("dop_v1_", 20),
-    ("doo_v1_", 20),
-    ("shpat_", 16),
-    ("shpss_", 16),
-    ("shpca_", 16),
-    ("dckr_pat_", 10),
-    ("hvs.", 16),
-    ("hvb.", 16),
-    ("AGE-SECRET-KEY-1", 20),
-    ("tskey-", 10),
-    ("lin_api_", 16),
-    ("figd_", 16),
-    ("ntn_", 20),
-    ("PMAK-", 16),
-    ("dapi", 32),
-    ("sntrys_", 16),
-    ("pul-", 32),
-    ("key-", 32),
-    ("EAACEdEose0cBA", 1),
-    ("phx_", 16),
+/// How long what follows is at least, and how the tokens of services begin.
+const PREFIXES: [(usize, &str); 7] = [
+    (1, "EAACEdEose0cBA"),
+    (
+        8,
+        "sk-ant- sk-proj- sk-or- sk-svcacct- sk_live_ sk_test_ rk_live_ rk_test_",
+    ),
+    (
+        10,
+        "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxe. xapp- dckr_pat_ tskey-",
+    ),
+    (
+        16,
+        "AKIA ASIA ABIA ACCA ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glptt- glsa_ glcbt- \
+         pypi- rubygems_ whsec_ ya29. GOCSPX- shpat_ shpss_ shpca_ hvs. hvb. lin_api_ figd_ PMAK- sntrys_ \
+         phx_",
+    ),
+    (
+        20,
+        "npm_ sk- 1//0 hf_ gsk_ xai- r8_ nvapi- dop_v1_ doo_v1_ AGE-SECRET-KEY-1 ntn_",
+    ),
+    (30, "AIza SG."),
+    (32, "dapi pul- key-"),
 ];
+
+/// What is shorter has none of these shapes.
+const SHORTEST: usize = 15;
 
 /// Addresses whose path is the secret.
 const WEBHOOKS: [&str; 3] = [
@@ -83,10 +40,24 @@ const WEBHOOKS: [&str; 3] = [
 /// The secrets in `word`. Long hexadecimal numbers are left where they are likely to be hashes.
 pub(super) fn secrets(word: &str, names_hashes: bool) -> Vec<Range<usize>> {
     let mut found = Vec::new();
+    if word.len() < SHORTEST {
+        return found;
+    }
     for place in WEBHOOKS {
         if let Some(at) = word.find(place) {
             found.push(at + place.len()..word.len());
         }
+    }
+    // Base64 with slashes in it, which paths have as well.
+    let is_path = word.starts_with(['/', '.', '~']) || word.contains("://");
+    if found.is_empty() && !is_path && !word.contains('=') && is_random(word, 36) {
+        found.push(0..word.len());
+        return found;
+    }
+    // The name of a stream, which whoever knows it may send to.
+    if word.starts_with("rtmp") && word.contains("://") {
+        let start = word.rfind('/').map_or(0, |at| at + 1);
+        found.push(start..word.len());
     }
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_-.+=~".contains(c);
     let mut at = 0;
@@ -108,11 +79,6 @@ pub(super) fn secrets(word: &str, names_hashes: bool) -> Vec<Range<usize>> {
             .and_then(|rest| rest.chars().next())
             .map_or(0, char::len_utf8);
     }
-    // Base64 with slashes in it, which paths have as well.
-    let is_path = word.starts_with(['/', '.', '~']) || word.contains("://");
-    if found.is_empty() && !is_path && !word.contains('=') && is_random(word, 36) {
-        found.push(0..word.len());
-    }
     found
 }
 
@@ -132,9 +98,9 @@ fn is_named_hash(before: &str, run: &str) -> bool {
 }
 
 fn is_secret(run: &str, names_hashes: bool) -> bool {
-    let is_token = |(prefix, length): &(&str, usize)| {
-        let rest = run.strip_prefix(prefix);
-        rest.is_some_and(|rest| rest.len() >= *length && !rest.contains(' '))
+    let is_token = |(length, prefixes): &(usize, &str)| {
+        let mut prefixes = prefixes.split_ascii_whitespace();
+        prefixes.any(|prefix| run.len() >= prefix.len() + length && run.starts_with(prefix))
     };
     if PREFIXES.iter().any(is_token) || is_web_token(run) {
         return true;
@@ -149,7 +115,7 @@ fn is_secret(run: &str, names_hashes: bool) -> bool {
             && !(is_hex && names_hashes)
             && (is_hex || changes(piece) * 4 >= piece.len())
     };
-    pieces.into_iter().any(is_long) || is_random(run, 24)
+    pieces.into_iter().any(is_long) || is_random(run, 16)
 }
 
 /// A JSON web token: three parts, the first of which is a JSON object.
@@ -164,10 +130,13 @@ fn is_random(text: &str, length: usize) -> bool {
     let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/_-=".contains(&byte);
     text.len() >= length
         && text.bytes().all(is_base64)
-        && count(u8::is_ascii_digit) >= 2
         && count(u8::is_ascii_uppercase) >= 3
         && count(u8::is_ascii_lowercase) >= 3
-        && changes(text) * 100 >= text.len() * 38
+        && match count(u8::is_ascii_digit) {
+            0 => false,
+            1 => changes(text) * 2 >= text.len(),
+            _ => changes(text) * 100 >= text.len() * 38,
+        }
 }
 
 /// How often letters, capitals and digits follow each other.
@@ -196,12 +165,14 @@ pub(super) fn is_likely(value: &str, length: usize) -> bool {
     length == 0 || (!is_word && is_long) || is_random(value, 36)
 }
 
-/// Where keys stand that are written as text: from `-----BEGIN` to `-----END`.
-pub(super) fn armour(text: &str) -> Vec<Range<usize>> {
-    let begins = text.match_indices("-----BEGIN ");
-    let range = |(at, _): (usize, &str)| {
-        let rest = text.get(at..).unwrap_or_default();
-        at..at + rest.find("-----END").unwrap_or(rest.len())
-    };
-    begins.map(range).collect()
+/// True for what no word of a sentence looks like: a password that somebody made up, or a machine.
+pub(super) fn is_striking(value: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| value.bytes().any(|byte| is(&byte));
+    let is_made_up = |byte: u8| byte.is_ascii_alphanumeric() || b"!#%^*~+?$@&".contains(&byte);
+    let is_strange = (has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase))
+        || has(u8::is_ascii_punctuation);
+    value.len() >= 8
+        && value.bytes().all(is_made_up)
+        && has(u8::is_ascii_digit)
+        && (is_strange || value.len() >= 16)
 }

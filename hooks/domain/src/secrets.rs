@@ -1,0 +1,35 @@
+//! Secrets in what is written down: passwords, tokens and keys become [`MASK`], everything else stays as it was.
+//! Judged by their names (`TOKEN=…`, `--password …`), by the program that they are given to (`mysql -p…`), by
+//! their shapes (`ghp_…`) and, where they are long and random, by that. A mask is one plain word, never covers an
+//! operator of the shell, and leaves substitutions alone, so that what is left still says what a command does; a
+//! question that only speaks of passwords stays whole.
+
+mod assignments;
+mod commands;
+mod key;
+mod names;
+mod programs;
+mod shapes;
+#[cfg(test)]
+mod tests;
+mod values;
+mod words;
+
+use std::borrow::Cow;
+
+pub use key::Key;
+use values::Found;
+
+/// What stands in place of a secret.
+pub const MASK: &str = "MASKED";
+
+/// `text` with its secrets masked; masked once more it is the same.
+pub fn masked(text: &str) -> Cow<'_, str> {
+    let mut found = Found::new(text);
+    found.assignments();
+    found.logins_in_calls();
+    found.again();
+    found.commands();
+    found.url_passwords();
+    found.replaced()
+}

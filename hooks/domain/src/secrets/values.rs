@@ -1,0 +1,224 @@
+//! The values in a text that are masked: where they begin and end, and what in them stays.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::MASK;
+use super::names::is_plain;
+use super::shapes::{is_likely, is_striking};
+use super::words::{ends_value, is_end, is_identifier, is_quoted, unspaced};
+
+/// How far is looked for what belongs to a name, in bytes: the work grows as the text does.
+const NEAR: usize = 256;
+
+/// The secrets found in a text.
+pub(super) struct Found<'a> {
+    pub(super) text: &'a str,
+    /// A flag a byte; none until something is found.
+    is_secret: Vec<bool>,
+    /// True where the text may hold a file that a command writes.
+    pub(super) writes: bool,
+    /// Where the last value ends: what begins before it is part of it.
+    end: usize,
+}
+
+impl<'a> Found<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            is_secret: Vec::new(),
+            writes: text.contains("<<"),
+            end: 0,
+        }
+    }
+
+    /// Takes what comes before `end` for looked at.
+    pub(super) fn pass(&mut self, end: usize) {
+        self.end = self.end.max(end);
+    }
+
+    /// Begins at the text's start again.
+    pub(super) fn again(&mut self) {
+        self.end = 0;
+    }
+
+    /// The text with what was found masked.
+    pub(super) fn replaced(self) -> Cow<'a, str> {
+        if self.is_secret.is_empty() {
+            return Cow::Borrowed(self.text);
+        }
+        let mut masked = String::with_capacity(self.text.len());
+        let mut at = 0;
+        for run in self.is_secret.chunk_by(PartialEq::eq) {
+            let end = at + run.len();
+            masked.push_str(match run.first() {
+                Some(true) => MASK,
+                _ => self.slice(&(at..end)),
+            });
+            at = end;
+        }
+        Cow::Owned(masked)
+    }
+
+    pub(super) fn mask(&mut self, range: Range<usize>) {
+        if self.is_secret.is_empty() && !range.is_empty() {
+            self.is_secret = vec![false; self.text.len()];
+        }
+        if let Some(flags) = self.is_secret.get_mut(range) {
+            flags.fill(true);
+        }
+    }
+
+    /// What stands at `at`, as much of it as needs to be looked at.
+    pub(super) fn near(&self, at: usize) -> &'a str {
+        let end = self.text.floor_char_boundary(at.saturating_add(NEAR));
+        self.text.get(at..end).unwrap_or_default()
+    }
+
+    /// What stands before `at`, likewise.
+    pub(super) fn before(&self, at: usize) -> &'a str {
+        let start = self.text.ceil_char_boundary(at.saturating_sub(NEAR));
+        self.text.get(start..at).unwrap_or_default()
+    }
+
+    pub(super) fn from(&self, at: usize) -> &'a str {
+        self.text.get(at..).unwrap_or_default()
+    }
+
+    pub(super) fn slice(&self, range: &Range<usize>) -> &'a str {
+        self.text.get(range.clone()).unwrap_or_default()
+    }
+
+    /// True for what is part of a value that was found.
+    pub(super) fn is_taken(&self, at: usize) -> bool {
+        at < self.end
+    }
+
+    /// Masks the value in the word after `end`, or attached to it in quotes, if it is as
+    /// [likely](shapes::is_likely) a secret, unless that is a flag.
+    pub(super) fn following(&mut self, end: usize, likely: usize) {
+        let rest = self.from(end);
+        let value = unspaced(rest);
+        let is_attached = is_quoted(rest);
+        if (is_attached || value.len() < rest.len()) && !value.starts_with('-') {
+            self.value(end + rest.len() - value.len(), likely);
+        }
+    }
+
+    /// Where the value stands that begins at `at`, in its quotes or up to the end of its word, its quote, and where
+    /// what comes after it begins.
+    pub(super) fn bounds(&self, at: usize) -> (Range<usize>, Option<char>, usize) {
+        let rest = self.from(at);
+        // `$'…'` of the shell, `b'…'` of Python, `\"…\"` in a text that is quoted itself.
+        let opening = rest.trim_start_matches('\\');
+        let is_escaped = opening.len() < rest.len();
+        let bare = opening.strip_prefix(['$', 'b', 'r', 'f', 'N', '@']);
+        let bare = bare.filter(|rest| is_quoted(rest));
+        let opening = bare.unwrap_or(opening);
+        let quote = opening.chars().next();
+        let Some(quote) = quote.filter(|quote| matches!(quote, '"' | '\'' | '`')) else {
+            let value = rest.split(ends_value).next().unwrap_or_default();
+            return (at..at + value.len(), None, at + value.len());
+        };
+        let signs = if opening.starts_with("\"\"\"") { 3 } else { 1 };
+        let start = at + rest.len() - opening.len() + signs;
+        let ends = |c: char| c == quote || c == '\n' || (is_escaped && c == '\\');
+        let value = self.from(start).split(ends).next().unwrap_or_default();
+        let end = start + value.len();
+        (start..end, Some(quote), end + 1)
+    }
+
+    /// Masks the value that begins at `at`, quoted or not, if it is as [likely](is_likely) a secret.
+    pub(super) fn value(&mut self, at: usize, likely: usize) {
+        if self.is_taken(at) {
+            return;
+        }
+        let (mut range, quote, _) = self.bounds(at);
+        let mut value = self.slice(&range);
+        if quote.is_none() {
+            value = value.trim_end_matches(['\\', ',', '}', ']']);
+            range.end = range.start + value.len();
+            // What is called, and what with.
+            if let Some(argument) = self.from(range.end).strip_prefix('(') {
+                let (argument, quote, _) = self.bounds(self.text.len() - argument.len());
+                if quote.is_some() && is_striking(self.slice(&argument)) {
+                    self.mask(argument);
+                }
+                return;
+            }
+        }
+        if let Some(password) = value.strip_prefix("pass:") {
+            range.start += "pass:".len();
+            value = password;
+        }
+        // In these a shell runs commands, and a program writes texts.
+        let is_text = quote != Some('`') || (is_likely(value, 12) && !value.contains(' '));
+        if is_text && !is_plain(value) && is_likely(value, likely) {
+            self.end = range.end;
+            self.pieces(range, quote == Some('"'));
+        }
+    }
+
+    /// Masks what goes on behind the quoted value at `at`, in the same word of a shell: `"abc"def`.
+    pub(super) fn tail(&mut self, at: usize) {
+        let (_, quote, mut at) = self.bounds(at);
+        let mut goes_on = quote.is_some() || is_quoted(self.from(at));
+        while goes_on
+            && self
+                .from(at)
+                .starts_with(|c: char| !ends_value(c) || "'\"".contains(c))
+        {
+            let (range, quote, next) = self.bounds(at);
+            goes_on = next > at;
+            at = next;
+            self.end = self.end.max(range.end);
+            self.pieces(range, quote == Some('"'));
+        }
+    }
+
+    /// Masks what stands between the operators in `range`; what the shell would put in (`expands`) stays.
+    pub(super) fn pieces(&mut self, range: Range<usize>, expands: bool) {
+        let text = self.slice(&range);
+        let mut at = 0;
+        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+            if expands && (rest.starts_with("$(") || rest.starts_with('`')) {
+                return;
+            }
+            if let Some(name) = rest.strip_prefix('$').filter(|_| expands) {
+                at += 1 + name.find(|c| !is_identifier(c)).unwrap_or(name.len());
+                continue;
+            }
+            let is_over = |c: char| is_end(c) || "()<>`".contains(c) || (expands && c == '$');
+            let length = rest.find(is_over).unwrap_or(rest.len());
+            self.mask(range.start + at..range.start + at + length);
+            let operator = rest.get(length..).unwrap_or_default();
+            let is_expanded = expands && operator.starts_with(['$', '`']);
+            at += length + usize::from(!is_expanded && !operator.is_empty());
+        }
+    }
+
+    /// The passwords of `scheme://user:password@host`.
+    pub(super) fn url_passwords(&mut self) {
+        for (at, sign) in self.text.match_indices("://") {
+            let start = at + sign.len();
+            let is_over = |c: char| c.is_whitespace() || "/?\"'`<>\\".contains(c);
+            let authority = self.from(start).split(is_over).next().unwrap_or_default();
+            let Some((user, _)) = authority.rsplit_once('@') else {
+                continue;
+            };
+            let end = start + user.len();
+            match user.split_once(':') {
+                // `git clone https://TOKEN:x-oauth-basic@…`
+                Some((name, _)) => {
+                    if is_likely(name, 20) {
+                        self.pieces(start..start + name.len(), true);
+                    }
+                    self.pieces(start + name.len() + 1..end, true);
+                }
+                // A token alone, as in `https://TOKEN@github.com`.
+                None if is_likely(user, 12) => self.pieces(start..end, true),
+                None => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The words of a text, as far as a search for secrets needs them.
+
+use std::ops::Range;
+
+/// True where one command ends and another may begin.
+pub(super) fn is_end(c: char) -> bool {
+    matches!(c, ';' | '|' | '&' | '\n')
+}
+
+/// True for what no word of [`words`] holds.
+fn is_separator(c: char) -> bool {
+    c.is_whitespace() || is_end(c) || "<>()'\"`$\\{}[],".contains(c)
+}
+
+/// True for what an unquoted value does not hold.
+pub(super) fn ends_value(c: char) -> bool {
+    c.is_whitespace() || is_end(c) || "<>()'\"`$".contains(c)
+}
+
+/// True for what names of variables, fields and headers are made of.
+pub(super) fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
+}
+
+/// True for what follows `$` in the name of a variable.
+pub(super) fn is_identifier(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '{' | '}')
+}
+
+/// `text` without the spaces that it begins with. Not inlined, as what follows: the hook is to stay small.
+#[inline(never)]
+pub(super) fn unspaced(text: &str) -> &str {
+    text.trim_start_matches([' ', '\t'])
+}
+
+/// True for what begins with a quote.
+#[inline(never)]
+pub(super) fn is_quoted(text: &str) -> bool {
+    text.starts_with(['"', '\''])
+}
+
+/// Where the words of `text` stand.
+pub(super) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    text.split(is_separator).filter_map(move |word| {
+        let range = at..at + word.len();
+        // Separators are one byte or more; whitespace may be three.
+        at = range.end
+            + text
+                .get(range.end..)?
+                .chars()
+                .next()
+                .map_or(0, char::len_utf8);
+        (!word.is_empty()).then_some(range)
+    })
+}
+
+/// In which quotes a byte of a command stands.
+#[derive(Default)]
+pub(super) struct Quotes {
+    open: Option<u8>,
+    is_escaped: bool,
+}
+
+impl Quotes {
+    /// Goes past `byte`, the next one.
+    pub(super) fn pass(&mut self, byte: u8) {
+        if self.is_escaped {
+            self.is_escaped = false;
+            return;
+        }
+        match (byte, self.open) {
+            (b'\\', None | Some(b'"')) => self.is_escaped = true,
+            (b'\'' | b'"', None) => self.open = Some(byte),
+            (byte, Some(open)) if byte == open => self.open = None,
+            _ => {}
+        }
+    }
+
+    /// True outside of quotes.
+    pub(super) fn are_closed(&self) -> bool {
+        self.open.is_none()
+    }
+
+    /// True when `rest`, what follows, begins with the end of the quoted text, and not with a quoted value.
+    /// An apostrophe may have been taken for a quote: what goes on in the same word is a value after all.
+    pub(super) fn close(&self, rest: &str) -> bool {
+        let after = self
+            .open
+            .and_then(|quote| rest.strip_prefix(char::from(quote)));
+        after.is_some_and(|after| !after.starts_with(char::is_alphanumeric))
+    }
+}
