@@ -91,7 +91,7 @@ impl KnownQuestions {
         }
         let is_family = |key: &&str| key.starts_with(family::PREFIX);
         let mut found: Vec<KeyEvidence> = Vec::new();
-        if keys.iter().any(|key| is_family(key)) {
+        if keys.iter().any(is_family) {
             let series = groups(evidence(store, registry)?).into_iter();
             let habits = series.flat_map(|(group, series)| habits(&group, series));
             found.extend(
@@ -105,7 +105,7 @@ impl KnownQuestions {
                 && !known.logged.contains_key(*key)
                 && registry.rules_of(key).next().is_some()
         };
-        if keys.iter().any(|key| is_renamed(key)) {
+        if keys.iter().any(is_renamed) {
             let series = renamed(evidence(store, registry)?, registry).into_iter();
             found.extend(series.filter(|one| is_renamed(&&*one.question_key)));
         }

@@ -40,8 +40,8 @@ const HOOK: [&str; 2] = ["*plantune-hook", "*plantune-hook *"];
 fn commands() -> impl Iterator<Item = String> {
     let verbs = VERBS.iter().map(|verb| format!("*plantune{verb}"));
     let words = WORDS.iter().flat_map(|word| {
-        let with = move |before: &&str| format!("*plantune{before}{word}");
-        BEFORE_WORDS.iter().map(move |before| with(&before))
+        let rule = move |before: &&str| format!("*plantune{before}{word}");
+        BEFORE_WORDS.iter().map(rule)
     });
     verbs.chain(words).chain(HOOK.map(str::to_owned))
 }

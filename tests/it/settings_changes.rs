@@ -216,7 +216,7 @@ fn a_rollback_undoes_one_change_after_the_other() {
         "{said}"
     );
     assert!(world.text(world.user()).contains("bin/new/plantune-hook"));
-    assert_eq!(denied(&world.user()).len(), 18);
+    assert_eq!(denied(&world.user()).len(), 28);
     assert_eq!(rollback(&world).code, 0);
     assert_eq!(rollback(&world).code, 0);
     assert_eq!(world.text(world.user()), first);
