@@ -115,7 +115,7 @@ export RUST_TEST_THREADS ?= 4
 SKIPPED := $(TARGET_DIR)/skipped-tests
 
 test: setup
-	@echo 'Building and testing: about five minutes on two processors the first time, then two.'
+	@echo 'Building and testing: minutes the first time, then less (CONTRIBUTING.md).'
 	@mkdir -p "$(TARGET_DIR)" && : >"$(SKIPPED)"
 	PLANTUNE_SKIPPED="$(abspath $(SKIPPED))" $(CARGO) test --locked --workspace --tests
 	@sort -u "$(SKIPPED)"
