@@ -62,8 +62,8 @@ fn a_list_is_as_dangerous_as_its_worst_command() {
 
 #[test]
 fn what_is_not_understood_is_a_subject_by_itself() {
-    let one = classified(&["echo $(date)"]);
-    let other = classified(&["echo $(date) "]);
+    let one = classified(&["f() { a; }"]);
+    let other = classified(&["f() { a; } "]);
     assert_eq!(one["reach"], "beyond");
     assert_eq!(one["parts"], json!([]));
     assert_eq!(one["rule"], Value::Null);
@@ -71,7 +71,7 @@ fn what_is_not_understood_is_a_subject_by_itself() {
         one["subject"]
             .as_str()
             .unwrap()
-            .starts_with("echo $(date) #")
+            .starts_with("f() { a; } #")
     );
     assert_ne!(one["subject"], other["subject"]);
 }
@@ -105,7 +105,7 @@ fn other_tools() {
             "mcp__tracker__create_issue",
             "",
             "mcp__tracker__create_issue",
-            "project",
+            "unknown",
             json!("mcp__tracker__create_issue"),
         ),
         (

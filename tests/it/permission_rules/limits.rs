@@ -92,11 +92,13 @@ fn nothing_is_proposed_where_nobody_is_asked() {
 #[test]
 fn what_was_allowed_in_another_folder_is_not_proposed_for_this_one() {
     let world = Log::new()
+        .allowed("Bash", "cd packages/api && npm test", 12)
         .allowed("Bash", "cd vendor/evil && npm test", 12)
         .written();
     let found = rules(&world);
     assert_eq!(proposed(&found), Vec::<&str>::new());
     assert_eq!(found["permissions_left"]["no_rule"], 12);
+    assert_eq!(found["permissions_left"]["beyond"], 12);
 }
 
 #[test]
