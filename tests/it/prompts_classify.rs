@@ -67,12 +67,7 @@ fn what_is_not_understood_is_a_subject_by_itself() {
     assert_eq!(one["reach"], "beyond");
     assert_eq!(one["parts"], json!([]));
     assert_eq!(one["rule"], Value::Null);
-    assert!(
-        one["subject"]
-            .as_str()
-            .unwrap()
-            .starts_with("f() { a; } #")
-    );
+    assert!(one["subject"].as_str().unwrap().starts_with("f() { a; } #"));
     assert_ne!(one["subject"], other["subject"]);
 }
 

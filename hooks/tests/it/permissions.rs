@@ -426,5 +426,5 @@ fn reaches_are_the_persons_own() {
         .iter()
         .map(|event| event["reach"].clone())
         .collect();
-    assert_eq!(reaches, ["reads", "beyond"]);
+    assert_eq!(reaches, ["reads", "unknown"]);
 }

@@ -270,7 +270,7 @@ fn tighten_says_what_is_dangerous_and_what_is_needed() {
 }
 
 #[test]
-fn a_star_only_where_words_varied_and_none_could_reach_further() {
+fn each_command_is_a_rule_of_its_own() {
     // Whatever may follow `npm test` is for the project to say, so each is a rule of its own.
     let inputs = ["npm test", "npm test -- --ci"];
     assert_eq!(
@@ -290,10 +290,7 @@ fn a_star_only_where_words_varied_and_none_could_reach_further() {
         "git describe --all",
         "git describe",
     ];
-    assert_eq!(rules(&bash(&varied, 12)), ["Bash(git describe *)"]);
-    let mut refused = bash(&varied, 12);
-    refused[5].outcome = Outcome::Refused;
-    assert!(rules(&refused).is_empty());
+    assert!(rules(&bash(&varied, 12)).is_empty());
 }
 
 #[test]

@@ -247,7 +247,8 @@ fn version(name: &str, arguments: &[Word]) -> Option<rows::Found> {
     let [only] = arguments else {
         return None;
     };
-    let is_asked = matches!(only.text.as_str(), "--version" | "--help") && is_program(name)
+    let is_asked = matches!(only.text.as_str(), "--version" | "--help")
+        && (is_program(name) || can_do_anything(name))
         || matches!(only.text.as_str(), "-v" | "-V" | "version")
             && is_listed(
                 "node npm pnpm yarn bun deno python python3 cargo rustc go ruby php java pip uv docker",
@@ -297,7 +298,7 @@ fn unknown(program: &str, is_open: bool, arguments: &[Word], place: &mut Place<'
     // What an unknown program is told to start, it may start.
     let inner = arguments
         .iter()
-        .position(|word| is_program(&word.text) && !word.is_open);
+        .position(|word| (is_program(&word.text) || can_do_anything(&word.text)) && !word.is_open);
     let (own, started) = arguments.split_at(inner.unwrap_or(arguments.len()));
     if let Some((word, reason)) = rows::leads_beyond(own, place) {
         return judged(Reach::Beyond, format!("{program} {}: {reason}", word.text));

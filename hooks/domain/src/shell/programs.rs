@@ -179,71 +179,77 @@ const VARIABLES: &str = "CI DEBUG FORCE_COLOR NO_COLOR LANG LC_ALL TZ RUST_LOG R
 const ENVIRONMENTS: &str = "NODE_ENV MIX_ENV RAILS_ENV RACK_ENV APP_ENV";
 
 /// Programs that can do anything: shells, interpreters, clients of services, what removes, sends and changes the
-/// machine, and those by which files are read, written and programs started in spite of their purpose (the names
-/// of GTFOBins). What no row names of them goes beyond the project.
+/// machine. What no row names of them goes beyond the project.
 const ANYTHING: &str = "\
-    atftpd tftpd smbserver.py ping nslookup host dig slack plantune hostname cypress fd rg yq unalias hash enable shopt ulimit umask bind complete let mapfile readarray read getopts local \
-    readonly typeset shift jobs fg bg suspend logout pushd popd dirs bunx uvx pnpx tsx ts-node command builtin 7z R aa-exec ab acr addgroup adduser agetty aider alembic alias alpine amplify ansible ansible-playbook ansible- \
-    test aoss apache2 apache2ctl apk apport-cli apt apt-get aptitude ar arch-nspawn argocd aria2c arj arp as ascii- \
-    xfr ascii85 asdf ash aspell asterisk at atobm autoconf autoheader autoreconf awk aws axel az base32 base58 \
-    base64 basenc basez bash bashbug batcat batch bbot bc bconsole bee blkdiscard borg bpftrace bq brew bridge btrfs \
-    builtin bun bundle bundler busctl busybox byebug bzip2 bzr c89 c99 cabal cancel cap capsh cargo cat cc cdist cdk \
-    cdktf certbot chalice changeset chattr check_by_ssh check_cups check_log check_memory check_raid check_ssl_cert \
-    check_statusfile chef chflags chfn chgrp chmod choco choom chown chpasswd chroot chrt chsh clamscan claude \
-    clickhouse-client clisp cloudflared cmake cmd cmp cobc cockroach code codesign codex column comm composer conda \
-    consul copilot corepack cowsay cowthink cp cpan cpanm cpio cpulimit cqlsh crash createdb createuser crontab \
-    crush cryptsetup csh csplit csrutil csvtool ctr cupsfilter curl cursor cut cvs darcs dash date dc dd debugfs \
-    declare defaults del deluser deno dhclient dialog diff dig diskutil disown distcc dmesg dmidecode dmsetup dnf \
-    dnsmasq doas docker docker-compose doctl dokku dos2unix dosbox dotnet dpkg dpkg-reconfigure dropdb dropuser dscl \
-    dstat duckdb duplicity dvips eas easy_install easyrsa eb ed efax egrep elvish emacs emerge enscript env eqn \
-    espeak eval ex exec exiftool expand expect explorer expo export facter fail2ban-client fastfetch fastlane fc \
-    fdisk ffmpeg fgrep file find finger firebase firejail firewall-cmd fish flatpak flock flux fly flyctl flyway fmt \
-    fnm fold forge format fossil fping fsck ftp ftpd fzf g++ gawk gcc gcloud gcore gdb gem gemini genie genisoimage \
-    getent gh gh-dash ghc ghci gimp ginsh git glab gnuplot go goose goreleaser gosu gpasswd gpg gradle gradlew grc \
-    grep groupadd groupdel groupmod grpcurl gsudo gsutil gtester guile guix gzip halt hashcat hd hdparm head helm \
-    heroku hexdump hg highlight history hostnamectl hping3 http httpie https hub iconv ifconfig iftop influx initdb \
-    insmod install ionice ip iptables iptables-save irb ispell istioctl iwconfig java jj jjs joe join journalctl jq \
-    jrunscript jshell jtag julia just k9s kexec kill kill0 killall kind knex knife ksh ksshell ksu kubectl kubectx \
-    kustomize last lastb latex latexmk launchctl lazygit ld.so ldconfig lein lerna less lftp links liquibase ln \
-    localtunnel login loginctl logrotate logsave look losetup lp lsattr ltrace lua lualatex luarocks luatex lvremove \
-    lwp-download lwp-request lxd m4 mail mailx make mamba man mariadb mawk mc micromamba minicom minikube mix mkfs \
-    mkswap modprobe mongo mongodump mongoimport mongorestore mongosh more mosh-server mosquitto mount msfconsole \
-    msgattrib msgcat msgconv msgfilter msgmerge msguniq msmtp mssql-cli mtr multitime mutt mv mvn mysql mysqldump n \
-    nano nasm nawk nc ncat ncdu ncftp needrestart neofetch neonctl netlify networksetup newgrp nft nginx ngrok nice \
-    nix nix-build nix-env nix-shell nl nm nmap nmcli node nohup nomad notify-send now npm npx nroff nsenter ntpdate \
-    nuget nvim nvm oc octave od op opam open opencode openssl openvpn openvt opkg osascript packer pacman pandoc \
-    parallel parted passwd paste patch pax pbcopy pbpaste pdb pdflatex pdftex perf perl perlbug pexec pg pg_ctl \
-    pg_dump pg_restore php pic pico pidstat pip pipx pkexec pkg pkgin pkill planetscale plymouth pmset pnpm podman \
-    poetry port posh poweroff powershell pr printenv prisma procmail pry pscale pscp psftp psql ptx pulumi puppet \
-    pvremove pwsh pyenv pygmentize pyright python python3 qpdf qwen rails railway rake ranger rbenv rc rclone rcp \
-    readelf reboot red redcarpet redis redis-cli reg render reset restic rev rlogin rlwrap rm rmdir rmmod rollbar \
-    route rpm rpmdb rpmquery rpmverify rsync rsyslogd rtorrent ruby run-mailcap run-parts runas runscript rustc \
-    rustdoc rustfmt rustup rview rvim s3cmd salt salt-call sam sash say sbt scanmem scp screen script scrot scutil \
-    security sed semantic-release sendmail sentry-cli sequelize serverless service set setarch setcap setfacl \
-    setfattr setlock setsid setx sftp sg sh shred shuf shutdown skaffold skill sls slsh smbclient snap socat socket \
-    soelim softlimit sops sort source spctl split sqlcmd sqlite3 sqlmap ss ssh ssh-add ssh-agent ssh-copy-id ssh- \
-    keygen ssh-keyscan sshfs sshpass sshuttle stack start start-stop-daemon stdbuf strace strings stripe su su-exec \
-    sudo sudoedit supabase surge svn swaks swapoff swapon sysctl systemctl systemd-resolve systemd-run tac tail \
-    tailscale tar task taskset tasksh tbl tc tclsh tcpdump tcsh tdbtool tee telnet terraform tex tftp tic tig tilt \
-    time timedatectl timeout tmate tmux tofu top torify torsocks trap troff truncate tshark turso twilio twine ufw \
-    ul umount unexpand uniq unlink unset unshare unsquashfs unzip update-alternatives urlget useradd userdel usermod \
-    uuencode uv vagrant valgrind varnishncsa vault vercel vgremove vi view vigr vim vimdiff vipw virsh visudo \
-    vncserver volatility volta w3m wait wall watch wc websocat wg-quick wget whiptail whois winget wipefs wireshark \
-    wish wmctrl wrangler x11vnc xargs xattr xclip xcrun xdg-open xdg-user-dir xdotool xelatex xetex xh xmodmap xmore \
-    xpad xsel xxd xz yarn yash ydotool yelp yt-dlp yum zathura zcat zfs zgrep zic zip zless zpool zsh zsoelim zypper";
+    alembic alias ansible ansible-playbook apk apt apt-get at awk aws az bash batcat batch brew builtin bun bundle \
+    cabal cargo cat cc changeset chgrp chmod choco chown chroot cmake cmd cmp codesign column comm composer cp \
+    createdb crontab csh curl cut cypress dash date dd declare defaults del deno diff dig diskutil dnf doas docker \
+    docker-compose doctl dotnet dropdb duckdb eas ed egrep emacs env eval ex exec expo export fastlane fd fdisk \
+    fgrep file find firebase fish fly flyctl flyway fmt fold format ftp g++ gcc gcloud gdb gem gh ghc git glab go \
+    goreleaser gpg gradle gradlew grep halt head helm heroku hexdump hostname hub iptables join journalctl jq just \
+    kill killall knex ksh kubectl launchctl lein lerna less liquibase ln ltrace lua mail make man mariadb mix mkfs \
+    mongo mongosh more mount mutt mv mvn mysql mysqldump nano nc ncat netlify nft nl nm node nohup npm npx nsenter \
+    nslookup nuget nvim od op openssl osascript pacman parallel parted passwd paste patch perl pg_dump pg_restore \
+    php ping pip pipx pkill pnpm podman poetry poweroff powershell printenv prisma pscp psql pulumi pwsh pyright \
+    python python3 rails rake readelf reboot redis-cli reg rev rg rm rmdir rsync ruby rustc rustfmt rustup sbt scp \
+    screen sed semantic-release sendmail sequelize service set setsid setx sftp sh shred shutdown snap socat sops \
+    sort source sqlcmd sqlite3 ss ssh ssh-add ssh-keygen stack strace strings stripe su sudo supabase systemctl \
+    systemd-run tac tail tar tclsh tcsh tee telnet terraform tmux tofu trap truncate twilio twine ufw umount unlink \
+    unset unshare unzip useradd userdel usermod uv vagrant vault vercel vi vim visudo watch wc wget winget wrangler \
+    xargs xcrun xxd yarn yq yum zcat zgrep zsh";
+
+/// More of them, by which files are read, written and programs started in spite of their purpose (the names of
+/// GTFOBins among them). They are no programs to a reader of prose, because many are words of other kinds.
+const ALSO_ANYTHING: &str = "\
+    7z R aa-exec ab acr addgroup adduser agetty aider alpine amplify ansible-test aoss apache2 apache2ctl apport-cli \
+    aptitude ar arch-nspawn argocd aria2c arj arp as ascii-xfr ascii85 asdf ash aspell asterisk atftpd atobm \
+    autoconf autoheader autoreconf axel base32 base58 base64 basenc basez bashbug bbot bc bconsole bee bg bind \
+    blkdiscard borg bpftrace bq bridge btrfs bundler bunx busctl busybox byebug bzip2 bzr c89 c99 cancel cap capsh \
+    cdist cdk cdktf certbot chalice chattr check_by_ssh check_cups check_log check_memory check_raid check_ssl_cert \
+    check_statusfile chef chflags chfn choom chpasswd chrt chsh clamscan claude clickhouse-client clisp cloudflared \
+    cobc cockroach code codex command complete conda consul copilot corepack cowsay cowthink cpan cpanm cpio \
+    cpulimit cqlsh crash createuser crush cryptsetup csplit csrutil csvtool ctr cupsfilter cursor cvs darcs dc \
+    debugfs deluser dhclient dialog dirs disown distcc dmesg dmidecode dmsetup dnsmasq dokku dos2unix dosbox dpkg \
+    dpkg-reconfigure dropuser dscl dstat duplicity dvips easy_install easyrsa eb efax elvish emerge enable enscript \
+    eqn espeak exiftool expand expect explorer facter fail2ban-client fastfetch fc ffmpeg fg finger firejail \
+    firewall-cmd flatpak flock flux fnm forge fossil fping fsck ftpd fzf gawk gcore gemini genie genisoimage getent \
+    getopts gh-dash ghci gimp ginsh gnuplot goose gosu gpasswd grc groupadd groupdel groupmod grpcurl gsudo gsutil \
+    gtester guile guix gzip hash hashcat hd hdparm hg highlight history host hostnamectl hping3 http httpie https \
+    iconv ifconfig iftop influx initdb insmod install ionice ip iptables-save irb ispell istioctl iwconfig java jj \
+    jjs jobs joe jrunscript jshell jtag julia k9s kexec kill0 kind knife ksshell ksu kubectx kustomize last lastb \
+    latex latexmk lazygit ld.so ldconfig let lftp links local localtunnel login loginctl logout logrotate logsave \
+    look losetup lp lsattr lualatex luarocks luatex lvremove lwp-download lwp-request lxd m4 mailx mamba mapfile \
+    mawk mc micromamba minicom minikube mkswap modprobe mongodump mongoimport mongorestore mosh-server mosquitto \
+    msfconsole msgattrib msgcat msgconv msgfilter msgmerge msguniq msmtp mssql-cli mtr multitime n nasm nawk ncdu \
+    ncftp needrestart neofetch neonctl networksetup newgrp nginx ngrok nice nix nix-build nix-env nix-shell nmap \
+    nmcli nomad notify-send now nroff ntpdate nvm oc octave opam open opencode openvpn openvt opkg packer pandoc pax \
+    pbcopy pbpaste pdb pdflatex pdftex perf perlbug pexec pg pg_ctl pic pico pidstat pkexec pkg pkgin planetscale \
+    plantune plymouth pmset pnpx popd port posh pr procmail pry pscale psftp ptx puppet pushd pvremove pyenv \
+    pygmentize qpdf qwen railway ranger rbenv rc rclone rcp read readarray readonly red redcarpet redis render reset \
+    restic rlogin rlwrap rmmod rollbar route rpm rpmdb rpmquery rpmverify rsyslogd rtorrent run-mailcap run-parts \
+    runas runscript rustdoc rview rvim s3cmd salt salt-call sam sash say scanmem script scrot scutil security \
+    sentry-cli serverless setarch setcap setfacl setfattr setlock sg shift shopt shuf skaffold skill slack sls slsh \
+    smbclient smbserver.py socket soelim softlimit spctl split sqlmap ssh-agent ssh-copy-id ssh-keyscan sshfs \
+    sshpass sshuttle start start-stop-daemon stdbuf su-exec sudoedit surge suspend svn swaks swapoff swapon sysctl \
+    systemd-resolve tailscale task taskset tasksh tbl tc tcpdump tdbtool tex tftp tftpd tic tig tilt time \
+    timedatectl timeout tmate top torify torsocks troff ts-node tshark tsx turso typeset ul ulimit umask unalias \
+    unexpand uniq unsquashfs update-alternatives urlget uuencode uvx valgrind varnishncsa vgremove view vigr vimdiff \
+    vipw virsh vncserver volatility volta w3m wait wall websocat wg-quick whiptail whois wipefs wireshark wish \
+    wmctrl x11vnc xattr xclip xdg-open xdg-user-dir xdotool xelatex xetex xh xmodmap xmore xpad xsel xz yash ydotool \
+    yelp yt-dlp zathura zfs zic zip zless zpool zsoelim zypper";
 
 /// True for a program that can do anything.
 pub(crate) fn can_do_anything(name: &str) -> bool {
-    is_listed(ANYTHING, name)
+    is_listed(ANYTHING, name) || is_listed(ALSO_ANYTHING, name)
 }
 
-/// True for the name of a program that is known here.
+/// True for the name of a program that is known here, in a sentence as well.
 pub(crate) fn is_program(name: &str) -> bool {
     let is_about = |row: &Row| {
         let mut commands = row.commands();
         commands.any(|mut words| words.next() == Some(name.as_bytes()))
     };
-    can_do_anything(name) || rows().any(is_about)
+    is_listed(ANYTHING, name) || rows().any(is_about)
 }
 
 /// True for a variable that may be set to this value for any command.

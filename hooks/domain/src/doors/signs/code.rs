@@ -23,7 +23,8 @@ static ENGLISH: List = list!(
     vale coverage pint bandit vulture stack swift cypress playwright biome typos hugo storybook \
     rollup webpack strings nice locale uptime cal ack comm rev expr who mocha invoke mage meson \
     bazel tox nox knip standardrb sorbet minitest astro svelte eas reg snap choco conda k top pulumi \
-    flyway apt pacman brew eval passwd "
+    flyway apt pacman brew eval passwd last top who w users size sum pr tap hash ip pest uniq \
+     base64 gzip sips pip3 conda "
 );
 
 /// How much of a text's code is read, in pieces.
