@@ -114,7 +114,7 @@ impl Writer {
         }
         let is_any_new = work.iter().any(|work| work.checkpoint.offset == 0);
         let summary = store.apply(false, work, progress)?;
-        // The view says how long a line may be that it passes over.
+        // The view must know how long the lines in quarantine are.
         if is_any_new || summary.quarantined > 0 {
             save_view(&store.connection, &self.paths.events());
         }

@@ -83,7 +83,7 @@ pub(super) enum Operands {
     /// Text.
     Text,
     /// Text, then files that are shown; with one of these options the first is a file, too.
-    TextThenFiles(&'static str),
+    TextThenFiles(&'static &'static str),
     /// A program in a little language that this accepts, then files that are shown, or changed by a call that
     /// changes the project.
     ProgramThenFiles(fn(&str) -> bool),

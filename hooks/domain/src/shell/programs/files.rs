@@ -31,7 +31,7 @@ pub(super) static SHOWING: &[Row] = &[
             --text --quiet --silent --no-messages --files-without-match --line-regexp --perl-regexp --basic-regexp -G \
             --null --null-data --byte-offset --initial-tab --line-buffered --binary-files"),
         Numbers("-A -B -C -m -# --max-count --context --after-context --before-context"), Texts("-e --include \
-            --exclude --exclude-dir --regexp")], operands: TextThenFiles("-e --regexp"), ..SHOWS },
+            --exclude --exclude-dir --regexp")], operands: TextThenFiles(&"-e --regexp"), ..SHOWS },
     Row { commands: "rg", options: &[Flags("-n -i -l -c -v -w -x -F -P -o -s -S -U -N -q --files \
             --files-with-matches --count --no-heading --heading --line-number --ignore-case --smart-case \
             --fixed-strings --multiline -L -u -uu --hidden --no-ignore --stats --pcre2 --only-matching \
@@ -41,7 +41,7 @@ pub(super) static SHOWING: &[Row] = &[
             --no-messages -b"),
         Numbers("-A -B -C -m --max-count -# --context -d --max-depth --max-columns -M --after-context \
             --before-context -j --threads"), Texts("-e -t -T -g -r --type --type-not --glob --iglob --sort --sortr \
-            --regexp --color --colors --replace")], operands: TextThenFiles("-e --regexp --files"),
+            --regexp --color --colors --replace")], operands: TextThenFiles(&"-e --regexp --files"),
         ..SHOWS },
     Row { commands: "find", options: &[Flags("-empty -not -o -a -or -and -print -prune -print0 -ls -P -E -depth \
             -xdev -X -s -x -d -mount -daystart -readable -writable -executable -nouser -nogroup -quit -true \
@@ -53,7 +53,7 @@ pub(super) static SHOWING: &[Row] = &[
             --unrestricted --list-details --full-path --glob --regex --fixed-strings -F --case-sensitive \
             --ignore-case --print0 -q --quiet -1 --no-ignore-vcs --show-errors --prune"), Texts("-e -t -d -E -S -c \
             --type --extension --max-depth --min-depth --exact-depth --exclude --size --changed-within \
-            --changed-before --color --owner"), Numbers("-j --threads --max-results")], operands: TextThenFiles(""), ..SHOWS },
+            --changed-before --color --owner"), Numbers("-j --threads --max-results")], operands: TextThenFiles(&""), ..SHOWS },
     Row { commands: "stat", options: &[Flags("-L -x -t -r"), Texts("-c -f --format --printf")], ..SHOWS },
     Row { commands: "file", options: &[Flags("-b -i -L -h --mime-type --brief")], ..SHOWS },
     Row { commands: "md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, b2sum, shasum, b3sum, cksum, md5, sum", options: &[
@@ -145,7 +145,7 @@ pub(super) static SHOWING: &[Row] = &[
     Row { commands: "mdls, otool, lipo -info, lipo -archs, xattr, xattr -l, xattr -lx, codesign -d, codesign -dv, codesign -dvv, \
             codesign -v, codesign --display, codesign --verify, plutil -p, plutil -lint, sips -g", options: &[Flags("-L -l -h \
             -v -r -D -X --deep --verbose"), Paths("-name")], ..SHOWS },
-    Row { commands: "xattr -p, xattr -px, xattr -pl", operands: TextThenFiles(""), ..SHOWS },
+    Row { commands: "xattr -p, xattr -px, xattr -pl", operands: TextThenFiles(&""), ..SHOWS },
     Row { commands: "openssl version, openssl help, openssl list", options: &[Flags("-a -v -commands -digest-commands \
             -cipher-commands -digest-algorithms -cipher-algorithms")], operands: Nothing, ..SHOWS },
     Row { commands: "openssl x509", options: &[Flags("-noout -text -subject -issuer -dates -startdate -enddate -serial \
@@ -196,7 +196,7 @@ pub(super) static SHOWING: &[Row] = &[
         operands: Each(little::is_this_machine), ..SHOWS },
     Row { commands: "mkdir, touch", options: &[Flags("-p -v --parents -a -c")], operands: Written, ..PROJECT },
     Row { commands: "ag, ack", options: &[Flags("-i -l -c -w -n -r --hidden"), Texts("-G"), Paths("-A -B -C")],
-        operands: TextThenFiles(""), ..SHOWS },
+        operands: TextThenFiles(&""), ..SHOWS },
     Row { commands: "bat, batcat", options: &[Flags("-p -n -A --plain --number"), Texts("--style -r --line-range -l"),
         OneOf(&("--paging", "never")), OneOf(&("--color", "never"))], ..SHOWS },
     Row { commands: "exa, eza", options: &[Flags("-a -l -h -R -T -1 -r -F -d --tree --git --all --long --icons"),

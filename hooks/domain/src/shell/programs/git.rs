@@ -46,7 +46,7 @@ pub(super) static GIT: &[Row] = &[
     Row { commands: "git grep", options: &[Flags("-n -i -l -c -w -v -E -F -P -h --cached --count --line-number \
             --ignore-case --heading --break -W -p --untracked --files-with-matches -o --only-matching -I -q \
             --all-match --and --or --not --extended-regexp --fixed-strings --no-color --color"), Numbers("-# -A -B \
-            -C --max-depth"), Texts("-e")], operands: TextThenFiles("-e"), ..READS },
+            -C --max-depth"), Texts("-e")], operands: TextThenFiles(&"-e"), ..READS },
     Row { commands: "git branch", options: &[Flags("-a -r -v -l --all --remotes --list --show-current --merged \
             --no-merged --contains --verbose -vv --no-color --column --points-at -q --remote --no-column --ignore-case -i --no-contains --abbrev"), Texts("--sort --format")],
         operands: Nothing, ..READS },
