@@ -32,7 +32,7 @@ use crate::workspace::{Workspace, project};
 const SHOWN: usize = 400;
 
 /// List the preferences of this project and the global ones
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
