@@ -3,11 +3,9 @@
 mod decisions;
 mod fleet;
 mod report;
-mod rows;
 mod table;
 
 pub use decisions::write_decisions;
-pub use rows::write_rows;
 
 /// The report's questions as CSV: the fields of `questions` in `report --json`, or of `groups` where the document
 /// has them.

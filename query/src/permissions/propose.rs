@@ -207,6 +207,7 @@ impl<'j, 'a> History<'j, 'a> {
             settings,
             prompts: units.len(),
             refused: of(&units, |unit| !unit.prompt.is_granted()).len(),
+            prompts_per_week: per_week(&units),
             seconds_saved_per_week: self.saved(&units),
             also_allows: also_allows(&rule, settings, reach, holds.as_ref()),
             level,
@@ -225,15 +226,9 @@ impl<'j, 'a> History<'j, 'a> {
 
     /// The seconds a week that a rule for `units` spares: of a prompt about several things it spares a part.
     fn saved(&self, units: &[&Unit<'a>]) -> Option<f64> {
-        let newest = units.last()?.prompt.at;
-        let since = newest - TimeDelta::days(i64::from(ACTIVITY_DAYS));
         let waited = units.iter().filter_map(|unit| unit.prompt.waited_seconds);
         let seconds = median(waited.collect()).or(self.seconds)?;
-        let recent = units.iter().filter(|unit| unit.prompt.at > since);
-        #[allow(clippy::cast_precision_loss, reason = "a command has few parts")]
-        let share = |unit: &&Unit<'a>| 1.0 / unit.of as f64;
-        let asked: f64 = recent.map(share).sum();
-        Some(asked * seconds / (f64::from(ACTIVITY_DAYS) / 7.0))
+        Some(per_week(units) * seconds)
     }
 
     /// True where a rule that is there keeps asking about one of `units`, or where such rules allow them all.
@@ -356,6 +351,18 @@ fn is_wide(rule: &Rule) -> bool {
         "WebFetch" => true,
         _ => false,
     }
+}
+
+/// How many prompts a week `units` were in the last [`ACTIVITY_DAYS`]: of a command with several parts each is a share.
+fn per_week(units: &[&Unit<'_>]) -> f64 {
+    let Some(newest) = units.last().map(|unit| unit.prompt.at) else {
+        return 0.0;
+    };
+    let since = newest - TimeDelta::days(i64::from(ACTIVITY_DAYS));
+    let recent = units.iter().filter(|unit| unit.prompt.at > since);
+    #[allow(clippy::cast_precision_loss, reason = "a command has few parts")]
+    let share = |unit: &&Unit<'_>| 1.0 / unit.of as f64;
+    recent.map(share).sum::<f64>() / (f64::from(ACTIVITY_DAYS) / 7.0)
 }
 
 fn decision<'u>(unit: &'u Unit<'_>) -> Decision<'u> {

@@ -76,12 +76,7 @@ impl Renamed {
 }
 
 impl Store {
-    /// What the unmarked questions of the request's periods and trend are called by `grouping`.
-    pub(super) fn renamed(&self, grouping: &Grouping<'_>) -> Result<Renamed, Error> {
-        Ok(Renamed::of(self.unmarked()?, grouping))
-    }
-
-    /// The unmarked questions of the request's periods and trend.
+    /// The unmarked questions of the request's periods.
     pub(super) fn unmarked(&self) -> Result<Vec<Unmarked>, Error> {
         self.rows(include_str!("../../sql/report/unmarked.sql"), [], |row| {
             Ok(Unmarked {

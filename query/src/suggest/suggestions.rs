@@ -32,6 +32,9 @@ pub struct Evidence {
     pub assisted: usize,
     /// Of these, those that were read from transcripts, and not logged by the hook.
     pub imported: usize,
+    /// How often it is asked in a week, of late.
+    #[serde(skip)]
+    pub asked_per_week: f64,
     /// The distinct sessions they come from.
     pub sessions: usize,
     /// The distinct days they come from.

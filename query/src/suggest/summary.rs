@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use plantune_domain::config::Suggest;
 use plantune_domain::preferences::AssistMode;
 
+use super::benefit::per_week;
 use super::candidate::PolicyScore;
 use super::judge::credibility;
 use super::judged::Judged;
@@ -99,6 +100,7 @@ pub(super) fn summary(key: &KeyEvidence, best: &PolicyScore) -> Evidence {
             .iter()
             .filter(|answer| answer.is_imported)
             .count(),
+        asked_per_week: per_week(key.recent_askings),
         sessions,
         days,
         first: key.answers.first().map(|answer| answer.day),

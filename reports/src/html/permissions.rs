@@ -39,11 +39,17 @@ pub(super) fn section(document: &Document, top: usize) -> Markup {
             h2 { "Prompts for permission" }
             dl.facts {
                 div { dt { "prompts" } dd { (count(prompts.asked, &at("asked"))) } }
-                div { dt { "allowed" } dd { (count(prompts.granted, &at("granted"))) } }
-                div { dt { "refused" } dd { (count(prompts.refused, &at("refused"))) } }
-                div { dt { "asked again" } dd { (count(prompts.asked_again, &at("asked_again"))) } }
-                div { dt { "denied unasked" } dd { (count(prompts.denied, &at("denied"))) } }
-                div { dt { "time waited" } dd { (seconds(prompts.seconds_waited, &at("seconds_waited"))) } }
+                @for (name, field, value) in [
+                    ("allowed", "granted", prompts.granted),
+                    ("refused", "refused", prompts.refused),
+                    ("asked again", "asked_again", prompts.asked_again),
+                    ("denied unasked", "denied", prompts.denied),
+                ] {
+                    @if value > 0 { div { dt { (name) } dd { (count(value, &at(field))) } } }
+                }
+                @if prompts.waits_known > 0 {
+                    div { dt { "agents waited" } dd { (seconds(prompts.seconds_waited, &at("seconds_waited"))) } }
+                }
             }
             @for (number, subject) in subjects.iter().enumerate() {
                 p.subject { (code(&subject.subject)) }

@@ -51,22 +51,17 @@ impl Heading {
         command
     }
 
-    /// The period in a word or two.
-    pub(super) fn name(&self) -> String {
-        let name = if self.week {
-            week_name(self.period.start)
-        } else {
-            "period".to_owned()
-        };
-        if self.running { name + " so far" } else { name }
-    }
-
-    /// The period before in a word or two.
-    pub(crate) fn previous_name(&self) -> String {
-        if self.week {
-            week_name(self.previous.start)
-        } else {
-            "before".to_owned()
+    /// The period as a sentence begins with it.
+    pub(super) fn in_words(&self) -> String {
+        let length = (self.period.end - self.period.start).num_days() + 1;
+        match length {
+            1 => format!("On {}", day(self.period.end)),
+            7 if self.week && self.running => "This week".to_owned(),
+            7 if self.week => format!("In {}", week_name(self.period.start)),
+            7 => "In seven days".to_owned(),
+            // The week that is not over is one of them.
+            50..=56 => "In eight weeks".to_owned(),
+            days => format!("In {days} days"),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 mod by;
 mod details;
-mod findings;
 mod permissions;
 mod sample;
 

@@ -232,6 +232,7 @@ mod tests {
             settings: Settings::Local,
             prompts: 13,
             refused: 1,
+            prompts_per_week: 4.5,
             seconds_saved_per_week: Some(95.0),
             also_allows: "Nothing but these words.".to_owned(),
             level: Level::Trial,

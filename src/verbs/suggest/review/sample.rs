@@ -67,6 +67,7 @@ pub(super) fn rule(rule: &str) -> RuleProposal {
         settings: Settings::Local,
         prompts: 13,
         refused: 0,
+        prompts_per_week: 4.5,
         seconds_saved_per_week: Some(95.0),
         also_allows: "Nothing but these words.".to_owned(),
         level: Level::Standing,
