@@ -16,7 +16,6 @@ use chrono::NaiveDate;
 use clap::Args;
 use plantune_domain::registry::Registry;
 use plantune_query::families::Grouping;
-use plantune_query::permissions::prompts::Detail;
 use plantune_query::report::{Report, Request};
 use plantune_query::suggest::Suggestions;
 use plantune_query::{Error, Store};
@@ -240,25 +239,7 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
         findings.proposed = left;
         findings.seconds_saved = saved;
     });
-    let mut groups = by::groups(arguments.by, &request, workspace, store.as_deref())?;
-    if !(arguments.json || arguments.csv) {
-        let questions = report.questions.iter_mut().map(|one| &mut one.project);
-        let prompts = report.permissions.detail.iter_mut();
-        let asks_most = report.asks_most.iter_mut();
-        let asks_most = asks_most.filter_map(|one| one.project.as_mut());
-        let projects: Vec<&mut String> = questions
-            .chain(prompts.flat_map(Detail::projects))
-            .chain(asks_most)
-            .chain(by::projects(&mut groups))
-            .collect();
-        // Which names are short enough is asked of the store.
-        if !projects.is_empty() {
-            let names = ShortNames::new(workspace)?;
-            projects
-                .into_iter()
-                .for_each(|project| names.shorten(project));
-        }
-    }
+    let groups = by::groups(arguments.by, &request, workspace, store.as_deref())?;
     let has_something = report.totals.questions > 0 || report.permissions.asked > 0;
     let last_day = report.last_day;
     let in_document = proposed.and_then(|count| u32::try_from(count).ok());
@@ -279,6 +260,16 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
         }
         if has_permissions {
             document.rules = rules(workspace, store, project.as_deref());
+        }
+    }
+    if !(arguments.json || arguments.csv) {
+        let projects = document.project_names();
+        // Which names are short enough is asked of the store.
+        if !projects.is_empty() {
+            let names = ShortNames::new(workspace)?;
+            projects
+                .into_iter()
+                .for_each(|project| names.shorten(project));
         }
     }
     let document = document.with_sentences();

@@ -7,14 +7,15 @@ use super::number::{count, known_seconds, seconds};
 use super::parts::{table, text};
 use crate::report::group_name;
 
-/// A table of `groups`, which stand in the JSON at `json`: `top` rows of it at most, of days of the week all seven.
+/// A table of `groups`, which stand in the JSON at `json`, where there are at least `least`: `top` rows of it at most, of
+/// days of the week all seven.
 pub(super) fn section(
     title: &str,
     first: &str,
     json: &str,
     groups: &[Group],
     by: By,
-    top: usize,
+    (least, top): (usize, usize),
 ) -> Markup {
     let top = match by {
         By::Weekday => usize::MAX,
@@ -59,8 +60,8 @@ pub(super) fn section(
     let titles = titles.iter().filter(|(_, is_shown)| *is_shown);
     let titles: Vec<&str> = titles.map(|(title, _)| *title).collect();
     html! {
-        @if !rows.is_empty() {
-            section.card {
+        @if rows.len() >= least {
+            section.card.whole {
                 h2 { (title) }
                 (table(&titles, &rows))
                 @if groups.len() > rows.len() { p.about { "The most frequent ones." } }

@@ -128,14 +128,14 @@ impl Html {
             (summary::compared(document))
             (times::over_time(document))
             @if document.groups.is_none() {
-                (groups::section("Projects", "project", "/projects", &document.projects, By::Project, self.top))
-                (groups::section("Who asks", "asker", "/askers", &document.askers, By::Asker, self.top))
+                (groups::section("Projects", "project", "/projects", &document.projects, By::Project, (2, self.top)))
+                (groups::section("Who asks", "asker", "/askers", &document.askers, By::Asker, (2, self.top)))
             }
             (answered::could(document))
             (answered::was(document))
             (answered::cannot(document))
             @match &document.groups {
-                Some(of) => (groups::section("In groups", of.by.as_str(), "/groups", &of.groups, of.by, self.top)),
+                Some(of) => (groups::section("In groups", of.by.as_str(), "/groups", &of.groups, of.by, (1, self.top))),
                 None => (questions::section(document, self.top)),
             }
             (permissions::section(document, self.top))

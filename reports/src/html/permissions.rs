@@ -35,7 +35,7 @@ pub(super) fn section(document: &Document, top: usize) -> Markup {
     let subjects = prompts.by_subject.get(..top).unwrap_or(&prompts.by_subject);
     let most = subjects.iter().map(|one| one.asked).max().unwrap_or(0);
     html! {
-        section.card {
+        section.card.whole {
             h2 { "Prompts for permission" }
             dl.facts {
                 div { dt { "prompts" } dd { (count(prompts.asked, &at("asked"))) } }
@@ -51,9 +51,11 @@ pub(super) fn section(document: &Document, top: usize) -> Markup {
                     div { dt { "agents waited" } dd { (seconds(prompts.seconds_waited, &at("seconds_waited"))) } }
                 }
             }
-            @for (number, subject) in subjects.iter().enumerate() {
-                p.subject { (code(&subject.subject)) }
-                (bar(subject, most, &format!("/permissions/by_subject/{number}")))
+            dl.subjects {
+                @for (number, subject) in subjects.iter().enumerate() {
+                    dt { (code(&subject.subject)) }
+                    dd { (bar(subject, most, &format!("/permissions/by_subject/{number}"))) }
+                }
             }
             ul.legend {
                 @for (number, (class, _, words)) in OUTCOMES.iter().enumerate() {

@@ -2,10 +2,10 @@
 
 use chrono::NaiveDate;
 use plantune_query::page::{AnsweredForYou, AnsweringTimes, Details, Hour};
-use plantune_query::permissions::prompts::Permissions;
+use plantune_query::permissions::prompts::{Detail, Permissions};
 use plantune_query::report::{
-    AsksMost, ErrorKind, Group, Groups, QuestionCounts, RejectedCalls, Report, SessionKindCounts,
-    Timeline, Totals,
+    AsksMost, By, ErrorKind, Group, Groups, QuestionCounts, RejectedCalls, Report,
+    SessionKindCounts, Timeline, Totals,
 };
 use serde::{Serialize, Serializer};
 
@@ -208,6 +208,40 @@ impl Document {
         self.summary = sentence::summary(&self);
         self.stands_out = sentence::stands_out(&self);
         self
+    }
+
+    /// The names of projects in it, which a person may be shown in short.
+    pub fn project_names(&mut self) -> Vec<&mut String> {
+        let asked_for = self.groups.iter_mut().filter(|one| one.by == By::Project);
+        let groups = asked_for
+            .flat_map(|one| &mut one.groups)
+            .chain(&mut self.projects);
+        (self.questions.iter_mut().map(|one| &mut one.project))
+            .chain(
+                self.permissions
+                    .detail
+                    .iter_mut()
+                    .flat_map(Detail::projects),
+            )
+            .chain(groups.filter_map(|one| one.name.as_mut()))
+            .chain(
+                self.asks_most
+                    .iter_mut()
+                    .filter_map(|one| one.project.as_mut()),
+            )
+            .chain(
+                self.proposals
+                    .iter_mut()
+                    .flatten()
+                    .filter_map(|one| one.project.as_mut()),
+            )
+            .chain(self.not_proposed.iter_mut().map(|one| &mut one.project))
+            .chain(
+                self.standing_preferences
+                    .iter_mut()
+                    .filter_map(|one| one.project.as_mut()),
+            )
+            .collect()
     }
 
     /// The same document with what could be answered by itself.

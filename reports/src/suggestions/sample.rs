@@ -27,6 +27,7 @@ pub(crate) fn sample() -> Suggestions {
         options: vec!["Create it (Recommended)".to_owned(), "Skip".to_owned()],
     };
     let evidence = |answers, agreed| Evidence {
+        asked_per_week: 5.0,
         imported: 0,
         added: 0,
         assisted: 0,

@@ -7,7 +7,7 @@ mod sample;
 
 use chrono::NaiveDate;
 use plantune_query::permissions::prompts::Permissions;
-use plantune_query::report::{QuestionCounts, Renamed, Report, Totals, Week};
+use plantune_query::report::{QuestionCounts, Renamed, Report, Timeline, Totals};
 use plantune_query::standing::{Checked, Standing, State};
 use plantune_reports::csv::Csv;
 use plantune_reports::html::Html;
@@ -15,7 +15,7 @@ use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal};
 use plantune_reports::standing::StandingPreference;
 use unicode_width::UnicodeWidthStr as _;
 
-use self::sample::{day, document, heading, question, report, trend};
+use self::sample::{day, document, heading, question, report};
 use crate::written;
 
 fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
@@ -24,13 +24,9 @@ fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
         totals: Totals::default(),
         history_begins: None,
         previous: Totals::default(),
-        trend: trend()
-            .into_iter()
-            .map(|week| Week {
-                questions: 0,
-                ..week
-            })
-            .collect(),
+        timeline: Timeline::default(),
+        asks_most: None,
+        rejected_calls: None,
         questions: vec![],
         question_keys: 0,
         asked_once: 0,
@@ -42,7 +38,7 @@ fn empty(scope: Heading, last_day: Option<NaiveDate>) -> Document {
         permissions: Permissions::default(),
         has_permissions: false,
     };
-    Document::new(scope, report, None)
+    Document::new(scope, report, None).with_sentences()
 }
 
 fn terminal(width: usize, colour: bool) -> Terminal {
@@ -50,6 +46,7 @@ fn terminal(width: usize, colour: bool) -> Terminal {
         width,
         colour,
         top: 5,
+        is_brief: false,
     }
 }
 
@@ -125,7 +122,7 @@ fn preferences() -> Vec<StandingPreference> {
 fn preferences_are_shown_with_what_to_do() {
     let document = empty(heading(), None).with_preferences(preferences());
     let text = written(&terminal(80, false), &document);
-    let (_, section) = text.split_once("Standing preferences").unwrap();
+    let (_, section) = text.split_once("Answered for you").unwrap();
     insta::assert_snapshot!(section, @r#"
     , since each was set
     question key       answer         answered  checked  agreed  state
@@ -147,7 +144,7 @@ fn preferences_are_shown_with_what_to_do() {
     for text in [&text, &markdown] {
         assert!(!text.contains('\u{1b}'));
     }
-    assert!(markdown.contains("## Standing preferences") && !markdown.contains("<b>"));
+    assert!(markdown.contains("## Answered for you") && !markdown.contains("<b>"));
 }
 
 #[test]
@@ -237,7 +234,7 @@ fn of_questions(mut questions: Vec<QuestionCounts>, once: u64) -> Document {
     report.asked_once = once;
     questions.extend((0..once).map(|_| other.clone()));
     report.questions = questions;
-    Document::new(heading(), report, None)
+    Document::new(heading(), report, None).with_sentences()
 }
 
 /// The heading of the questions and what stands below it.
@@ -282,26 +279,74 @@ fn nothing_is_compared_with_an_empty_period() {
     };
     let text = written(
         &terminal(80, false),
-        &Document::new(heading(), report, None),
+        &Document::new(heading(), report, None).with_sentences(),
     );
-    let headline: Vec<_> = text.lines().skip(2).take(16).collect();
-    insta::assert_snapshot!(headline.join("\n"), @"
-                               2026-W47 so far
-    Questions                               54
-      asked                                 47
-        answered                            41
-        dismissed                            3
-        failed                               2
-        still open                           1
-      answered by preferences                7
-    Calls                                   40
-    Sessions                                 9
-    Your time spent answering       2 h 05 min
-    The agent stood waiting         9 h 18 min
-      while you were away           7 h 12 min
-    Your time saved                 3 min 20 s
-    Nothing to compare with: no questions in Mon 9 – Sun 15 Nov 2026.
-    3 answers took longer than 10 min: 7 h 12 min away, in no median and no sum of
-    ");
-    assert!(!text.contains("suggestion"));
+    assert!(!text.contains("compared with"), "{text}");
+    let report = Report {
+        history_begins: Some(day("2026-11-11")),
+        ..self::report()
+    };
+    let begun = Document::new(heading(), report, None).with_sentences();
+    let text = written(&terminal(80, false), &begun);
+    let line = "Your history begins on Wed 11 Nov 2026, so there is nothing to compare these days";
+    assert!(
+        text.contains(line) && !text.contains("compared with"),
+        "{text}"
+    );
+}
+
+#[test]
+fn an_overview_compares_nothing_and_lists_less() {
+    let brief = Terminal {
+        is_brief: true,
+        ..terminal(80, false)
+    };
+    insta::assert_snapshot!(written(&brief, &document()));
+}
+
+#[test]
+fn sentences_are_said_where_they_say_something() {
+    let said = |report: Report, can_notify: bool| {
+        let mut document = Document::new(heading(), report, None);
+        document.can_notify = can_notify;
+        let document = document.with_sentences();
+        let sentences = document.summary.iter().chain(&document.stands_out);
+        let lines = sentences.map(|one| {
+            let show = one.show.as_deref().unwrap_or_default();
+            format!("{}: {} {show}", one.kind, one.text)
+                .trim_end()
+                .to_owned()
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let totals = |totals: Totals| Report {
+        totals,
+        asks_most: None,
+        rejected_calls: None,
+        ..report()
+    };
+    insta::assert_snapshot!(said(report(), true), @"");
+    let quiet = Totals {
+        asked: 1,
+        questions: 1,
+        answered: 1,
+        ..Totals::default()
+    };
+    insta::assert_snapshot!(said(totals(quiet), false), @"");
+    let prompts = Report {
+        permissions: Permissions {
+            asked: 1,
+            seconds_waited: 5.0,
+            ..Permissions::default()
+        },
+        ..totals(Totals::default())
+    };
+    insta::assert_snapshot!(said(prompts, false), @"");
+    let answered = Totals {
+        questions: 3,
+        auto_decided: 3,
+        ..Totals::default()
+    };
+    insta::assert_snapshot!(said(totals(answered), false), @"");
+    assert_eq!(said(totals(Totals::default()), true), "");
 }

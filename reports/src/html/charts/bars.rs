@@ -107,7 +107,8 @@ pub(crate) fn chart(bars: &[Bar], (width, height): (f64, f64), title: &str) -> M
             }
         }
     };
-    picture((width, height), "chart", title, &content)
+    let class = if width > WIDTH { "wide" } else { "chart" };
+    picture((width, height), class, title, &content)
 }
 
 /// The width of a picture that has a section for itself.

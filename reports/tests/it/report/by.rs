@@ -93,6 +93,7 @@ fn groups_in_place_of_the_questions() {
                 width,
                 colour: false,
                 top: 10,
+                is_brief: false,
             },
             &grouped(By::Asker),
         );
@@ -139,6 +140,7 @@ fn away_is_said_apart() {
                 width,
                 colour: false,
                 top: 10,
+                is_brief: false,
             },
             &document(),
         )

@@ -197,6 +197,7 @@ fn terminal(width: usize) -> Terminal {
         width,
         colour: false,
         top: 10,
+        is_brief: false,
     }
 }
 
