@@ -341,6 +341,7 @@ fn examples_that_change_nothing_run_in_an_empty_home() {
                 "test-scope",
                 "~",
                 "shop",
+                "npm test",
                 "retry",
                 // Without a question there is no figure.
                 "--explain asked",
