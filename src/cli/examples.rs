@@ -11,7 +11,6 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune report --html --open", "a page for your browser"),
         ("plantune report --last-week", "the week before this one"),
         ("plantune report --since 2026-11-01 --project shop", "one project since a day"),
-        ("plantune report --explain asked", "the rows behind a figure"),
         ("plantune report test-scope", "every time one question was asked"),
         ("plantune report npm test", "every prompt for permission about it"),
         ("plantune report --all", "with what was asked once"),

@@ -33,6 +33,7 @@ use crate::permission_rules::proposals as rule_proposals;
 use crate::preferences::in_force::InForce;
 use crate::preferences::{proposals, standing};
 use crate::terminal;
+use crate::verbs::install;
 use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
 use crate::workspace::period::{Period, PeriodArguments};
@@ -272,6 +273,7 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
                 .for_each(|project| names.shorten(project));
         }
     }
+    document.can_notify = install::can_notify(workspace);
     let document = document.with_sentences();
     let document = document.with_away(away::until(workspace), away::line(workspace)?);
     Ok(Made {

@@ -135,7 +135,10 @@ impl Html {
             (answered::was(document))
             (answered::cannot(document))
             @match &document.groups {
-                Some(of) => (groups::section("In groups", of.by.as_str(), "/groups", &of.groups, of.by, (1, self.top))),
+                Some(of) => {
+                    @let title = format!("By {}", of.by.as_str().replace('-', " "));
+                    (groups::section(&title, of.by.as_str(), "/groups", &of.groups, of.by, (1, self.top)))
+                },
                 None => (questions::section(document, self.top)),
             }
             (permissions::section(document, self.top))

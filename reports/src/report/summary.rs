@@ -87,8 +87,8 @@ pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[
         (None, None) => [
             "No questions yet.".to_owned(),
             format!(
-                "Run {} to load your past questions, then {} to log the new ones.",
-                code("plantune import claude-code"),
+                "Run {} to read your past questions, then {} to log the new ones.",
+                code("plantune"),
                 code("plantune install"),
             ),
         ],
