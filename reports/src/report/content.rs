@@ -49,7 +49,7 @@ pub(super) fn parts(document: &Document, style: Style) -> Vec<Part> {
         parts.extend(tables.into_iter().map(Part::Table));
     } else {
         let nothing = summary::nothing(document, style.code);
-        parts.extend(nothing.map(|lines| Part::Text(lines.join(" "))));
+        parts.extend(nothing.into_iter().flatten().map(Part::Text));
         parts.extend(lead(&document.summary, style));
         parts.extend(stands_out(document, style));
         if !style.is_brief {

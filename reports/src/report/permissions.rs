@@ -209,7 +209,7 @@ pub(super) fn nothing(code: fn(&str) -> String) -> String {
         "No prompt for permission was logged yet. {} logs them from now on; {} reads those in the transcripts that \
          are there already.",
         code("plantune install"),
-        code("plantune")
+        code("plantune import claude-code")
     )
 }
 

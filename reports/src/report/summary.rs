@@ -88,7 +88,7 @@ pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[
             "No questions yet.".to_owned(),
             format!(
                 "Run {} to read your past questions, then {} to log the new ones.",
-                code("plantune"),
+                code("plantune import claude-code"),
                 code("plantune install"),
             ),
         ],
