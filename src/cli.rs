@@ -16,7 +16,7 @@ use crate::terminal::{self, pager};
 use crate::verbs::{
     away, back, completions as completions_verb, config, demo, doctor, explain, export, fleet, gc,
     import, ingest, install, log, man, overview, prefs, prompts, quarantine, questions, registry,
-    report, session_kind, statusline, suggest, undo, uninstall, version,
+    report, session_kind, sql, statusline, suggest, undo, uninstall, version,
 };
 use crate::workspace::Workspace;
 use crate::workspace::environment::Environment;
@@ -50,6 +50,7 @@ enum Verb {
     Export(export::Arguments),
     Fleet(fleet::Arguments),
     Prompts(prompts::Arguments),
+    Sql(sql::Arguments),
     Import(import::Arguments),
     Install(install::Arguments),
     Uninstall(uninstall::Arguments),
@@ -110,6 +111,7 @@ impl Verb {
                 | Self::Doctor(_)
                 | Self::Config(_)
                 | Self::Prompts(_)
+                | Self::Sql(_)
         )
     }
 }
@@ -233,6 +235,7 @@ fn run_verb(verb: Option<&Verb>, workspace: &Workspace) -> Result<(), Failure> {
         Verb::Man(arguments) => man::run(arguments, command()),
         Verb::Version(arguments) => version::run(arguments, workspace),
         Verb::Prompts(arguments) => prompts::run(arguments, workspace),
+        Verb::Sql(arguments) => sql::run(arguments, workspace),
         Verb::Quarantine(arguments) => quarantine::run(arguments, workspace),
     }
 }

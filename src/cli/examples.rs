@@ -9,16 +9,15 @@ use clap::Command;
 const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("", &[
         ("plantune", "the last weeks, and what to do next"),
-        ("plantune report", "what they cost you this week"),
+        ("plantune report", "what they cost you in seven days"),
         ("plantune suggest", "which of them need not be asked"),
     ]),
     ("report", &[
         ("plantune report --html --open", "a page for your browser"),
-        ("plantune report --last-week", "the week before this one"),
-        ("plantune report --since 2026-11-01 --project shop", "one project since a day"),
-        ("plantune report --explain asked", "the rows behind a figure"),
+        ("plantune report --week 2026-W46", "a calendar week"),
+        ("plantune report --since '2 weeks ago' --here", "this project since a day"),
         ("plantune report --all", "with what was asked once"),
-        ("plantune report --by asker --last-week", "which commands and skills stop you, and for how long"),
+        ("plantune report --by asker --since 3w", "which commands and skills stop you, and for how long"),
         ("plantune report --json", "for scripts"),
     ]),
     ("suggest", &[
@@ -31,8 +30,8 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune prefs clear test-scope", "be asked again"),
     ]),
     ("prefs list", &[
-        ("plantune prefs list", "here and everywhere"),
-        ("plantune prefs list --all --standing", "of all projects, with how each goes"),
+        ("plantune prefs list --here", "what holds in this project"),
+        ("plantune prefs list --standing", "with how each goes"),
     ]),
     ("prefs show", &[
         ("plantune prefs show test-scope", "which questions it answers"),

@@ -23,7 +23,8 @@ use crate::preferences::{proposals, standing};
 use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
-use crate::workspace::{project, store};
+use crate::workspace::project::ProjectArguments;
+use crate::workspace::store;
 
 /// How many askings of a key are explained.
 const ASKINGS: u32 = 3;
@@ -40,9 +41,8 @@ pub(crate) struct Arguments {
     /// A question's key, the id of a call, or that of a prompt for permission
     #[arg(value_name = "KEY|ID")]
     what: String,
-    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
-    #[arg(long, value_name = "KEY")]
-    project: Option<String>,
+    #[command(flatten)]
+    project: ProjectArguments,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
 /// # Errors
 /// Failed for what was never asked and has no preference; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+    let project = arguments.project.resolve(workspace)?;
     let store = workspace.store()?;
     let prompts = prompts::found(store.as_deref(), &arguments.what, workspace)?;
     if !prompts.is_empty() {

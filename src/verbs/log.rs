@@ -10,7 +10,8 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::names::ShortNames;
-use crate::workspace::{Workspace, project, store};
+use crate::workspace::project::ProjectArguments;
+use crate::workspace::{Workspace, store};
 
 /// Show what was decided lately: what was answered for you, what you were asked, and why
 #[derive(Args, Debug)]
@@ -24,9 +25,8 @@ pub(crate) struct Arguments {
     /// How many questions (and prompts) to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
-    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
-    #[arg(long, value_name = "KEY")]
-    project: Option<String>,
+    #[command(flatten)]
+    project: ProjectArguments,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -48,7 +48,7 @@ struct Document {
 /// # Errors
 /// Conflict for a configuration that is not understood; failed when the store cannot be read.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+    let project = arguments.project.resolve(workspace)?;
     let wanted = Wanted {
         project: project.as_deref(),
         auto_decided: arguments.auto,

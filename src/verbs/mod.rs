@@ -24,6 +24,7 @@ pub(crate) mod questions;
 pub(crate) mod registry;
 pub(crate) mod report;
 pub(crate) mod session_kind;
+pub(crate) mod sql;
 pub(crate) mod statusline;
 pub(crate) mod suggest;
 pub(crate) mod undo;

@@ -24,7 +24,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use plantune_domain::config::Config;
 use plantune_domain::preferences::PreferenceFile;
@@ -108,6 +108,14 @@ impl Workspace {
             None => time_zone::resolve(self.config()?),
         })
         .copied()
+    }
+
+    /// The person's date.
+    ///
+    /// # Errors
+    /// Those of [`Workspace::zone`].
+    pub(crate) fn today(&self) -> Result<NaiveDate, Failure> {
+        Ok(self.now.with_timezone(&self.zone()?).date_naive())
     }
 
     /// How times are shown: day, hour and minute in the person's time zone.

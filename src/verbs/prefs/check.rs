@@ -147,7 +147,7 @@ fn missing(found: &[Found], keys: &[String]) -> Option<Failure> {
         .collect();
     (!missing.is_empty()).then(|| {
         Failure::failed(format!("there is no preference for {}", missing.join(", ")))
-            .hint("`plantune prefs list --all` shows all there are")
+            .hint("`plantune prefs list` shows all there are")
     })
 }
 

@@ -29,5 +29,5 @@ pub(super) fn missing(key: &str, scope: &PreferenceScope) -> Failure {
         PreferenceScope::Global => "among the global ones".to_owned(),
     };
     Failure::failed(format!("there is no preference for {key} {scope}"))
-        .hint("`plantune prefs list --all` shows all there are")
+        .hint("`plantune prefs list` shows all there are")
 }

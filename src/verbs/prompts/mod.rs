@@ -10,7 +10,8 @@ use clap::{Args, Subcommand};
 use request::Request;
 
 use crate::failure::Failure;
-use crate::workspace::{Workspace, project};
+use crate::workspace::Workspace;
+use crate::workspace::project::ProjectArguments;
 
 /// List what you were asked permission for, and how often you allowed it
 #[derive(Args, Debug)]
@@ -19,9 +20,8 @@ pub(crate) struct Arguments {
     verb: Option<Verb>,
     #[command(flatten)]
     filter: list::Filter,
-    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
-    #[arg(long, value_name = "KEY", global = true)]
-    project: Option<String>,
+    #[command(flatten)]
+    project: ProjectArguments,
     /// Print JSON
     #[arg(long, global = true)]
     json: bool,
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return classify::run(arguments, workspace);
     }
     let request = Request {
-        project: project::resolve_any(arguments.project.as_deref(), workspace)?,
+        project: arguments.project.resolve(workspace)?,
         json: arguments.json,
     };
     match &arguments.verb {

@@ -36,8 +36,7 @@ impl Request {
 
 /// Yesterday: a prompt without a decision from before that was left by everybody.
 pub(super) fn open_from(workspace: &Workspace) -> Result<Option<NaiveDate>, Failure> {
-    let today = workspace.now.with_timezone(&workspace.zone()?).date_naive();
-    Ok(today.checked_sub_days(Days::new(1)))
+    Ok(workspace.today()?.checked_sub_days(Days::new(1)))
 }
 
 /// How many rows are shown: so many as asked for, else as many as is usual.

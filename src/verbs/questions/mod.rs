@@ -15,8 +15,9 @@ use request::Request;
 
 use crate::failure::Failure;
 use crate::terminal;
+use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
-use crate::workspace::{Workspace, project};
+use crate::workspace::project::ProjectArguments;
 
 /// List the questions and families of questions you were asked
 ///
@@ -25,9 +26,8 @@ use crate::workspace::{Workspace, project};
 pub(crate) struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,
-    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
-    #[arg(long, value_name = "KEY", global = true)]
-    project: Option<String>,
+    #[command(flatten)]
+    project: ProjectArguments,
     /// Print JSON
     #[arg(long, global = true)]
     json: bool,
@@ -51,7 +51,7 @@ enum Verb {
 /// # Errors
 /// Whatever the verb reports.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+    let project = arguments.project.resolve(workspace)?;
     let request = Request {
         store: workspace.store()?,
         project,

@@ -1,6 +1,5 @@
 //! `plantune report`: the built binary on the store of `query/tests/report.sql`.
 
-mod explained;
 mod figures;
 mod home;
 
