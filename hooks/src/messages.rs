@@ -133,7 +133,7 @@ pub fn trial_held(question: &Question, check: &TrialCheck) -> String {
          To have it stand: {}",
         shown(&check.answer, SHOWN_LABEL),
         shown(&question.text, SHOWN_QUESTION),
-        prefs_command("renew", check)
+        prefs_command("set --renew", check)
     )
 }
 

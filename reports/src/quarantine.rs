@@ -103,7 +103,7 @@ impl Format<Document<'_>> for Terminal {
         }
         writeln!(
             out,
-            "\n`plantune quarantine retry` reads them again, which is worth it after an update."
+            "\n`plantune doctor --fix` reads them again, which is worth it after an update."
         )
     }
 }

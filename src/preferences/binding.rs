@@ -115,7 +115,11 @@ fn offer_one(
         one_line(key, SHOWN),
         comparison(preference, &after)
     ))?;
-    let command = format!("plantune prefs bind {} {}", quoted(key), scope.arguments());
+    let command = format!(
+        "plantune prefs set --bind {} {}",
+        quoted(key),
+        scope.arguments()
+    );
     let change = Change {
         evidence: evidence::now(workspace, key, &scope),
         scope,

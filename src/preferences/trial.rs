@@ -38,7 +38,7 @@ pub(crate) fn in_words(paths: &Paths, file: &Found, key: &str, preference: &Pref
         }
         (TrialState::Held, agreed) => format!(
             "has proved right in {agreed} checks; to have it stand: {}",
-            command("renew")
+            command("set --renew")
         ),
         (TrialState::Ended, _) => format!(
             "the trial has ended, as a check disagreed: it is asked; to take it back: {}",

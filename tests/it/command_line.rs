@@ -130,7 +130,7 @@ fn zsh_completes_from_the_first_time_on() {
     let words = [
         "autoload -Uz compinit; compinit -u",
         "plantune log --json --project de\t >first.json",
-        "plantune explain --json lay\t >second.json",
+        "plantune log --json lay\t >second.json",
         "exit",
     ];
     let (shown, _) = run_on_terminal(&mut zsh, &words);

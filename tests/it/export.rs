@@ -58,7 +58,7 @@ fn a_line_of_any_length_is_passed_over() {
         question("2026-11-19", 77).as_bytes(),
     );
     world.done(&["ingest"]);
-    let listed = world.done(&["quarantine", "list"]);
+    let listed = world.done(&["doctor", "--quarantine"]);
     assert!(listed.contains("41943040"), "{listed}");
     let after = lines(&world.done(&["export", "--jsonl", "-"])).len();
     assert_eq!(after, before + question("2026-11-19", 77).lines().count());

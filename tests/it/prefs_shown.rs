@@ -94,7 +94,7 @@ fn the_list_says_what_holds_and_what_does_not() {
         Which style?
         answered nothing yet; no spot check yet
         style, due for renewal: when it was set is not known. If it is still right:
-        `plantune prefs renew style --global`
+        `plantune prefs set --renew style --global`
     "#);
     let ran = world.run(&["prefs", "list", "--json"]);
     let document: Value = serde_json::from_str(&ran.stdout).unwrap();

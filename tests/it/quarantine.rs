@@ -33,12 +33,12 @@ fn line(version: u32, number: u32) -> String {
 #[test]
 fn nothing_there() {
     let world = World::at("work");
-    assert!(output(&world, &["quarantine", "list"]).contains("is empty"));
-    assert!(output(&world, &["quarantine", "retry"]).contains("nothing was ever logged"));
+    assert!(output(&world, &["doctor", "--quarantine"]).contains("is empty"));
+    assert!(output(&world, &["doctor", "--fix"]).contains("nothing was ever logged"));
     assert!(!world.data().exists());
     log(&world, line(1, 1));
-    assert!(output(&world, &["quarantine", "retry"]).contains("is empty"));
-    let listed = json_of(&world, &["quarantine", "list", "--json"]);
+    assert!(output(&world, &["doctor", "--fix"]).contains("is empty"));
+    let listed = json_of(&world, &["doctor", "--quarantine", "--json"]);
     assert_eq!(
         (&listed["total"], listed["lines"].as_array().unwrap().len()),
         (&0.into(), 0)
@@ -56,10 +56,10 @@ fn hostile_lines() {
     );
     log(&world, [&[0; 5000][..], b"\n"].concat());
     log(&world, line(7, 2));
-    insta::assert_snapshot!(output(&world, &["quarantine", "list"]));
-    let text = output(&world, &["quarantine", "list", "--limit", "1"]);
+    insta::assert_snapshot!(output(&world, &["doctor", "--quarantine"]));
+    let text = output(&world, &["doctor", "--quarantine", "--limit", "1"]);
     assert!(text.contains("… and 3 more: --limit 4"), "{text}");
-    let listed = json_of(&world, &["quarantine", "list", "--json"]);
+    let listed = json_of(&world, &["doctor", "--quarantine", "--json"]);
     assert_eq!(
         (&listed["schema_version"], &listed["total"]),
         (&1.into(), &4.into())
@@ -79,12 +79,15 @@ fn hostile_lines() {
         "not an event: id \"\\u{1b}[31m\" is not 32 hexadecimal digits"
     );
     let doctor = world.run(&["doctor"]).stdout;
-    assert!(doctor.contains("`plantune quarantine retry`"), "{doctor}");
+    assert!(doctor.contains("`plantune doctor --fix`"), "{doctor}");
     assert!(
-        doctor.contains("run `plantune quarantine list`"),
+        doctor.contains("run `plantune doctor --quarantine`"),
         "{doctor}"
     );
-    assert_eq!(world.run(&["quarantine", "list", "--limit", "0"]).code, 2);
+    assert_eq!(
+        world.run(&["doctor", "--quarantine", "--limit", "0"]).code,
+        2
+    );
 }
 
 /// How many questions the report counts.
@@ -111,17 +114,17 @@ fn retry_after_an_update() {
         .unwrap();
     store.close().unwrap();
     assert_eq!(questions(&world), 0);
-    insta::assert_snapshot!(output(&world, &["quarantine", "retry"]), @r"
+    insta::assert_snapshot!(output(&world, &["doctor", "--fix"]), @r"
     lines taken out of quarantine: 2
-    1 stays; `plantune quarantine list` shows them, `plantune doctor` says what they mean
+    1 stays; `plantune doctor --quarantine` shows them, `plantune doctor` says what they mean
     ");
     assert_eq!(questions(&world), 2);
-    insta::assert_snapshot!(output(&world, &["quarantine", "retry"]), @r"
+    insta::assert_snapshot!(output(&world, &["doctor", "--fix"]), @r"
     lines taken out of quarantine: 0
-    1 stays; `plantune quarantine list` shows them, `plantune doctor` says what they mean
+    1 stays; `plantune doctor --quarantine` shows them, `plantune doctor` says what they mean
     ");
     assert_eq!(questions(&world), 2);
-    let list = output(&world, &["quarantine", "list"]);
+    let list = output(&world, &["doctor", "--quarantine"]);
     assert!(list.contains("{torn"), "{list}");
 }
 
@@ -132,7 +135,7 @@ fn retry_after_a_repair() {
     output(&world, &["ingest"]);
     let segment = world.paths().events().join("2026-11-20.jsonl");
     world.put(&segment, line(1, 1) + &line(1, 2));
-    let ran = world.run(&["quarantine", "retry"]);
+    let ran = world.run(&["doctor", "--fix"]);
     assert_eq!(
         (ran.code, ran.stdout.as_str()),
         (0, "lines taken out of quarantine: 1\nnone is left\n")

@@ -1,4 +1,4 @@
-//! `plantune questions`, families and the backtest: the built binary on a history of its own.
+//! `plantune report --all`, families and the backtest: the built binary on a history of its own.
 
 use std::fs;
 
@@ -96,7 +96,7 @@ fn a_family_is_listed_shown_proposed_and_applied() {
     );
     let key = family["question_key"].as_str().unwrap();
 
-    let shown = json_of(&world, &["questions", "show", key, "--json"]);
+    let shown = json_of(&world, &["report", key, "--json"]);
     let askings = shown["questions"][0]["askings"].as_array().unwrap();
     assert_eq!(askings.len(), 30);
     assert!(
@@ -106,8 +106,8 @@ fn a_family_is_listed_shown_proposed_and_applied() {
     );
     for words in [
         &["questions"][..],
-        &["questions", "show", key],
-        &["questions", "unmarked"],
+        &["report", key],
+        &["config", "questions"],
     ] {
         let ran = world.run(words);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
@@ -117,7 +117,7 @@ fn a_family_is_listed_shown_proposed_and_applied() {
             ran.stdout
         );
     }
-    let unknown = world.run(&["questions", "show", "no-such-key"]);
+    let unknown = world.run(&["report", "no-such-key"]);
     assert_eq!(unknown.code, 1);
 
     let found = json_of(&world, &["suggest", "--json"]);
@@ -142,13 +142,13 @@ fn a_family_is_listed_shown_proposed_and_applied() {
 fn a_rule_is_written_by_the_person_alone_and_takes_the_history_with_it() {
     let world = World::new();
     transcript(&world, 30);
-    let unmarked = json_of(&world, &["questions", "unmarked", "--json"]);
+    let unmarked = json_of(&world, &["config", "questions", "--json"]);
     let key = unmarked["families"][0]["question_key"]
         .as_str()
         .unwrap()
         .to_owned();
     let rule = unmarked["families"][0]["rule"].as_str().unwrap().to_owned();
-    let register = ["questions", "unmarked", "--register", &key, "--yes"];
+    let register = ["config", "questions", "--register", &key, "--yes"];
     let refused = world.run_in_session(&register);
     assert_eq!(refused.code, 4, "{refused:?}");
     assert!(refused.stderr.contains(&format!("--register {key}")));
@@ -206,7 +206,7 @@ fn a_rule_over_a_preference_says_that_it_is_not_obeyed() {
     let found = json_of(&world, &["suggest", "--json"]);
     let key = found["suggestions"][0]["question_key"].as_str().unwrap();
     assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
-    let ran = world.run(&["questions", "unmarked", "--register", key, "--yes"]);
+    let ran = world.run(&["config", "questions", "--register", key, "--yes"]);
     let said = folded(&ran.stdout);
     let place = "--project /home/dev/shop";
     let set = format!(
@@ -233,7 +233,7 @@ fn a_rule_over_a_preference_says_that_it_is_not_obeyed() {
     for words in [
         &["prefs", "list", "--all"][..],
         &["prefs", "check"],
-        &["explain", key],
+        &["log", key],
     ] {
         let ran = world.run(words);
         assert_eq!(ran.code, 0, "{ran:?}");
@@ -309,7 +309,7 @@ fn a_rules_key_is_nobody_elses() {
         .replace("next", "more-questions-next-area")
         .replace("Next area", "Stop");
     world.put(world.paths().registry_file(), &other);
-    let unmarked = json_of(&world, &["questions", "unmarked", "--json"]);
+    let unmarked = json_of(&world, &["config", "questions", "--json"]);
     let rule = unmarked["families"][0]["rule"].as_str().unwrap();
     assert!(
         rule.contains("key = \"more-questions-next-area-2\""),
@@ -323,7 +323,7 @@ fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
     transcript(&world, 30);
     let found = json_of(&world, &["suggest", "--json"]);
     let key = found["suggestions"][0]["question_key"].as_str().unwrap();
-    let explained = world.run(&["explain", key, "--json"]).stdout;
+    let explained = world.run(&["log", key, "--json"]).stdout;
     let one = &serde_json::from_str::<Value>(&explained).unwrap()["explanations"][0];
     assert_eq!(one["question_key"], key);
     assert_eq!(one["decisions"].as_array().unwrap().len(), 3);
@@ -333,7 +333,7 @@ fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
     );
     assert_eq!(one["judgements"][0]["proposed"], true);
     assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
-    let said = world.run(&["explain", "toolu_3"]).stdout;
+    let said = world.run(&["log", "toolu_3"]).stdout;
     assert!(
         said.contains("  never-ask, \"Next area\", in shop"),
         "{said}"
@@ -344,7 +344,7 @@ fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
     assert!(log.contains(&family), "{log}");
     // A file that cannot be read answers nothing, and is not nothing.
     world.put(world.paths().project_preferences("/home/dev/shop"), "{");
-    let said = world.run(&["explain", key]).stdout;
+    let said = world.run(&["log", key]).stdout;
     assert!(
         said.contains("  not obeyed:") && !said.contains("none: you are asked"),
         "{said}"

@@ -81,7 +81,7 @@ fn a_guard_is_added_once_and_leaves_no_trace() {
     Bash(*plantune away*)
     Bash(*plantune -* away*)
     Bash(*plantune@* away*)
-    Bash(*plantune back*)
+    Bash(*plantune away off*)
     Bash(*plantune -* back*)
     Bash(*plantune@* back*)
     Bash(*plantune install* --*)

@@ -19,9 +19,9 @@ const READING: [&[&str]; 9] = [
     &["suggest"],
     &["log"],
     &["questions"],
-    &["explain", "k1"],
-    &["quarantine", "list"],
-    &["quarantine", "retry"],
+    &["log", "k1"],
+    &["doctor", "--quarantine"],
+    &["doctor", "--fix"],
 ];
 
 /// Verbs that need the store, and log something or may do so.

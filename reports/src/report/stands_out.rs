@@ -134,7 +134,7 @@ fn show(finding: &Finding, heading: &Heading, is_proposed: &dyn Fn(&str, &str) -
         let is_habit = matches!(finding.says, Says::AlwaysRecommended { .. });
         return match is_habit && is_proposed(key, &question.project) {
             true => "plantune suggest".to_owned(),
-            false => format!("plantune questions show {}", shell_word(&clean(key))),
+            false => format!("plantune report {}", shell_word(&clean(key))),
         };
     }
     let grouped = |by: &str| format!("{} --by {by}", heading.command());

@@ -18,7 +18,7 @@ pub(super) fn check(key: &str) -> Result<(), Failure> {
         Kind::Usage,
         format!("{key:?} is no question key: a key is 1 to 64 of a-z, 0-9 and -"),
     )
-    .hint("`plantune questions` lists the keys of the questions you were asked"))
+    .hint("`plantune report --all` lists the keys of the questions you were asked"))
 }
 
 /// That there is no preference for `key` in `scope`.

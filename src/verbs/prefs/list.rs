@@ -33,7 +33,7 @@ use crate::workspace::project::ProjectArguments;
 const SHOWN: usize = 400;
 
 /// List your preferences
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! The preference that `clear` or `renew` is about, and its change after the person was asked.
+//! The preference that `clear`, `set --renew` or `set --bind` is about, and its change after the person was asked.
 
 use clap::Args;
 use plantune_domain::preferences::Preference;
@@ -20,15 +20,15 @@ pub(super) struct Selected {
     #[arg(value_name = "KEY")]
     pub(super) key: String,
     #[command(flatten)]
-    scope: ScopeArguments,
+    pub(super) scope: ScopeArguments,
     /// Do not ask (not in an agent's session)
     #[arg(long)]
-    yes: bool,
+    pub(super) yes: bool,
 }
 
 /// What becomes of it.
 pub(super) struct Edit<'a> {
-    /// The verb: `clear` or `renew`.
+    /// The verb with its option: `clear`, `set --renew`.
     pub(super) verb: &'static str,
     /// Why, for the record.
     pub(super) reason: &'static str,

@@ -10,7 +10,8 @@ use plantune_reports::level::policy_in_words;
 use plantune_reports::suggestions::answer_in_words;
 use serde_json::Value;
 
-use super::key;
+use super::selected::Selected;
+use super::{bind, key, renew};
 use crate::failure::{Failure, Kind};
 use crate::preferences::change::Change;
 use crate::preferences::evidence;
@@ -41,7 +42,16 @@ pub(crate) struct Origin<'a> {
 /// Refused for a question that must always be asked, and where the person cannot be asked; usage
 /// for a label that is not offered; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    set(arguments, None, workspace)
+    let selected = || Selected {
+        key: arguments.key.clone(),
+        scope: arguments.scope.clone(),
+        yes: arguments.yes,
+    };
+    match arguments {
+        Arguments { bind: true, .. } => bind::run(&selected(), workspace),
+        Arguments { renew: true, .. } => renew::run(&selected(), workspace),
+        _ => set(arguments, None, workspace),
+    }
 }
 
 /// The same for a preference that comes from `origin`.

@@ -169,7 +169,7 @@ fn in_words(
     );
     if !document.would_ask.is_empty() {
         let command = format!(
-            "plantune prefs bind {} {}",
+            "plantune prefs set --bind {} {}",
             quoted(document.question_key),
             scope.arguments()
         );

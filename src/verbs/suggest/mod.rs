@@ -28,7 +28,7 @@ use crate::workspace::names::ShortNames;
 use crate::workspace::project::ProjectArguments;
 use crate::workspace::{Workspace, status_line};
 
-/// Propose questions and permission prompts that need not come any more
+/// What could be answered or allowed for you; --apply sets it
 ///
 /// From a few answers alike on it proposes to point out your usual answer, from more to answer on trial,
 /// from many, of several sessions and days, to answer; always of your own answers, and never where an

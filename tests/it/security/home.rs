@@ -66,6 +66,6 @@ pub(crate) const LOOKS: [&[&str]; 10] = [
     &["prefs", "list", "--all"],
     &["prefs", "list", "--json", "--all"],
     &["prefs", "check"],
-    &["quarantine", "list"],
+    &["doctor", "--quarantine"],
     &["doctor"],
 ];

@@ -29,7 +29,7 @@ pub(super) fn known(
         return Err(Failure::failed(format!(
             "{key}: no question with this fingerprint was ever seen"
         ))
-        .hint("`plantune questions` lists the keys of the questions you were asked"));
+        .hint("`plantune report --all` lists the keys of the questions you were asked"));
     }
     Ok(known)
 }
@@ -44,7 +44,7 @@ pub(super) fn refuse_unknown(key: &str, workspace: &Workspace) -> Result<(), Fai
     Err(Failure::failed(format!(
         "{key}: no question, rule or preference has this key"
     ))
-    .hint("`plantune questions` lists the keys of the questions you were asked")
+    .hint("`plantune report --all` lists the keys of the questions you were asked")
     .hint("if it is to be asked yet, add --force"))
 }
 
