@@ -148,7 +148,7 @@ impl Workspace {
         if self.is_refreshed.get() {
             return self.stale_store();
         }
-        let (store, has_loaded) = refresh::refresh(self, self.zone()?)?;
+        let (store, has_loaded) = refresh::refresh(self, self.zone()?, self.registry().ok())?;
         let store = self.configured(store)?;
         self.is_refreshed.set(true);
         self.has_loaded.set(has_loaded);

@@ -151,6 +151,7 @@ mod tests {
             paths,
             now: chrono::DateTime::UNIX_EPOCH,
             agent_session: None,
+            transcripts: None,
             colour: false,
             time_zone: None,
             width: 80,
