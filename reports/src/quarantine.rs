@@ -96,9 +96,8 @@ impl Format<Document<'_>> for Terminal {
         if shown < found.total {
             writeln!(
                 out,
-                "… and {} more: --limit {}",
-                found.total - shown,
-                found.total
+                "… and {} more; `plantune doctor --quarantine --json` lists them",
+                found.total - shown
             )?;
         }
         writeln!(

@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TOOL", default_value = "Bash")]
     tool: String,
     #[command(flatten)]
-    question: question::Arguments,
+    question: question::QuestionArguments,
 }
 
 #[derive(Serialize)]

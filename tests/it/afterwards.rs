@@ -306,7 +306,6 @@ fn nothing_is_wider_than_the_terminal() {
             &["log", "layout"],
             &["suggest"],
             &["suggest", "--backtest"],
-            &["questions"],
             &["report", "layout"],
             &["prefs", "list", "--standing"],
         ] {

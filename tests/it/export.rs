@@ -194,7 +194,6 @@ fn tables_are_csv_without_formulas() {
             &["report", "--since", "2026-10-01", "--csv"][..],
             "\"question_key\",",
         ),
-        (&["questions", "--csv"], "\"question_key\","),
         (&["log", "--csv", "--limit", "500"], "\"put_at\","),
     ] {
         let table = world.done(words);
@@ -214,7 +213,6 @@ fn tables_are_csv_without_formulas() {
     for words in [
         &["report", "--csv", "--json"][..],
         &["report", "--html", "--csv"],
-        &["questions", "--csv", "--json"],
         &["log", "--csv", "--json"],
     ] {
         assert_eq!(world.run(words).code, 2, "{words:?}");

@@ -175,7 +175,6 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
         "first"
     );
     assert_eq!(preference(&world)["assist"], "first");
-    world.stdout_of(&["prefs", "check"]);
     let renew = world.stdout_of(&["prefs", "set", "--renew", "layout"]);
     assert_eq!(renew, "layout only assists: nothing to renew\n");
 }

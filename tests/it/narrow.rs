@@ -4,17 +4,15 @@ use serde_json::Value;
 
 use crate::world::World;
 
-const VERBS: [&[&str]; 24] = [
+const VERBS: [&[&str]; 21] = [
     &["report", "--since", "2026-01-01"],
     &["suggest"],
     &["suggest", "--backtest"],
     &["prefs", "list", "--all"],
     &["prefs", "list", "--all", "--standing"],
-    &["prefs", "check"],
     &[
-        "prefs",
-        "check",
-        "--explain",
+        "classify",
+        "--question",
         "Shall I delete the production database?",
     ],
     &["prefs", "set", "nobody-asked", "never-ask", "--yes"],
@@ -23,11 +21,9 @@ const VERBS: [&[&str]; 24] = [
     &["log", "layout"],
     &["log", "no-such-question-was-ever-asked"],
     &["undo", "--yes"],
-    &["questions"],
     &["report", "layout"],
     &["config", "questions"],
     &["doctor", "--quarantine"],
-    &["doctor", "--fix"],
     &["gc", "--dry-run"],
     &["ingest"],
     &["doctor"],
@@ -74,7 +70,6 @@ fn documents_for_scripts_stay_as_they_are() {
         &["suggest", "--json"],
         &["log", "--json"],
         &["log", "layout", "--json"],
-        &["questions", "--json"],
         &["prefs", "list", "--json"],
         &["doctor", "--quarantine", "--json"],
     ] {

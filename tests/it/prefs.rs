@@ -203,7 +203,7 @@ fn words_that_do_not_fit_are_named() {
             "x",
             "--yes",
         ],
-        &["prefs"],
+        &["prefs", "show"],
     ] {
         assert_eq!(world.run(words).code, 2, "{words:?}");
     }
@@ -284,7 +284,6 @@ fn a_corrupt_file_is_left_alone() {
         for words in [
             &["prefs", "set", "layout", "never-ask", "--yes"][..],
             &["prefs", "clear", "a", "--yes"],
-            &["prefs", "check"],
         ] {
             let ran = world.run(words);
             assert_eq!(ran.code, 3, "{words:?}: {ran:?}");
@@ -323,7 +322,6 @@ fn a_project_is_named_alike_in_every_verb() {
     for verb in [
         &["report", "--json"][..],
         &["log", "--json"],
-        &["questions", "--json"],
         &["suggest", "--json"],
         &["log", "layout", "--json"],
     ] {

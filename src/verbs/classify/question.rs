@@ -14,7 +14,7 @@ const SHOWN: usize = 80;
 
 /// The question, as the hook would see it.
 #[derive(Args, Debug)]
-pub(super) struct Arguments {
+pub(super) struct QuestionArguments {
     /// Say whether a question with this text may be answered, and what decides that
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["command", "stdin", "tool"])]
     question: Option<String>,
@@ -34,7 +34,7 @@ pub(super) struct Arguments {
 
 /// What the chosen option commits to, and which rule makes it one-way, if any does; and what the registry says of
 /// the question. `None` where no question is asked about.
-pub(super) fn explained(asked: &Arguments, registry: &Registry) -> Option<String> {
+pub(super) fn explained(asked: &QuestionArguments, registry: &Registry) -> Option<String> {
     let (header, option) = (asked.header.as_deref(), asked.option.as_deref());
     let (marker, text) = take_marker(asked.question.as_deref()?);
     let labels: Vec<String> = option.map(str::to_owned).into_iter().collect();

@@ -100,7 +100,7 @@ fn what_only_looks_stays_allowed() {
         "suggest",
         "prefs list",
         "doctor",
-        "--quiet prefs check",
+        "--quiet prefs list",
         "log --json",
     ];
     let calls: Vec<_> = words

@@ -25,7 +25,6 @@ fn use_everything(home: &Home, from: &Path) {
         &["report"],
         &["suggest"],
         &["doctor", "--quarantine"],
-        &["doctor", "--fix"],
         &["ingest", "--rebuild"],
         &["prefs", "clear", "layout", "--global", "--yes"],
     ] {
