@@ -36,6 +36,7 @@ mod install;
 mod killed;
 mod known;
 mod levels;
+mod mistakes;
 mod narrow;
 mod night;
 mod no_room;
