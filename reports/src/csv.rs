@@ -3,9 +3,11 @@
 mod decisions;
 mod fleet;
 mod report;
+mod sql;
 mod table;
 
 pub use decisions::write_decisions;
+pub use sql::Rows;
 
 /// The report's questions as CSV: the fields of `questions` in `report --json`, or of `groups` where the document
 /// has them.

@@ -15,7 +15,7 @@ mod terminal;
 pub use crate::json::Json;
 pub(crate) use by::{NOBODY, name as group_name};
 pub use document::Document;
-pub use heading::Heading;
+pub use heading::{Heading, Span};
 pub use markdown::Markdown;
 pub(crate) use markdown::section as markdown_section;
 pub use proposal::{Evidence, NotProposed, Proposal, not_proposed, proposals};

@@ -22,7 +22,7 @@ use plantune_query::{Error, Store};
 use plantune_reports::Format;
 use plantune_reports::csv::Csv;
 use plantune_reports::html::Html;
-use plantune_reports::report::{self, Document, Heading, Json, Markdown, Rules, Terminal};
+use plantune_reports::report::{self, Document, Heading, Json, Markdown, Rules, Span, Terminal};
 
 use page::PageArguments;
 use shown::Wanted;
@@ -37,15 +37,16 @@ use crate::verbs::install;
 use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
 use crate::workspace::period::{Period, PeriodArguments};
-use crate::workspace::{project, store};
+use crate::workspace::project::ProjectArguments;
+use crate::workspace::store;
 
 /// How many questions are listed where the person does not say.
 const TOP: u32 = 10;
 
 /// Where questions and prompts come from, and what they cost you
 ///
-/// Reports on the current week by default, beside the week before. Days and weeks are
-/// those of your time zone: `time_zone` in config.toml, else the system's.
+/// Reports on the last seven days, beside the seven before; where nothing came up in them, on the latest seven in
+/// which something did. Days are those of your time zone: `time_zone` in config.toml, else the system's.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Arguments {
     /// Only this question or subject of prompts, every time it came: its key, or how it begins
@@ -53,9 +54,8 @@ pub(crate) struct Arguments {
     what: Vec<String>,
     #[command(flatten)]
     period: PeriodArguments,
-    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
-    #[arg(long, value_name = "KEY")]
-    project: Option<String>,
+    #[command(flatten)]
+    project: ProjectArguments,
     /// How many questions to list; --json lists them all [default: 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
@@ -112,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if !arguments.what.is_empty() {
         let wanted = Wanted {
             what: arguments.what.join(" "),
-            project: project::resolve_any(arguments.project.as_deref(), workspace)?,
+            project: arguments.project.resolve(workspace)?,
             json: arguments.json,
             top: arguments.top,
         };
@@ -120,15 +120,17 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let period = arguments.period.resolve(workspace.now, workspace.zone()?)?;
     if let (Some(by), true) = (arguments.by, arguments.prompts) {
-        let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+        let project = arguments.project.resolve(workspace)?;
         let days = period.days;
         return prompts::by(by, days, project.as_deref(), arguments.json, workspace);
     }
-    write(
-        arguments,
-        workspace,
-        &made(arguments, workspace, &period)?.document,
-    )
+    let mut shown = made(arguments, workspace, &period)?;
+    if period.span == Span::LastDays
+        && let Some(last) = shown.last_day.filter(|_| !shown.has_something)
+    {
+        shown = made(arguments, workspace, &period.latest(last))?;
+    }
+    write(arguments, workspace, &shown.document)
 }
 
 fn request<'p>(arguments: &Arguments, period: &Period, project: Option<&'p str>) -> Request<'p> {
@@ -200,10 +202,10 @@ struct Made {
 
 /// The report of `period`, as far as `arguments` ask for it.
 fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result<Made, Failure> {
-    by::check(arguments.by, arguments.project.as_deref())?;
+    by::check(arguments.by, arguments.project.word())?;
     let zone = workspace.zone()?;
     let store = workspace.store()?;
-    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+    let project = arguments.project.resolve(workspace)?;
     let request = request(arguments, period, project.as_deref());
     let is_detailed = arguments.is_detailed();
     let (mut report, found) = match &store {
@@ -230,8 +232,8 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
     }
     let proposed = found.as_ref().map(proposals::waiting);
-    let is_this_week = period.week && period.running && heading.project.is_none();
-    let saved = is_this_week.then_some(report.totals.seconds_saved);
+    let is_lately = period.span == Span::LastDays && heading.project.is_none();
+    let saved = is_lately.then_some(report.totals.seconds_saved);
     let left = found
         .as_ref()
         .map(|found| proposals::left(found, project.as_deref()));
@@ -356,7 +358,7 @@ fn heading(period: &Period, time_zone: &str, project: Option<String>) -> Heading
     Heading {
         period: period.days,
         previous: period.previous,
-        week: period.week,
+        span: period.span,
         running: period.running,
         time_zone: time_zone.to_owned(),
         project,

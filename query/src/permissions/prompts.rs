@@ -237,6 +237,5 @@ fn prompt(row: &Row<'_>) -> duckdb::Result<Prompt> {
         asked_again_after: None,
         given_at: None,
         unattended: false,
-        calls: None,
     })
 }

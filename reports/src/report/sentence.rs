@@ -415,7 +415,7 @@ fn rejected(document: &Document) -> Option<Sentence> {
         Words(" as malformed, so that it had to ask again; its author can correct that:"),
     ];
     let sentence = Sentence::new("rejected_calls", pieces).about("asker", &rejected.asker);
-    Some(sentence.show(format!("{} --by asker", document.heading.command())))
+    Some(sentence.show(document.heading.asked("reason = 'validation'")))
 }
 
 /// Rounded to the millisecond, as all seconds of the report.

@@ -74,7 +74,7 @@ pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[
             }
             [
                 format!(
-                    "No questions in this period{so_far}. The last was on {}.",
+                    "No questions in this period{so_far}. The last day with anything is {}.",
                     day(last)
                 ),
                 format!("Run {} to see its week.", code(&command)),

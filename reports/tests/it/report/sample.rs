@@ -6,7 +6,7 @@ use plantune_query::report::{
     AsksMost, Days, DecidedBy, ErrorKind, Part, QuestionCounts, RejectedCalls, Renamed, Report,
     SessionKindCounts, Timeline, Totals, Unit,
 };
-use plantune_reports::report::{Document, Evidence, Heading, NotProposed, Proposal, Rules};
+use plantune_reports::report::{Document, Evidence, Heading, NotProposed, Proposal, Rules, Span};
 
 use super::details::details;
 
@@ -24,7 +24,7 @@ pub(crate) fn heading() -> Heading {
             start: day("2026-11-09"),
             end: day("2026-11-15"),
         },
-        week: true,
+        span: Span::Week,
         running: true,
         time_zone: "Europe/Berlin".into(),
         project: None,
