@@ -124,13 +124,12 @@ fn preferences_are_shown_with_what_to_do() {
     let text = written(&terminal(80, false), &document);
     let (_, section) = text.split_once("Answered for you").unwrap();
     insta::assert_snapshot!(section, @r#"
-    , since each was set
+    , since each preference was set
     question key       answer         answered  checked  agreed  state
     key-standing       (recommended)       120        7       5  standing
     key-underreview    Grid|<b>            120        7       5  under review
     key-drifted        Grid|<b>            120        7       5  drifted
     key-dueforrenewal  Grid|<b>            120        7       5  due for renewal
-
     key-underreview, under review: in a spot check it would have answered
     "Grid|<b>", you chose "List" (2 of 7 differed). To take it back: `plantune prefs
     clear k`
@@ -187,18 +186,21 @@ fn colour_only_when_asked_for() {
 
 #[test]
 fn an_empty_report_says_what_to_do() {
-    insta::assert_snapshot!(written(&terminal(80, false), &empty(heading(), None)), @"
+    insta::assert_snapshot!(written(&terminal(80, false), &empty(heading(), None)), @r"
     2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin
 
     No questions yet.
-    Run `plantune import claude-code` to load your past questions, then `plantune
+
+    Run `plantune import claude-code` to read your past questions, then `plantune
     install` to log the new ones.
     ");
     let last = Some(day("2026-10-01"));
-    insta::assert_snapshot!(written(&terminal(80, false), &empty(heading(), last)), @"
+    insta::assert_snapshot!(written(&terminal(80, false), &empty(heading(), last)), @r"
     2026-W47, Mon 16 – Sun 22 Nov 2026 so far, Europe/Berlin
 
-    No questions in this period so far. The last was on Thu 1 Oct 2026.
+    No questions in this period so far. The last day with anything is Thu 1 Oct
+    2026.
+
     Run `plantune report --week 2026-W40` to see its week.
     ");
     let project = Heading {
@@ -212,15 +214,16 @@ fn an_empty_report_says_what_to_do() {
 
     Project /home/ann/my \`notes\`
 
-    No questions in this period. The last was on Thu 1 Oct 2026.
+    No questions in this period. The last day with anything is Thu 1 Oct 2026.
 
     Run <code>plantune report --week 2026-W40 --project '/home/ann/my \`notes\`'</code> to see its week.
     ");
-    insta::assert_snapshot!(written(&terminal(80, false), &empty(project, None)), @"
+    insta::assert_snapshot!(written(&terminal(80, false), &empty(project, None)), @r"
     Mon 16 – Sun 22 Nov 2026, Europe/Berlin
     Project /home/ann/my `notes`
 
     No questions in this project yet.
+
     Run `plantune report` to see every project.
     ");
 }
@@ -249,18 +252,18 @@ fn questions_of(document: &Document) -> String {
 fn what_was_asked_once_is_counted_and_listed_where_it_is_wanted() {
     let twice = question("a", "Asked twice?", [1, 0], "Yes");
     let several = of_questions(vec![twice], 2);
-    insta::assert_snapshot!(questions_of(&several), @"
+    insta::assert_snapshot!(questions_of(&several), @r"
     Questions
-    question      times  you  usual answer  share      median    agreed
-    Asked twice?      2    1  Yes             93%  3 min 20 s  88% of 8
-    2 questions were asked once; `report --all` lists them.
+    question      times  usual answer  share      median  as recommended
+    Asked twice?      2  Yes             93%  3 min 20 s        88% of 8
+    2 questions were asked once; `plantune report --all` lists them.
     ");
-    insta::assert_snapshot!(questions_of(&several.with_all(true)), @"
+    insta::assert_snapshot!(questions_of(&several.with_all(true)), @r"
     Questions
-    question      times  you  usual answer  share      median    agreed
-    Asked twice?      2    1  Yes             93%  3 min 20 s  88% of 8
-    Asked once?       1    0  –                 –           –         –
-    Asked once?       1    0  –                 –           –         –
+    question      times  usual answer  share      median  as recommended
+    Asked twice?      2  Yes             93%  3 min 20 s        88% of 8
+    Asked once?       1  –                 –           –               –
+    Asked once?       1  –                 –           –               –
     ");
     let one = of_questions(Vec::new(), 1);
     let text = written(&terminal(80, false), &one);
@@ -323,14 +326,21 @@ fn sentences_are_said_where_they_say_something() {
         rejected_calls: None,
         ..report()
     };
-    insta::assert_snapshot!(said(report(), true), @"");
+    insta::assert_snapshot!(said(report(), true), @r#"
+    stopped: This week agents stopped you 47 times and waited 9 h 18 min for you; answering took 2 h 05 min.
+    unanswered: 3 questions were left without an answer, 2 could not be asked, 1 is still open.
+    answered_for_you: 7 questions were answered for you, which saved you about 3 min 20 s.
+    asks_most: 30 of the 47 questions in /home/ann/my `notes` came from <b>plan</b>`*`. plantune report --week 2026-W47 --by asker
+    nobody_there: Agents waited 7 h 12 min while nobody was there. Claude Code can ring the terminal's bell when it needs you: plantune install --notify
+    rejected_calls: Claude Code rejected 2 calls of <b>plan</b>`*` as malformed, so that it had to ask again; its author can correct that: plantune sql "SELECT asked_at, question, answer FROM questions WHERE outcome <> 'auto_decided' AND reason = 'validation' AND day BETWEEN '2026-11-16' AND '2026-11-22'"
+    "#);
     let quiet = Totals {
         asked: 1,
         questions: 1,
         answered: 1,
         ..Totals::default()
     };
-    insta::assert_snapshot!(said(totals(quiet), false), @"");
+    insta::assert_snapshot!(said(totals(quiet), false), @"stopped: This week agents stopped you 1 time.");
     let prompts = Report {
         permissions: Permissions {
             asked: 1,
@@ -339,12 +349,15 @@ fn sentences_are_said_where_they_say_something() {
         },
         ..totals(Totals::default())
     };
-    insta::assert_snapshot!(said(prompts, false), @"");
+    insta::assert_snapshot!(said(prompts, false), @"stopped: This week agents asked you 1 time for permission and waited 5 s for you; answering took 5 s.");
     let answered = Totals {
         questions: 3,
         auto_decided: 3,
         ..Totals::default()
     };
-    insta::assert_snapshot!(said(totals(answered), false), @"");
+    insta::assert_snapshot!(said(totals(answered), false), @r"
+    stopped: This week no agent stopped you.
+    answered_for_you: 3 questions were answered for you.
+    ");
     assert_eq!(said(totals(Totals::default()), true), "");
 }
