@@ -23,9 +23,11 @@ pub mod quarantine;
 pub mod questions;
 pub mod report;
 pub mod standing;
+pub mod style;
 pub mod suggestions;
 pub mod table;
 pub mod text;
+pub mod when;
 
 use std::io;
 

@@ -38,22 +38,19 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return Err(Failure::failed(format!(
             "{key}: the log holds no question that you answered so at least three times"
         ))
-        .hint("`plantune questions show KEY` shows what was asked and answered"));
+        .hint("`plantune report KEY` shows what was asked and answered"));
     }
     let bound = bound(preference.clone(), &binding, workspace.now);
     let of = |one: &Preference| (one.coverage, one.binding.clone(), one.options.clone());
     if of(&bound) == of(&preference) {
         return terminal::print(&format!("{key} is bound to all that you answered so\n"));
     }
-    terminal::print(&comparison(&preference, &bound))?;
     let edit = Edit {
         verb: "bind",
+        sentence: Some(comparison(&key, &preference, &bound)),
         reason: "prefs bind",
         question: "Answer these for you?",
         preference: Some(bound),
     };
-    if selected.change(scope, edit, workspace)? {
-        terminal::print(&format!("bound: {key}\n"))?;
-    }
-    Ok(())
+    selected.change((scope, &preference), edit, workspace)
 }

@@ -9,8 +9,10 @@ use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
-use crate::preferences::writer::{Confirmation, apply};
+use crate::preferences::sentence::from_now_on;
+use crate::preferences::writer::apply;
 use crate::terminal;
+use crate::terminal::consent::Confirmation;
 use crate::workspace::Workspace;
 
 /// The arguments that name it.
@@ -28,8 +30,10 @@ pub(super) struct Selected {
 
 /// What becomes of it.
 pub(super) struct Edit<'a> {
-    /// The verb: `clear` or `renew`.
+    /// The verb, or the option of `set`: `clear`, `bind` or `renew`.
     pub(super) verb: &'static str,
+    /// What changes, in a sentence; `None` for that of every change.
+    pub(super) sentence: Option<String>,
     /// Why, for the record.
     pub(super) reason: &'static str,
     /// What the person is asked.
@@ -54,23 +58,22 @@ impl Selected {
         }
     }
 
-    /// Changes it after showing the change and asking; false when the person said no.
+    /// Changes what stood there `before`, after asking.
     ///
     /// # Errors
     /// Refused where the person cannot be asked, and for what would not be obeyed; conflict for a
     /// file that is not understood.
     pub(super) fn change(
         &self,
-        scope: PreferenceScope,
+        (scope, before): (PreferenceScope, &Preference),
         edit: Edit<'_>,
         workspace: &Workspace,
-    ) -> Result<bool, Failure> {
-        let command = format!(
-            "plantune prefs {} {} {}",
-            edit.verb,
-            quoted(&self.key),
-            scope.arguments()
-        );
+    ) -> Result<(), Failure> {
+        let (key, at) = (quoted(&self.key), scope.arguments());
+        let command = match edit.verb {
+            "clear" => format!("plantune prefs clear {key} {at}"),
+            option => format!("plantune prefs set {key} --{option} {at}"),
+        };
         let change = Change {
             evidence: evidence::now(workspace, &self.key, &scope),
             scope,
@@ -79,11 +82,15 @@ impl Selected {
             reason: edit.reason,
             undone: None,
         };
+        let sentence = edit
+            .sentence
+            .unwrap_or_else(|| from_now_on(&change, Some(before), None, workspace));
         let confirmation = Confirmation {
+            sentence: &sentence,
             question: edit.question,
             yes: self.yes,
             command: &terminal::sanitized(&command),
         };
-        apply(workspace, std::slice::from_ref(&change), &confirmation)
+        apply(workspace, std::slice::from_ref(&change), &confirmation).map(drop)
     }
 }
