@@ -76,7 +76,7 @@ pub fn holds_for(
     let shown: Vec<&String> = texts
         .iter()
         .take(MOST_TEXTS)
-        .filter(|text| *text != asked)
+        .filter(|text| texts.len() > 1 || *text != asked)
         .collect();
     if shown.is_empty() {
         return format!("{what}.");
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(texts, ["Run `make lint`?", "Run `make test`?"]);
         assert_eq!(
             holds_for(None, &forms, &[], &[], "Run `make lint`?"),
-            "It holds for these 2 texts only:\n  Run `make test`?"
+            "It holds for these 2 texts only:\n  Run `make lint`?\n  Run `make test`?"
         );
         let options = ["A) Next area (Recommended)", "B) More questions"].map(str::to_owned);
         let coverage = Some(Coverage::Options);

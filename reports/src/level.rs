@@ -13,12 +13,14 @@ pub fn policy_in_words(preference: &Preference) -> &'static str {
     }
 }
 
-/// The word for a level by its name in JSON: `assist`, `trial` or `standing`; another one as it is.
-pub fn word(name: &str) -> &str {
-    match name {
-        "assist" => "hint",
-        "standing" => "automatic",
-        other => other,
+/// The same by the names of a preference and its level in JSON; another name stays as it is.
+pub fn word<'a>(preference: &'a str, level: Option<&str>) -> &'a str {
+    match (preference, level) {
+        ("always-ask", _) => "always asked",
+        ("assist", _) => "hint",
+        ("never-ask" | "ask-only-for-one-way", Some("trial")) => "trial",
+        ("never-ask" | "ask-only-for-one-way", _) => "automatic",
+        (other, _) => other,
     }
 }
 

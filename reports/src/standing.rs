@@ -36,11 +36,11 @@ pub struct StandingPreference {
 /// The state as a word or two.
 pub fn state_in_words(state: State) -> &'static str {
     match state {
-        State::Standing => "standing",
+        State::Standing => "automatic",
         State::UnderReview => "under review",
         State::Drifted => "drifted",
         State::DueForRenewal => "due for renewal",
-        State::OnTrial => "on trial",
+        State::OnTrial => "trial",
         State::TrialHeld => "trial held",
         State::TrialEnded => "trial ended",
     }
@@ -78,7 +78,7 @@ pub fn note(preference: &StandingPreference) -> Option<String> {
     let what = match standing.state {
         State::Standing | State::OnTrial => return None,
         State::TrialHeld => format!(
-            "{} of {} checks agreed, so it can stand",
+            "{} of {} checks agreed, so it can become automatic",
             standing.agreed, standing.spot_checks
         ),
         State::TrialEnded => {
@@ -102,7 +102,7 @@ pub fn note(preference: &StandingPreference) -> Option<String> {
     let state = state_in_words(standing.state);
     let doing = match standing.state {
         State::DueForRenewal => "If it is still right",
-        State::TrialHeld => "To have it stand",
+        State::TrialHeld => "To make it automatic",
         _ => "To take it back",
     };
     Some(match &preference.remedy {
@@ -169,7 +169,9 @@ mod tests {
         assert!(due.contains("not confirmed since 2026-08-01, and not used. If it is still right"));
         assert_eq!(note(&preference(State::OnTrial)), None);
         let held = note(&preference(State::TrialHeld)).unwrap();
-        assert!(held.contains("2 of 3 checks agreed, so it can stand. To have it stand"));
+        assert!(
+            held.contains("2 of 3 checks agreed, so it can become automatic. To make it automatic")
+        );
         let ended = note(&preference(State::TrialEnded)).unwrap();
         assert!(ended.contains("in a check it would have answered \"Grid\", you chose"));
         let standing = preference(State::Drifted).standing;

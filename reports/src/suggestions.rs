@@ -8,6 +8,8 @@ mod rules;
 #[cfg(test)]
 mod sample;
 mod terminal;
+#[cfg(test)]
+mod tests;
 
 use crate::inert::one_line;
 

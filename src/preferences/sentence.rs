@@ -48,16 +48,16 @@ pub(crate) fn from_now_on(
     };
     format!(
         "From now on {question} {does}. {} takes it back.",
-        undo(change, workspace)
+        undo(change, &names, workspace)
     )
 }
 
 /// The command that takes `change` back, in backquotes.
-fn undo(change: &Change, workspace: &Workspace) -> String {
+fn undo(change: &Change, names: &ShortNames, workspace: &Workspace) -> String {
     let here = project::resolve(".", workspace).ok();
     let elsewhere = match &change.scope {
         PreferenceScope::Project(project) if here.as_ref() != Some(project) => {
-            format!(" --project {}", quoted(project))
+            format!(" --project {}", quoted(names.of(project)))
         }
         _ => String::new(),
     };

@@ -106,11 +106,11 @@ fn row(
         State::DueForRenewal | State::TrialHeld => Some("renew"),
     };
     let remedy = verb.map(|verb| {
-        sanitized(&format!(
-            "plantune prefs {verb} {} {}",
-            quoted(key),
-            scope.arguments()
-        ))
+        let (key, at) = (quoted(key), scope.arguments());
+        sanitized(&match verb {
+            "clear" => format!("plantune prefs clear {key} {at}"),
+            option => format!("plantune prefs set {key} --{option} {at}"),
+        })
     });
     StandingPreference {
         question_key: key.to_owned(),

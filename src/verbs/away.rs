@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     let sentence = format!(
         "Until {until} questions with one recommended option are answered with it, {place}. Asked all the same is \
-         what cannot be taken back, what you always want to be asked, and what recommends nothing. `plantune back` \
+         what cannot be taken back, what you always want to be asked, and what recommends nothing. `plantune away off` \
          ends it and shows what was answered."
     );
     workspace.close_store();

@@ -110,10 +110,10 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         .hint("`plantune log --auto` lists what else was answered for you"));
     }
     let mut out = Vec::new();
-    let width = usize::from(workspace.width);
+    let terminal = (usize::from(workspace.width), workspace.colour);
     let clock = workspace.clock()?;
     let decisions: Vec<Decision> = undone.iter().map(|one| one.decision.clone()).collect();
-    text::write(&decisions, &clock, width, &mut out)?;
+    text::write(&decisions, &clock, terminal, &mut out)?;
     terminal::print(&String::from_utf8_lossy(&out))?;
     let command = undone.iter().filter_map(|one| one.wanted.as_deref()).fold(
         format!("plantune undo {}", quoted(&id)),

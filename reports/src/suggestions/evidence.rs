@@ -27,8 +27,8 @@ pub(super) fn question(one: &Suggestion, terminal: &Terminal<'_>) -> Vec<String>
         format!(" by {}", one_line(asker, SHOWN_NAME))
     });
     let place = format!(
-        "Asked in {}{by} about {} times a week, which takes {} of your time. Its key is {}.",
-        terminal.project(&asked.project),
+        "Asked {}{by} about {} times a week, which takes you {}. Its key is {}.",
+        terminal.place(&asked.project),
         a_week(one.asked_per_week),
         duration(one.seconds_saved_per_week),
         one_line(&asked.question_key, SHOWN_TEXT)
@@ -77,12 +77,12 @@ pub(super) fn asker(found: &AskerSuggestion, terminal: &Terminal<'_>) -> Vec<Str
         .take(MOST_QUESTIONS)
         .map(|one| {
             format!(
-                "  {} ({}, {} of {}, in {})",
+                "  {} ({}, {} of {}, {})",
                 one_line(&one.asked.question, SHOWN_TEXT),
                 one.level.word(),
                 one.evidence.agreed,
                 one.evidence.answers,
-                terminal.project(&one.asked.project)
+                terminal.place(&one.asked.project)
             )
         })
         .collect();
@@ -111,8 +111,8 @@ pub(super) fn refusal(one: &Rejected, terminal: &Terminal<'_>) -> Vec<String> {
         .saturating_sub(evidence.left + evidence.added);
     vec![
         format!(
-            "Asked in {}. Its key is {}.",
-            terminal.project(&one.asked.project),
+            "Asked {}. Its key is {}.",
+            terminal.place(&one.asked.project),
             one_line(&one.asked.question_key, SHOWN_TEXT)
         ),
         answers(evidence, judged, one.answer.as_deref(), terminal),
@@ -193,6 +193,7 @@ fn answers(
     );
     match (evidence.added, evidence.left) {
         (0, 0) => {}
+        (1, 0) => text.push_str(" Once more you added something to it."),
         (added, 0) => text.push_str(&format!(" {added} more times you added something to it.")),
         (_, left) => text.push_str(&format!(" {left} more would still be left to you.")),
     }
@@ -306,12 +307,12 @@ fn in_hindsight(levels: &ByLevel) -> String {
         .filter(|(_, score)| score.auto_decided() > 0);
     let words: Vec<String> = answered
         .map(|(level, score)| {
-            format!(
-                "{} of {} as {}{}",
-                score.correct,
-                score.auto_decided(),
-                level.word()
-            )
+            let how = match level {
+                Level::Assist => "as a hint",
+                Level::Trial => "on trial",
+                Level::Standing => "as automatic",
+            };
+            format!("{} of {} {how}", score.correct, score.auto_decided())
         })
         .collect();
     match words.is_empty() {

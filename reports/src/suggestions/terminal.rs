@@ -191,7 +191,7 @@ impl Terminal<'_> {
 
     fn answered(&self, found: &[(usize, Entry<'_>)], out: &mut dyn Write) -> io::Result<()> {
         let weekly: f64 = found.iter().map(|(_, one)| weekly(one)).sum();
-        let projects: BTreeSet<String> = found.iter().map(|(_, one)| self.place(one)).collect();
+        let projects: BTreeSet<String> = found.iter().map(|(_, one)| self.column(one)).collect();
         let place = match projects.first() {
             Some(project) if projects.len() == 1 && !project.is_empty() => format!(" in {project}"),
             _ => String::new(),
@@ -236,7 +236,7 @@ impl Terminal<'_> {
             Column::text("project").least(8).rank(3),
             Column::text("change"),
         ];
-        let projects: BTreeSet<String> = found.iter().map(|(_, one)| self.place(one)).collect();
+        let projects: BTreeSet<String> = found.iter().map(|(_, one)| self.column(one)).collect();
         let rows: Vec<Vec<String>> = found
             .iter()
             .filter_map(|(number, entry)| {
@@ -263,7 +263,7 @@ impl Terminal<'_> {
                     format!("{agreed}/{of}"),
                     match projects.len() {
                         1 => String::new(),
-                        _ => self.place(entry),
+                        _ => self.column(entry),
                     },
                     change,
                 ])
@@ -505,11 +505,19 @@ impl Terminal<'_> {
     }
 
     /// Where it would hold.
-    fn place(&self, entry: &Entry<'_>) -> String {
+    fn column(&self, entry: &Entry<'_>) -> String {
         match entry {
             Entry::Question(one) => self.project(&one.asked.project),
             Entry::Rule(rule) => self.project(&rule.project),
             Entry::Asker(_) => String::new(),
+        }
+    }
+
+    /// `in o/r`, or `everywhere`.
+    pub(super) fn place(&self, project: &str) -> String {
+        match project == EVERYWHERE {
+            true => "everywhere".to_owned(),
+            false => format!("in {}", self.project(project)),
         }
     }
 

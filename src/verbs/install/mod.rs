@@ -272,6 +272,7 @@ impl Hook {
             return Ok(());
         };
         let copied = installed.bring_up_to_date(source, workspace.now)?;
+        started_by::leave(&workspace.paths);
         terminal::print(&installed.report(&copied))?;
         // An old copy that stays costs room and nothing else; `doctor --fix` names it.
         let _ = installed.remove_old(workspace.now);

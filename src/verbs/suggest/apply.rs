@@ -23,6 +23,10 @@ pub(super) struct Applying<'a> {
     pub(super) command: &'a str,
 }
 
+/// What may be typed.
+const HELP: &str = "y sets it, n leaves it for the next time, d shows the change to the file, never always asks you \
+                    the question and proposes it no more, q stops here.\n";
+
 /// The person's reply to one proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reply {
@@ -83,6 +87,7 @@ impl Applying<'_> {
     pub(super) fn one_by_one(&self, chosen: &[Entry<'_>]) -> Result<bool, Failure> {
         // The person may think about it for long.
         self.workspace.close_store();
+        self.say(HELP)?;
         for (number, entry) in (1..).zip(chosen) {
             let heading = match chosen.len() {
                 1 => String::new(),
@@ -135,10 +140,7 @@ impl Applying<'_> {
     /// stop.
     fn ask(&self, sentence: &str, diff: &str, may_never: bool) -> Result<Reply, Failure> {
         self.say(sentence)?;
-        let (never, help) = match may_never {
-            true => ("/never", ", never always asks you"),
-            false => ("", ""),
-        };
+        let never = if may_never { "/never" } else { "" };
         loop {
             let word = terminal::ask(&format!("Set it? [y/N/d{never}/q]"))?;
             match word.as_deref() {
@@ -147,9 +149,7 @@ impl Applying<'_> {
                 Some("n" | "no" | "") => return Ok(Reply::No),
                 Some("never") if may_never => return Ok(Reply::Never),
                 Some("d") => terminal::print_exactly(diff)?,
-                Some(_) => terminal::print(&format!(
-                    "y sets it, n leaves it for the next time, d shows the change to the file{help}, q stops here\n"
-                ))?,
+                Some(_) => self.say(HELP)?,
             }
         }
     }

@@ -72,11 +72,11 @@ pub(super) fn evidence(entry: &Entry<'_>) -> String {
     match entry {
         Entry::Question(one) => {
             let mut text = preference_holds_for(&one.preference()).unwrap_or_default();
+            if !one.binding.most_different.is_empty() {
+                text.push_str("\nSo far for instance:");
+            }
             for asked in &one.binding.most_different {
-                text.push_str(&format!(
-                    "\n  so far: {}",
-                    one_line(asking_part(asked), SHOWN_TEXT)
-                ));
+                text.push_str(&format!("\n  {}", one_line(asking_part(asked), SHOWN_TEXT)));
             }
             text + &format!(
                 "\nYou answered so {} of {} times.\n",
