@@ -240,8 +240,8 @@ fn the_evidence_is_in_sentences() {
     insta::assert_snapshot!(texts.join("\n---\n"), @r#"
     1. No TODOS.md found. Create one?
 
-    Asked in o/r about 5 times a week, which takes 2 min 30 s of your time. Its key
-    is todos-create.
+    Asked in o/r about 5 times a week, which takes you 2 min 30 s. Its key is
+    todos-create.
 
     You answered "Skip" 24 of 25 times, in 18 sessions on 17 days (1 Sep to
     yesterday). You last answered otherwise on 2 Oct. All were logged as you
@@ -260,8 +260,7 @@ fn the_evidence_is_in_sentences() {
     ---
     1. Style guide?
 
-    Asked in o/r about 0.5 times a week, which takes 31 s of your time. Its key is
-    style.
+    Asked in o/r about 0.5 times a week, which takes you 31 s. Its key is style.
 
     You followed the recommendation 20 of 20 times, in 18 sessions on 17 days (1 Sep
     to yesterday). 2 more would still be left to you. You never answered otherwise.
@@ -271,6 +270,7 @@ fn the_evidence_is_in_sentences() {
     at first, and one other answer of yours ends it.
 
     It holds for these 2 texts only:
+      Style guide?
       Style guide, then?
 
     It would be right at least 99% of the time (99% expected). A wrong answer costs
@@ -300,12 +300,11 @@ fn the_evidence_is_in_sentences() {
     ---
     1. What would you like to do with this todo?
 
-    Asked in everywhere about 1.2 times a week, which takes 40 s of your time. Its
-    key is todo.
+    Asked everywhere about 1.2 times a week, which takes you 40 s. Its key is todo.
 
     You answered "Work on it now" 4 of 4 times, in 18 sessions on 17 days (1 Sep to
-    yesterday). 1 more times you added something to it. You last answered otherwise
-    on 2 Oct. All were logged as you answered.
+    yesterday). Once more you added something to it. You last answered otherwise on
+    2 Oct. All were logged as you answered.
 
     As a hint: you answer, "Work on it now" stands first, and how often you chose it
     stands beside it.

@@ -130,7 +130,7 @@ fn preferences_are_shown_with_what_to_do() {
     insta::assert_snapshot!(section, @r#"
     , since each was set
     question key       answer         answered  checked  agreed  state
-    key-standing       (recommended)       120        7       5  standing
+    key-standing       (recommended)       120        7       5  automatic
     key-underreview    Grid|<b>            120        7       5  under review
     key-drifted        Grid|<b>            120        7       5  drifted
     key-dueforrenewal  Grid|<b>            120        7       5  due for renewal
