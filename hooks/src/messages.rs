@@ -119,7 +119,7 @@ pub fn trial_ended(question: &Question, answer: &Answer, check: &TrialCheck) -> 
          asked from now on. To remove it: {}",
         shown(&check.answer, SHOWN_LABEL),
         shown(&question.text, SHOWN_QUESTION),
-        prefs_command("clear", "", check)
+        prefs_command("clear", check)
     )
 }
 
@@ -130,13 +130,13 @@ pub fn trial_held(question: &Question, check: &TrialCheck) -> String {
          To make it automatic: {}",
         shown(&check.answer, SHOWN_LABEL),
         shown(&question.text, SHOWN_QUESTION),
-        prefs_command("set", " --renew", check)
+        prefs_command("set --renew", check)
     )
 }
 
-fn prefs_command(verb: &str, option: &str, check: &TrialCheck) -> String {
+fn prefs_command(verb: &str, check: &TrialCheck) -> String {
     let scope = if check.is_global { " --global" } else { "" };
-    format!("plantune prefs {verb} {}{option}{scope}", word(&check.key))
+    format!("plantune prefs {verb} {}{scope}", word(&check.key))
 }
 
 /// A word for a shell, on one line.

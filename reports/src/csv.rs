@@ -2,7 +2,6 @@
 
 mod decisions;
 mod fleet;
-mod questions;
 mod report;
 mod rows;
 mod table;

@@ -96,14 +96,13 @@ impl Format<Document<'_>> for Terminal {
         if shown < found.total {
             writeln!(
                 out,
-                "… and {} more: --limit {}",
-                found.total - shown,
-                found.total
+                "… and {} more; `plantune doctor --quarantine --json` lists them",
+                found.total - shown
             )?;
         }
         writeln!(
             out,
-            "\n`plantune quarantine retry` reads them again, which is worth it after an update."
+            "\n`plantune doctor --fix` reads them again, which is worth it after an update."
         )
     }
 }

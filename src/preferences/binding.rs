@@ -113,7 +113,7 @@ fn offer_one(
     ))?;
     let sentence = comparison(&one_line(key, SHOWN), preference, &after);
     let command = format!(
-        "plantune prefs set {} --bind {}",
+        "plantune prefs set --bind {} {}",
         quoted(key),
         scope.arguments()
     );

@@ -103,14 +103,14 @@ fn row(
     let verb = match standing.state {
         State::Standing | State::OnTrial => None,
         State::UnderReview | State::Drifted | State::TrialEnded => Some("clear"),
-        State::DueForRenewal | State::TrialHeld => Some("renew"),
+        State::DueForRenewal | State::TrialHeld => Some("set --renew"),
     };
     let remedy = verb.map(|verb| {
-        let (key, at) = (quoted(key), scope.arguments());
-        sanitized(&match verb {
-            "clear" => format!("plantune prefs clear {key} {at}"),
-            option => format!("plantune prefs set {key} --{option} {at}"),
-        })
+        sanitized(&format!(
+            "plantune prefs {verb} {} {}",
+            quoted(key),
+            scope.arguments()
+        ))
     });
     StandingPreference {
         question_key: key.to_owned(),

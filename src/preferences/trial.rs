@@ -34,7 +34,7 @@ pub(crate) fn in_words(paths: &Paths, file: &Found, key: &str, preference: &Pref
             format!("{agreed} of {HOLDS_AFTER} checks agreed so far")
         }
         (TrialState::Held, agreed) => sanitized(&format!(
-            "{agreed} checks agreed; to make it automatic: `plantune prefs set {word} --renew {at}`"
+            "{agreed} checks agreed; to make it automatic: `plantune prefs set --renew {word} {at}`"
         )),
         (TrialState::Ended, _) => sanitized(&format!(
             "a check disagreed, so the trial has ended and you are asked; to clear it: `plantune prefs clear {word} {at}`"

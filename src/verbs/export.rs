@@ -18,7 +18,7 @@ use crate::terminal;
 use crate::workspace::period::date;
 use crate::workspace::{Workspace, store};
 
-/// Write the log for other tools: all events, each once
+/// Write the log for other tools
 ///
 /// The events are those of docs/events.md, in the order of time, with the texts of your questions and answers.
 #[derive(Args, Debug)]

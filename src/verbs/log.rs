@@ -1,4 +1,7 @@
-//! `plantune log`: what was decided lately.
+//! `plantune log`: what was decided lately, and why.
+
+mod explain;
+mod prompts;
 
 use clap::Args;
 use plantune_query::decisions::{Decision, Wanted};
@@ -12,9 +15,14 @@ use crate::terminal;
 use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, project, store};
 
-/// Show what was decided lately: what was answered for you, what you were asked, and why
+/// What was asked and answered lately, and why
+///
+/// With a key or an id: why that was asked or answered, by which preference, rule and evidence.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
+    /// Why this was asked or answered: a question's key, the id of a call, or that of a prompt for permission
+    #[arg(value_name = "KEY|ID", conflicts_with_all = ["auto", "prompts", "limit", "csv"])]
+    what: Option<String>,
     /// Only what was answered for you
     #[arg(long)]
     auto: bool,
@@ -49,6 +57,9 @@ struct Document {
 /// Conflict for a configuration that is not understood; failed when the store cannot be read.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+    if let Some(what) = &arguments.what {
+        return explain::run(what, project, arguments.json, workspace);
+    }
     let wanted = Wanted {
         project: project.as_deref(),
         auto_decided: arguments.auto,
@@ -58,7 +69,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     let mut decisions = workspace.decisions(&wanted)?;
     workspace.find_families(&mut decisions)?;
     let mut prompts = match arguments.prompts {
-        true => Some(prompts(arguments.limit, project.as_deref(), workspace)?),
+        true => Some(latest_prompts(
+            arguments.limit,
+            project.as_deref(),
+            workspace,
+        )?),
         false => None,
     };
     if !(arguments.json || arguments.csv) {
@@ -93,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     terminal::print(&String::from_utf8_lossy(&out))
 }
 
-fn prompts(
+fn latest_prompts(
     limit: u32,
     project: Option<&str>,
     workspace: &Workspace,

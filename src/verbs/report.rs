@@ -3,6 +3,10 @@
 mod by;
 mod explain;
 mod page;
+mod prompts;
+mod question;
+mod shown;
+mod subject;
 
 use std::mem;
 use std::panic::resume_unwind;
@@ -22,9 +26,10 @@ use plantune_query::{Error, Store};
 use plantune_reports::Format;
 use plantune_reports::csv::Csv;
 use plantune_reports::html::Html;
-use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal, proposals as shown};
+use plantune_reports::report::{self, Document, Heading, Json, Markdown, Terminal};
 
 use page::PageArguments;
+use shown::Wanted;
 
 use crate::away;
 use crate::failure::Failure;
@@ -39,12 +44,15 @@ use crate::workspace::{project, store};
 /// How many questions are listed where the person does not say.
 const TOP: u32 = 10;
 
-/// Show where the questions come from, who answers them, and what it costs
+/// Where questions and prompts come from, and what they cost you
 ///
 /// Reports on the current week by default, beside the week before. Days and weeks are
 /// those of your time zone: `time_zone` in config.toml, else the system's.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Arguments {
+    /// Only this question or subject of prompts, every time it came: its key, or how it begins
+    #[arg(value_name = "WHAT", conflicts_with_all = ["by", "explain", "all", "prompts", "csv", "markdown", "html"])]
+    what: Vec<String>,
     #[command(flatten)]
     period: PeriodArguments,
     /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
@@ -55,7 +63,7 @@ pub(crate) struct Arguments {
     top: Option<u32>,
     /// Show the questions in groups in place of one by one: who asked, in which project, under which header,
     /// on which day of the week, in which kind of session
-    #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "prompts")]
+    #[arg(long, value_enum, value_name = "WHAT")]
     by: Option<by::Grouping>,
     /// List the rows behind a figure of this report: asked, previous.asked, a question's key, a line's name, …
     #[arg(long, value_name = "FIGURE", conflicts_with_all = ["markdown", "html"])]
@@ -111,7 +119,21 @@ impl Arguments {
 /// Usage for a period or project that does not exist; conflict for a config.toml that cannot be
 /// read; failed when the store cannot be.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    if !arguments.what.is_empty() {
+        let wanted = Wanted {
+            what: arguments.what.join(" "),
+            project: project::resolve_any(arguments.project.as_deref(), workspace)?,
+            json: arguments.json,
+            top: arguments.top,
+        };
+        return shown::run(&wanted, workspace);
+    }
     let period = arguments.period.resolve(workspace.now, workspace.zone()?)?;
+    if let (Some(by), true) = (arguments.by, arguments.prompts) {
+        let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+        let days = period.days;
+        return prompts::by(by, days, project.as_deref(), arguments.json, workspace);
+    }
     if let Some(name) = &arguments.explain {
         return explained(name, arguments, workspace, &period);
     }
@@ -270,7 +292,7 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
     let document = Document::new(heading, report, in_document)
         .with_preferences(preferences)
         .with_groups(groups)
-        .with_proposals(found.as_ref().map(shown))
+        .with_proposals(found.as_ref().map(report::proposals))
         .with_findings(&lines)
         .with_all(arguments.all);
     let document = match &store {

@@ -28,7 +28,7 @@ const SHOWN: usize = 400;
 /// More questions than a call has.
 const OF_A_CALL: u32 = 64;
 
-/// Take back the last answer that was given for you, and the preference behind it
+/// Take back the last answer given for you
 ///
 /// The answer counts as wrong from then on, so that the question is not proposed soon again; one that
 /// was given while you were away counts for nothing either way. The agent is told in its next turn. The

@@ -79,6 +79,7 @@ fn find(word: &str, known: &BTreeSet<String>) -> Result<String, Failure> {
     match found.as_slice() {
         [key] => Ok((*key).clone()),
         [] => Err(usage(format!("no project {word:?} is known"))
+            .did_you_mean(word, known.iter().flat_map(|key| [key.as_str(), last(key)]))
             .hint(format!("projects that are known: {}", names(known.iter())))
             .hint("a key is host/owner/repo or an absolute path; . is the current directory's")),
         _ => Err(
@@ -86,6 +87,11 @@ fn find(word: &str, known: &BTreeSet<String>) -> Result<String, Failure> {
                 .hint(format!("give one of {}", names(found.into_iter()))),
         ),
     }
+}
+
+/// The last part of a key.
+fn last(key: &str) -> &str {
+    key.rsplit('/').next().unwrap_or(key)
 }
 
 fn names<'a>(keys: impl ExactSizeIterator<Item = &'a String>) -> String {

@@ -376,6 +376,6 @@ fn asker_whose_recommendation_is_followed_is_proposed_question_by_question() {
     }
     // Another skill's, and what was never seen, has none.
     assert!(!file.preferences.contains_key(exempt));
-    let explained = json_of(&world, &["explain", exempt, "--json"]);
+    let explained = json_of(&world, &["log", exempt, "--json"]);
     assert_eq!(explained["explanations"][0]["question_key"], exempt);
 }

@@ -82,7 +82,7 @@ fn a_trial_that_holds_is_let_stand_by_the_person() {
     }
     let said = world.until_checked("Grid (Recommended)");
     let said = said["systemMessage"].as_str().unwrap();
-    assert!(said.contains("plantune prefs renew layout"), "{said}");
+    assert!(said.contains("plantune prefs set --renew layout"), "{said}");
     assert_eq!(world.standing()["state"], "trial_held");
     assert_eq!(world.standing()["agreed"], 8);
     let report = folded(&world.stdout_of(&["report"]));
@@ -98,7 +98,10 @@ fn a_trial_that_holds_is_let_stand_by_the_person() {
         "nothing promotes itself"
     );
 
-    let renewed = run_with_person(&mut world.command(&["prefs", "renew", "layout"]), &["y"]);
+    let renewed = run_with_person(
+        &mut world.command(&["prefs", "set", "--renew", "layout"]),
+        &["y"],
+    );
     let question = "It proved right in 8 checks. Let it stand?";
     assert!(renewed.stderr.contains(question), "{}", renewed.stderr);
     assert!(
@@ -150,14 +153,14 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
     assert_eq!(decision["assisted"], true);
     assert_eq!(decision["options"], json!(["Grid (Recommended)", "List"]));
     assert_eq!(decision["preferred"], json!(["List"]));
-    for words in [&["log", "--limit", "1"][..], &["explain", "layout"]] {
+    for words in [&["log", "--limit", "1"][..], &["log", "layout"]] {
         let text = folded(&world.stdout_of(words));
         assert!(
             text.contains("asked with your usual answer pointed out (\"List\")"),
             "{text}"
         );
     }
-    let explained = folded(&world.stdout_of(&["explain", "layout"]));
+    let explained = folded(&world.stdout_of(&["log", "layout"]));
     assert!(
         explained.contains("assist (first), \"List\""),
         "{explained}"
@@ -172,8 +175,7 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
         "first"
     );
     assert_eq!(preference(&world)["assist"], "first");
-    world.stdout_of(&["prefs", "check"]);
-    let renew = world.stdout_of(&["prefs", "renew", "layout"]);
+    let renew = world.stdout_of(&["prefs", "set", "--renew", "layout"]);
     assert_eq!(renew, "layout only assists: nothing to renew\n");
 }
 
@@ -201,7 +203,7 @@ fn what_is_taught_in_the_dialog_is_on_record_and_taken_back_by_its_command() {
             &Value::Null
         ]
     );
-    let explained = world.json(&["explain", "layout", "--json"]);
+    let explained = world.json(&["log", "layout", "--json"]);
     let change = &explained["explanations"][0]["changes"][0];
     assert_eq!(
         (&change["reason"], &change["answer"]),

@@ -4,30 +4,26 @@ use serde_json::Value;
 
 use crate::world::World;
 
-const VERBS: [&[&str]; 24] = [
+const VERBS: [&[&str]; 21] = [
     &["report", "--since", "2026-01-01"],
     &["suggest"],
     &["suggest", "--backtest"],
     &["prefs", "list", "--all"],
     &["prefs", "list", "--all", "--standing"],
-    &["prefs", "check"],
     &[
-        "prefs",
-        "check",
-        "--explain",
+        "classify",
+        "--question",
         "Shall I delete the production database?",
     ],
     &["prefs", "set", "nobody-asked", "never-ask", "--yes"],
     &["prefs", "clear", "nobody-asked", "--yes"],
     &["log"],
-    &["explain", "layout"],
-    &["explain", "no-such-question-was-ever-asked"],
+    &["log", "layout"],
+    &["log", "no-such-question-was-ever-asked"],
     &["undo", "--yes"],
-    &["questions"],
-    &["questions", "show", "layout"],
-    &["questions", "unmarked"],
-    &["quarantine", "list"],
-    &["quarantine", "retry"],
+    &["report", "layout"],
+    &["config", "questions"],
+    &["doctor", "--quarantine"],
     &["gc", "--dry-run"],
     &["ingest"],
     &["doctor"],
@@ -73,10 +69,9 @@ fn documents_for_scripts_stay_as_they_are() {
         &["report", "--json"][..],
         &["suggest", "--json"],
         &["log", "--json"],
-        &["explain", "layout", "--json"],
-        &["questions", "--json"],
+        &["log", "layout", "--json"],
         &["prefs", "list", "--json"],
-        &["quarantine", "list", "--json"],
+        &["doctor", "--quarantine", "--json"],
     ] {
         let mut command = world.command(words);
         let narrow = command

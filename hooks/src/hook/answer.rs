@@ -45,7 +45,7 @@ pub(super) fn answer(
     })?;
     // The user reads it at once; the summary at the turn's end is not worth an answer.
     let _ = turn_summary::record(paths, session, id, questions, choices);
-    // What is missing there is in the log, which `plantune back` reads.
+    // What is missing there is in the log, which `plantune away off` reads.
     let _ = away::record(paths, id, questions, choices);
     Ok(Some(printed))
 }

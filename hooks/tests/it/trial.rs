@@ -118,7 +118,10 @@ fn agreeing_checks_make_it_rarer_until_it_holds() {
     }
     let held = said[7]["systemMessage"].as_str().unwrap();
     assert!(held.contains("8 checks of 8 agreed"), "{held}");
-    assert!(held.contains("plantune prefs renew k --global"), "{held}");
+    assert!(
+        held.contains("plantune prefs set --renew k --global"),
+        "{held}"
+    );
 }
 
 #[test]

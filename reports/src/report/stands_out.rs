@@ -150,10 +150,7 @@ fn show(finding: &Finding, heading: &Heading, is_proposed: &dyn Fn(&str, &str) -
             if is_habit && is_proposed(question_key, project) {
                 "plantune suggest".to_owned()
             } else {
-                format!(
-                    "plantune questions show {}",
-                    shell_word(&clean(question_key))
-                )
+                format!("plantune report {}", shell_word(&clean(question_key)))
             }
         }
         None => format!("{} --explain {}", heading.command(), finding.name),

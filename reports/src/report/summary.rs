@@ -5,7 +5,6 @@ use plantune_query::report::{QuestionCounts, SessionKindCounts, Totals, week_nam
 use super::Document;
 use super::heading::{day, days};
 use crate::amount::{change, duration, duration_change};
-use crate::questions::asked_once;
 use crate::text::shell_word;
 
 /// The heading of the preferences' table.
@@ -206,8 +205,17 @@ pub(crate) fn listing(document: &Document, top: usize) -> Listing<'_> {
         },
         questions,
         is_part,
-        once: asked_once(once, "report"),
+        once: asked_once(once),
     }
+}
+
+/// What is said of the questions that came up `once`, which are left out; nothing where there are none.
+fn asked_once(once: u64) -> Option<String> {
+    Some(match once {
+        0 => return None,
+        1 => "1 question was asked once; `report --all` lists it.".to_owned(),
+        many => format!("{many} questions were asked once; `report --all` lists them."),
+    })
 }
 
 /// True when the list holds more than one project.

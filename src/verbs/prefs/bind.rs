@@ -1,6 +1,5 @@
-//! `plantune prefs bind`.
+//! `plantune prefs set --bind KEY`.
 
-use clap::Args;
 use plantune_domain::preferences::{Policy, Preference};
 use plantune_reports::inert::one_line;
 
@@ -11,23 +10,12 @@ use crate::preferences::binding::{answered_so, bound, comparison};
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// Let a preference answer what you have answered with it
-///
-/// A preference answers exactly what it was given for. This gives it for every text of the question that
-/// you answered with its label, and shows them before it asks.
-#[derive(Args, Debug)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    selected: Selected,
-}
-
 /// Binds the preference to what the log says was answered so, after showing the change and asking.
 ///
 /// # Errors
 /// Failed without such a preference, or when nothing was answered so; refused where the person cannot be
 /// asked; conflict for a file that is not understood.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let selected = &arguments.selected;
+pub(super) fn run(selected: &Selected, workspace: &Workspace) -> Result<(), Failure> {
     let (scope, preference) = selected.find(workspace)?;
     let key = one_line(&selected.key, SHOWN);
     if preference.preference == Policy::AlwaysAsk {
@@ -46,7 +34,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return terminal::print(&format!("{key} is bound to all that you answered so\n"));
     }
     let edit = Edit {
-        verb: "bind",
+        verb: "set --bind",
         sentence: Some(comparison(&key, &preference, &bound)),
         reason: "prefs bind",
         question: "Answer these for you?",

@@ -17,11 +17,13 @@ use plantune_reports::{inert, when};
 use serde::Serialize;
 
 use crate::away;
+use crate::claude_settings::file::SettingsFile;
 use crate::failure::Failure;
+use crate::permission_rules::writer::added;
 use crate::preferences::binding;
 use crate::preferences::files::{self, Found};
 use crate::preferences::renamed::renamed;
-use crate::preferences::scope::PreferenceScope;
+use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::standing::review;
 use crate::preferences::trial;
 use crate::terminal;
@@ -32,7 +34,7 @@ use crate::workspace::{Workspace, project};
 const SHOWN: usize = 400;
 
 /// List the preferences of this project and the global ones
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
@@ -50,7 +52,15 @@ struct Document<'a> {
     schema_version: u32,
     preferences: Vec<Row<'a>>,
     problems: Vec<&'a str>,
+    permission_rules: Vec<Rule>,
     away_until: Option<String>,
+}
+
+/// A permission rule that plantune added to settings.
+#[derive(Serialize)]
+struct Rule {
+    rule: String,
+    settings: String,
 }
 
 #[derive(Serialize)]
@@ -104,6 +114,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
                 .iter()
                 .filter_map(|file| file.problem.as_deref())
                 .collect(),
+            permission_rules: rules(workspace),
             away_until: away::until(workspace),
         };
         return terminal::print_exactly(&inert::json(&document)?);
@@ -131,11 +142,43 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         };
         text.push_str(&nothing(elsewhere));
     }
+    text.push_str(&rules_in_words(
+        &rules(workspace),
+        usize::from(workspace.width),
+    ));
     if let Some(line) = away::line(workspace)? {
         text.push_str(&hanging("", "  ", &line, usize::from(workspace.width)));
     }
     terminal::print(&text)?;
     binding::offer(&found, workspace)
+}
+
+/// The permission rules that plantune added, in the settings of whatever project.
+fn rules(workspace: &Workspace) -> Vec<Rule> {
+    let of_file = |(file, rules): (SettingsFile, Vec<String>)| {
+        let settings = file.name();
+        rules.into_iter().map(move |rule| Rule {
+            rule,
+            settings: settings.clone(),
+        })
+    };
+    added(workspace).into_iter().flat_map(of_file).collect()
+}
+
+fn rules_in_words(rules: &[Rule], width: usize) -> String {
+    let Some(first) = rules.first() else {
+        return String::new();
+    };
+    let mut text = String::from("permission rules that plantune added:\n");
+    for Rule { rule, settings } in rules {
+        let line = format!("{} in {settings}", one(rule));
+        text.push_str(&hanging("  ", "    ", &line, width));
+    }
+    let undo = format!(
+        "`plantune undo {}` takes one out again",
+        quoted(&one(&first.rule))
+    );
+    text + &hanging("  ", "  ", &undo, width)
 }
 
 /// The text where there is no preference, with how many there are in other projects.

@@ -1,6 +1,5 @@
-//! `plantune prefs renew`.
+//! `plantune prefs set --renew KEY`.
 
-use clap::Args;
 use plantune_domain::clock;
 use plantune_domain::preferences::{Level, Policy};
 use plantune_domain::trial::{HOLDS_AFTER, TrialState};
@@ -13,22 +12,12 @@ use crate::preferences::trial;
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// Say that a preference is still right, or end a trial and make it automatic
-///
-/// What was decided by it and what its spot checks said is counted from now on only.
-#[derive(Args, Debug)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    selected: Selected,
-}
-
 /// Sets the preference again, as it is, after showing the change and asking.
 ///
 /// # Errors
 /// Failed without such a preference; refused where the person cannot be asked, and for one that is
 /// not obeyed; conflict for a file that is not understood.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let selected = &arguments.selected;
+pub(super) fn run(selected: &Selected, workspace: &Workspace) -> Result<(), Failure> {
     let (scope, before) = selected.find(workspace)?;
     let mut preference = before.clone();
     let key = one_line(&selected.key, SHOWN);
@@ -55,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         false => "It holds",
     };
     let edit = Edit {
-        verb: "renew",
+        verb: "set --renew",
         sentence: Some(format!("{what} for another ninety days: {key}.")),
         reason: "prefs renew",
         question: &question,

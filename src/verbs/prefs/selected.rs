@@ -1,4 +1,4 @@
-//! The preference that `clear` or `renew` is about, and its change after the person was asked.
+//! The preference that `clear`, `set --renew` or `set --bind` is about, and its change after the person was asked.
 
 use clap::Args;
 use plantune_domain::preferences::Preference;
@@ -22,15 +22,15 @@ pub(super) struct Selected {
     #[arg(value_name = "KEY")]
     pub(super) key: String,
     #[command(flatten)]
-    scope: ScopeArguments,
+    pub(super) scope: ScopeArguments,
     /// Do not ask (not in an agent's session)
     #[arg(long)]
-    yes: bool,
+    pub(super) yes: bool,
 }
 
 /// What becomes of it.
 pub(super) struct Edit<'a> {
-    /// The verb, or the option of `set`: `clear`, `bind` or `renew`.
+    /// The verb with its option: `clear`, `set --renew`.
     pub(super) verb: &'static str,
     /// What changes, in a sentence; `None` for that of every change.
     pub(super) sentence: Option<String>,
@@ -54,7 +54,7 @@ impl Selected {
         let scope = self.scope.resolve(workspace)?;
         match files::preference(workspace, &scope, &self.key)? {
             Some(preference) => Ok((scope, preference)),
-            None => Err(missing(&self.key, &scope)),
+            None => Err(missing(&self.key, &scope, workspace)),
         }
     }
 
@@ -69,11 +69,12 @@ impl Selected {
         edit: Edit<'_>,
         workspace: &Workspace,
     ) -> Result<(), Failure> {
-        let (key, at) = (quoted(&self.key), scope.arguments());
-        let command = match edit.verb {
-            "clear" => format!("plantune prefs clear {key} {at}"),
-            option => format!("plantune prefs set {key} --{option} {at}"),
-        };
+        let command = format!(
+            "plantune prefs {} {} {}",
+            edit.verb,
+            quoted(&self.key),
+            scope.arguments()
+        );
         let change = Change {
             evidence: evidence::now(workspace, &self.key, &scope),
             scope,

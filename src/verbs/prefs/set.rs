@@ -9,7 +9,8 @@ use plantune_domain::preferences::{Level, Policy, Preference};
 use plantune_reports::binding::preference_holds_for;
 use serde_json::Value;
 
-use super::key;
+use super::selected::Selected;
+use super::{bind, key, renew};
 use crate::failure::{Failure, Kind};
 use crate::preferences::change::Change;
 use crate::preferences::evidence;
@@ -42,7 +43,16 @@ pub(crate) struct Origin<'a> {
 /// Refused for a question that must always be asked, and where the person cannot be asked; usage
 /// for a label that is not offered; conflict for a file that is not understood.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    set(arguments, None, workspace)
+    let selected = || Selected {
+        key: arguments.key.clone(),
+        scope: arguments.scope.clone(),
+        yes: arguments.yes,
+    };
+    match arguments {
+        Arguments { bind: true, .. } => bind::run(&selected(), workspace),
+        Arguments { renew: true, .. } => renew::run(&selected(), workspace),
+        _ => set(arguments, None, workspace),
+    }
 }
 
 /// The same for a preference that comes from `origin`.
@@ -102,7 +112,7 @@ pub(crate) fn set(
         Policy::AlwaysAsk => String::new(),
         _ => preference_holds_for(&preference).map_or_else(
             || "\nIt does nothing yet: the question was never asked. Give --question and --option, or run \
-                `plantune prefs set KEY --bind` once it was."
+                `plantune prefs set --bind KEY` once it was."
                 .to_owned(),
             |holds_for| format!("\n{holds_for}"),
         ),

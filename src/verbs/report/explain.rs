@@ -16,13 +16,13 @@ use crate::workspace::{Workspace, store};
 
 /// Figures that are of no questions, with what lists their rows.
 const OTHERS: [(&str, &str); 7] = [
-    ("quarantined", "plantune quarantine list"),
+    ("quarantined", "plantune doctor --quarantine"),
     ("errors.hook", "plantune doctor"),
     ("proposals", "plantune suggest"),
     ("suggestions_waiting", "plantune suggest"),
     ("standing_preferences", "plantune prefs list --standing"),
     ("answered_for_you", "plantune report --explain auto_decided"),
-    ("permissions.by_subject", "plantune prompts"),
+    ("permissions.by_subject", "plantune report --prompts"),
 ];
 
 /// How the rows are written.

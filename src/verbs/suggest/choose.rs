@@ -5,6 +5,7 @@ use plantune_reports::inert::one_line;
 use plantune_reports::suggestions::{Entry, title};
 
 use crate::failure::Failure;
+use crate::failure::similar::similar;
 
 /// How much of a word or a text is shown, in columns.
 const SHOWN: usize = 60;
@@ -60,14 +61,21 @@ pub(super) fn proposals(all: &[Entry<'_>], word: &str) -> Result<Vec<usize>, Fai
         ),
         None => {
             let failure = Failure::failed(format!("nothing is proposed under \"{shown}\""));
-            let near = named(&|one| contains(&one.title(), word) || contains(&one.name(), word));
-            Err(match (near.is_empty(), all.is_empty()) {
-                (false, _) => failure.hint(format!("did you mean {}?", list(&near))),
-                (true, false) => failure.hint(format!(
+            let near = named(&|one| contains(&one.title(), word));
+            let names: Vec<String> = all.iter().map(Entry::name).collect();
+            let alike = similar(word, names.iter().map(String::as_str));
+            Err(match (near.is_empty(), alike, all.is_empty()) {
+                (false, ..) => failure.hint(format!("did you mean {}?", list(&near))),
+                (true, Some(name), _) => {
+                    failure.hint(format!("did you mean {}?", one_line(name, SHOWN)))
+                }
+                (true, None, false) => failure.hint(format!(
                     "`plantune suggest --all` lists the proposals, 1 to {}",
                     all.len()
                 )),
-                (true, true) => failure.hint("`plantune suggest` says why nothing is proposed"),
+                (true, None, true) => {
+                    failure.hint("`plantune suggest` says why nothing is proposed")
+                }
             })
         }
     }

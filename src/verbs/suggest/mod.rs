@@ -27,7 +27,7 @@ use crate::verbs::suggest::apply::Applying;
 use crate::workspace::names::ShortNames;
 use crate::workspace::{Workspace, project, status_line};
 
-/// Propose which questions could be answered for you, and which permission prompts spared
+/// What could be answered or allowed for you; --apply sets it
 ///
 /// A table, a line each: the answers that you always give, and the permission rules that cover what you always
 /// allow. With a number, a key or the beginning of the text: the evidence for that one. It rests on your own answers

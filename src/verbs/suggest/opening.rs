@@ -15,8 +15,8 @@ use plantune_reports::text::hanging;
 use crate::failure::Failure;
 use crate::preferences::files;
 use crate::terminal::{self, consent};
-use crate::verbs::questions::register::{self, Addition, Consent};
-use crate::verbs::questions::rule::two_way;
+use crate::verbs::config::questions::register::{self, Addition, Consent};
+use crate::verbs::config::questions::rule::two_way;
 use crate::workspace::user_files::conflict;
 use crate::workspace::{Workspace, status_line, store};
 

@@ -93,19 +93,6 @@ impl PeriodArguments {
         Ok(Period::of(days, week, today))
     }
 
-    /// The days of [`PeriodArguments::resolve`]; `None` where no argument chooses any.
-    ///
-    /// # Errors
-    /// Those of [`PeriodArguments::resolve`].
-    pub(crate) fn resolve_any(
-        &self,
-        now: DateTime<Utc>,
-        zone: Tz,
-    ) -> Result<Option<Period>, Failure> {
-        let is_given = self.week.is_some() || self.last_week || self.since.is_some();
-        is_given.then(|| self.resolve(now, zone)).transpose()
-    }
-
     fn range(&self, since: &str, today: NaiveDate) -> Result<Days, Failure> {
         let start = date("--since", since)?;
         let end = match &self.until {

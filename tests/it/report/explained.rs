@@ -190,7 +190,7 @@ fn figures_that_are_not_there() {
         ("nonsense", "auto_decided_by.preferences"),
         ("nonsense", "longest_wait"),
         ("previous.nonsense", "previous.TOTAL"),
-        ("quarantined", "`plantune quarantine list`"),
+        ("quarantined", "`plantune doctor --quarantine`"),
         ("standing_preferences", "`plantune prefs list --standing`"),
         ("groups", "--explain asked --project KEY"),
         ("groups.review.asked", "--explain asked --project KEY"),

@@ -1,8 +1,5 @@
-//! `plantune explain`: why a question was asked or answered, and how a prompt for permission was.
+//! `plantune log KEY`: why a question was asked or answered, and how a prompt for permission was.
 
-mod prompts;
-
-use clap::Args;
 use plantune_domain::family;
 use plantune_domain::preferences::{AssistMode, Preference};
 use plantune_domain::registry::Registry;
@@ -15,6 +12,7 @@ use plantune_reports::explain::{Answer, Document, Explanation, Held, Judgement};
 use plantune_reports::inert::{self, one_line};
 use plantune_reports::standing::StandingPreference;
 
+use super::prompts;
 use crate::failure::Failure;
 use crate::preferences::files::{self, Found};
 use crate::preferences::in_force::InForce;
@@ -22,8 +20,9 @@ use crate::preferences::renamed::renamed;
 use crate::preferences::{proposals, standing};
 use crate::terminal;
 use crate::workspace::Workspace;
+use crate::workspace::listed;
 use crate::workspace::names::ShortNames;
-use crate::workspace::{project, store};
+use crate::workspace::store;
 
 /// How many askings of a key are explained.
 const ASKINGS: u32 = 3;
@@ -34,42 +33,32 @@ const CHANGES: u32 = 10;
 /// How much of a key or an id is shown, in characters.
 const SHOWN: usize = 400;
 
-/// Say why a question was asked or answered: which preference, which rule, which evidence
-#[derive(Args, Debug)]
-pub(crate) struct Arguments {
-    /// A question's key, the id of a call, or that of a prompt for permission
-    #[arg(value_name = "KEY|ID")]
-    what: String,
-    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
-    #[arg(long, value_name = "KEY")]
-    project: Option<String>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
 /// Explains every question of the call, or the key.
 ///
 /// # Errors
 /// Failed for what was never asked and has no preference; conflict for a file that is not understood.
-pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+pub(super) fn run(
+    what: &str,
+    project: Option<String>,
+    json: bool,
+    workspace: &Workspace,
+) -> Result<(), Failure> {
     let store = workspace.store()?;
-    let prompts = prompts::found(store.as_deref(), &arguments.what, workspace)?;
+    let prompts = prompts::found(store.as_deref(), what, workspace)?;
     if !prompts.is_empty() {
-        return prompts::write(prompts, arguments.json, workspace);
+        return prompts::write(prompts, json, workspace);
     }
     let standing = standing::review(workspace)?;
     let explained = match &store {
-        Some(store) => found(store, arguments, project.as_deref(), workspace)?,
+        Some(store) => found(store, what, project.as_deref(), workspace)?,
         None => Vec::new(),
     };
     let explained = match explained.is_empty() {
         // A preference for what was never asked is worth a word too.
         true => {
             let names = Names {
-                today: arguments.what.clone(),
-                logged: vec![arguments.what.clone()],
+                today: what.to_owned(),
+                logged: vec![what.to_owned()],
             };
             vec![(names, project, Vec::new())]
         }
@@ -89,11 +78,17 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     {
         return Err(Failure::failed(format!(
             "{:?} is neither the key of a question that was asked nor the id of a call or a prompt",
-            one_line(&arguments.what, SHOWN)
+            one_line(what, SHOWN)
         ))
+        .did_you_mean(
+            what,
+            keys(store.as_deref(), workspace)?
+                .iter()
+                .map(String::as_str),
+        )
         .hint("`plantune log --prompts` lists them"));
     }
-    if arguments.json {
+    if json {
         let document = Document {
             schema_version: 1,
             explanations: &explanations,
@@ -117,6 +112,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     terminal::print(&String::from_utf8_lossy(&out))
 }
 
+/// The keys of all questions that were asked.
+fn keys(store: Option<&Store>, workspace: &Workspace) -> Result<Vec<String>, Failure> {
+    let listed = listed::questions(store, None, workspace)?;
+    Ok(listed.into_iter().map(|one| one.question_key).collect())
+}
+
 /// A question's names, the one project it is looked at in, if it is one, and the askings to explain.
 type Explained = (Names, Option<String>, Vec<Decision>);
 
@@ -124,7 +125,7 @@ type Explained = (Names, Option<String>, Vec<Decision>);
 /// were logged.
 fn found(
     store: &Store,
-    arguments: &Arguments,
+    what: &str,
     project: Option<&str>,
     workspace: &Workspace,
 ) -> Result<Vec<Explained>, Failure> {
@@ -138,7 +139,7 @@ fn found(
         Ok(decisions)
     };
     let of_call = decisions(&Wanted {
-        tool_use_id: Some(&arguments.what),
+        tool_use_id: Some(what),
         limit: prompts::OF_A_CALL,
         ..Wanted::default()
     })?;
@@ -152,7 +153,7 @@ fn found(
     if !found.is_empty() {
         return Ok(found);
     }
-    let names = names(store, &grouping, &arguments.what, project).map_err(failure)?;
+    let names = names(store, &grouping, what, project).map_err(failure)?;
     let of_key = decisions(&Wanted {
         question_keys: &names.logged,
         project,

@@ -1,18 +1,18 @@
-//! `plantune questions known`: rules for questions of askers that many people use.
+//! `plantune config questions --known`: rules for questions of askers that many people use.
 //!
 //! They come with plantune, and are renewed with it, as facts: keys, doors and kinds, never answers.
 //! Nothing holds before the person takes it over into registry.toml.
 
 use std::fmt::Write as _;
 
-use clap::Args;
 use plantune_domain::registry::Registry;
+use plantune_query::questions::Listed;
 use plantune_reports::inert::{self, one_line};
 use plantune_reports::text::hanging;
 use serde::{Deserialize, Serialize};
 
+use super::Arguments;
 use super::register::{self, Addition, Consent};
-use super::request::Request;
 use super::rule::{Rule, quoted};
 use crate::failure::{Failure, Kind};
 use crate::terminal;
@@ -24,20 +24,6 @@ const FILES: [&str; 2] = [include_str!("gstack.toml"), include_str!("gsd.toml")]
 
 /// How much of a key is shown, in characters.
 const SHOWN: usize = 100;
-
-/// Rules for the questions of skills and plugins that many people use, to take over one by one
-#[derive(Args, Debug)]
-pub(super) struct Arguments {
-    /// Only this asker's
-    #[arg(long, value_name = "NAME")]
-    asker: Option<String>,
-    /// Write the rule of this key to registry.toml, after showing the change and asking
-    #[arg(long, value_name = "KEY")]
-    register: Option<String>,
-    /// Do not ask (not in an agent's session)
-    #[arg(long, requires = "register")]
-    yes: bool,
-}
 
 /// What is known of one asker.
 #[derive(Deserialize)]
@@ -92,7 +78,7 @@ struct Row<'a> {
 /// person cannot be asked; conflict for a registry that is not understood.
 pub(super) fn run(
     arguments: &Arguments,
-    request: &Request,
+    listed: &[Listed],
     workspace: &Workspace,
 ) -> Result<(), Failure> {
     let mut askers = askers()?;
@@ -113,7 +99,6 @@ pub(super) fn run(
         return take_over(key, &askers, arguments.yes, &text, workspace);
     }
     let registry = workspace.registry()?;
-    let listed = request.listed_everywhere(workspace)?;
     let asked = |key: &str| {
         let same = listed.iter().filter(|one| one.question_key == key);
         same.map(|one| one.asked + one.auto_decided).sum::<u64>()
@@ -135,7 +120,7 @@ pub(super) fn run(
             asked: asked(&known.key),
         })
         .collect();
-    if request.json {
+    if arguments.json {
         let document = Document {
             schema_version: 1,
             known: rows,
@@ -206,7 +191,7 @@ fn take_over(
     let Some((asker, known)) = found else {
         return Err(
             Failure::failed(format!("{}: nothing is known of it", one_line(key, SHOWN)))
-                .hint("`plantune questions known` lists the keys"),
+                .hint("`plantune config questions --known` lists the keys"),
         );
     };
     match state(known, asker, workspace.registry()?, text) {
@@ -226,7 +211,7 @@ fn take_over(
     let addition = Addition {
         rule: &rule,
         listed: None,
-        command: format!("plantune questions known --register {key}"),
+        command: format!("plantune config questions --known --register {key}"),
         reason: "questions known",
     };
     register::run(&addition, Consent::YesOrNo { yes }, workspace).map(|_| ())
@@ -261,7 +246,7 @@ fn shown(askers: &[Asker], rows: &[Row<'_>], width: usize) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(
         text,
-        "None of these holds before you take it over: plantune questions known --register KEY"
+        "None of these holds before you take it over: plantune config questions --known --register KEY"
     );
     text
 }

@@ -1,6 +1,7 @@
-//! `plantune prompts classify`: subject and reach of a call, for scripts.
+//! `plantune classify`: how far a call reaches, and whether a question may be answered; for scripts.
 
 mod lines;
+mod question;
 
 use clap::Args;
 use plantune_domain::permissions::{
@@ -15,7 +16,7 @@ use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// Print the subject and the reach of a call as JSON: how plantune would judge a prompt for it
+/// How far a call reaches, as JSON; with --question whether it may be answered for you, and what decides that
 ///
 /// Nothing is run or looked up. A call reads (or tests and builds), changes the project, is unknown, or goes
 /// beyond: it leaves the project, cannot be taken back, or was not understood. The current folder counts as the
@@ -30,7 +31,7 @@ pub(crate) struct Arguments {
     #[arg(
         value_name = "COMMAND",
         allow_hyphen_values = true,
-        required_unless_present = "stdin"
+        required_unless_present_any = ["stdin", "question"]
     )]
     command: Option<String>,
     /// Judge the commands on standard input, one a line
@@ -39,6 +40,8 @@ pub(crate) struct Arguments {
     /// The tool, such as Bash, Edit, WebFetch or mcp__server__tool
     #[arg(long, value_name = "TOOL", default_value = "Bash")]
     tool: String,
+    #[command(flatten)]
+    question: question::QuestionArguments,
 }
 
 #[derive(Serialize)]
@@ -71,6 +74,9 @@ struct PartDocument {
 /// # Errors
 /// When registry.toml cannot be read, a line of standard input is no command, or standard output cannot be written.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    if let Some(explained) = question::explained(&arguments.question, workspace.registry()?) {
+        return terminal::print(&explained);
+    }
     let own = workspace.registry()?.own_reaches();
     let cwd = std::env::current_dir().unwrap_or_default();
     let cwd = cwd.to_string_lossy();

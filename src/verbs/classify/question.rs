@@ -1,7 +1,8 @@
-//! `plantune prefs check --explain`: which rule holds a question back, if any does.
+//! `plantune classify --question`: which rule holds a question back, if any does.
 
 use std::fmt::Write as _;
 
+use clap::Args;
 use plantune_domain::commitment::{Act, Commitment};
 use plantune_domain::doors::Door;
 use plantune_domain::keys::{is_split, take_marker};
@@ -11,21 +12,31 @@ use plantune_reports::inert::one_line;
 /// How much of a category or word is shown, in characters.
 const SHOWN: usize = 80;
 
-/// The question to explain, as the hook would see it.
-pub(super) struct Asked<'a> {
-    pub(super) text: &'a str,
-    pub(super) header: Option<&'a str>,
-    /// The option that would be chosen.
-    pub(super) option: Option<&'a str>,
-    pub(super) description: &'a str,
-    pub(super) preview: &'a str,
+/// The question, as the hook would see it.
+#[derive(Args, Debug)]
+pub(super) struct QuestionArguments {
+    /// Say whether a question with this text may be answered, and what decides that
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["command", "stdin", "tool"])]
+    question: Option<String>,
+    /// Its header
+    #[arg(long, value_name = "TEXT", requires = "question")]
+    header: Option<String>,
+    /// The option that would be chosen
+    #[arg(long, value_name = "LABEL", requires = "question")]
+    option: Option<String>,
+    /// What that option is described with
+    #[arg(long, value_name = "TEXT", requires = "option")]
+    description: Option<String>,
+    /// Its preview
+    #[arg(long, value_name = "TEXT", requires = "option")]
+    preview: Option<String>,
 }
 
 /// What the chosen option commits to, and which rule makes it one-way, if any does; and what the registry says of
-/// the question.
-pub(super) fn explain(asked: &Asked<'_>, registry: &Registry) -> String {
-    let Asked { header, option, .. } = *asked;
-    let (marker, text) = take_marker(asked.text);
+/// the question. `None` where no question is asked about.
+pub(super) fn explained(asked: &QuestionArguments, registry: &Registry) -> Option<String> {
+    let (header, option) = (asked.header.as_deref(), asked.option.as_deref());
+    let (marker, text) = take_marker(asked.question.as_deref()?);
     let labels: Vec<String> = option.map(str::to_owned).into_iter().collect();
     let named = registry.rule_of(&text, header, &labels);
     let key = marker.as_deref().or(named.map(|rule| rule.key.as_str()));
@@ -44,8 +55,8 @@ pub(super) fn explain(asked: &Asked<'_>, registry: &Registry) -> String {
         &text,
         header.unwrap_or_default(),
         option,
-        asked.description,
-        asked.preview,
+        asked.description.as_deref().unwrap_or_default(),
+        asked.preview.as_deref().unwrap_or_default(),
     );
     if let Some(reason) = act.one_way_reason() {
         // Writing to a string cannot fail.
@@ -68,7 +79,7 @@ pub(super) fn explain(asked: &Asked<'_>, registry: &Registry) -> String {
         let label = one_line(label, SHOWN);
         let _ = writeln!(output, "  \"{label}\" {commitment}");
     }
-    output
+    Some(output)
 }
 
 /// What an option commits to, in words.

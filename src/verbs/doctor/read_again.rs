@@ -1,28 +1,31 @@
-//! `plantune quarantine retry`: the log read again, with what this version can read.
+//! `plantune doctor --fix`: the log read again where lines of it could not become events, or the store is damaged.
 
-use clap::Args;
+use plantune_query::Error;
+use plantune_query::health::health;
 
 use crate::failure::Failure;
 use crate::terminal::{self, consent};
 use crate::workspace::Workspace;
 use crate::workspace::refresh;
 
-/// Read the whole log again, and load what can be read now
-///
-/// A newer plantune does so by itself when it knows more events than an older one did; this is for when
-/// you have repaired a segment of the log by hand.
-#[derive(Args, Debug)]
-pub(crate) struct Arguments {}
-
-/// Reads the log again, and says how many lines became events, and how many stay.
+/// Reads the log again where that may help, and says how many lines became events, and how many stay. A newer
+/// plantune does so by itself when it knows more events than an older one did; this is for a segment of the log
+/// that was repaired by hand.
 ///
 /// # Errors
 /// When the store cannot be written or the log not be read.
-pub(crate) fn run(_: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    consent::may_change_log(workspace, "plantune quarantine retry")?;
-    if !workspace.paths.events().exists() && !workspace.paths.store().exists() {
-        return terminal::print("nothing was ever logged, so nothing is in quarantine\n");
+pub(super) fn run(workspace: &Workspace) -> Result<(), Failure> {
+    let helps = match health(&workspace.paths.store(), 0) {
+        Ok(health) => health
+            .contents
+            .is_some_and(|contents| !contents.quarantine.is_empty()),
+        Err(Error::Missing(_)) => false,
+        Err(_) => true,
+    };
+    if !helps {
+        return Ok(());
     }
+    consent::may_change_log(workspace, "plantune doctor --fix")?;
     let mut writer = refresh::open(workspace, workspace.zone()?)?;
     let before = writer
         .quarantined_lines()
@@ -43,7 +46,7 @@ fn describe(before: Option<u64>, after: u64) -> String {
         "none is left\n".to_owned()
     } else {
         format!(
-            "{after} {}; `plantune quarantine list` shows them, `plantune doctor` says what they mean\n",
+            "{after} {}; `plantune doctor --quarantine` shows them\n",
             if after == 1 { "stays" } else { "stay" }
         )
     };

@@ -1,16 +1,14 @@
-//! `plantune prompts show`.
+//! `plantune report SUBJECT`: the prompts for permission about one subject.
 
-use chrono::NaiveDate;
-use clap::Args;
 use plantune_query::Store;
 use plantune_query::permissions::although::reasons;
 use plantune_query::permissions::evidence::Prompt as Evidence;
 use plantune_query::permissions::prompts::{Prompt, Subject, WantedPrompts, WantedSubjects};
-use plantune_reports::inert::one_line;
 use plantune_reports::prompts::{Shown, Subjects};
 use plantune_reports::text::clean;
 
-use super::request::{Request, most, open_from};
+use super::prompts;
+use super::shown::Wanted;
 use crate::failure::Failure;
 use crate::permission_rules::known;
 use crate::workspace::names::ShortNames;
@@ -19,81 +17,70 @@ use crate::workspace::{Workspace, store};
 /// How many prompts a terminal gets.
 const MOST: u32 = 20;
 
-/// How much of a subject is shown, in columns.
-const SHOWN: usize = 100;
-
-/// Show the latest prompts about a subject, the rules that were offered, what you refused, and why it was asked
-/// although a rule of yours seems to cover it
-#[derive(Args, Debug)]
-pub(super) struct Arguments {
-    /// The subject as `plantune prompts` lists it, or its beginning; several words need no quotes
-    #[arg(value_name = "SUBJECT", required = true, num_args = 1..)]
-    subject: Vec<String>,
-    /// How many prompts to show [default: 20; all with --json]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    limit: Option<u32>,
-}
-
-/// Shows the subject, of each tool that it was asked about.
+/// Shows what [`find`] found: the latest prompts, the rules that were offered, what was refused, and why it was asked
+/// although a rule seems to cover it.
 ///
 /// # Errors
-/// Failed for a subject that was never asked about.
-pub(super) fn run(
-    arguments: &Arguments,
-    request: &Request,
+/// Conflict for a configuration that is not understood.
+pub(super) fn show(
+    mut shown: Vec<Shown>,
+    wanted: &Wanted,
     workspace: &Workspace,
 ) -> Result<(), Failure> {
-    let open_from = open_from(workspace)?;
-    let word = arguments.subject.join(" ");
-    let mut shown = match workspace.store()? {
-        Some(store) => find(&store, &word, request.project.as_deref(), open_from)
-            .map_err(|error| store::failure(&workspace.paths, &error))?,
-        None => Vec::new(),
-    };
     for one in &mut shown {
         let prompts: Vec<Evidence> = one.prompts.iter().map(Prompt::to_evidence).collect();
         let known = known::rules(workspace, &prompts);
         one.although = reasons(&prompts, &known.rules, workspace.registry()?.own_reaches());
     }
-    if shown.is_empty() {
-        let subject = one_line(&word, SHOWN);
-        return Err(Failure::failed(format!(
-            "{subject:?}: no prompt about such a subject was logged"
-        ))
-        .hint("`plantune prompts` lists the subjects"));
-    }
-    if !request.json {
+    if !wanted.json {
         let names = ShortNames::new(workspace)?;
         let prompts = shown.iter_mut().flat_map(|one| &mut one.prompts);
         prompts.for_each(|one| names.shorten(&mut one.project));
     }
-    let usual = if request.json { u32::MAX } else { MOST };
-    let subjects = Subjects::new(&shown, most(arguments.limit, usual));
-    request.print(&subjects, workspace)
+    let usual = if wanted.json { u32::MAX } else { MOST };
+    let most = usize::try_from(wanted.top.unwrap_or(usual)).unwrap_or(usize::MAX);
+    prompts::print(&Subjects::new(&shown, most), wanted.json, workspace)
 }
 
-fn find(
+/// The subjects that were asked about.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(super) fn all(
     store: &Store,
-    word: &str,
-    project: Option<&str>,
-    open_from: Option<NaiveDate>,
-) -> Result<Vec<Shown>, plantune_query::Error> {
+    wanted: &Wanted,
+    workspace: &Workspace,
+) -> Result<Vec<Subject>, Failure> {
     let subjects = store.prompt_subjects(&WantedSubjects {
-        project,
-        open_from,
+        project: wanted.project.as_deref(),
+        open_from: prompts::open_from(workspace)?,
         ..WantedSubjects::default()
-    })?;
-    let shown = meant(subjects, word).into_iter().map(|subject| {
+    });
+    subjects.map_err(|error| store::failure(&workspace.paths, &error))
+}
+
+/// The subjects that are meant, with their prompts: of each tool that was asked about it.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(super) fn find(
+    store: &Store,
+    wanted: &Wanted,
+    workspace: &Workspace,
+) -> Result<Vec<Shown>, Failure> {
+    let open_from = prompts::open_from(workspace)?;
+    let subjects = meant(all(store, wanted, workspace)?, &wanted.what);
+    let shown = subjects.into_iter().map(|subject| {
         let prompts = store.prompts(&WantedPrompts {
             subject: Some(&subject.subject),
             tool: Some(&subject.tool),
-            project,
+            project: wanted.project.as_deref(),
             open_from,
             ..WantedPrompts::default()
-        })?;
+        });
         Ok(Shown {
             subject,
-            prompts,
+            prompts: prompts.map_err(|error| store::failure(&workspace.paths, &error))?,
             although: Vec::new(),
         })
     });

@@ -1,6 +1,5 @@
-//! `plantune back`: the person is here again, and sees what was answered meanwhile.
+//! `plantune away off`: the person is here again, and sees what was answered meanwhile.
 
-use clap::Args;
 use plantune_domain::away::Away;
 use plantune_domain::decision::AWAY;
 use plantune_domain::event::{Event, Kind, SCHEMA_VERSION};
@@ -19,18 +18,14 @@ use crate::workspace::Workspace;
 /// What a change that could not be made left as it was.
 const UNCHANGED: &str = "nothing was changed";
 
-/// End being away, and list what was answered meanwhile, with how to change it
-#[derive(Args, Debug)]
-pub(crate) struct Arguments {}
-
 /// Ends the absence, if there is one, and lists what was answered in it.
 ///
 /// # Errors
 /// Refused inside an agent's session: the list is for the person. Conflict for a file that others may
 /// write or that is malformed, which is not obeyed either.
-pub(crate) fn run(_arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+pub(super) fn run(workspace: &Workspace) -> Result<(), Failure> {
     // Nothing is asked: whoever is here may always be asked again.
-    consent::may_change(workspace, true, "plantune back")?;
+    consent::may_change(workspace, true, "plantune away off")?;
     let Some(away) = away::load(workspace)? else {
         return terminal::print(
             "you are not away; `plantune log --auto` lists what was answered for you\n",
@@ -54,7 +49,7 @@ pub(crate) fn run(_arguments: &Arguments, workspace: &Workspace) -> Result<(), F
 ///
 /// # Errors
 /// Those of the file system.
-pub(crate) fn log(
+pub(super) fn log(
     away: &Away,
     reason: &str,
     yes: bool,
