@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use chrono::NaiveDate;
 use plantune_query::decisions::{Decision, PreferenceChange};
 use plantune_query::permissions::prompts::Prompt;
 use serde::Serialize;
@@ -236,8 +237,11 @@ fn preference(held: &Held, key: &str, width: usize, out: &mut dyn Write) -> io::
         "always-ask" => String::new(),
         _ => format!(", {}", answer_in_words(held.answer.as_deref())),
     };
-    let day = held.set_at.as_deref().and_then(|at| at.split('T').next());
-    let set = match (day, held.set_by.as_deref()) {
+    let day = held.set_at.as_deref().and_then(|at| {
+        let day: NaiveDate = at.split('T').next()?.parse().ok()?;
+        Some(day.format("%-d %b %Y").to_string())
+    });
+    let set = match (day.as_deref(), held.set_by.as_deref()) {
         (Some(day), Some(by)) => {
             format!(" (set {} by {})", one_line(day, SHOWN), one_line(by, SHOWN))
         }

@@ -1,5 +1,6 @@
 //! How preferences stand, in words and as rows of a report.
 
+use chrono::NaiveDate;
 use plantune_query::standing::{Standing, State};
 use serde::Serialize;
 
@@ -91,10 +92,14 @@ pub fn note(preference: &StandingPreference) -> Option<String> {
         State::DueForRenewal => match (standing.last_confirmed, standing.last_used) {
             (None, _) => "when it was set is not known".to_owned(),
             (Some(confirmed), None) => {
-                format!("not confirmed since {confirmed}, and not used")
+                format!("not confirmed since {}, and not used", said(confirmed))
             }
             (Some(confirmed), Some(used)) => {
-                format!("not confirmed since {confirmed}, last used on {used}")
+                format!(
+                    "not confirmed since {}, last used on {}",
+                    said(confirmed),
+                    said(used)
+                )
             }
         },
     };
@@ -109,6 +114,11 @@ pub fn note(preference: &StandingPreference) -> Option<String> {
         Some(remedy) => format!("{key}, {state}: {what}. {doing}: `{remedy}`"),
         None => format!("{key}, {state}: {what}."),
     })
+}
+
+/// A day as a person says it, seen from any other.
+fn said(day: NaiveDate) -> String {
+    day.format("%-d %b %Y").to_string()
 }
 
 /// The cells of one preference: key, answer, how often it answered, spot checks, of these agreed,
@@ -166,7 +176,7 @@ mod tests {
              --project p`"
         );
         let due = note(&preference(State::DueForRenewal)).unwrap();
-        assert!(due.contains("not confirmed since 2026-08-01, and not used. If it is still right"));
+        assert!(due.contains("not confirmed since 1 Aug 2026, and not used. If it is still right"));
         assert_eq!(note(&preference(State::OnTrial)), None);
         let held = note(&preference(State::TrialHeld)).unwrap();
         assert!(

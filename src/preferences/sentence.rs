@@ -22,7 +22,8 @@ pub(crate) fn from_now_on(
     workspace: &Workspace,
 ) -> String {
     let question = question(change, before, asker);
-    let names = ShortNames::without_store(workspace);
+    let names = ShortNames::new(workspace);
+    let names = names.unwrap_or_else(|_| ShortNames::without_store(workspace));
     let place = match &change.scope {
         PreferenceScope::Project(project) => format!("in {}", one_line(names.of(project), SHOWN)),
         PreferenceScope::Global => "everywhere".to_owned(),

@@ -27,11 +27,13 @@ impl Confirmation<'_> {
     /// # Errors
     /// Those of [`may_change`].
     pub(crate) fn is_given(&self, workspace: &Workspace, diff: &str) -> Result<bool, Failure> {
+        if !self.yes {
+            self.say(workspace)?;
+        }
         may_change(workspace, self.yes, self.command)?;
         if self.yes {
             return Ok(true);
         }
-        self.say(workspace)?;
         let words = match diff.is_empty() {
             true => "[y/N]",
             false => "[y/N, d: show the change]",

@@ -97,13 +97,14 @@ impl Terminal<'_> {
         match all.iter().find(|(_, one)| self.all || !one.is_hint()) {
             None => Ok(()),
             Some((number, _)) => {
-                let permissions = match found.questions {
-                    None => " --permissions",
-                    Some(_) => "",
+                let part = if self.all { " --all" } else { "" };
+                let part = match found.questions {
+                    None => format!("{part} --permissions"),
+                    Some(_) => part.to_owned(),
                 };
                 let text = format!(
-                    "\nNothing is changed yet. `plantune suggest {number}{permissions}` shows why, \
-                     `plantune suggest --apply{permissions}` asks about each."
+                    "\nNothing is changed yet. `plantune suggest {number}{part}` shows why, \
+                     `plantune suggest --apply{part}` asks about each."
                 );
                 self.paragraph(&text, DIM, out)
             }
@@ -233,7 +234,7 @@ impl Terminal<'_> {
             Column::number("a week").rank(1),
             Column::text("your answer").least(12),
             Column::number("share"),
-            Column::text("project").least(8).rank(3),
+            Column::text("project").least(14).rank(3),
             Column::text("change"),
         ];
         let projects: BTreeSet<String> = found.iter().map(|(_, one)| self.column(one)).collect();
@@ -294,7 +295,7 @@ impl Terminal<'_> {
             Column::text("rule").least(24),
             Column::number("a week").rank(1),
             Column::number("allowed"),
-            Column::text("in").least(8).rank(2),
+            Column::text("in").least(14).rank(2),
         ];
         let rows: Vec<Vec<String>> = found
             .iter()

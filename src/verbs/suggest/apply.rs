@@ -113,8 +113,9 @@ impl Applying<'_> {
     fn questions(&self, entry: &Entry<'_>) -> Result<Reply, Failure> {
         let workspace = self.workspace;
         let set = changes(entry, workspace)?;
+        let sentence = sentence(entry, &set, workspace);
         let proposed = preferences::plan(workspace, &set)?;
-        let shown = format!("{}\n{}", sentence(entry, &set, workspace), evidence(entry));
+        let shown = format!("{sentence}\n{}", evidence(entry));
         let reply = self.ask(&shown, &proposed.diff(), true)?;
         match reply {
             Reply::Yes => proposed.make()?,
