@@ -164,8 +164,8 @@ fn all_of_it() {
     would have spared. What it allows is not logged call by call, so it may be in
     use all the same.
 
-    Nothing is changed yet. `plantune suggest 1` shows why, `plantune suggest
-    --apply` asks about each.
+    Nothing is changed yet. `plantune suggest 1 --all` shows why, `plantune suggest
+    --apply --all` asks about each.
     ");
 }
 
