@@ -112,10 +112,10 @@ pub struct Proposal {
     pub prompts: usize,
     /// Of these, those that the person refused.
     pub refused: usize,
-    /// How many such prompts came in a week, of late.
-    pub prompts_per_week: f64,
     /// Seconds of waiting that it spares in a week; `None` where no wait is known.
     pub seconds_saved_per_week: Option<f64>,
+    /// How many prompts a week it spares.
+    pub prompts_per_week: f64,
     /// What it would also allow that was never asked about, in words.
     pub also_allows: String,
     /// How sure the evidence is: on trial or standing.

@@ -27,7 +27,7 @@ impl Benefit {
         expected_agreement: f64,
         wrong_answer_seconds: f64,
     ) -> Self {
-        let a_week = per_week(askings);
+        let a_week = a_week(askings);
         Self {
             saved: a_week * median_seconds,
             lost: a_week * (1.0 - expected_agreement) * wrong_answer_seconds,
@@ -40,8 +40,8 @@ impl Benefit {
     }
 }
 
-/// How many a week are `askings` in [`ACTIVITY_DAYS`].
-pub(super) fn per_week(askings: u64) -> f64 {
+/// How often a key is asked in a week that was asked `askings` times in its last [`ACTIVITY_DAYS`].
+pub(super) fn a_week(askings: u64) -> f64 {
     #[allow(
         clippy::cast_precision_loss,
         reason = "a count of askings is far below 2^52"

@@ -129,7 +129,7 @@ impl From<&Suggestion> for Proposal {
                 agreed: count(suggestion.evidence.agreed),
                 questions: 1,
             },
-            asked_per_week: four_decimals(suggestion.evidence.asked_per_week),
+            asked_per_week: four_decimals(suggestion.asked_per_week),
             seconds_saved_per_week: four_decimals(suggestion.seconds_saved_per_week),
         }
     }
@@ -138,10 +138,6 @@ impl From<&Suggestion> for Proposal {
 impl From<&AskerSuggestion> for Proposal {
     fn from(found: &AskerSuggestion) -> Self {
         let confidence = found.questions.first().map_or(0.0, |one| one.confidence);
-        let weekly = found
-            .questions
-            .iter()
-            .map(|one| one.evidence.asked_per_week);
         let level = found.questions.iter().map(|one| one.level).max();
         Self {
             question_key: found.asker.clone(),
@@ -157,7 +153,7 @@ impl From<&AskerSuggestion> for Proposal {
                 agreed: count(found.followed),
                 questions: count(found.asked),
             },
-            asked_per_week: four_decimals(weekly.sum()),
+            asked_per_week: four_decimals(found.asked_per_week()),
             seconds_saved_per_week: four_decimals(found.saved()),
         }
     }

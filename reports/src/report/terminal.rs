@@ -2,18 +2,15 @@
 
 use std::io::{self, Write};
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 
 use super::Document;
 use super::content::{self, Part};
 use super::section::Section;
 use crate::Format;
+use crate::style::{BOLD, DIM, YELLOW};
 use crate::table;
 use crate::text::{clean, hanging, wrap};
-
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
-const YELLOW: Style = AnsiColor::Yellow.on_default();
 
 /// Text of at most `width` columns.
 #[derive(Clone, Copy, Debug)]

@@ -15,7 +15,6 @@ fn a_steady_answer_is_proposed_with_its_evidence() {
             assisted: 0,
             imported: 0,
             left: 0,
-            asked_per_week: 5.0,
             sessions: 20,
             days: 20,
             first: Some(at("2026-10-31 00:00").date()),
