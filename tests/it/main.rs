@@ -16,6 +16,7 @@
 )]
 
 mod afterwards;
+mod always_current;
 mod away;
 mod binding;
 mod captured_prompts;
@@ -61,6 +62,7 @@ mod settings_changes;
 mod shared;
 #[path = "../skipped/mod.rs"]
 mod skipped;
+mod sql;
 mod statusline;
 mod store_content;
 mod store_file;

@@ -38,5 +38,5 @@ pub(super) fn missing(key: &str, scope: &PreferenceScope, workspace: &Workspace)
             word,
             keys.map(String::as_str).filter(|known| *known != word),
         )
-        .hint("`plantune prefs list --all` shows all there are")
+        .hint("`plantune prefs list` shows all there are")
 }

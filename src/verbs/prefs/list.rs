@@ -27,21 +27,21 @@ use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::standing::review;
 use crate::preferences::trial;
 use crate::terminal;
+use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
-use crate::workspace::{Workspace, project};
+use crate::workspace::project::ProjectArguments;
 
 /// How much of a project, a path or a reason is shown, in characters.
 const SHOWN: usize = 400;
 
-/// List the preferences of this project and the global ones
+/// List your preferences
 #[derive(Args, Debug, Default)]
 pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Of all projects
-    #[arg(long)]
-    all: bool,
+    #[command(flatten)]
+    project: ProjectArguments,
     /// With how each stands by the log: how often it answered, and how many spot checks agreed
     #[arg(long)]
     standing: bool,
@@ -88,16 +88,12 @@ struct Row<'a> {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let zone = workspace.zone()?;
     let registry = workspace.registry()?;
-    let found = if arguments.all {
-        files::all(workspace)
-    } else {
-        files::of(
+    let found = match arguments.project.resolve(workspace)? {
+        None => files::all(workspace),
+        Some(project) => files::of(
             workspace,
-            &[
-                PreferenceScope::Project(project::resolve(".", workspace)?),
-                PreferenceScope::Global,
-            ],
-        )
+            &[PreferenceScope::Project(project), PreferenceScope::Global],
+        ),
     };
     let standing = match arguments.standing {
         true => standing(workspace),
@@ -134,13 +130,11 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         .iter()
         .all(|file| file.preferences.is_empty() && file.problem.is_none())
     {
-        let elsewhere = if arguments.all {
-            0
-        } else {
-            let all = files::all(workspace);
-            all.iter().map(|file| file.preferences.len()).sum::<usize>()
-        };
-        text.push_str(&nothing(elsewhere));
+        let which = arguments.project.word().map_or("", |_| " for this project");
+        text.push_str(&format!(
+            "no preferences{which}: every question is asked\n\
+             `plantune suggest` says which ones you answer alike\n"
+        ));
     }
     text.push_str(&rules_in_words(
         &rules(workspace),
@@ -179,25 +173,6 @@ fn rules_in_words(rules: &[Rule], width: usize) -> String {
         quoted(&one(&first.rule))
     );
     text + &hanging("  ", "  ", &undo, width)
-}
-
-/// The text where there is no preference, with how many there are in other projects.
-fn nothing(elsewhere: usize) -> String {
-    let (here, others) = match elsewhere {
-        0 => ("", String::new()),
-        1 => (
-            " here",
-            "`plantune prefs list --all` shows the one of another project\n".to_owned(),
-        ),
-        many => (
-            " here",
-            format!("`plantune prefs list --all` shows the {many} of other projects\n"),
-        ),
-    };
-    format!(
-        "no preferences{here}: every question is asked\n{others}\
-         `plantune suggest` says which could be answered for you\n"
-    )
 }
 
 /// How the preferences stand; nothing, and why on standard error, when the store cannot be read.

@@ -11,7 +11,7 @@ use plantune_reports::Format;
 use plantune_reports::json;
 use plantune_reports::log::Log;
 use plantune_reports::prompts::{self, Shown, Subjects};
-use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal};
+use plantune_reports::report::{Document, Heading, Json, Markdown, Span, Terminal};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::sample::day;
@@ -160,7 +160,7 @@ fn document(permissions: Permissions, has_permissions: bool) -> Document {
     let scope = Heading {
         period: days("2026-11-16", "2026-11-22"),
         previous: days("2026-11-09", "2026-11-15"),
-        week: true,
+        span: Span::Week,
         running: true,
         time_zone: "Europe/Berlin".into(),
         project: None,
