@@ -33,8 +33,8 @@ fn seven_days_in_json() {
     assert_eq!(json["period"]["time_zone"], "Europe/Berlin");
     assert_eq!(json["totals"]["questions"], 18);
     assert_eq!(json["totals"]["human_seconds"], 220.5);
-    assert_eq!(json["totals"]["seconds_saved"], 85.5);
-    assert_eq!(json["previous"]["questions"], 3);
+    assert_eq!(json["totals"]["seconds_saved"], 110.75);
+    assert_eq!(json["previous"]["questions"], 2);
     assert_eq!(json["timeline"]["parts"].as_array().unwrap().len(), 7);
     // All of them, whatever --top says.
     assert_eq!(json["questions"].as_array().unwrap().len(), 6);
@@ -130,7 +130,7 @@ fn nothing_yet() {
         assert_eq!(json["questions"], Value::Array(vec![]));
         assert_eq!(json["session_kinds"], Value::Array(vec![]));
         assert_eq!(json["errors"], Value::Array(vec![]));
-        assert_eq!(json["timeline"]["parts"][6]["start"], "2026-11-22");
+        assert_eq!(json["timeline"]["parts"][6]["start"], "2026-11-20");
         assert_eq!(json["quarantined"], 0);
         let keys = |json: &Value| {
             json.as_object()
