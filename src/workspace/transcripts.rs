@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{IsTerminal as _, stderr};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -92,7 +93,8 @@ impl Unread {
         writer.import_paths(&self.paths, registry, environment.now, &progress)?;
         drop(bar);
         write_record(&environment.paths, &self.known);
-        if began.elapsed() > QUIET {
+        // Only a person wonders what took so long.
+        if began.elapsed() > QUIET && stderr().is_terminal() {
             let transcripts = match self.paths.len() {
                 1 => "a transcript that is new".to_owned(),
                 count => format!("{count} transcripts that are new"),

@@ -159,7 +159,7 @@ fn manual_pages_are_written_and_named() {
         ".SH SYNOPSIS",
         ".SH OPTIONS",
         ".SH EXAMPLES",
-        "plantune report \\-\\-last\\-week",
+        "plantune report \\-\\-week",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }

@@ -31,7 +31,7 @@ fn seven_days_in_json() {
     assert_eq!(json["period"]["start"], "2026-11-14");
     assert_eq!(json["period"]["end"], "2026-11-20");
     assert_eq!(json["period"]["time_zone"], "Europe/Berlin");
-    assert_eq!(json["totals"]["questions"], 17);
+    assert_eq!(json["totals"]["questions"], 18);
     assert_eq!(json["totals"]["human_seconds"], 220.5);
     assert_eq!(json["totals"]["seconds_saved"], 85.5);
     assert_eq!(json["previous"]["questions"], 3);
@@ -48,7 +48,7 @@ fn seven_days_in_json() {
 fn other_periods() {
     let world = filled();
     for (arguments, start, end, questions) in [
-        (&[][..], "2026-11-14", "2026-11-20", 17),
+        (&[][..], "2026-11-14", "2026-11-20", 18),
         (&["--week", "2026-W46"], "2026-11-09", "2026-11-15", 3),
         (&["--week", "2026-W01"], "2025-12-29", "2026-01-04", 1),
         (&["--since", "2026-11-18"], "2026-11-18", "2026-11-20", 9),
@@ -95,7 +95,7 @@ fn one_project() {
     let world = filled();
     for wanted in ["github.com/acme/site", "acme/site", "site"] {
         let json = json_of(&world, &["--project", wanted]);
-        assert_eq!(json["totals"]["questions"], 4, "{wanted}");
+        assert_eq!(json["totals"]["questions"], 5, "{wanted}");
     }
     let text = text_of(&world, &["--project", "site"]);
     assert!(text.contains("Project github.com/acme/site\n"), "{text}");
@@ -111,7 +111,7 @@ fn the_project_of_this_folder() {
     let world = World::with_checkout("work", "git@github.com:acme/site.git");
     world.fill(include_str!("../../../query/tests/report.sql"));
     for words in [&["--project", "."][..], &["--here"]] {
-        assert_eq!(json_of(&world, words)["totals"]["questions"], 4);
+        assert_eq!(json_of(&world, words)["totals"]["questions"], 5);
     }
     assert_eq!(failure(&world, &["--here", "--project", "site"]).0, 2);
 }
@@ -170,7 +170,7 @@ fn no_seven_days_are_empty_that_have_something_before() {
     );
     let json = json_of(&world, &[]);
     assert_eq!(json["period"]["end"], "2026-11-20");
-    assert_eq!(json["totals"]["questions"], 17);
+    assert_eq!(json["totals"]["questions"], 18);
     // What was asked for is shown, empty or not.
     let json = json_of(&world, &["--since", "7d"]);
     assert_eq!(json["totals"]["questions"], 0);
