@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use home::*;
 
-use crate::world::World;
+use crate::world::{PLANTUNE, World, run};
 
 #[test]
 fn seven_days_on_a_terminal() {
@@ -34,13 +34,13 @@ fn seven_days_in_json() {
     assert_eq!(json["totals"]["questions"], 18);
     assert_eq!(json["totals"]["human_seconds"], 220.5);
     assert_eq!(json["totals"]["seconds_saved"], 110.75);
-    assert_eq!(json["previous"]["questions"], 2);
+    assert_eq!(json["previous"]["questions"], 3);
     assert_eq!(json["timeline"]["parts"].as_array().unwrap().len(), 7);
     // All of them, whatever --top says.
     assert_eq!(json["questions"].as_array().unwrap().len(), 6);
     assert_eq!(json["questions"][0]["agreement"], 0.75);
     assert_eq!(json["questions"][2]["agreement"], Value::Null);
-    assert_eq!(json["quarantined"], 3);
+    assert_eq!(json["quarantined"], 2);
     assert_eq!(json["suggestions_waiting"], 0);
 }
 
@@ -173,6 +173,35 @@ fn no_seven_days_are_empty_that_have_something_before() {
     // What was asked for is shown, empty or not.
     let json = json_of(&world, &["--since", "7d"]);
     assert_eq!(json["totals"]["questions"], 0);
+}
+
+#[test]
+fn each_sentence_names_a_command_that_works() {
+    let mut world = World::new();
+    let work = world.path("home/work");
+    let sample = include_str!("../../../demo/sample-history.jsonl");
+    let sample = sample.replace("@WORK@", work.to_str().unwrap());
+    world.put(world.transcripts().join("p/a.jsonl"), sample);
+    world.now += TimeDelta::minutes(1);
+    let mut tried = 0;
+    for words in [
+        &["--json"][..],
+        &["report", "--json"],
+        &["report", "--since", "8w", "--json"],
+        &["report", "--week", "2026-W46", "--json"],
+    ] {
+        let document: Value = serde_json::from_str(&world.done(words)).unwrap();
+        let sentences = ["summary", "stands_out"].map(|part| document[part].as_array().unwrap());
+        let shows = sentences.into_iter().flatten().map(|one| &one["show"]);
+        for show in shows.filter_map(Value::as_str) {
+            // As a person's shell reads it.
+            let line = show.replacen("plantune", PLANTUNE, 1);
+            let shown = run(&mut world.start("/bin/sh", &["-c", &line])).done();
+            assert!(!shown.is_empty(), "{show}");
+            tried += 1;
+        }
+    }
+    assert!(tried > 3, "{tried}");
 }
 
 #[test]
