@@ -54,9 +54,8 @@ fn the_list_says_what_holds_and_what_does_not() {
             "layout":{"preference":"always-ask"}}}"#,
     );
     insta::assert_snapshot!(world.run(&["prefs", "list"]).stdout, @r"
-    no preferences here: every question is asked
-    `plantune prefs list --all` shows the one of another project
-    `plantune suggest` says which could be answered for you
+    project o/other:
+      layout: always asked
     ");
     fs::remove_file(other).unwrap();
     world.put(
