@@ -9,7 +9,7 @@ use crate::inert::one_line;
 const SHOWN: usize = 60;
 
 /// One preference and how it stands. Serialised, it is an entry of `report --json`
-/// (docs/report.md): its fields stay.
+/// (docs/json.md): its fields stay.
 #[derive(Clone, Debug, Serialize)]
 pub struct StandingPreference {
     /// The question.

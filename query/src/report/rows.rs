@@ -1,5 +1,5 @@
 //! What a report is made of, as the store gives it. The names of the serialised fields
-//! are those of `report --json` (docs/report.md) and are frozen.
+//! are those of `report --json` (docs/json.md) and are frozen.
 
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use serde::{Serialize, Serializer};

@@ -15,7 +15,7 @@ use super::stands_out::Line;
 use crate::json::displayed;
 use crate::standing::StandingPreference;
 
-/// The report. Serialised, it is the document of `report --json` (docs/report.md): its fields
+/// The report. Serialised, it is the document of `report --json` (docs/json.md): its fields
 /// stay.
 #[derive(Clone, Debug, Serialize)]
 pub struct Document {
