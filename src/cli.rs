@@ -16,8 +16,8 @@ use crate::failure::{Failure, Kind};
 use crate::terminal::{self, pager};
 use crate::verbs::{
     away, classify, completions as completions_verb, config, demo, doctor, export, fleet, gc,
-    import, ingest, install, log, man, overview, prefs, report, session_kind, statusline, suggest,
-    undo, uninstall, version,
+    import, ingest, install, log, man, overview, prefs, report, session_kind, sql, statusline,
+    suggest, undo, uninstall, version,
 };
 use crate::workspace::Workspace;
 use crate::workspace::environment::Environment;
@@ -48,6 +48,7 @@ enum Verb {
     Uninstall(uninstall::Arguments),
     Doctor(doctor::Arguments),
     Config(config::Arguments),
+    Sql(sql::Arguments),
     Export(export::Arguments),
     Fleet(fleet::Arguments),
     #[command(hide = true)]
@@ -112,6 +113,7 @@ impl Verb {
                 | Self::Log(_)
                 | Self::Doctor(_)
                 | Self::Config(_)
+                | Self::Sql(_)
         )
     }
 }
@@ -206,6 +208,7 @@ fn run_verb(verb: Option<&Verb>, workspace: &Workspace) -> Result<(), Failure> {
         Verb::Install(arguments) => install::run(arguments, workspace),
         Verb::Uninstall(arguments) => uninstall::run(arguments, workspace),
         Verb::Demo(arguments) => demo::run(arguments, workspace, run_words),
+        Verb::Sql(arguments) => sql::run(arguments, workspace),
         Verb::Export(arguments) => export::run(arguments, workspace),
         Verb::Fleet(arguments) => fleet::run(arguments, workspace),
         Verb::Import(arguments) => import::run(arguments, workspace),

@@ -2,7 +2,6 @@
 //! that the cost follows the period and not the log.
 
 mod by;
-pub mod explain;
 pub(crate) mod renamed;
 mod rows;
 mod saved;
@@ -153,7 +152,7 @@ impl Store {
     }
 
     /// Sets the variable `request` of the connection, which the queries of a report read.
-    fn set_request(&self, request: &Request<'_>) -> Result<(), Error> {
+    pub(crate) fn set_request(&self, request: &Request<'_>) -> Result<(), Error> {
         let all = request.days_of_all();
         self.connection.execute(
             include_str!("../sql/report/request.sql"),
@@ -199,7 +198,7 @@ impl Store {
         Ok(first.filter(|first| days.start < *first && *first <= days.end))
     }
 
-    /// The last day with a question of the request's project; `None` without any.
+    /// The last day with anything of the request's project; `None` without any.
     fn last_day(&self) -> Result<Option<NaiveDate>, Error> {
         let sql = include_str!("../sql/report/last_day.sql");
         Ok(self.connection.query_row(sql, [], |row| row.get(0))?)
@@ -256,8 +255,7 @@ impl Store {
 
     /// The listed questions, and how many there are in all.
     fn questions(&self, renamed: &Renamed) -> Result<Listed, Error> {
-        self.connection
-            .execute("SET VARIABLE renamed = $1::VARCHAR", [renamed.pairs()])?;
+        self.set_renamed(renamed)?;
         let mut listed = Listed::default();
         listed.questions = self.rows(include_str!("../sql/report/questions.sql"), [], |row| {
             listed.keys = row.get("keys")?;

@@ -22,6 +22,7 @@ pub mod prompts;
 pub mod quarantine;
 pub mod questions;
 pub mod report;
+pub mod sql;
 pub mod standing;
 pub mod suggestions;
 pub mod table;

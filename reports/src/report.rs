@@ -2,7 +2,6 @@
 
 mod by;
 mod document;
-mod explained;
 mod heading;
 mod markdown;
 mod permissions;
@@ -16,13 +15,12 @@ mod terminal;
 pub use crate::json::Json;
 pub(crate) use by::{NOBODY, name as group_name};
 pub use document::Document;
-pub use explained::Explanation;
-pub use heading::Heading;
+pub use heading::{Heading, Span};
 pub use markdown::Markdown;
 pub(crate) use markdown::part as markdown_part;
 pub use proposal::{Evidence, Proposal, proposals};
 pub(crate) use section::Section;
 pub use stands_out::Line;
 pub(crate) use stands_out::{Piece, TITLE};
-pub(crate) use summary::{incomparable, listing, nothing, rows_hint};
+pub(crate) use summary::{incomparable, listing, nothing};
 pub use terminal::Terminal;

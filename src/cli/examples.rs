@@ -9,13 +9,12 @@ use clap::Command;
 const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("report", &[
         ("plantune report --html --open", "a page for your browser"),
-        ("plantune report --last-week", "the week before this one"),
-        ("plantune report --since 2026-11-01 --project shop", "one project since a day"),
-        ("plantune report --explain asked", "the rows behind a figure"),
+        ("plantune report --week 2026-W46", "a calendar week"),
+        ("plantune report --since '2 weeks ago' --here", "this project since a day"),
         ("plantune report test-scope", "every time one question was asked"),
         ("plantune report npm test", "every prompt for permission about it"),
         ("plantune report --all", "with what was asked once"),
-        ("plantune report --by asker --last-week", "which commands and skills stop you, and for how long"),
+        ("plantune report --by asker --since 3w", "which commands and skills stop you, and for how long"),
         ("plantune report --json", "for scripts"),
     ]),
     ("suggest", &[
@@ -28,8 +27,8 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ("plantune prefs clear test-scope", "be asked again"),
     ]),
     ("prefs list", &[
-        ("plantune prefs list", "here and everywhere"),
-        ("plantune prefs list --all --standing", "of all projects, with how each goes"),
+        ("plantune prefs list --here", "what holds in this project"),
+        ("plantune prefs list --standing", "with how each goes"),
     ]),
     ("prefs show", &[
         ("plantune prefs show test-scope", "which questions it answers"),

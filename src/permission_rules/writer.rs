@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::claude_settings::editor::{self, List};
-use crate::claude_settings::file::{ChangeArguments, Journal, Record, SettingsFile, lock};
+use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, lock};
 use crate::claude_settings::scope::SettingsScope;
 use crate::failure::{Failure, Kind};
 use crate::permission_rules::known::is_project;
@@ -200,12 +200,20 @@ pub(crate) fn add(
 
 /// The files that hold `rule`, where plantune added it. What cannot be read holds it for nobody.
 pub(crate) fn holding(workspace: &Workspace, rule: &str) -> Vec<SettingsFile> {
+    let files = added(workspace).into_iter();
+    files
+        .filter(|(_, rules)| rules.iter().any(|one| one == rule))
+        .map(|(file, _)| file)
+        .collect()
+}
+
+/// The settings files that hold rules which plantune added, with these.
+pub(crate) fn added(workspace: &Workspace) -> Vec<(SettingsFile, Vec<String>)> {
     let files = SettingsFile::with_allowed(workspace).into_iter().flatten();
     files
-        .filter(|file| {
-            let journal = file.journal(workspace);
-            let rules = journal.ok().and_then(Journal::rules);
-            rules.is_some_and(|rules| rules.allow.iter().any(|one| one == rule))
+        .filter_map(|file| {
+            let rules = file.journal(workspace).ok()?.rules()?.allow;
+            Some((file, rules))
         })
         .collect()
 }

@@ -16,7 +16,8 @@ use crate::failure::write_failure::not_written;
 use crate::preferences::change_lock;
 use crate::preferences::scope::quoted;
 use crate::terminal::{self, consent};
-use crate::workspace::{Workspace, project};
+use crate::workspace::Workspace;
+use crate::workspace::project::ProjectArguments;
 
 /// What a change that could not be made left as it was.
 const UNCHANGED: &str = "you are not away";
@@ -34,9 +35,8 @@ pub(crate) struct Arguments {
     /// For how long (45m, 3h, 1h30m), or `off`
     #[arg(value_name = "DURATION|off", value_parser = wanted)]
     wanted: Option<Wanted>,
-    /// Only in this project: its key, the end of its key such as owner/repo, or . for the current directory's [default: every project]
-    #[arg(long, value_name = "KEY")]
-    project: Option<String>,
+    #[command(flatten)]
+    project: ProjectArguments,
     /// Do not ask (not in an agent's session)
     #[arg(long)]
     yes: bool,
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
 /// Usage for a time of more than twelve hours; refused inside an agent's session and where nobody can be
 /// asked; failed when the file cannot be written.
 fn begin(duration: TimeDelta, arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+    let project = arguments.project.resolve(workspace)?;
     let before = away::load(workspace).ok().flatten();
     let made_at = workspace.now;
     let away = Away {

@@ -13,7 +13,8 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::terminal;
 use crate::workspace::names::ShortNames;
-use crate::workspace::{Workspace, project, store};
+use crate::workspace::project::ProjectArguments;
+use crate::workspace::{Workspace, store};
 
 /// What was asked and answered lately, and why
 ///
@@ -32,9 +33,8 @@ pub(crate) struct Arguments {
     /// How many questions (and prompts) to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
-    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
-    #[arg(long, value_name = "KEY")]
-    project: Option<String>,
+    #[command(flatten)]
+    project: ProjectArguments,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -56,7 +56,7 @@ struct Document {
 /// # Errors
 /// Conflict for a configuration that is not understood; failed when the store cannot be read.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+    let project = arguments.project.resolve(workspace)?;
     if let Some(what) = &arguments.what {
         return explain::run(what, project, arguments.json, workspace);
     }

@@ -19,6 +19,7 @@ pub(crate) mod overview;
 pub(crate) mod prefs;
 pub(crate) mod report;
 pub(crate) mod session_kind;
+pub(crate) mod sql;
 pub(crate) mod statusline;
 pub(crate) mod suggest;
 pub(crate) mod undo;

@@ -1,7 +1,6 @@
 //! `plantune report`: where the questions come from, who answers them, and what it costs.
 
 mod by;
-mod explain;
 mod page;
 mod prompts;
 mod question;
@@ -26,7 +25,7 @@ use plantune_query::{Error, Store};
 use plantune_reports::Format;
 use plantune_reports::csv::Csv;
 use plantune_reports::html::Html;
-use plantune_reports::report::{self, Document, Heading, Json, Markdown, Terminal};
+use plantune_reports::report::{self, Document, Heading, Json, Markdown, Span, Terminal};
 
 use page::PageArguments;
 use shown::Wanted;
@@ -39,35 +38,32 @@ use crate::terminal;
 use crate::workspace::Workspace;
 use crate::workspace::names::ShortNames;
 use crate::workspace::period::{Period, PeriodArguments};
-use crate::workspace::{project, store};
+use crate::workspace::project::ProjectArguments;
+use crate::workspace::store;
 
 /// How many questions are listed where the person does not say.
 const TOP: u32 = 10;
 
 /// Where questions and prompts come from, and what they cost you
 ///
-/// Reports on the current week by default, beside the week before. Days and weeks are
-/// those of your time zone: `time_zone` in config.toml, else the system's.
+/// Reports on the last seven days, beside the seven before; where nothing came up in them, on the latest seven in
+/// which something did. Days are those of your time zone: `time_zone` in config.toml, else the system's.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Arguments {
     /// Only this question or subject of prompts, every time it came: its key, or how it begins
-    #[arg(value_name = "WHAT", conflicts_with_all = ["by", "explain", "all", "prompts", "csv", "markdown", "html"])]
+    #[arg(value_name = "WHAT", conflicts_with_all = ["by", "all", "prompts", "csv", "markdown", "html"])]
     what: Vec<String>,
     #[command(flatten)]
     period: PeriodArguments,
-    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
-    #[arg(long, value_name = "KEY")]
-    project: Option<String>,
-    /// How many questions to list; --json lists them all [default: 10; behind a figure: all]
+    #[command(flatten)]
+    project: ProjectArguments,
+    /// How many questions to list; --json lists them all [default: 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
     /// Show the questions in groups in place of one by one: who asked, in which project, under which header,
     /// on which day of the week, in which kind of session
     #[arg(long, value_enum, value_name = "WHAT")]
     by: Option<by::Grouping>,
-    /// List the rows behind a figure of this report: asked, previous.asked, a question's key, a line's name, …
-    #[arg(long, value_name = "FIGURE", conflicts_with_all = ["markdown", "html"])]
-    explain: Option<String>,
     /// List every question, also what was asked once
     #[arg(long, conflicts_with_all = ["top", "prompts"])]
     all: bool,
@@ -98,16 +94,6 @@ impl Arguments {
         self.top.unwrap_or(TOP)
     }
 
-    /// How the rows behind a figure are written.
-    fn rows_format(&self) -> explain::Format {
-        let top = self.top.and_then(|top| usize::try_from(top).ok());
-        match (self.json, self.csv) {
-            (true, _) => explain::Format::Json,
-            (_, true) => explain::Format::Csv,
-            _ => explain::Format::Terminal(top.unwrap_or(usize::MAX)),
-        }
-    }
-
     fn is_for_terminal(&self) -> bool {
         !(self.json || self.csv || self.markdown || self.page.is_wanted())
     }
@@ -122,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     if !arguments.what.is_empty() {
         let wanted = Wanted {
             what: arguments.what.join(" "),
-            project: project::resolve_any(arguments.project.as_deref(), workspace)?,
+            project: arguments.project.resolve(workspace)?,
             json: arguments.json,
             top: arguments.top,
         };
@@ -130,40 +116,17 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     }
     let period = arguments.period.resolve(workspace.now, workspace.zone()?)?;
     if let (Some(by), true) = (arguments.by, arguments.prompts) {
-        let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+        let project = arguments.project.resolve(workspace)?;
         let days = period.days;
         return prompts::by(by, days, project.as_deref(), arguments.json, workspace);
     }
-    if let Some(name) = &arguments.explain {
-        return explained(name, arguments, workspace, &period);
+    let mut shown = made(arguments, workspace, &period)?;
+    if period.span == Span::LastDays
+        && let Some(last) = shown.last_day.filter(|_| !shown.has_something)
+    {
+        shown = made(arguments, workspace, &period.latest(last))?;
     }
-    write(
-        arguments,
-        workspace,
-        &made(arguments, workspace, &period)?.document,
-    )
-}
-
-/// Writes the rows behind the figure `name`.
-fn explained(
-    name: &str,
-    arguments: &Arguments,
-    workspace: &Workspace,
-    period: &Period,
-) -> Result<(), Failure> {
-    explain::check(arguments.by)?;
-    let zone = workspace.zone()?;
-    let store = workspace.store()?;
-    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
-    let heading = heading(period, zone.name(), project.clone());
-    explain::run(
-        name,
-        &arguments.rows_format(),
-        &request(arguments, period, project.as_deref()),
-        &heading,
-        store.as_deref(),
-        workspace,
-    )
+    write(arguments, workspace, &shown.document)
 }
 
 fn request<'p>(arguments: &Arguments, period: &Period, project: Option<&'p str>) -> Request<'p> {
@@ -200,12 +163,6 @@ pub(crate) fn overview(workspace: &Workspace, period: &Period) -> Result<Overvie
         !(shown.has_something || shown.last_day.is_some() || shown.document.has_permissions);
     if !is_empty {
         shown.document.suggestions_waiting = None;
-        // So are its proposals, by the command as this person types it; a line names its rows.
-        for line in &mut shown.document.stands_out {
-            if line.show == "plantune suggest" {
-                line.show = format!("plantune report --explain {}", line.name);
-            }
-        }
         let text = String::from_utf8_lossy(&rendered(&arguments, workspace, &shown.document)?)
             .into_owned();
         terminal::print(&format!("{}\n\n", text.trim_end()))?;
@@ -229,10 +186,10 @@ struct Made {
 
 /// The report of `period`, as far as `arguments` ask for it.
 fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result<Made, Failure> {
-    by::check(arguments.by, arguments.project.as_deref())?;
+    by::check(arguments.by, arguments.project.word())?;
     let zone = workspace.zone()?;
     let store = workspace.store()?;
-    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+    let project = arguments.project.resolve(workspace)?;
     let request = request(arguments, period, project.as_deref());
     let (mut report, mut lines, found) = match &store {
         Some(store) => {
@@ -257,8 +214,8 @@ fn made(arguments: &Arguments, workspace: &Workspace, period: &Period) -> Result
         preferences.retain(|one| one.project.as_ref().is_none_or(|mine| mine == project));
     }
     let proposed = found.as_ref().map(proposals::waiting);
-    let is_this_week = period.week && period.running && heading.project.is_none();
-    let saved = is_this_week.then_some(report.totals.seconds_saved);
+    let is_lately = period.span == Span::LastDays && heading.project.is_none();
+    let saved = is_lately.then_some(report.totals.seconds_saved);
     let left = found
         .as_ref()
         .map(|found| proposals::left(found, project.as_deref()));
@@ -368,7 +325,7 @@ fn heading(period: &Period, time_zone: &str, project: Option<String>) -> Heading
     Heading {
         period: period.days,
         previous: period.previous,
-        week: period.week,
+        span: period.span,
         running: period.running,
         time_zone: time_zone.to_owned(),
         project,

@@ -17,7 +17,8 @@ use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, quoted};
 use crate::preferences::writer::{Confirmation, apply};
 use crate::terminal;
-use crate::workspace::{Workspace, project};
+use crate::workspace::Workspace;
+use crate::workspace::project::ProjectArguments;
 
 /// How much of a key or an id is shown, in characters.
 const SHOWN: usize = 400;
@@ -42,12 +43,8 @@ pub(crate) struct Arguments {
     /// What you want instead: one of the options; where a call had several questions, one of each to change
     #[arg(long, value_name = "LABEL")]
     answer: Vec<String>,
-    /// The last one of this project: its key, the end of its key such as owner/repo, or . for the current directory's [default: .]
-    #[arg(long, value_name = "KEY", conflicts_with_all = ["tool_use_id", "anywhere"])]
-    project: Option<String>,
-    /// The last one of any project
-    #[arg(long, conflicts_with = "tool_use_id")]
-    anywhere: bool,
+    #[command(flatten)]
+    project: ProjectArguments,
     /// Do not ask (not in an agent's session)
     #[arg(long)]
     yes: bool,
@@ -166,13 +163,7 @@ fn undoable(arguments: &Arguments, workspace: &Workspace) -> Result<Vec<Decision
 
 /// The id of the last call with such an answer that was not taken back, in the project that is meant.
 fn last(arguments: &Arguments, workspace: &Workspace) -> Result<Option<String>, Failure> {
-    let project = match arguments.anywhere {
-        true => None,
-        false => Some(project::resolve(
-            arguments.project.as_deref().unwrap_or("."),
-            workspace,
-        )?),
-    };
+    let project = arguments.project.resolve(workspace)?;
     let wanted = Wanted {
         project: project.as_deref(),
         auto_decided: true,
@@ -226,12 +217,10 @@ fn change(undone: &Undone, workspace: &Workspace) -> Result<Option<Change>, Fail
 }
 
 fn nothing(arguments: &Arguments) -> Failure {
-    let what = match (&arguments.tool_use_id, arguments.anywhere) {
+    let what = match (&arguments.tool_use_id, arguments.project.word()) {
         (Some(id), _) => format!("no preference answered a call {:?}", one_line(id, SHOWN)),
-        (None, true) => "no preference has answered anything yet".to_owned(),
-        (None, false) => "no preference has answered anything in this project yet".to_owned(),
+        (None, None) => "no preference has answered anything yet".to_owned(),
+        (None, Some(_)) => "no preference has answered anything in this project yet".to_owned(),
     };
-    Failure::failed(what).hint(
-        "`plantune log --auto` lists what was answered for you; --anywhere looks in every project",
-    )
+    Failure::failed(what).hint("`plantune log --auto` lists what was answered for you")
 }

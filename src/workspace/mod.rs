@@ -25,7 +25,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use plantune_domain::config::Config;
 use plantune_domain::preferences::PreferenceFile;
@@ -111,6 +111,14 @@ impl Workspace {
         .copied()
     }
 
+    /// The person's date.
+    ///
+    /// # Errors
+    /// Those of [`Workspace::zone`].
+    pub(crate) fn today(&self) -> Result<NaiveDate, Failure> {
+        Ok(self.now.with_timezone(&self.zone()?).date_naive())
+    }
+
     /// How times are shown: day, hour and minute in the person's time zone.
     ///
     /// # Errors
@@ -140,7 +148,7 @@ impl Workspace {
         if self.is_refreshed.get() {
             return self.stale_store();
         }
-        let (store, has_loaded) = refresh::refresh(self, self.zone()?)?;
+        let (store, has_loaded) = refresh::refresh(self, self.zone()?, self.registry().ok())?;
         let store = self.configured(store)?;
         self.is_refreshed.set(true);
         self.has_loaded.set(has_loaded);

@@ -355,7 +355,7 @@ fn only_the_person_undoes() {
     assert!(elsewhere.stderr.contains("no project \"other\" is known"));
     let elsewhere = world.run(&["undo", "--project", "/other", "--yes"]);
     assert_eq!(elsewhere.code, 1);
-    world.stdout_of(&["undo", "--anywhere", "--yes"]);
+    world.stdout_of(&["undo", "--yes"]);
     assert_eq!(world.standing(), Value::Null);
 }
 

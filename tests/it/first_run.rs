@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::world::person::{run_on_terminal, run_on_terminal_of, run_with_person};
+use crate::world::person::{run_on_terminal, run_on_terminal_of};
 use crate::world::{Files, World, programs};
 
 const SAMPLE: &str = include_str!("../../demo/sample-history.jsonl");

@@ -155,7 +155,7 @@ fn gstacks_log_is_imported_and_no_evidence() {
     assert_eq!(suggested["suggestions"], json!([]));
     assert_eq!(suggested["rejected"], json!([]), "none of it is evidence");
     assert_eq!(
-        world.json(&["prefs", "list", "--all", "--json"])["preferences"],
+        world.json(&["prefs", "list", "--json"])["preferences"],
         json!([])
     );
     assert_eq!(world.run_in_session(&["import", "gstack"]).code, 4);

@@ -16,6 +16,7 @@
 )]
 
 mod afterwards;
+mod always_current;
 mod away;
 mod binding;
 mod captured_prompts;
@@ -38,6 +39,7 @@ mod install;
 mod killed;
 mod known;
 mod levels;
+mod mistakes;
 mod narrow;
 mod night;
 mod no_room;
@@ -64,6 +66,7 @@ mod settings_changes;
 mod shared;
 #[path = "../skipped/mod.rs"]
 mod skipped;
+mod sql;
 mod statusline;
 mod store_content;
 mod store_file;

@@ -4,12 +4,15 @@ use serde_json::Value;
 
 use crate::world::World;
 
-const VERBS: [&[&str]; 21] = [
+const VERBS: [&[&str]; 24] = [
     &["report", "--since", "2026-01-01"],
     &["suggest"],
+    &["sql"],
+    &["sql", "FROM questions LIMIT 3"],
+    &["sql", "SELECT nope FROM questions"],
     &["suggest", "--backtest"],
-    &["prefs", "list", "--all"],
-    &["prefs", "list", "--all", "--standing"],
+    &["prefs", "list"],
+    &["prefs", "list", "--standing"],
     &[
         "classify",
         "--question",

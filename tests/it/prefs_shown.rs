@@ -12,9 +12,9 @@ use crate::world::{PROJECT, World, is_inert};
 fn list_needs_no_store() {
     let world = World::with_habits();
     world.put(world.paths().store(), "no store");
-    let listed = world.run(&["prefs", "list", "--all"]);
+    let listed = world.run(&["prefs", "list"]);
     assert_eq!((listed.code, listed.stderr.as_str()), (0, ""));
-    let listed = world.run(&["prefs", "list", "--all", "--standing"]);
+    let listed = world.run(&["prefs", "list", "--standing"]);
     assert_eq!(listed.code, 0);
     assert!(
         listed
@@ -33,7 +33,7 @@ fn list_without_how_preferences_stand() {
         .execute_batch("INSERT INTO migrations VALUES (99, TIMESTAMP '2026-11-20')")
         .unwrap();
     store.close().unwrap();
-    let listed = world.run(&["prefs", "list", "--all", "--standing"]);
+    let listed = world.run(&["prefs", "list", "--standing"]);
     assert_eq!(listed.code, 0);
     assert!(listed.stderr.contains("how they stand is left out: "));
 }
@@ -149,7 +149,7 @@ fn all_projects_are_listed_and_checked() {
                 "question":"Which layout?","options":["Grid","List"]},
             "unheard-of":{"preference":"never-ask"}}}"#,
     );
-    let listed = world.run(&["prefs", "list", "--all"]);
+    let listed = world.run(&["prefs", "list"]);
     assert!(
         listed.stdout.contains("project o/other:"),
         "{}",

@@ -169,7 +169,7 @@ fn the_report_says_what_stopped_the_person() {
     // One project's, and one that has prompts alone.
     let site = json_of(&world, &["report", "--json", "--project", "site"]);
     assert_eq!(site["permissions"]["asked"], 1);
-    let other = json_of(&world, &["report", "--json", "--last-week"]);
+    let other = json_of(&world, &["report", "--json", "--week", "2026-W46"]);
     assert_eq!(other["permissions"]["asked"], 0);
 }
 

@@ -231,7 +231,7 @@ fn a_rule_over_a_preference_says_that_it_is_not_obeyed() {
     ];
     let refused = world.run(&words);
     assert_eq!(refused.code, 2, "{refused:?}");
-    for words in [&["prefs", "list", "--all"][..], &["log", key]] {
+    for words in [&["prefs", "list"][..], &["log", key]] {
         let ran = world.run(words);
         assert_eq!(ran.code, 0, "{ran:?}");
         let said = folded(&ran.stdout);
@@ -243,7 +243,7 @@ fn a_rule_over_a_preference_says_that_it_is_not_obeyed() {
         let wide = |line: &&str| line.chars().count() > 80;
         assert_eq!(ran.stdout.lines().filter(wide).collect::<Vec<_>>(), [""; 0]);
     }
-    let listed = json_of(&world, &["prefs", "list", "--all", "--json"]);
+    let listed = json_of(&world, &["prefs", "list", "--json"]);
     let inert = listed["preferences"][0]["inert"].as_str().unwrap();
     assert_eq!(
         inert,

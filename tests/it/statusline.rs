@@ -67,7 +67,7 @@ fn it_counts_today_and_shows_what_commands_left() {
     let mode = fs::metadata(&left).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode, 0o600);
     // A report about something else leaves the week alone.
-    world.stdout_of(&["report", "--last-week"]);
+    world.stdout_of(&["report", "--week", "2026-W46"]);
     world.stdout_of(&["report", "--project", "."]);
     world.stdout_of(&["suggest"]);
     world.stdout_of(&["ingest"]);

@@ -83,21 +83,6 @@ impl Store {
         Ok(permissions)
     }
 
-    /// The calls of the request's period that nobody was asked about, the earliest first.
-    pub(crate) fn unasked(&self, request: &Request<'_>) -> Result<Vec<Prompt>, Error> {
-        let Days { start, end } = request.period;
-        self.rows(
-            include_str!("../../sql/permissions/unasked.sql"),
-            params![start, end, request.project],
-            |row| {
-                Ok(Prompt {
-                    calls: row.get("calls")?,
-                    ..prompt(row)?
-                })
-            },
-        )
-    }
-
     fn detail(&self, request: &Request<'_>, prompts: &[Counted]) -> Result<Detail, Error> {
         let wanted = WantedPrompts {
             days: Some(request.period),
@@ -247,6 +232,5 @@ fn prompt(row: &Row<'_>) -> duckdb::Result<Prompt> {
         asked_again_after: None,
         given_at: None,
         unattended: false,
-        calls: None,
     })
 }

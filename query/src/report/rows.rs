@@ -196,7 +196,7 @@ pub struct Report {
     pub errors: Vec<ErrorKind>,
     /// Lines of the period that could not become events.
     pub quarantined: u64,
-    /// The last day with a question, looked up only when the period has none.
+    /// The last day with a question or a prompt for permission, looked up only when the period has none.
     pub last_day: Option<NaiveDate>,
     /// The period's prompts for permission; zeros when none was ever logged.
     pub permissions: Permissions,

@@ -47,11 +47,6 @@ pub(super) struct Saving {
 }
 
 impl Saving {
-    /// The seconds that a decision about the question logged under `key` spared.
-    pub(super) fn of(&self, project: &str, key: &str) -> f64 {
-        self.of_question(&(project.to_owned(), key.to_owned()))
-    }
-
     fn of_question(&self, question: &Question) -> f64 {
         self.medians.of(question).unwrap_or(self.overall)
     }

@@ -9,13 +9,9 @@ mod finding;
 #[cfg(test)]
 mod tests;
 
-use chrono::TimeZone;
-
 use super::renamed::Renamed;
-use crate::period::Request;
-use crate::store::{Error, Store};
 
-pub use finding::{Finding, KINDS, LEAST_QUESTIONS, MOST, Question, Says};
+pub use finding::{Finding, LEAST_QUESTIONS, MOST, Question, Says};
 
 use facts::LoggedFacts;
 
@@ -23,21 +19,5 @@ impl LoggedFacts {
     /// What stands out of them, what is worth most first. Questions are called as `renamed` says.
     pub(super) fn findings(self, renamed: &Renamed) -> Vec<Finding> {
         choose::findings(&self.called(renamed))
-    }
-}
-
-impl Store {
-    /// What stands out in the period of `request`.
-    ///
-    /// # Errors
-    /// DuckDB's.
-    pub fn stands_out(
-        &self,
-        request: &Request<'_>,
-        renamed: &Renamed,
-        zone: &impl TimeZone,
-    ) -> Result<Vec<Finding>, Error> {
-        self.set_request(request)?;
-        Ok(self.facts(request, zone)?.findings(renamed))
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn stands_out(document: &Document) -> Markup {
                 h2 { (TITLE) }
                 ul {
                     @for (number, line) in document.stands_out.iter().enumerate() {
-                        li { @for one in &line.pieces { (piece(number, one)) } " " (code(line.show_in_short())) }
+                        li { @for one in &line.pieces { (piece(number, one)) } " " (code(&line.show)) }
                     }
                 }
             }

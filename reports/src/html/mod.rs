@@ -27,7 +27,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::Format;
 use crate::output::{Error, Output};
-use crate::report::{Document, rows_hint};
+use crate::report::Document;
 use crate::text::clean;
 use parts::{dated, text};
 
@@ -55,10 +55,7 @@ impl Format<Document> for Html {
             },
             content: self.content(document),
             made_by: "plantune report",
-            hint: html! {
-                @let hint = rows_hint(document, str::to_owned);
-                " " bdi { (hint) } "."
-            },
+            hint: html! {},
         };
         page.write(out)
     }

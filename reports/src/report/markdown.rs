@@ -56,9 +56,6 @@ impl Format<Document> for Markdown {
         for note in notes.iter().flatten() {
             writeln!(out, "{note}\n")?;
         }
-        if document.totals.questions > 0 {
-            writeln!(out, "{}\n", summary::rows_hint(document, code))?;
-        }
         Ok(())
     }
 }

@@ -1,10 +1,10 @@
 //! What stands out, in a line each: the same words for a terminal, Markdown, JSON and the page.
 
-use plantune_query::report::stands_out::{Finding, Question, Says};
+use plantune_query::report::stands_out::{Finding, Says};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::heading::{Heading, day};
+use super::heading::{Heading, day, literal};
 use crate::amount::duration;
 use crate::text::{clean, cut, shell_word};
 
@@ -17,8 +17,6 @@ const SHOWN: usize = 60;
 /// A line. Serialised, it is an entry of `stands_out` in `report --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {
-    /// What `report --explain` takes for it.
-    pub name: String,
     /// Which kind of line it is.
     pub kind: &'static str,
     /// How many questions it rests on.
@@ -31,7 +29,7 @@ pub struct Line {
     pub figures: Map<String, Value>,
     /// The line in words.
     pub text: String,
-    /// The command that shows more.
+    /// The command that shows what it counts.
     pub show: String,
     /// What `text` is made of.
     #[serde(skip)]
@@ -99,7 +97,6 @@ impl Line {
             _ => None,
         });
         Self {
-            name: finding.name.clone(),
             kind: finding.says.kind(),
             n: finding.n,
             seconds_per_week: finding.seconds_a_week,
@@ -115,15 +112,7 @@ impl Line {
     /// written by `code`.
     pub(super) fn shown(&self, safe: fn(&str) -> String, code: fn(&str) -> String) -> String {
         let words = in_words(&self.pieces, safe);
-        format!("{words} {}", code(self.show_in_short()))
-    }
-
-    /// The command that shows more; of a figure of this report, what has to be added to its own.
-    pub(crate) fn show_in_short(&self) -> &str {
-        let option = self.show.find(" --explain ").map(|at| at + 1);
-        option
-            .and_then(|at| self.show.get(at..))
-            .unwrap_or(&self.show)
+        format!("{words} {}", code(&self.show))
     }
 }
 
@@ -138,22 +127,27 @@ fn in_words(pieces: &[Piece], safe: fn(&str) -> String) -> String {
     words.collect()
 }
 
-/// The command that shows more of it.
+/// The command that shows what it counts.
 fn show(finding: &Finding, heading: &Heading, is_proposed: &dyn Fn(&str, &str) -> bool) -> String {
-    match finding.says.question() {
-        Some(Question {
-            project,
-            question_key,
-            ..
-        }) => {
-            let is_habit = matches!(finding.says, Says::AlwaysRecommended { .. });
-            if is_habit && is_proposed(question_key, project) {
-                "plantune suggest".to_owned()
-            } else {
-                format!("plantune report {}", shell_word(&clean(question_key)))
-            }
+    if let Some(question) = finding.says.question() {
+        let key = &question.question_key;
+        let is_habit = matches!(finding.says, Says::AlwaysRecommended { .. });
+        return match is_habit && is_proposed(key, &question.project) {
+            true => "plantune suggest".to_owned(),
+            false => format!("plantune report {}", shell_word(&clean(key))),
+        };
+    }
+    let grouped = |by: &str| format!("{} --by {by}", heading.command());
+    match &finding.says {
+        Says::AsksMost { asker, .. } if asker.ends_with(":*") => grouped("framework"),
+        Says::AsksMost { .. } => grouped("asker"),
+        Says::BusiestWeekday { .. } => grouped("weekday"),
+        Says::BusiestHour { hour, .. } => heading.asked(&format!("hour(asked_at) = {hour}")),
+        Says::BusiestDay { day, .. } => heading.asked(&format!("day = '{day}'")),
+        Says::MostStoppedSession { session_id, .. } => {
+            heading.asked(&format!("session_id = {}", literal(session_id)))
         }
-        None => format!("{} --explain {}", heading.command(), finding.name),
+        _ => heading.command(),
     }
 }
 

@@ -129,7 +129,7 @@ pub(crate) fn nothing(document: &Document, code: fn(&str) -> String) -> Option<[
             }
             [
                 format!(
-                    "No questions in this period{so_far}. The last was on {}.",
+                    "No questions in this period{so_far}. The last day with anything is {}.",
                     day(last)
                 ),
                 format!("Run {} to see its week.", code(&command)),
@@ -169,12 +169,6 @@ pub(super) fn suggestions(document: &Document) -> Option<String> {
         1 => "1 suggestion waits: run `plantune suggest`.".to_owned(),
         many => format!("{many} suggestions wait: run `plantune suggest`."),
     })
-}
-
-/// How the rows behind a figure are shown.
-pub(crate) fn rows_hint(document: &Document, code: fn(&str) -> String) -> String {
-    let command = format!("{} --explain asked", document.heading.command());
-    format!("Rows behind a figure: {}", code(&command))
 }
 
 /// The questions as far as they are listed.

@@ -70,9 +70,6 @@ impl Format<Document> for Terminal {
         if let Some(line) = summary::suggestions(document) {
             self.paragraph(out, &line, Style::new())?;
         }
-        if document.totals.questions > 0 {
-            self.paragraph(out, &summary::rows_hint(document, in_quotes), DIM)?;
-        }
         Ok(())
     }
 }

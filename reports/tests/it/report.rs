@@ -12,7 +12,7 @@ use plantune_query::report::{QuestionCounts, Renamed, Report, Totals, Week};
 use plantune_query::standing::{Checked, Standing, State};
 use plantune_reports::csv::Csv;
 use plantune_reports::html::Html;
-use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal};
+use plantune_reports::report::{Document, Heading, Json, Markdown, Span, Terminal};
 use plantune_reports::standing::StandingPreference;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -207,7 +207,7 @@ fn an_empty_report_says_what_to_do() {
     ");
     let project = Heading {
         project: Some("/home/ann/my `notes`".into()),
-        week: false,
+        span: Span::Range,
         running: false,
         ..heading()
     };

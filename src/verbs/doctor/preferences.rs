@@ -129,7 +129,7 @@ fn judge_inert(inert: u64) -> Option<Check> {
         let what = counted(inert, "preference is", "preferences are");
         let message = format!("{what} not obeyed: such questions are always asked");
         Check::note("inert_preferences", message)
-            .remedy("run `plantune prefs list --all` to see which, and why")
+            .remedy("run `plantune prefs list` to see which, and why")
     })
 }
 
@@ -151,6 +151,7 @@ mod tests {
             paths,
             now: chrono::DateTime::UNIX_EPOCH,
             agent_session: None,
+            transcripts: None,
             colour: false,
             time_zone: None,
             width: 80,

@@ -57,8 +57,7 @@ pub(super) fn check(workspace: &Workspace) -> Vec<Check> {
     findings.truncate(MOST);
     if more > 0 {
         let message = format!("{more} more of the same kinds");
-        findings
-            .push(Check::note(NAME, message).remedy("run `plantune prefs list --all` to see them"));
+        findings.push(Check::note(NAME, message).remedy("run `plantune prefs list` to see them"));
     }
     findings
 }

@@ -50,7 +50,7 @@ impl Selected {
         let scope = self.scope.resolve(workspace)?;
         match files::preference(workspace, &scope, &self.key)? {
             Some(preference) => Ok((scope, preference)),
-            None => Err(missing(&self.key, &scope)),
+            None => Err(missing(&self.key, &scope, workspace)),
         }
     }
 

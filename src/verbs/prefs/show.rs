@@ -61,7 +61,7 @@ struct Document<'a> {
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
     let scope = arguments.scope.resolve(workspace)?;
     let Some(preference) = files::preference(workspace, &scope, &arguments.key)? else {
-        return Err(missing(&arguments.key, &scope));
+        return Err(missing(&arguments.key, &scope, workspace));
     };
     let seen = match workspace.store()? {
         Some(store) => seen(

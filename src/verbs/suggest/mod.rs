@@ -25,7 +25,8 @@ use crate::terminal::{self, consent};
 use crate::verbs::suggest::proposal::{Proposal, chosen};
 use crate::verbs::suggest::review::Review;
 use crate::workspace::names::ShortNames;
-use crate::workspace::{Workspace, project, status_line};
+use crate::workspace::project::ProjectArguments;
+use crate::workspace::{Workspace, status_line};
 
 /// What could be answered or allowed for you; --apply sets it
 ///
@@ -42,9 +43,8 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long, conflicts_with = "apply")]
     json: bool,
-    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
-    #[arg(long, value_name = "KEY")]
-    project: Option<String>,
+    #[command(flatten)]
+    project: ProjectArguments,
     /// Only permission rules
     #[arg(long, conflicts_with = "questions")]
     permissions: bool,
@@ -88,7 +88,7 @@ const HINDSIGHT: usize = 8;
 /// # Errors
 /// Conflict for a user's file that is not understood; refused where the person cannot be asked.
 pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
-    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+    let project = arguments.project.resolve(workspace)?;
     if arguments.backtest {
         let options = backtest::Options {
             since: arguments.since.as_deref(),
@@ -245,9 +245,12 @@ fn apply_proposals(
 
 /// The call, as the person would type it.
 fn command(arguments: &Arguments) -> String {
-    let project = arguments.project.iter().map(|key| ("--project", key));
-    let only = arguments.only.iter().map(|key| ("--only", key));
-    let except = arguments.except.iter().map(|key| ("--except", key));
+    let project = arguments.project.word().map(|key| ("--project", key));
+    let only = arguments.only.iter().map(|key| ("--only", key.as_str()));
+    let except = arguments
+        .except
+        .iter()
+        .map(|key| ("--except", key.as_str()));
     let part = match (arguments.permissions, arguments.questions) {
         (true, _) => " --permissions",
         (_, true) => " --questions",
@@ -264,7 +267,7 @@ fn command(arguments: &Arguments) -> String {
     } else {
         ""
     };
-    project.chain(only).chain(except).fold(
+    project.into_iter().chain(only).chain(except).fold(
         format!("plantune suggest --apply{part}{settings}{one_by_one}"),
         |words, (flag, key)| format!("{words} {flag} {}", terminal::sanitized(&quoted(key))),
     )

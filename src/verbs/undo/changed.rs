@@ -79,7 +79,10 @@ pub(super) fn wanted(decisions: Vec<Decision>, answers: &[String]) -> Result<Vec
         let usage = |fact: String| {
             let all = undone.iter().map(|one| labels(&one.decision.options));
             let hint = format!("offered: {}", all.collect::<Vec<_>>().join("; "));
-            Failure::new(Kind::Usage, fact).hint(hint)
+            let offered = undone.iter().flat_map(|one| &one.decision.options);
+            Failure::new(Kind::Usage, fact)
+                .did_you_mean(answer, offered.map(|label| strip_mark(label).0))
+                .hint(hint)
         };
         let shown = one_line(answer, SHOWN);
         let fact = match many {

@@ -63,8 +63,8 @@ pub(crate) const LOOKS: [&[&str]; 9] = [
     &["report", "--since", "2026-11-01", "--json"],
     &["suggest"],
     &["suggest", "--json"],
-    &["prefs", "list", "--all"],
-    &["prefs", "list", "--json", "--all"],
+    &["prefs", "list"],
+    &["prefs", "list", "--json"],
     &["doctor", "--quarantine"],
     &["doctor"],
 ];

@@ -117,6 +117,11 @@ impl Paths {
         self.data.join("summaries/names.json")
     }
 
+    /// Which transcripts were read, and how long they were then.
+    pub fn transcripts(&self) -> PathBuf {
+        self.data.join("summaries/transcripts.json")
+    }
+
     /// What a status line shows of this week, as the last command left it.
     pub fn status_line(&self) -> PathBuf {
         self.data.join("summaries/status-line.json")

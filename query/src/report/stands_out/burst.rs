@@ -39,7 +39,7 @@ mod tests {
 
     /// The names of what stands out, in their order, of a week with three calls a day and 25 of one session on
     /// Tuesday: these at one o'clock and the others at any hour, or, where they `spread`, the other way round.
-    fn names(of_session: u64, spread: bool) -> Vec<String> {
+    fn names(of_session: u64, spread: bool) -> Vec<&'static str> {
         let mut facts = empty();
         for number in 0..7 {
             let more = if number == 1 { 25 } else { 0 };
@@ -62,8 +62,8 @@ mod tests {
             sums: sums(25, 60.0),
             sessions: 12,
         });
-        let names = findings(&facts).into_iter().map(|one| one.name);
-        let names: BTreeSet<String> = names.collect();
+        let names = findings(&facts).into_iter().map(|one| one.says.kind());
+        let names: BTreeSet<&str> = names.collect();
         names.into_iter().collect()
     }
 

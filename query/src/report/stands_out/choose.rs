@@ -61,7 +61,7 @@ pub(super) fn findings(facts: &Facts) -> Vec<Finding> {
     let mut questions: Vec<Question> = Vec::new();
     let mut bursts: Vec<NaiveDate> = Vec::new();
     let mut kept = Vec::new();
-    for mut one in found {
+    for one in found {
         // One line a question: what is worth most says enough. What a change comes from may have one, too.
         let is_change = matches!(one.says, Says::Change { .. });
         let question = one.says.question().filter(|_| !is_change).cloned();
@@ -81,9 +81,6 @@ pub(super) fn findings(facts: &Facts) -> Vec<Finding> {
             continue;
         }
         *of_kind += 1;
-        if *of_kind > 1 {
-            one.name = format!("{}.{of_kind}", one.name);
-        }
         questions.extend(question);
         bursts.extend(burst);
         kept.push(one);
@@ -94,7 +91,6 @@ pub(super) fn findings(facts: &Facts) -> Vec<Finding> {
 /// A statement; what it is worth is divided by the period's weeks later.
 fn finding(n: u64, seconds: f64, says: Says) -> Finding {
     Finding {
-        name: says.kind().to_owned(),
         n,
         seconds_a_week: seconds,
         says,

@@ -8,24 +8,9 @@ pub const MOST: usize = 5;
 /// How many questions each is about at least.
 pub const LEAST_QUESTIONS: u64 = 5;
 
-/// The kinds of statements.
-pub const KINDS: [&str; 9] = [
-    "asks_most",
-    "options_rarely_fit",
-    "always_recommended",
-    "busiest_hour",
-    "busiest_day",
-    "busiest_weekday",
-    "most_stopped_session",
-    "longest_wait",
-    "change",
-];
-
 /// Something that stands out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// How it is asked for: its kind, with a number behind it for the second of a kind.
-    pub name: String,
     /// How many questions it rests on.
     pub n: u64,
     /// What its rank among others goes by: seconds of the person's time that it is about, a week.

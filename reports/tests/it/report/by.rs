@@ -3,7 +3,7 @@
 use plantune_query::report::{By, Days, Group, Groups, Report, Request, Totals};
 use plantune_reports::csv::Csv;
 use plantune_reports::html::Html;
-use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal};
+use plantune_reports::report::{Document, Heading, Json, Markdown, Span, Terminal};
 
 use crate::written;
 
@@ -16,7 +16,7 @@ fn document() -> Document {
     let heading = Heading {
         period: days("2026-11-16", "2026-11-22"),
         previous: days("2026-11-09", "2026-11-15"),
-        week: true,
+        span: Span::Week,
         running: false,
         time_zone: "Europe/Berlin".into(),
         project: None,

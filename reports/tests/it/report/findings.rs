@@ -75,7 +75,6 @@ pub(crate) fn findings() -> Vec<Finding> {
         },
     ];
     let finding = |says: Says| Finding {
-        name: says.kind().into(),
         n: 9,
         seconds_a_week: 60.5,
         says,

@@ -10,8 +10,8 @@ use plantune_query::report::{Days, Report, Request, Totals};
 use plantune_reports::Format;
 use plantune_reports::json;
 use plantune_reports::log::Log;
-use plantune_reports::prompts::{self, List, Shown, Subjects};
-use plantune_reports::report::{Document, Heading, Json, Markdown, Terminal};
+use plantune_reports::prompts::{self, Shown, Subjects};
+use plantune_reports::report::{Document, Heading, Json, Markdown, Span, Terminal};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::sample::day;
@@ -160,7 +160,7 @@ fn document(permissions: Permissions, has_permissions: bool) -> Document {
     let scope = Heading {
         period: days("2026-11-16", "2026-11-22"),
         previous: days("2026-11-09", "2026-11-15"),
-        week: true,
+        span: Span::Week,
         running: true,
         time_zone: "Europe/Berlin".into(),
         project: None,
@@ -210,7 +210,6 @@ fn made(write: impl Fn(&mut Vec<u8>) -> std::io::Result<()>) -> String {
 fn pages(width: usize) -> String {
     let clock = &clock;
     let terminal = prompts::Terminal { width, clock };
-    let list = made(|out| terminal.write(&List::new(&subjects(), 4), out));
     let shown = |subject: Subject, prompts: Vec<Prompt>| {
         let shown = [Shown {
             subject,
@@ -228,7 +227,6 @@ fn pages(width: usize) -> String {
         .collect();
     let log = Log::new(vec![decision()], all(), 6);
     [
-        list,
         shown(tests.clone(), all()),
         shown(hostile.clone(), vec![all()[3].clone()]),
         explained.join("\n"),
@@ -379,7 +377,6 @@ fn hostile_texts_stay_texts() {
         markdown,
         written(&Json, &whole),
         json,
-        made(|out| json::write(&List::new(&subjects(), 9), out)),
         pages(80),
     ] {
         assert!(

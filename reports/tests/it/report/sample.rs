@@ -6,7 +6,7 @@ use plantune_query::report::{
     Days, DecidedBy, ErrorKind, QuestionCounts, Renamed, Report, SessionKindCounts, Totals, Week,
     week_name,
 };
-use plantune_reports::report::{Document, Evidence, Heading, Proposal};
+use plantune_reports::report::{Document, Evidence, Heading, Proposal, Span};
 
 use super::details::details;
 use super::findings::findings;
@@ -25,7 +25,7 @@ pub(crate) fn heading() -> Heading {
             start: day("2026-11-09"),
             end: day("2026-11-15"),
         },
-        week: true,
+        span: Span::Week,
         running: true,
         time_zone: "Europe/Berlin".into(),
         project: None,

@@ -13,7 +13,8 @@ use plantune_reports::questions;
 
 use crate::failure::Failure;
 use crate::terminal;
-use crate::workspace::{Workspace, default_registry, listed, project, store};
+use crate::workspace::project::ProjectArguments;
+use crate::workspace::{Workspace, default_registry, listed, store};
 use register::{Addition, Consent};
 use rule::{Rule, rule};
 
@@ -26,9 +27,8 @@ const SHOWN: usize = 100;
 /// be answered for you.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// Only this project: its key, the end of its key such as owner/repo, or . for the current directory's
-    #[arg(long, value_name = "KEY")]
-    project: Option<String>,
+    #[command(flatten)]
+    project: ProjectArguments,
     /// The rules that plantune has for questions of widely used skills, in place of those made of your history
     #[arg(long)]
     known: bool,
@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         return known::run(arguments, &listed, workspace);
     }
     let registry = workspace.registry()?;
-    let project = project::resolve_any(arguments.project.as_deref(), workspace)?;
+    let project = arguments.project.resolve(workspace)?;
     let families = match &store {
         Some(store) => unmarked(store, registry, project.as_deref())
             .map_err(|error| store::failure(&workspace.paths, &error))?,

@@ -9,7 +9,7 @@ use crate::failure::{Failure, Kind};
 use crate::preferences::files::{self, Found};
 use crate::preferences::scope::PreferenceScope;
 use crate::workspace::Workspace;
-use crate::workspace::store;
+use crate::workspace::{listed, store};
 
 /// What a key looks like that is only the question's fingerprint.
 const FINGERPRINT: &str = "fp-";
@@ -41,9 +41,11 @@ pub(super) fn refuse_unknown(key: &str, workspace: &Workspace) -> Result<(), Fai
     if has_rule || files::all(workspace).iter().any(is_set) {
         return Ok(());
     }
+    let asked = listed::questions(workspace.store()?.as_deref(), None, workspace)?;
     Err(Failure::failed(format!(
         "{key}: no question, rule or preference has this key"
     ))
+    .did_you_mean(key, asked.iter().map(|one| one.question_key.as_str()))
     .hint("`plantune report --all` lists the keys of the questions you were asked")
     .hint("if it is to be asked yet, add --force"))
 }

@@ -55,6 +55,10 @@ pub(super) fn label(
                 one_line(wanted, SHOWN_LABEL),
                 arguments.key
             ))
+            .did_you_mean(
+                wanted,
+                known.options.iter().map(|label| strip_mark(label).0),
+            )
             .hint(format!("it last offered {}", offered.join(", "))))
         }
     }

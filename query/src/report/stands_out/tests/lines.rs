@@ -147,7 +147,7 @@ fn who_asks_most() {
         facts.add_asker(asker.map(str::to_owned), sums(asked, seconds));
     }
     let found = findings(&facts);
-    assert_eq!((found[0].name.as_str(), found[0].n), ("asks_most", 30));
+    assert_eq!((found[0].says.kind(), found[0].n), ("asks_most", 30));
     assert_eq!(found[0].seconds_a_week, 300.0);
     let named = |facts: &Facts| match &findings(facts).first()?.says {
         Says::AsksMost { asker, .. } => Some(asker.clone()),
@@ -225,7 +225,7 @@ fn a_change_is_named_with_its_cause() {
     add(&mut facts, "same", of_question(10, 10));
     add(&mut facts, "more", of_question(30, 2));
     let found = findings(&facts);
-    let change = found.iter().find(|one| one.name == "change").unwrap();
+    let change = found.iter().find(|one| one.says.kind() == "change").unwrap();
     assert_eq!(change.n, 52);
     let Says::Change {
         asked,
