@@ -60,8 +60,8 @@ def for_platform(platform: Platform, stage: Path, out: Path) -> Path:
         put(stage / "bin" / binary, folder / "bin" / binary, 0o755)
     for text in ("LICENSE", "THIRD-PARTY-LICENSES"):
         put(stage / text, folder / text, 0o644)
-    text = f"The programs of [plantune](https://github.com/plantune/plantune) for {platform.name}. "
-    (folder / "README.md").write_text(f"# {name}\n\n{text}Install `plantune`, which asks for it.\n")
+    about = f"The programs of [plantune](https://github.com/plantune/plantune) for {platform.name}. "
+    (folder / "README.md").write_text(f"# {name}\n\n{about}Install `plantune`, which asks for it.\n")
     libc = {"libc": [platform.libc]} if platform.libc else {}
     package = manifest(
         name,
