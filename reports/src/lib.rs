@@ -24,9 +24,11 @@ pub mod questions;
 pub mod report;
 pub mod sql;
 pub mod standing;
+pub mod style;
 pub mod suggestions;
 pub mod table;
 pub mod text;
+pub mod when;
 
 use std::io;
 

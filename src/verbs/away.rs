@@ -15,7 +15,8 @@ use crate::failure::Failure;
 use crate::failure::write_failure::not_written;
 use crate::preferences::change_lock;
 use crate::preferences::scope::quoted;
-use crate::terminal::{self, consent};
+use crate::terminal;
+use crate::terminal::consent::Confirmation;
 use crate::workspace::Workspace;
 use crate::workspace::project::ProjectArguments;
 
@@ -90,11 +91,11 @@ fn begin(duration: TimeDelta, arguments: &Arguments, workspace: &Workspace) -> R
         Some(project) => format!("in {}", one_line(project, SHOWN)),
         None => "in every project".to_owned(),
     };
-    terminal::print(&format!(
-        "until {until}, {place}: questions with one recommended option are answered with it\n\
-         asked all the same: what cannot be taken back, what you always want to be asked, and what \
-         recommends nothing\n"
-    ))?;
+    let sentence = format!(
+        "Until {until} questions with one recommended option are answered with it, {place}. Asked all the same is \
+         what cannot be taken back, what you always want to be asked, and what recommends nothing. `plantune away off` \
+         ends it and shows what was answered."
+    );
     workspace.close_store();
     let command = match &away.project {
         Some(project) => format!(
@@ -105,14 +106,18 @@ fn begin(duration: TimeDelta, arguments: &Arguments, workspace: &Workspace) -> R
         None => format!("plantune away {}", minutes(duration)),
     };
     let command = terminal::sanitized(&command);
-    if !consent::confirm(workspace, "Are you away?", arguments.yes, &command)? {
-        return terminal::print("nothing was changed\n");
+    let confirmation = Confirmation {
+        sentence: &sentence,
+        question: "Are you away?",
+        yes: arguments.yes,
+        command: &command,
+    };
+    if !confirmation.is_given(workspace, "")? {
+        return Ok(());
     }
     let _lock = change_lock::hold(workspace, UNCHANGED)?;
     write(&away, arguments.yes, workspace)?;
-    terminal::print(&format!(
-        "away until {until}; back earlier, and to see what was answered: plantune away off\n"
-    ))
+    confirmation.say_done(workspace)
 }
 
 /// Puts the file in place, on record first.

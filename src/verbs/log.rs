@@ -99,9 +99,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         csv::write_decisions(&log.decisions, &mut out)?;
         return terminal::print_made(&out, true);
     }
-    let width = usize::from(workspace.width);
     let clock = workspace.clock()?;
-    log.write(&clock, width, &mut out)?;
+    log.write(
+        &clock,
+        (usize::from(workspace.width), workspace.colour),
+        &mut out,
+    )?;
     terminal::print(&String::from_utf8_lossy(&out))
 }
 

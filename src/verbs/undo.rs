@@ -4,6 +4,7 @@ mod changed;
 mod rule;
 
 use clap::Args;
+use plantune_domain::keys::is_id;
 use plantune_domain::preferences::{Level, Policy, Scope};
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_reports::decisions as text;
@@ -15,10 +16,12 @@ use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, quoted};
-use crate::preferences::writer::{Confirmation, apply};
+use crate::preferences::sentence::from_now_on;
+use crate::preferences::writer::apply;
 use crate::terminal;
+use crate::terminal::consent::Confirmation;
 use crate::workspace::Workspace;
-use crate::workspace::project::ProjectArguments;
+use crate::workspace::project::{self, ProjectArguments};
 
 /// How much of a key or an id is shown, in characters.
 const SHOWN: usize = 400;
@@ -31,14 +34,15 @@ const OF_A_CALL: u32 = 64;
 /// The answer counts as wrong from then on, so that the question is not proposed soon again; one that
 /// was given while you were away counts for nothing either way. The agent is told in its next turn. The
 /// last one is that of this project, unless a call is named. A permission rule that `plantune suggest --apply`
-/// added is taken out of the settings again, and nothing else with it.
+/// added is taken out of the settings again, and nothing else with it; and a preference that you set goes by its key.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   plantune undo
+  plantune undo todos-create
   plantune undo 'Bash(npm test)'")]
 pub(crate) struct Arguments {
-    /// The call, by its id (`plantune log --auto` lists them), or a permission rule
-    #[arg(value_name = "TOOL_USE_ID|RULE")]
+    /// A preference, by its question's key; a call, by its id (`plantune log --auto` lists them); or a permission rule
+    #[arg(value_name = "KEY|ID|RULE")]
     tool_use_id: Option<String>,
     /// What you want instead: one of the options; where a call had several questions, one of each to change
     #[arg(long, value_name = "LABEL")]
@@ -62,6 +66,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         && let Some(done) = rule::run(text, arguments.yes, workspace)
     {
         return done;
+    }
+    if let Some(key) = &arguments.tool_use_id
+        && is_id(key)
+        && preference(key, arguments, workspace)?.is_some()
+    {
+        return Ok(());
     }
     let decisions = undoable(arguments, workspace)?;
     let undone = changed::wanted(decisions, &arguments.answer)?;
@@ -97,41 +107,84 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         .hint("`plantune log --auto` lists what else was answered for you"));
     }
     let mut out = Vec::new();
-    let width = usize::from(workspace.width);
+    let terminal = (usize::from(workspace.width), workspace.colour);
     let clock = workspace.clock()?;
     let decisions: Vec<Decision> = undone.iter().map(|one| one.decision.clone()).collect();
-    text::write(&decisions, &clock, width, &mut out)?;
+    text::write(&decisions, &clock, terminal, &mut out)?;
     terminal::print(&String::from_utf8_lossy(&out))?;
     let command = undone.iter().filter_map(|one| one.wanted.as_deref()).fold(
         format!("plantune undo {}", quoted(&id)),
         |command, label| format!("{command} --answer {}", quoted(label)),
     );
+    let sentence = sentence(&changes, &decisions, workspace)?;
     let confirmation = Confirmation {
-        question: match changes.len() {
-            0 => "Take this answer back?",
-            1 => "Take back the preference behind it?",
-            _ => "Take back the preferences behind them?",
-        },
+        sentence: &sentence,
+        question: "Take it back?",
         yes: arguments.yes,
         command: &terminal::sanitized(&command),
     };
     if changes.is_empty() {
         workspace.close_store();
-        if !changed::confirm(workspace, &confirmation)? {
+        if !confirmation.is_given(workspace, "")? {
             return Ok(());
         }
     } else if !apply(workspace, &changes, &confirmation)? {
         return Ok(());
     }
-    for change in &changes {
-        let key = one_line(&change.key, SHOWN);
-        let trial = match decisions.iter().any(|one| is_trial_of(one, change)) {
-            true => ", and its trial has ended",
-            false => "",
-        };
-        terminal::print(&format!("undone: {key} is asked again{trial}\n"))?;
-    }
     changed::record(&changed, arguments.yes, workspace)
+}
+
+/// Takes back the preference for `key`, of the project that is meant or everywhere; `None` where there is none.
+fn preference(
+    key: &str,
+    arguments: &Arguments,
+    workspace: &Workspace,
+) -> Result<Option<()>, Failure> {
+    let word = arguments.project.word().unwrap_or(".");
+    let project = project::resolve(word, workspace)?;
+    for scope in [PreferenceScope::Project(project), PreferenceScope::Global] {
+        let Some(before) = files::preference(workspace, &scope, key)? else {
+            continue;
+        };
+        let command = format!("plantune undo {}", quoted(key));
+        let change = Change {
+            evidence: evidence::now(workspace, key, &scope),
+            scope,
+            key: key.to_owned(),
+            preference: None,
+            reason: "prefs clear",
+            undone: None,
+        };
+        let confirmation = Confirmation {
+            sentence: &from_now_on(&change, Some(&before), None, workspace),
+            question: "Take it back?",
+            yes: arguments.yes,
+            command: &terminal::sanitized(&command),
+        };
+        return apply(workspace, std::slice::from_ref(&change), &confirmation).map(|_| Some(()));
+    }
+    Ok(None)
+}
+
+/// What taking `changes` back means: the preferences behind `decisions`.
+fn sentence(
+    changes: &[Change],
+    decisions: &[Decision],
+    workspace: &Workspace,
+) -> Result<String, Failure> {
+    if changes.is_empty() {
+        return Ok("The agent is told that this answer no longer holds.".to_owned());
+    }
+    let of = |change: &Change| {
+        let before = files::preference(workspace, &change.scope, &change.key)?;
+        let sentence = from_now_on(change, before.as_ref(), None, workspace);
+        Ok(match decisions.iter().any(|one| is_trial_of(one, change)) {
+            true => format!("{sentence} Its trial has ended."),
+            false => sentence,
+        })
+    };
+    let sentences: Vec<String> = changes.iter().map(of).collect::<Result<_, Failure>>()?;
+    Ok(sentences.join("\n"))
 }
 
 /// True when `decision` is the answer of a preference on trial that `change` takes back.

@@ -34,6 +34,7 @@ use plantune_domain::report_settings::ReportSettings;
 use plantune_query::Store;
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_query::families::Grouping;
+use plantune_reports::when;
 
 use crate::failure::Failure;
 use crate::workspace::environment::Environment;
@@ -119,13 +120,14 @@ impl Workspace {
         Ok(self.now.with_timezone(&self.zone()?).date_naive())
     }
 
-    /// How times are shown: day, hour and minute in the person's time zone.
+    /// How times are shown: `yesterday 15:04`, `3 days ago`, in the person's time zone.
     ///
     /// # Errors
     /// Those of [`Workspace::zone`].
     pub(crate) fn clock(&self) -> Result<impl Fn(DateTime<Utc>) -> String + use<>, Failure> {
         let zone = self.zone()?;
-        Ok(move |at: DateTime<Utc>| at.with_timezone(&zone).format("%Y-%m-%d %H:%M").to_string())
+        let now = self.now.with_timezone(&zone).naive_local();
+        Ok(move |at: DateTime<Utc>| when::moment(at.with_timezone(&zone).naive_local(), now))
     }
 
     /// The file of preferences in `path`. What changes one reads it again, under the lock.

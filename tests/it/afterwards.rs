@@ -115,7 +115,10 @@ fn the_life_of_a_preference() {
             .stdout
             .contains("answered for you: \"Grid (Recommended)\"")
     );
-    assert!(undone.stdout.contains("undone: layout is asked again"));
+    assert!(
+        folded(&undone.stdout)
+            .contains("From now on the question \"Which layout?\" is asked again")
+    );
     let event = world.last_change();
     assert_eq!(
         (&event["reason"], &event["tool_use_id"], &event["project"]),
@@ -344,7 +347,7 @@ fn only_the_person_undoes() {
     let no = run_with_person(&mut world.command(&["undo"]), &["n"]);
     assert_eq!(no.code, 0);
     assert!(
-        no.stdout.ends_with("nothing was changed\n"),
+        no.stdout.ends_with("Nothing was changed.\n"),
         "{}",
         no.stdout
     );
@@ -372,7 +375,7 @@ fn what_was_decided_is_listed_and_explained() {
         "{log}"
     );
     assert!(
-        log.contains("answered for you: \"Grid (Recommended)\" (never-ask, project)"),
+        log.contains("answered for you: \"Grid (Recommended)\" (automatic, project)"),
         "{log}"
     );
     let auto = world.json(&["log", "--auto", "--json"]);
@@ -381,12 +384,12 @@ fn what_was_decided_is_listed_and_explained() {
 
     let call = world.stdout_of(&["log", id]);
     for part in [
-        "answered for you: \"Grid (Recommended)\" (never-ask, project)",
+        "answered for you: \"Grid (Recommended)\" (automatic, project)",
         "recognised by a marker in its text",
         "door: two-way",
-        "never-ask, \"Grid\", in dev/shop (set 2026-10-20 by prefs)",
+        "automatic, \"Grid\", in dev/shop (set 20 Oct 2026 by prefs)",
         "Your answers (n = ",
-        "prefs set: never-ask, \"Grid\" in dev/shop",
+        "prefs set: answered, \"Grid\" in dev/shop",
     ] {
         assert!(call.contains(part), "{part}: {call}");
     }

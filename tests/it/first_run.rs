@@ -93,7 +93,7 @@ fn the_first_call_reads_the_transcripts_and_reports() {
     // As many as are listed there.
     let suggest = world.done(&["suggest"]);
     assert!(
-        suggest.contains("2 questions you answer alike") && suggest.contains("7 permission rules"),
+        suggest.contains("2 questions could be answered") && suggest.contains("7 permission rules"),
         "{suggest}"
     );
     // Nothing is registered, and nothing written elsewhere.

@@ -17,7 +17,7 @@ fn on_trial() -> World {
     assert!(world.ask("Grid (Recommended)"));
     let set = world.stdout_of(TRIAL);
     assert!(
-        set.contains("set: layout, never-ask, on trial, answer: \"Grid\""),
+        folded(&set).contains("is answered \"Grid\" in dev/shop; one in three is still asked"),
         "{set}"
     );
     world
@@ -40,10 +40,7 @@ fn a_trial_ends_with_one_disagreement_whatever_is_computed_afterwards() {
     let mut world = on_trial();
     assert_eq!(preference(&world)["level"], "trial");
     let listed = folded(&world.stdout_of(&["prefs", "list"]));
-    assert!(
-        listed.contains("layout: never-ask, on trial, \"Grid\""),
-        "{listed}"
-    );
+    assert!(listed.contains("layout: trial, \"Grid\""), "{listed}");
     assert!(listed.contains("0 of 8 checks agreed so far"), "{listed}");
     assert_eq!(world.standing()["state"], "on_trial");
     assert_eq!(world.standing()["level"], "trial");
@@ -107,14 +104,14 @@ fn a_trial_that_holds_is_let_stand_by_the_person() {
     assert!(
         renewed
             .stdout
-            .contains("renewed: layout: its trial is over, and it stands"),
+            .contains("Its trial is over, and it is automatic for another ninety days: layout."),
         "{}",
         renewed.stdout
     );
     assert_eq!(preference(&world)["level"], "standing");
     assert_eq!(world.standing()["state"], "standing");
     let log = folded(&world.stdout_of(&["log", "--auto"]));
-    assert!(log.contains("(never-ask, project, on trial)"), "{log}");
+    assert!(log.contains("(trial, project)"), "{log}");
 }
 
 #[test]
@@ -123,7 +120,7 @@ fn undoing_an_answer_ends_the_trial() {
     assert!((0..20).any(|_| !world.ask("Grid (Recommended)")));
     let undone = world.stdout_of(&["undo", "--yes"]);
     assert!(
-        undone.contains("undone: layout is asked again, and its trial has ended"),
+        folded(&undone).contains("is asked again in dev/shop. Its trial has ended."),
         "{undone}"
     );
     assert!((0..10).all(|_| world.ask("Grid (Recommended)")));
@@ -139,10 +136,10 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
         "prefs", "set", "layout", "--assist", "first", "--answer", "List", "--yes",
     ]);
     assert!(
-        set.contains("set: layout, assist (first), answer: \"List\""),
+        folded(&set).contains("with your usual answer, \"List\", first"),
         "{set}"
     );
-    assert!(set.contains("assists: Which layout?"), "{set}");
+    assert!(set.contains("It holds for this text only."), "{set}");
     let shown = world.hook("PreToolUse", call_of("toolu_x", &[layout()]));
     let shown = &shown["hookSpecificOutput"]["updatedInput"]["questions"][0];
     let first = json!({"label": "List", "description": "You chose this 2 of 3 times."});
@@ -176,7 +173,7 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
     );
     assert_eq!(preference(&world)["assist"], "first");
     let renew = world.stdout_of(&["prefs", "set", "--renew", "layout"]);
-    assert_eq!(renew, "layout only assists: nothing to renew\n");
+    assert_eq!(renew, "layout is only a hint: nothing to renew\n");
 }
 
 #[test]
@@ -186,7 +183,7 @@ fn what_is_taught_in_the_dialog_is_on_record_and_taken_back_by_its_command() {
     let said = reply(&world, "toolu_9", &layout(), "always: List");
     let said = said["systemMessage"].as_str().unwrap();
     let command = said.split_once("plantune ").unwrap().1;
-    assert_eq!(command, format!("prefs clear layout --project {SHOP}"));
+    assert_eq!(command, format!("undo layout --project {SHOP}"));
     let listed = preference(&world);
     let fields = [
         &listed["level"],

@@ -55,7 +55,6 @@ mod prompts_modes;
 mod quarantine;
 mod questions;
 mod report;
-mod review;
 mod secrets;
 mod security;
 #[path = "../../ingest/tests/segments/mod.rs"]

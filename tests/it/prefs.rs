@@ -7,6 +7,7 @@ use std::process::Stdio;
 use plantune_domain::preferences::Policy;
 use serde_json::Value;
 
+use crate::world::person::run_with_person;
 use crate::world::{PROJECT, World, run};
 
 #[test]
@@ -39,8 +40,17 @@ fn setting_and_clearing_is_exact_and_logged() {
     );
     assert_eq!(fs::read(&file).unwrap(), written);
 
-    let ran = world.run(&["prefs", "clear", "layout", "--yes"]);
+    let ran = run_with_person(
+        &mut world.command(&["prefs", "clear", "layout"]),
+        &["d", "y"],
+    );
     assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(
+        ran.stdout
+            .starts_with("From now on the question \"Which layout?\" is asked again in o/r.\n"),
+        "{}",
+        ran.stdout
+    );
     assert!(ran.stdout.contains("-    \"layout\": {"), "{}", ran.stdout);
     assert_eq!(world.preference("layout", false), None);
     let reasons: Vec<Value> = world

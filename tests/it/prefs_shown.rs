@@ -53,10 +53,10 @@ fn the_list_says_what_holds_and_what_does_not() {
         r#"{"version":1,"project":"github.com/o/other","preferences":{
             "layout":{"preference":"always-ask"}}}"#,
     );
-    insta::assert_snapshot!(world.run(&["prefs", "list"]).stdout, @"
+    insta::assert_snapshot!(world.run(&["prefs", "list"]).stdout, @r"
     no preferences here: every question is asked
     `plantune prefs list --all` shows the one of another project
-    `plantune suggest` says which ones you answer alike
+    `plantune suggest` says which could be answered for you
     ");
     fs::remove_file(other).unwrap();
     world.put(
@@ -79,18 +79,18 @@ fn the_list_says_what_holds_and_what_does_not() {
     assert!(is_inert(&ran.stdout));
     insta::assert_snapshot!(ran.stdout, @r#"
     project o/r:
-      layout: never-ask, "Grid" (set 2026-11-20 by suggest)
+      layout: automatic, "Grid" (set today by suggest)
         Which layout?
         answered nothing yet; no spot check yet
-      tables: never-ask, follow the recommendation
+      tables: automatic, what is recommended
         Delete the old tables?
         not obeyed: one-way (pair: delete × table)
-      todos: always-ask
+      todos: always asked
     global:
-      loose: never-ask, follow the recommendation
+      loose: automatic, what is recommended
         not obeyed: it does not say what it was given for: `plantune prefs set
         --bind loose --global`
-      style: ask-only-for-one-way, follow the recommendation
+      style: automatic, what is recommended
         Which style?
         answered nothing yet; no spot check yet
         style, due for renewal: when it was set is not known. If it is still right:

@@ -330,7 +330,7 @@ fn a_family_is_explained_by_its_own_name_and_by_a_call_of_it() {
     assert_eq!(world.run(&["suggest", "--apply", "--yes"]).code, 0);
     let said = world.run(&["log", "toolu_3"]).stdout;
     assert!(
-        said.contains("  never-ask, \"Next area\", in shop"),
+        said.contains("  automatic, \"Next area\", in shop"),
         "{said}"
     );
     let family = format!("one of {key}: ");

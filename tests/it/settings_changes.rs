@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::world::{Ran, World, run};
+use crate::world::{Ran, World, folded, run};
 
 const SETTINGS: &str =
     "{\n    \"model\": \"opus\",\n    \"permissions\": {\"deny\": [\"WebFetch\"]}\n}";
@@ -205,7 +205,7 @@ fn a_rollback_undoes_one_change_after_the_other() {
     assert_eq!(
         (
             code,
-            said.contains("is what it was before `plantune uninstall")
+            folded(&said).contains("becomes what it was before `plantune uninstall")
         ),
         (0, true),
         "{said}"

@@ -2,6 +2,7 @@
 
 use plantune_domain::decision::{Choice, Mechanism};
 use plantune_domain::event::Kind;
+use plantune_domain::launcher;
 use plantune_domain::question::Question;
 use plantune_domain::wire::QuestionTool;
 
@@ -86,7 +87,10 @@ fn decision(
         QuestionTool::Mcp => PreToolUseOutput::deny(messages::deny_reason(questions, &of_agent)),
     };
     Some(PreToolUseResponse {
-        system_message: messages::for_user(questions, choices, call.sent.tool_use_id()),
+        system_message: launcher::typed(
+            messages::for_user(questions, choices, call.sent.tool_use_id()),
+            &call.environment.paths,
+        ),
         hook_specific_output: output,
     })
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 use plantune_query::report::{QuestionCounts, Week};
 
 use super::section::Section;
@@ -10,13 +10,9 @@ use super::{Document, by, stands_out, stopped, summary};
 use crate::Format;
 use crate::amount::{duration, percent, share_of};
 use crate::standing::{cells, note};
+use crate::style::{BOLD, DIM, GREEN, YELLOW};
 use crate::table::{self, Column, UNKNOWN};
 use crate::text::{clean, hanging, wrap};
-
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
-const GREEN: Style = AnsiColor::Green.on_default();
-const YELLOW: Style = AnsiColor::Yellow.on_default();
 
 /// Text of at most `width` columns.
 #[derive(Clone, Copy, Debug)]

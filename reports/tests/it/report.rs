@@ -130,7 +130,7 @@ fn preferences_are_shown_with_what_to_do() {
     insta::assert_snapshot!(section, @r#"
     , since each was set
     question key       answer         answered  checked  agreed  state
-    key-standing       (recommended)       120        7       5  standing
+    key-standing       (recommended)       120        7       5  automatic
     key-underreview    Grid|<b>            120        7       5  under review
     key-drifted        Grid|<b>            120        7       5  drifted
     key-dueforrenewal  Grid|<b>            120        7       5  due for renewal
@@ -141,8 +141,8 @@ fn preferences_are_shown_with_what_to_do() {
     key-drifted, drifted: in spot checks it would have answered "Grid|<b>", you
     chose "List" (2 of 7 differed), so you are asked every time now. To take it
     back: `plantune prefs clear k`
-    key-dueforrenewal, due for renewal: not confirmed since 2026-08-01, last used on
-    2026-11-01. If it is still right: `plantune prefs clear k`
+    key-dueforrenewal, due for renewal: not confirmed since 1 Aug 2026, last used on
+    1 Nov 2026. If it is still right: `plantune prefs clear k`
     "#);
     let markdown = written(&Markdown { top: 10 }, &document);
     for text in [&text, &markdown] {

@@ -9,7 +9,7 @@ use clap::Args;
 use crate::claude_settings::editor::{
     self, Edited, List, OurRules, StatusLineOwner, names_our_hook,
 };
-use crate::claude_settings::file::{ChangeArguments, Record, SettingsFile, lock};
+use crate::claude_settings::file::{ChangeArguments, Record, SettingsChange, SettingsFile, lock};
 use crate::claude_settings::guard;
 use crate::claude_settings::hook_binary::{self, HOOK, absolute, path_text};
 use crate::claude_settings::plugins;
@@ -24,7 +24,7 @@ use crate::workspace::{default_registry, status_line};
 
 /// Register the hook in Claude Code's settings
 ///
-/// Shows the change to settings.json and asks. Entries of plantune's that are there already are
+/// Says what changes in settings.json and asks. Entries of plantune's that are there already are
 /// repaired in place; everything else in the file stays as it is, byte for byte. A backup is kept.
 /// What is registered is a copy of the hook in plantune's data folder, so that it is there whatever becomes
 /// of the place plantune was installed to; run again after an upgrade, this brings the copy up to date.
@@ -83,12 +83,15 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         )?;
     }
     let (again, record) = (command_line(arguments), Record::Change { rules });
-    let after = Some(edited.text.as_str());
+    let sentence = sentence(&file, &edited);
+    let change = SettingsChange {
+        sentence: &sentence,
+        command: &again,
+        after: Some(&edited.text),
+        record: &record,
+    };
     let first = || hook.put_in_place(workspace);
-    if file.change_after(workspace, &arguments.change, &again, after, &record, first)? {
-        let changes = terminal::sanitized(&edited.summary());
-        terminal::print(&format!("installed in {}: {changes}\n", file.name()))?;
-        terminal::print("sessions started from now on are logged\n")?;
+    if file.change_after(workspace, &arguments.change, &change, first)? {
         // Nothing needs the file, and what was asked for is done.
         if matches!(default_registry::write(workspace), Ok(true)) {
             let path = workspace.paths.registry_file().display().to_string();
@@ -105,6 +108,19 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         status_line::leave(workspace, None, None);
     }
     Ok(())
+}
+
+/// What changes: the first time what that means, later which entries.
+fn sentence(file: &SettingsFile, edited: &Edited) -> String {
+    let (name, changes) = (file.name(), terminal::sanitized(&edited.summary()));
+    match file.text().contains(HOOK) {
+        false => format!(
+            "From the next session on Claude Code calls plantune's hook, which logs what you are asked and answers \
+             what you set ({name}: {changes}). `plantune uninstall {}` takes it out.",
+            file.scope.argument()
+        ),
+        true => format!("plantune's entries in {name} change: {changes}."),
+    }
 }
 
 /// The settings with the hook registered and, if asked for, guarded; and which of the permission
@@ -256,6 +272,7 @@ impl Hook {
             return Ok(());
         };
         let copied = installed.bring_up_to_date(source, workspace.now)?;
+        started_by::leave(&workspace.paths);
         terminal::print(&installed.report(&copied))?;
         // An old copy that stays costs room and nothing else; `doctor --fix` names it.
         let _ = installed.remove_old(workspace.now);

@@ -33,15 +33,12 @@ pub(super) fn run(selected: &Selected, workspace: &Workspace) -> Result<(), Fail
     if of(&bound) == of(&preference) {
         return terminal::print(&format!("{key} is bound to all that you answered so\n"));
     }
-    terminal::print(&comparison(&preference, &bound))?;
     let edit = Edit {
         verb: "set --bind",
+        sentence: Some(comparison(&key, &preference, &bound)),
         reason: "prefs bind",
         question: "Answer these for you?",
         preference: Some(bound),
     };
-    if selected.change(scope, edit, workspace)? {
-        terminal::print(&format!("bound: {key}\n"))?;
-    }
-    Ok(())
+    selected.change((scope, &preference), edit, workspace)
 }

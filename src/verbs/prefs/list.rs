@@ -2,18 +2,18 @@
 
 use std::fmt::Write as _;
 
-use chrono::DateTime;
+use chrono::{DateTime, NaiveDate};
 use chrono_tz::Tz;
 use clap::Args;
 use plantune_domain::gate::check_preference;
 use plantune_domain::preferences::{AssistMode, Level, Policy, Preference, Scope};
 use plantune_domain::registry::Registry;
 use plantune_query::standing::Standing;
-use plantune_reports::inert;
 use plantune_reports::level::policy_in_words;
 use plantune_reports::standing::{StandingPreference, note, record_in_words};
 use plantune_reports::suggestions::answer_in_words;
 use plantune_reports::text::hanging;
+use plantune_reports::{inert, when};
 use serde::Serialize;
 
 use crate::away;
@@ -233,6 +233,7 @@ fn of_file(
 ) -> String {
     let width = usize::from(workspace.width);
     let mut text = String::new();
+    let today = workspace.now.with_timezone(&zone).date_naive();
     let under = |line: &str| hanging("    ", "    ", line, width);
     if let Some(problem) = &file.problem {
         let problem = format!("not obeyed: {}", one(problem));
@@ -244,7 +245,7 @@ fn of_file(
             one(key),
             policy_in_words(preference),
             answer(preference),
-            set(preference, zone)
+            set(preference, zone, today)
         );
         text.push_str(&hanging("  ", "    ", &line, width));
         if let Some(question) = &preference.question {
@@ -294,10 +295,11 @@ fn answer(preference: &Preference) -> String {
 }
 
 /// When it was set, in the person's time zone, and by what.
-fn set(preference: &Preference, zone: Tz) -> String {
+fn set(preference: &Preference, zone: Tz, today: NaiveDate) -> String {
     let day = preference.set_at.as_deref().and_then(|at| {
         let at = DateTime::parse_from_rfc3339(at).ok()?;
-        Some(format!(" {}", at.with_timezone(&zone).date_naive()))
+        let day = at.with_timezone(&zone).date_naive();
+        Some(format!(" {}", when::day(day, today)))
     });
     let by = preference
         .set_by

@@ -9,8 +9,10 @@ use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::files;
 use crate::preferences::scope::{PreferenceScope, ScopeArguments, quoted};
-use crate::preferences::writer::{Confirmation, apply};
+use crate::preferences::sentence::from_now_on;
+use crate::preferences::writer::apply;
 use crate::terminal;
+use crate::terminal::consent::Confirmation;
 use crate::workspace::Workspace;
 
 /// The arguments that name it.
@@ -30,6 +32,8 @@ pub(super) struct Selected {
 pub(super) struct Edit<'a> {
     /// The verb with its option: `clear`, `set --renew`.
     pub(super) verb: &'static str,
+    /// What changes, in a sentence; `None` for that of every change.
+    pub(super) sentence: Option<String>,
     /// Why, for the record.
     pub(super) reason: &'static str,
     /// What the person is asked.
@@ -54,17 +58,17 @@ impl Selected {
         }
     }
 
-    /// Changes it after showing the change and asking; false when the person said no.
+    /// Changes what stood there `before`, after asking.
     ///
     /// # Errors
     /// Refused where the person cannot be asked, and for what would not be obeyed; conflict for a
     /// file that is not understood.
     pub(super) fn change(
         &self,
-        scope: PreferenceScope,
+        (scope, before): (PreferenceScope, &Preference),
         edit: Edit<'_>,
         workspace: &Workspace,
-    ) -> Result<bool, Failure> {
+    ) -> Result<(), Failure> {
         let command = format!(
             "plantune prefs {} {} {}",
             edit.verb,
@@ -79,11 +83,15 @@ impl Selected {
             reason: edit.reason,
             undone: None,
         };
+        let sentence = edit
+            .sentence
+            .unwrap_or_else(|| from_now_on(&change, Some(before), None, workspace));
         let confirmation = Confirmation {
+            sentence: &sentence,
             question: edit.question,
             yes: self.yes,
             command: &terminal::sanitized(&command),
         };
-        apply(workspace, std::slice::from_ref(&change), &confirmation)
+        apply(workspace, std::slice::from_ref(&change), &confirmation).map(drop)
     }
 }

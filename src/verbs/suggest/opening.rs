@@ -32,10 +32,9 @@ const WORD: Consent = Consent::Word {
     prompt: "if that is wrong, type two-way; anything else leaves it:",
 };
 
-/// What of `found` words alone keep closed, but for the questions `except`.
-pub(super) fn closed(found: &Suggestions, except: &[String]) -> Vec<Rejected> {
-    let is_closed =
-        |one: &&Rejected| one.opens.is_some() && !except.contains(&one.asked.question_key);
+/// What of `found` words alone keep closed.
+pub(super) fn closed(found: &Suggestions) -> Vec<Rejected> {
+    let is_closed = |one: &&Rejected| one.opens.is_some();
     found.rejected.iter().filter(is_closed).cloned().collect()
 }
 

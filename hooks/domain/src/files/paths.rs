@@ -127,6 +127,11 @@ impl Paths {
         self.data.join("summaries/status-line.json")
     }
 
+    /// By what plantune was started when it was installed, where it is not in `PATH`.
+    pub fn launcher(&self) -> PathBuf {
+        self.data.join("launcher")
+    }
+
     /// Thresholds, time zone, switches.
     pub fn config_file(&self) -> PathBuf {
         self.config.join("config.toml")

@@ -230,7 +230,7 @@ fn pages(width: usize) -> String {
         shown(tests.clone(), all()),
         shown(hostile.clone(), vec![all()[3].clone()]),
         explained.join("\n"),
-        made(|out| log.write(clock, width, out)),
+        made(|out| log.write(clock, (width, false), out)),
     ]
     .join("\n────\n")
 }

@@ -54,10 +54,22 @@ impl Consent {
     /// Asks on the terminal.
     fn is_given(self, workspace: &Workspace, command: &str) -> Result<bool, Failure> {
         match self {
-            Self::YesOrNo { yes } => consent::confirm(workspace, "Add this rule?", yes, command),
+            Self::YesOrNo { yes } => {
+                let confirmation = consent::Confirmation {
+                    sentence: "",
+                    question: "Add this rule?",
+                    yes,
+                    command,
+                };
+                confirmation.is_given(workspace, "")
+            }
             Self::Word { word, prompt } => {
                 consent::may_change(workspace, false, command)?;
-                Ok(terminal::ask_exactly(prompt)?.is_some_and(|typed| typed == word))
+                let is_given = terminal::ask_exactly(prompt)?.is_some_and(|typed| typed == word);
+                if !is_given {
+                    terminal::print("Nothing was changed.\n")?;
+                }
+                Ok(is_given)
             }
         }
     }
@@ -97,7 +109,6 @@ pub(in crate::verbs) fn run(
     terminal::print_exactly(&sanitized(&format!("{}:\n{added}", path.display())))?;
     terminal::print(&left_behind(workspace, &known, &with_rule))?;
     if !consent.is_given(workspace, &addition.command)? {
-        terminal::print("nothing was changed\n")?;
         return Ok(false);
     }
     let _lock = match lock {

@@ -225,7 +225,10 @@ fn a_change_is_named_with_its_cause() {
     add(&mut facts, "same", of_question(10, 10));
     add(&mut facts, "more", of_question(30, 2));
     let found = findings(&facts);
-    let change = found.iter().find(|one| one.says.kind() == "change").unwrap();
+    let change = found
+        .iter()
+        .find(|one| one.says.kind() == "change")
+        .unwrap();
     assert_eq!(change.n, 52);
     let Says::Change {
         asked,
