@@ -79,7 +79,7 @@ help:
 	@echo '               completions into PREFIX/share (PREFIX=$(PREFIX))'
 	@echo 'make plugin    the plugin with the hook for this platform in it, in $(TARGET_DIR)/plugin (docs/development/plugin.md)'
 	@echo 'make dist      packages for npm, a tarball, a .deb below $(TARGET_DIR)/dist; make reproducible: the same twice?'
-	@echo 'make picture   draw docs/terminal.svg from the demonstration'
+	@echo 'make picture   draw docs/terminal.svg from the sample history'
 	@echo 'make setup     only fetch the DuckDB library; the others do it by themselves'
 
 setup:
@@ -204,12 +204,13 @@ fleet-scale: made-up-lake
 	scripts/fleet_scale.py "$(FLEET_PROGRAM)" "$(MADE_UP_LAKE)" "$(DIR)" report $(SIZES)
 	scripts/fleet_scale.py "$(FLEET_PROGRAM)" "$(MADE_UP_LAKE)" "$(DIR)" compact $(DAYS)
 
-# docs/terminal.svg, anew from the demonstration; needs Python, and fetches what draws it.
-picture: build
+# docs/terminal.svg, of builds whose clock can be set; needs Python, and fetches what draws it.
+picture: setup
 	@command -v python3 >/dev/null 2>&1 || { echo 'python3 is missing, which draws the picture' >&2; exit 1; }
 	@test -x "$(TARGET_DIR)/picture/bin/python" || python3 -m venv "$(TARGET_DIR)/picture"
 	@"$(TARGET_DIR)/picture/bin/python" -m pip install --quiet -r scripts/picture-requirements.txt
-	PLANTUNE_HOOK="$(abspath $(HOOK))" "$(TARGET_DIR)/picture/bin/python" scripts/terminal_picture.py docs/terminal.svg "$(PLANTUNE)" demo
+	@$(CARGO) build --locked --workspace --bins
+	"$(TARGET_DIR)/picture/bin/python" scripts/terminal_picture.py docs/terminal.svg "$(DEBUG)"
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/lib"
