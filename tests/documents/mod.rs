@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The pages that users read, the README among them.
-pub fn pages() -> Vec<PathBuf> {
+pub(crate) fn pages() -> Vec<PathBuf> {
     let mut pages = vec![root().join("README.md")];
     pages.extend(markdown(&root().join("docs")));
     pages
 }
 
 /// Pages in `folder`, in the order of their names.
-pub fn markdown(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn markdown(folder: &Path) -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> = fs::read_dir(folder)
         .unwrap()
         .map(|file| file.unwrap().path())
@@ -22,7 +22,7 @@ pub fn markdown(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The project's folder.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     // Of the fleet's workspace, too, which lies in it.
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     match folder.join("docs").is_dir() {
@@ -32,18 +32,18 @@ pub fn root() -> PathBuf {
 }
 
 /// A command of a page, as it is typed.
-pub struct Shown {
+pub(crate) struct Shown {
     /// The page's line.
-    pub line: usize,
-    pub command: String,
+    pub(crate) line: usize,
+    pub(crate) command: String,
     /// `# exits with 4` behind the command.
-    pub exit_code: i32,
+    pub(crate) exit_code: i32,
     /// The lines below it; empty where the page does not show what is printed.
-    pub output: Vec<String>,
+    pub(crate) output: Vec<String>,
 }
 
 /// The commands in the blocks ```` ```console ```` of `page`.
-pub fn commands(page: &str) -> Vec<Shown> {
+pub(crate) fn commands(page: &str) -> Vec<Shown> {
     let mut found: Vec<Shown> = Vec::new();
     let mut inside = false;
     for (line, text) in page.lines().enumerate() {
@@ -72,7 +72,7 @@ pub fn commands(page: &str) -> Vec<Shown> {
 }
 
 /// Whether `printed` is what a page shows, where `…` alone on a line stands for any lines, also none.
-pub fn is_shown(shown: &[String], printed: &[&str]) -> bool {
+pub(crate) fn is_shown(shown: &[String], printed: &[&str]) -> bool {
     let Some((first, rest)) = shown.split_first() else {
         return printed.is_empty();
     };
