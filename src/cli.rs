@@ -30,6 +30,9 @@ use crate::workspace::refresh;
 pub(crate) struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,
+    /// Without a command: write the overview as JSON, for scripts
+    #[arg(long)]
+    json: bool,
     /// What every verb takes.
     #[command(flatten)]
     pub(crate) global: GlobalArguments,
@@ -178,12 +181,12 @@ pub(crate) fn run(arguments: &Arguments, environment: &Environment) -> Result<()
     if arguments.is(Verb::may_remind) {
         crate::away::remind(&workspace);
     }
-    match run_verb(arguments.verb.as_ref(), &workspace) {
+    match run_verb(arguments, &workspace) {
         Err(failure) if failure.kind() == Kind::DamagedStore => {
             workspace.close_store();
             refresh::compute_again(&workspace, workspace.zone()?)?;
             let workspace = Workspace::new(environment.clone());
-            run_verb(arguments.verb.as_ref(), &workspace)?;
+            run_verb(arguments, &workspace)?;
             after_refresh::leave(&workspace);
         }
         done => {
@@ -200,10 +203,14 @@ fn run_words(words: &[&str], environment: &Environment) -> Result<(), Failure> {
     run(&Arguments::try_parse_from(words)?, environment)
 }
 
-fn run_verb(verb: Option<&Verb>, workspace: &Workspace) -> Result<(), Failure> {
-    let Some(verb) = verb else {
-        return overview::run(workspace);
+fn run_verb(arguments: &Arguments, workspace: &Workspace) -> Result<(), Failure> {
+    let Some(verb) = &arguments.verb else {
+        return overview::run(workspace, arguments.json);
     };
+    if arguments.json {
+        let failure = Failure::new(Kind::Usage, "--json stands before the command");
+        return Err(failure.hint("write it behind the command: plantune report --json"));
+    }
     match verb {
         Verb::Install(arguments) => install::run(arguments, workspace),
         Verb::Uninstall(arguments) => uninstall::run(arguments, workspace),

@@ -5,13 +5,13 @@ mod rule;
 
 use clap::Args;
 use plantune_domain::keys::is_id;
-use plantune_domain::preferences::{Level, Policy, Scope};
+use plantune_domain::preferences::{Level, Policy, Preference, Scope};
 use plantune_query::decisions::{Decision, Wanted};
 use plantune_reports::decisions as text;
 use plantune_reports::inert::one_line;
 
 use self::changed::Undone;
-use crate::failure::Failure;
+use crate::failure::{Failure, Kind};
 use crate::preferences::change::Change;
 use crate::preferences::evidence;
 use crate::preferences::files;
@@ -134,36 +134,54 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     changed::record(&changed, arguments.yes, workspace)
 }
 
-/// Takes back the preference for `key`, of the project that is meant or everywhere; `None` where there is none.
+/// Takes back the preference for `key`, where it stands: in the project that is meant or everywhere; `None` where
+/// there is none.
 fn preference(
     key: &str,
     arguments: &Arguments,
     workspace: &Workspace,
 ) -> Result<Option<()>, Failure> {
-    let word = arguments.project.word().unwrap_or(".");
-    let project = project::resolve(word, workspace)?;
-    for scope in [PreferenceScope::Project(project), PreferenceScope::Global] {
-        let Some(before) = files::preference(workspace, &scope, key)? else {
-            continue;
-        };
-        let command = format!("plantune undo {}", quoted(key));
-        let change = Change {
-            evidence: evidence::now(workspace, key, &scope),
-            scope,
-            key: key.to_owned(),
-            preference: None,
-            reason: "prefs clear",
-            undone: None,
-        };
-        let confirmation = Confirmation {
-            sentence: &from_now_on(&change, Some(&before), None, workspace),
-            question: "Take it back?",
-            yes: arguments.yes,
-            command: &terminal::sanitized(&command),
-        };
-        return apply(workspace, std::slice::from_ref(&change), &confirmation).map(|_| Some(()));
+    let wanted = arguments.project.resolve(workspace)?;
+    let files = files::all(workspace).into_iter();
+    let standing = files.filter_map(|file| {
+        let preference = file.preferences.get(key)?.clone();
+        Some((file.preference_scope(), preference))
+    });
+    let is_meant = |(scope, _): &(PreferenceScope, Preference)| match (&wanted, scope.project()) {
+        (Some(wanted), Some(project)) => wanted == project,
+        _ => true,
+    };
+    let mut found: Vec<(PreferenceScope, Preference)> = standing.filter(is_meant).collect();
+    if found.len() > 1 {
+        // The nearest: that of the project, which is named or the folder's.
+        let here = project::resolve(".", workspace)?;
+        let near = wanted.as_deref().unwrap_or(&here);
+        found.retain(|(scope, _)| scope.project() == Some(near));
+        if found.is_empty() {
+            let fact = format!("{} is set in several places", one_line(key, SHOWN));
+            return Err(Failure::new(Kind::Usage, fact)
+                .hint("name one with --project; `plantune prefs list` shows them"));
+        }
     }
-    Ok(None)
+    let Some((scope, before)) = found.pop() else {
+        return Ok(None);
+    };
+    let command = format!("plantune undo {}", quoted(key));
+    let change = Change {
+        evidence: evidence::now(workspace, key, &scope),
+        scope,
+        key: key.to_owned(),
+        preference: None,
+        reason: "prefs clear",
+        undone: None,
+    };
+    let confirmation = Confirmation {
+        sentence: &from_now_on(&change, Some(&before), None, workspace),
+        question: "Take it back?",
+        yes: arguments.yes,
+        command: &terminal::sanitized(&command),
+    };
+    apply(workspace, std::slice::from_ref(&change), &confirmation).map(|_| Some(()))
 }
 
 /// What taking `changes` back means: the preferences behind `decisions`.

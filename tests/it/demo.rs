@@ -19,7 +19,7 @@ fn the_whole_loop_is_shown_and_nothing_is_left_behind() {
         "answered by you",
         "$ plantune report",
         "2026-W47",
-        "Eight weeks",
+        "agents stopped you",
         "$ plantune suggest",
         "2 questions could be answered for you",
         "Full suite",

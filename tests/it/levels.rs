@@ -66,7 +66,7 @@ fn a_trial_ends_with_one_disagreement_whatever_is_computed_afterwards() {
     );
     let listed = folded(&world.stdout_of(&["prefs", "list"]));
     assert!(
-        listed.contains("the trial has ended, as a check disagreed"),
+        listed.contains("a check disagreed, so the trial has ended"),
         "{listed}"
     );
 }
@@ -84,11 +84,14 @@ fn a_trial_that_holds_is_let_stand_by_the_person() {
     assert_eq!(world.standing()["agreed"], 8);
     let report = folded(&world.stdout_of(&["report"]));
     assert!(
-        report.contains("8 of 8 checks agreed, so it can stand"),
+        report.contains("8 of 8 checks agreed, so it can become automatic"),
         "{report}"
     );
     let listed = folded(&world.stdout_of(&["prefs", "list"]));
-    assert!(listed.contains("has proved right in 8 checks"), "{listed}");
+    assert!(
+        listed.contains("8 checks agreed; to make it automatic"),
+        "{listed}"
+    );
     assert_eq!(
         preference(&world)["level"],
         "trial",
@@ -99,7 +102,7 @@ fn a_trial_that_holds_is_let_stand_by_the_person() {
         &mut world.command(&["prefs", "set", "--renew", "layout"]),
         &["y"],
     );
-    let question = "It proved right in 8 checks. Let it stand?";
+    let question = "It proved right in 8 checks. Make it automatic?";
     assert!(renewed.stderr.contains(question), "{}", renewed.stderr);
     assert!(
         renewed
@@ -158,13 +161,10 @@ fn the_usual_answer_is_pointed_out_and_the_log_has_the_question_as_asked() {
         );
     }
     let explained = folded(&world.stdout_of(&["log", "layout"]));
-    assert!(
-        explained.contains("assist (first), \"List\""),
-        "{explained}"
-    );
+    assert!(explained.contains("hint, \"List\""), "{explained}");
     let show = folded(&world.stdout_of(&["prefs", "show", "layout"]));
     assert!(
-        show.contains("layout: assist (first)") && show.contains("assists: Which layout?"),
+        show.contains("layout: hint") && show.contains("It holds for this text only."),
         "{show}"
     );
     assert_eq!(

@@ -165,7 +165,10 @@ fn the_report_says_what_stopped_the_person() {
         works(world.run(&["report", "--prompts", "--markdown"]))
     );
     let plain = works(world.run(&["report"]));
-    assert!(plain.contains("What stopped you"), "{plain}");
+    assert!(
+        plain.contains("Prompts for permission by subject"),
+        "{plain}"
+    );
     // One project's, and one that has prompts alone.
     let site = json_of(&world, &["report", "--json", "--project", "site"]);
     assert_eq!(site["permissions"]["asked"], 1);
@@ -177,10 +180,7 @@ fn the_report_says_what_stopped_the_person() {
 fn a_report_without_prompts_says_nothing_of_them() {
     let world = World::with_habits();
     let text = works(world.run(&["report", "--since", "2026-01-01"]));
-    assert!(
-        !text.contains("stopped") && !text.contains("ermission"),
-        "{text}"
-    );
+    assert!(!text.contains("ermission"), "{text}");
     let document = json_of(&world, &["report", "--json"]);
     assert_eq!(document["permissions"]["asked"], 0);
     assert_eq!(document["permissions"]["by_subject"], json!([]));

@@ -71,6 +71,11 @@ impl Store {
             },
         );
         let mut permissions = Permissions::of(by_subject);
+        let in_period =
+            |one: &&Counted| (request.period.start..=request.period.end).contains(&one.day);
+        for prompt in prompts.iter().filter(in_period) {
+            *permissions.by_day.entry(prompt.day).or_default() += 1;
+        }
         let calls = |kind: &str, of: fn(&Logged) -> u64| {
             let of_kind = events.iter().filter(|one| one.kind == kind);
             of_kind.map(of).sum()

@@ -106,7 +106,7 @@ impl Store {
         Ok(())
     }
 
-    /// The unmarked questions of the request's periods and trend.
+    /// The unmarked questions of the request's periods.
     pub(super) fn unmarked(&self) -> Result<Vec<Unmarked>, Error> {
         self.rows(include_str!("../../sql/report/unmarked.sql"), [], |row| {
             Ok(Unmarked {

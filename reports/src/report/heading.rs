@@ -84,28 +84,24 @@ impl Heading {
         format!("plantune sql {}", shell_text(&statement))
     }
 
-    /// The period in a word or two.
-    pub(super) fn name(&self) -> String {
-        let name = match self.span {
-            Span::LastDays => "7 days".to_owned(),
-            Span::Week => week_name(self.period.start),
-            Span::Latest | Span::Range => "period".to_owned(),
-        };
-        name + self.so_far()
-    }
-
-    /// The period before in a word or two.
-    pub(crate) fn previous_name(&self) -> String {
-        match self.span {
-            Span::LastDays | Span::Latest => "7 before".to_owned(),
-            Span::Week => week_name(self.previous.start),
-            Span::Range => "before".to_owned(),
+    /// The period as a sentence begins with it.
+    pub(super) fn in_words(&self) -> String {
+        let length = (self.period.end - self.period.start).num_days() + 1;
+        match (self.span, length) {
+            (Span::LastDays, _) => "In the last seven days".to_owned(),
+            (Span::Latest, _) => "In these seven days".to_owned(),
+            (Span::Week, _) if self.running => "This week".to_owned(),
+            (Span::Week, _) => format!("In {}", week_name(self.period.start)),
+            (Span::Range, 1) => format!("On {}", day(self.period.end)),
+            // The week that is not over is one of them.
+            (Span::Range, 50..=56) => "In eight weeks".to_owned(),
+            (Span::Range, days) => format!("In {days} days"),
         }
     }
 }
 
 /// `text` as a literal of SQL.
-pub(super) fn literal(text: &str) -> String {
+fn literal(text: &str) -> String {
     format!("'{}'", clean(text).replace('\'', "''"))
 }
 

@@ -173,9 +173,11 @@ impl SettingsFile {
             ..OurRules::default()
         };
         let is_origin = |text: &str| {
-            editor::is_origin(text, self.text())
-                || editor::is_origin_with(text, self.text(), rules)
-                || editor::is_origin_with(text, self.text(), &allowed)
+            // A backup of what is there now has ours in it.
+            text != self.text()
+                && (editor::is_origin(text, self.text())
+                    || editor::is_origin_with(text, self.text(), rules)
+                    || editor::is_origin_with(text, self.text(), &allowed))
         };
         match self.backed_up().find(|text| is_origin(text)) {
             Some(text) => Some(Some(text)),

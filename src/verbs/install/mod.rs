@@ -43,6 +43,9 @@ pub(crate) struct Arguments {
     /// prints it
     #[arg(long, conflicts_with = "rollback")]
     statusline: bool,
+    /// Let Claude Code ring the terminal's bell when it waits for you, unless the settings name another way
+    #[arg(long, conflicts_with = "rollback")]
+    notify: bool,
     /// Undo plantune's last change to these settings, byte for byte
     #[arg(long)]
     rollback: bool,
@@ -92,6 +95,12 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
     };
     let first = || hook.put_in_place(workspace);
     if file.change_after(workspace, &arguments.change, &change, first)? {
+        if !notifies(&edited.text) {
+            terminal::print(&format!(
+                "to hear the terminal's bell when Claude Code waits for you: {}\n",
+                started_by::command("install --notify")
+            ))?;
+        }
         // Nothing needs the file, and what was asked for is done.
         if matches!(default_registry::write(workspace), Ok(true)) {
             let path = workspace.paths.registry_file().display().to_string();
@@ -108,6 +117,17 @@ pub(crate) fn run(arguments: &Arguments, workspace: &Workspace) -> Result<(), Fa
         status_line::leave(workspace, None, None);
     }
     Ok(())
+}
+
+/// True where Claude Code notifies the person by the settings `text`, as far as that can be read.
+fn notifies(text: &str) -> bool {
+    editor::notifies(text).unwrap_or(true)
+}
+
+/// True where Claude Code could notify the person and their own settings do not say so.
+pub(crate) fn can_notify(workspace: &Workspace) -> bool {
+    let file = SettingsFile::open(workspace, SettingsScope::User);
+    file.is_ok_and(|file| !notifies(file.text()))
 }
 
 /// What changes: the first time what that means, later which entries.
@@ -143,6 +163,13 @@ fn edit(
     };
     let known = file.journal(workspace)?;
     let mut ours = known.rules().unwrap_or_default();
+    let edited = if arguments.notify {
+        let with_bell = editor::install_notifications(&edited.text).map_err(conflict)?;
+        ours.notify |= !with_bell.changes.is_empty();
+        edited.and_then(with_bell)
+    } else {
+        edited
+    };
     if !arguments.guard {
         return Ok((edited, ours));
     }
@@ -195,6 +222,9 @@ fn command_line(arguments: &Arguments) -> String {
     }
     if arguments.statusline {
         line.push_str(" --statusline");
+    }
+    if arguments.notify {
+        line.push_str(" --notify");
     }
     line
 }

@@ -43,6 +43,7 @@ fn each_rule_is_asked_about_and_taken_back_by_itself() {
     );
     assert_eq!(world.last_change()["reason"], "suggest rule");
     assert_ne!(world.text(local(&world)), LOCAL);
+    // The last one first: its backup is the file that the other one left.
     world.stdout_of(&["undo", "Bash(npm test)", "--yes"]);
     world.stdout_of(&["undo", "Bash(npm run lint)", "--yes"]);
     assert_eq!(world.text(local(&world)), LOCAL);

@@ -35,7 +35,7 @@ fn seven_days_in_json() {
     assert_eq!(json["totals"]["human_seconds"], 220.5);
     assert_eq!(json["totals"]["seconds_saved"], 85.5);
     assert_eq!(json["previous"]["questions"], 3);
-    assert_eq!(json["trend"].as_array().unwrap().len(), 8);
+    assert_eq!(json["timeline"]["parts"].as_array().unwrap().len(), 7);
     // All of them, whatever --top says.
     assert_eq!(json["questions"].as_array().unwrap().len(), 6);
     assert_eq!(json["questions"][0]["agreement"], 0.75);
@@ -122,7 +122,7 @@ fn nothing_yet() {
     blank.fill("");
     for world in [&missing, &blank] {
         let text = text_of(world, &[]);
-        assert!(text.contains("`plantune import claude-code`"), "{text}");
+        assert!(text.contains("plantune import claude-code`"), "{text}");
         let json = json_of(world, &[]);
         assert_eq!(json["totals"], json["previous"]);
         assert_eq!(json["totals"]["questions"], 0);
@@ -130,8 +130,7 @@ fn nothing_yet() {
         assert_eq!(json["questions"], Value::Array(vec![]));
         assert_eq!(json["session_kinds"], Value::Array(vec![]));
         assert_eq!(json["errors"], Value::Array(vec![]));
-        assert_eq!(json["trend"].as_array().unwrap().len(), 8);
-        assert_eq!(json["trend"][7]["week"], "2026-W47");
+        assert_eq!(json["timeline"]["parts"][6]["start"], "2026-11-22");
         assert_eq!(json["quarantined"], 0);
         let keys = |json: &Value| {
             json.as_object()

@@ -90,6 +90,9 @@ pub struct Permissions {
     pub approvals_known_since: Option<DateTime<Utc>>,
     /// By subject and tool, the most frequent first.
     pub by_subject: Vec<Subject>,
+    /// How many prompts came on each day that had any.
+    #[serde(skip)]
+    pub by_day: BTreeMap<NaiveDate, u64>,
     /// The prompts that need a look, where they were asked for.
     #[serde(flatten)]
     pub detail: Option<Detail>,
