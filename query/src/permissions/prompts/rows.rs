@@ -1,5 +1,7 @@
 //! Prompts, their subjects and the sums, as the store gives them. The names of the serialised fields are
-//! those of `report --json` and `prompts --json` (docs/json.md) and are frozen.
+//! those of `report --json` (docs/json.md) and are frozen.
+
+use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use plantune_domain::permissions::Reach;
