@@ -16,6 +16,7 @@ import struct
 import subprocess
 import sys
 import termios
+import textwrap
 from pathlib import Path
 
 from rich.console import Console
@@ -31,9 +32,9 @@ NOW = "2026-11-20T16:00:00Z"
 
 # What is typed, what is answered to it, and how many of the lines below are kept.
 COMMANDS = [
-    ("plantune", "", 24),
-    ("plantune suggest", "", 16),
-    ("plantune suggest --apply --only test-scope", "y\n", 12),
+    ("plantune", "", 17),
+    ("plantune suggest", "", 14),
+    ("plantune suggest --apply --only test-scope", "y\n", 6),
 ]
 
 QUESTION = "<plantune:test-scope> Late fees changed. Which tests should run?"
@@ -143,7 +144,7 @@ def shown(programs):
         if len(body) > most:
             lines.append("…")
         lines.append("")
-    return [*lines, "The next time the agent asks, Claude Code shows:", "", f"  {answered(programs)}"]
+    return [*lines, "The next time the agent asks, Claude Code shows:", *textwrap.wrap(answered(programs), WIDTH), ""]
 
 
 def main():
