@@ -245,23 +245,3 @@ fn without_a_log_it_says_where_one_comes_from() {
         ran.stderr
     );
 }
-
-#[test]
-fn the_examples_of_the_page_work() {
-    let world = world();
-    let page = include_str!("../../docs/sql.md");
-    let lines = page
-        .lines()
-        .filter_map(|line| line.strip_prefix("plantune sql \""));
-    let statements: Vec<&str> = lines.filter_map(|line| line.strip_suffix('"')).collect();
-    assert_eq!(statements.len(), 5);
-    for statement in statements {
-        let shown = world.stdout_of(&["sql", statement]);
-        assert!(shown.contains("row"), "{statement}: {shown}");
-    }
-    let listed = world.json(&["sql", "--json"]);
-    for one in listed["columns"].as_array().unwrap() {
-        let view = one["view"].as_str().unwrap();
-        assert!(page.contains(&format!("| `{view}` |")), "{view}");
-    }
-}
