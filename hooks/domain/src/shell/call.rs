@@ -243,7 +243,8 @@ impl Call<'_> {
                 let second = rest.first().map_or("", |word| word.text.as_str());
                 raised(Reach::Beyond, second, "one operand too many")
             }
-            Operands::OneFile | Operands::Shown => self.each(operands, shown),
+            Operands::OneFile => self.each(operands, reach),
+            Operands::Shown => self.each(operands, shown),
             Operands::Folders => {
                 let is_other = |word: &&&Word| !word.text.starts_with('.');
                 let other = operands.iter().find(is_other).copied();

@@ -121,18 +121,6 @@ pub(super) static SHOWING: &[Row] = &[
         ..SHOWS },
     Row { commands: "ifconfig", operands: OneFile, ..SHOWS },
     Row { commands: "sysctl", options: &[Flags("-a -n -e -d -N -A")], operands: Names, ..SHOWS },
-    Row { commands: "networksetup -listnetworkserviceorder, networksetup -listallnetworkservices, networksetup \
-            -listallhardwareports, networksetup -listpreferredwirelessnetworks, networksetup -listvalidMTUrange, \
-            networksetup -listvalidmedia, networksetup -listVLANs, networksetup -listdevicesthatsupportVLAN, networksetup \
-            -listBonds, networksetup -listpppoeservices, networksetup -listlocations, networksetup -getmacaddress, \
-            networksetup -getcomputername, networksetup -getinfo, networksetup -getadditionalroutes, networksetup \
-            -getv6additionalroutes, networksetup -getdnsservers, networksetup -getsearchdomains, networksetup \
-            -getwebproxy, networksetup -getsecurewebproxy, networksetup -getsocksfirewallproxy, networksetup \
-            -getproxybypassdomains, networksetup -getproxyautodiscovery, networksetup -getautoproxyurl, networksetup \
-            -getairportnetwork, networksetup -getairportpower, networksetup -getnetworkserviceenabled, networksetup \
-            -getMTU, networksetup -getmedia, networksetup -getcurrentlocation, networksetup -showBondStatus, \
-            networksetup -isBondSupported, networksetup -version, networksetup -help, networksetup -printcommands", operands:
-            Names, ..SHOWS },
     Row { commands: "launchctl list, launchctl print, launchctl print-cache, launchctl print-disabled, launchctl blame, \
             launchctl procinfo, launchctl hostinfo, launchctl resolveport, launchctl dumpstate, launchctl dumpjpcategory, \
             launchctl managerpid, launchctl manageruid, launchctl managername, launchctl error, launchctl variant, launchctl \
@@ -191,10 +179,14 @@ pub(super) static SHOWING: &[Row] = &[
             -eq -ne -lt -le -gt -ge -nt -ot -ef")], operands: Text, ..SHOWS },
     Row { commands: "command -v, type, which, whereis", options: &[Flags("-a -p -t -P -s")], operands: Names, ..SHOWS },
     Row { commands: "curl", options: &[Flags("-s -S -f -i -I -v --silent --show-error --fail --head --include \
-            --compressed -k -N"), Numbers("-m --max-time --connect-timeout --retry"), Texts("-w --write-out -H \
-            --header"), OneOf(&("-o --output", "/dev/null")), OneOf(&("-X --request", "GET HEAD"))],
+            --compressed -k -N"), Numbers("-m --max-time --connect-timeout --retry"), Texts("-H --header"),
+        Programs(&("-w --write-out", little::is_plain_format)), OneOf(&("-o --output", "/dev/null")),
+        OneOf(&("-X --request", "GET HEAD"))],
         operands: Each(little::is_this_machine), ..SHOWS },
     Row { commands: "mkdir, touch", options: &[Flags("-p -v --parents -a -c")], operands: Written, ..PROJECT },
+    Row { commands: "cp, mv", options: &[Flags("-r -R -a -p -v -n -i -f -u --recursive --archive --verbose --no-clobber")],
+        operands: Written, ..PROJECT },
+    Row { commands: "chmod +x, chmod u+x, chmod a+x, chmod 755, chmod 644", operands: Written, ..PROJECT },
     Row { commands: "ag, ack", options: &[Flags("-i -l -c -w -n -r --hidden"), Texts("-G"), Paths("-A -B -C")],
         operands: TextThenFiles(&""), ..SHOWS },
     Row { commands: "bat, batcat", options: &[Flags("-p -n -A --plain --number"), Texts("--style -r --line-range -l"),
