@@ -2,12 +2,14 @@
 //! `cargo run -p plantune-domain --example reaches -- [--list REACH] FILE.jsonl…`
 //!
 //! A line is `{"command": "npm test", "folder": "/home/dev/shop"}`; other fields are left alone. For each file:
-//! how many commands reach how far, are not understood, and would get a rule. `--list` prints the commands of one
-//! reach, with why; `--list unproposed` those that get no rule.
+//! how many commands reach how far, are not understood, and would get a rule or are never asked about. `--list` prints the commands of one
+//! reach, with why; `--list unproposed` the others.
 
 use std::error::Error;
 
-use plantune_domain::permissions::{OwnReaches, Reach, describe, judge, narrowest_rules};
+use plantune_domain::permissions::{
+    OwnReaches, Reach, describe, is_never_asked, judge, narrowest_rules, parts,
+};
 use serde_json::{Value, json};
 
 #[derive(Default)]
@@ -40,7 +42,9 @@ fn count(line: &Value, list: Option<&str>, counts: &mut Counts) {
     let own = OwnReaches::default();
     let input = json!({ "command": command });
     let described = describe("Bash", &input, folder);
-    let is_proposable = narrowest_rules("Bash", &input, folder, &own).is_some();
+    let is_asked =
+        parts(command, folder, &own).is_none_or(|parts| !parts.iter().all(is_never_asked));
+    let is_proposable = !is_asked || narrowest_rules("Bash", &input, folder, &own).is_some();
     counts.all += 1;
     counts.not_understood += usize::from(judge(command, folder, &own).is_none());
     counts.proposable += usize::from(is_proposable);
@@ -73,7 +77,7 @@ fn print(file: &str, counts: &Counts) {
         println!("  {:<8} {}", reach.name(), share(count));
     }
     println!(
-        "  not understood {}; a rule for {}",
+        "  not understood {}; a rule or never asked {}",
         share(counts.not_understood),
         share(counts.proposable)
     );

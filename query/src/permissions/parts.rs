@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use plantune_domain::permissions::{
     Described, OwnReaches, Reach, SimpleCommand, describe_with, goes_elsewhere, is_never_asked,
-    parts,
+    main_field, parts,
 };
 use serde_json::{Map, Value};
 
@@ -78,13 +78,8 @@ fn commands(line: &str, parts: Vec<SimpleCommand>) -> Vec<Command> {
 
 /// The input of `tool`, as far as it was logged.
 pub(crate) fn value(tool: &str, input: &str) -> Value {
-    let field = match tool {
-        "Bash" => "command",
-        "Read" | "Edit" | "Write" | "MultiEdit" => "file_path",
-        "NotebookEdit" => "notebook_path",
-        "WebFetch" => "url",
-        "WebSearch" => "query",
-        _ => return Value::Object(Map::new()),
+    let Some(field) = main_field(tool) else {
+        return Value::Object(Map::new());
     };
     let mut fields = Map::new();
     fields.insert(field.to_owned(), Value::from(input));

@@ -247,6 +247,7 @@ fn prompt(row: &Row<'_>) -> duckdb::Result<Prompt> {
         asked_again_after: None,
         given_at: None,
         unattended: false,
+        although: None,
         calls: None,
     })
 }

@@ -209,7 +209,7 @@ impl Call<'_> {
             return raised(reach, &word.text, "what a variable holds is not known");
         }
         // curl reads the file that a value with an at sign names.
-        if names_a_system_path(&word.text) || word.text.starts_with('@') {
+        if names_a_system_path(&word.text) || word.text.starts_with('@') && word.text != "@me" {
             return raised(Reach::Beyond, &word.text, "a path outside the project");
         }
         Ok(())

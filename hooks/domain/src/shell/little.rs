@@ -21,14 +21,6 @@ pub(super) fn is_plain_yq(filter: &str) -> bool {
         && !is_secret(filter)
 }
 
-/// `ctrl-a:select-all,tab:toggle+down`: actions of `fzf` without arguments.
-pub(super) fn is_plain_binding(bindings: &str) -> bool {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-+:/".contains(c);
-    bindings
-        .split(',')
-        .all(|one| one.chars().all(is_plain) && one.matches(':').count() == 1)
-}
-
 /// `3.12`.
 pub(super) fn is_version(text: &str) -> bool {
     text.bytes()
