@@ -95,7 +95,7 @@ fn repeated(text: &str) -> String {
             event["ts"] = json!(plantune_domain::clock::timestamp(ts));
             for name in ["id", "asked_id", "session_id", "tool_use_id"] {
                 if let Some(value) = event[name].as_str() {
-                    event[name] = json!(format!("{value}{day}"));
+                    event[name] = json!(format!("{day:02x}{}", &value[2..]));
                 }
             }
             let line = event
