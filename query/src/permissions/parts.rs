@@ -27,8 +27,6 @@ pub(crate) struct Call {
 pub(crate) struct Command {
     /// As the host compares it with rules.
     pub(crate) text: String,
-    /// Program and arguments, as written.
-    pub(crate) words: Vec<String>,
     /// What makes two of them the same.
     pub(crate) subject: String,
     pub(crate) reach: Reach,
@@ -69,7 +67,6 @@ fn commands(line: &str, parts: Vec<SimpleCommand>) -> Vec<Command> {
         .filter(|part| seen.insert(part.text()))
         .map(|part| Command {
             text: part.text(),
-            words: part.words,
             subject: part.subject,
             reach: part.reach,
         })

@@ -443,18 +443,9 @@ fn launched<'a>(name: &str, arguments: &'a [Word]) -> Option<Started<'a>> {
 
 /// The name by which the rows know the program at `path`; `None` for a script, or one in an unusual place.
 fn known_name(path: &str) -> Option<&str> {
-    const USUAL: [&str; 8] = [
-        "/bin/",
-        "/usr/bin/",
-        "node_modules/.bin/",
-        "./node_modules/.bin/",
-        ".venv/bin/",
-        "venv/bin/",
-        "vendor/bin/",
-        "./vendor/bin/",
-    ];
+    const USUAL: &str = "/bin/ /usr/bin/ node_modules/.bin/ ./node_modules/.bin/ .venv/bin/ venv/bin/ vendor/bin/ ./vendor/bin/";
     let bare = USUAL
-        .iter()
+        .split(' ')
         .find_map(|folder| path.strip_prefix(folder))
         .unwrap_or(path);
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-+.[:".contains(&byte);

@@ -266,36 +266,13 @@ pub(super) fn is_harmless_setting(name: &str, value: &Word) -> bool {
 
 /// True for a variable by which programs find what they run, load or obey.
 pub(super) fn decides_what_runs(name: &str) -> bool {
-    const STARTS: [&str; 18] = [
-        "LD_",
-        "DYLD_",
-        "GIT_",
-        "PYTHON",
-        "PYTEST",
-        "MAKE",
-        "RUBY",
-        "PERL",
-        "NODE_",
-        "JAVA",
-        "MAVEN",
-        "GRADLE",
-        "npm_",
-        "NPM_",
-        "CARGO_",
-        "RUSTC",
-        "RUSTFLAGS",
-        "BASH_",
-    ];
-    const ENDS: [&str; 12] = [
-        "PATH", "OPTIONS", "OPTS", "FLAGS", "SHELL", "EDITOR", "PAGER", "PROXY", "proxy",
-        "WRAPPER", "RUNNER", "HOME",
-    ];
-    STARTS.iter().any(|start| name.starts_with(start))
-        || ENDS.iter().any(|end| name.ends_with(end))
-        || is_listed(
-            "ENV IFS CC CXX MAKE LESSOPEN BROWSER VISUAL TMPDIR PS4 PROMPT_COMMAND",
-            name,
-        )
+    const STARTS: &str = "LD_ DYLD_ GIT_ PYTHON PYTEST MAKE RUBY PERL NODE_ JAVA MAVEN GRADLE npm_ NPM_ CARGO_ RUSTC \
+        RUSTFLAGS BASH_";
+    const ENDS: &str = "PATH OPTIONS OPTS FLAGS SHELL EDITOR PAGER PROXY proxy WRAPPER RUNNER HOME";
+    const NAMES: &str = "ENV IFS CC CXX MAKE LESSOPEN BROWSER VISUAL TMPDIR PS4 PROMPT_COMMAND";
+    STARTS.split(' ').any(|start| name.starts_with(start))
+        || ENDS.split(' ').any(|end| name.ends_with(end))
+        || is_listed(NAMES, name)
 }
 
 /// True where a part of `text` is a word that says it reaches further.

@@ -47,6 +47,17 @@ fn candidates<'a>(
     })
 }
 
+/// Options before a subcommand that change nothing but what is shown.
+const ALONE: &[(&str, &str)] = &[
+    ("git", "--no-pager -P --no-optional-locks"),
+    ("ip", "-4 -6 -s -o -br -j -d -c -h -p -brief"),
+    ("npm pnpm yarn", "-s --silent"),
+    (
+        "cargo",
+        "-q --quiet --offline --locked --frozen +nightly +stable +beta",
+    ),
+];
+
 /// Options before a subcommand that name a folder where it runs.
 const FOLDERS: &[(&str, &str)] = &[
     ("git", "-C"),
@@ -103,17 +114,7 @@ fn globals(name: &str, arguments: &[Word], place: &Place<'_>) -> usize {
         };
         count += match (name, text(0)) {
             ("git", "-c") if next.is_some_and(is_shown) => 2,
-            ("git", "--no-pager" | "-P" | "--no-optional-locks")
-            | (
-                "ip",
-                "-4" | "-6" | "-s" | "-o" | "-br" | "-j" | "-d" | "-c" | "-h" | "-p" | "-brief",
-            )
-            | ("npm" | "pnpm" | "yarn", "-s" | "--silent")
-            | (
-                "cargo",
-                "-q" | "--quiet" | "--offline" | "--locked" | "--frozen" | "+nightly" | "+stable"
-                | "+beta",
-            ) => 1,
+            _ if has(ALONE) => 1,
             _ if has(FOLDERS) && next.is_some_and(is_folder) => 2,
             _ if has(PACKAGES) && next.is_some_and(is_package) => 2,
             _ => return count,
