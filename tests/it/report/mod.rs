@@ -34,7 +34,7 @@ fn seven_days_in_json() {
     assert_eq!(json["totals"]["questions"], 18);
     assert_eq!(json["totals"]["human_seconds"], 220.5);
     assert_eq!(json["totals"]["seconds_saved"], 110.75);
-    assert_eq!(json["previous"]["questions"], 3);
+    assert_eq!(json["previous"]["questions"], 2);
     assert_eq!(json["timeline"]["parts"].as_array().unwrap().len(), 7);
     // All of them, whatever --top says.
     assert_eq!(json["questions"].as_array().unwrap().len(), 6);
