@@ -16,13 +16,17 @@
 )]
 
 mod afterwards;
+mod always_current;
 mod away;
 mod binding;
 mod captured_prompts;
 mod claude_code;
 mod command_line;
+#[path = "../documents/mod.rs"]
+mod commands_shown;
 mod demo;
 mod doctor;
+mod documents;
 mod doubled_sources;
 mod export;
 mod first_run;
@@ -35,6 +39,7 @@ mod install;
 mod killed;
 mod known;
 mod levels;
+mod mistakes;
 mod narrow;
 mod night;
 mod no_room;
@@ -50,7 +55,6 @@ mod prompts_modes;
 mod quarantine;
 mod questions;
 mod report;
-mod review;
 mod secrets;
 mod security;
 #[path = "../../ingest/tests/segments/mod.rs"]
@@ -61,6 +65,7 @@ mod settings_changes;
 mod shared;
 #[path = "../skipped/mod.rs"]
 mod skipped;
+mod sql;
 mod statusline;
 mod store_content;
 mod store_file;

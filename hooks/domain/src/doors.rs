@@ -3,7 +3,7 @@
 //! Rules are matched against everything that the person would read: words (`english/`, `languages/`),
 //! sentences that propose to act (`actions.rs`), and signs that need no vocabulary (`signs/`). They only
 //! add `one-way` and never remove it, and another text never makes fewer of them match. What they cover,
-//! and what they match wrongly: `docs/doors.md`.
+//! and what they match wrongly: `docs/development/doors.md`.
 
 mod actions;
 mod english;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use plantune_query::permissions::prompts::Prompt;
 
-use super::words::{SHOWN, reach_in_words, what_happened};
+use super::words::{SHOWN, although_in_words, reach_in_words, what_happened};
 use crate::decisions::Clock;
 use crate::inert::one_line;
 use crate::text::hanging;
@@ -48,6 +48,16 @@ pub fn write(
     }
     for line in &asked {
         write!(out, "{}", hanging("  ", "    ", line, width))?;
+    }
+    if let Some(although) = &prompt.although {
+        writeln!(out, "\nWhy a rule of yours did not spare you")?;
+        let why = format!(
+            "{} in {}: {}",
+            one_line(&although.rule, SHOWN),
+            one_line(&although.file, SHOWN),
+            one_line(&although_in_words(although), SHOWN_INPUT)
+        );
+        write!(out, "{}", hanging("  ", "    ", &why, width))?;
     }
     writeln!(out, "\nHow it was decided")?;
     write!(
@@ -96,12 +106,12 @@ fn joined(prompt: &Prompt, clock: Clock<'_>) -> String {
                 .to_owned()
         }
         (Some(_), Some(decided)) if prompt.outcome == "ambiguous" => format!(
-            "The hook logged the prompt, and the transcript tells of a decision at {}. Calls with the same input ran \
+            "The hook logged the prompt, and the transcript tells of a decision ({}). Calls with the same input ran \
              at once, so which of them it belongs to cannot be known: it is no evidence.",
             clock(decided)
         ),
         (Some(_), Some(decided)) => format!(
-            "The hook logged the prompt. The transcript tells of the decision at {}, about the call of the same \
+            "The hook logged the prompt. The transcript tells of the decision ({}), about the call of the same \
              session, agent, tool and input that came in the same order.",
             clock(decided)
         ),

@@ -135,16 +135,13 @@ fn what_is_suggested_can_be_typed_where_npx_started_it() {
             "{said}"
         );
         // A report's text, a hint of a failure, a finding's remedy, the next step after an import.
-        let (said, _) = run(&["questions"], launcher);
+        let (said, _) = run(&["report", "--prompts"], launcher);
         assert!(
             said.contains(&format!("`{program} import claude-code`")),
             "{said}"
         );
         let (_, said) = run(&["prefs", "show", "no-such-key"], launcher);
-        assert!(
-            said.contains(&format!("`{program} prefs list --all`")),
-            "{said}"
-        );
+        assert!(said.contains(&format!("`{program} prefs list`")), "{said}");
         let (said, _) = run(&["doctor"], launcher);
         assert!(said.contains(&format!("run `{program} install`")), "{said}");
     }

@@ -1,4 +1,4 @@
-//! Windows, as far as it is prepared: this compiles, and never ran (docs/windows.md). What a function is for is said
+//! Windows, as far as it is prepared: this compiles, and never ran (docs/development/windows.md). What a function is for is said
 //! beside its twin for Unix.
 
 use std::ffi::OsStr;
@@ -134,8 +134,8 @@ pub fn has_name(_file: &File) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Not known: the standard library does not give a file's number here. So preferences are searched without an
-/// index, and no segment is removed.
+/// Not known: the standard library does not give a file's number here. So no
+/// segment is removed.
 pub fn identity(_file: &Metadata) -> Option<Identity> {
     None
 }
