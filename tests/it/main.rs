@@ -16,6 +16,7 @@
 )]
 
 mod afterwards;
+mod always_current;
 mod away;
 mod binding;
 mod captured_prompts;
@@ -35,6 +36,7 @@ mod install;
 mod killed;
 mod known;
 mod levels;
+mod mistakes;
 mod narrow;
 mod night;
 mod no_room;
@@ -50,7 +52,6 @@ mod prompts_modes;
 mod quarantine;
 mod questions;
 mod report;
-mod review;
 mod secrets;
 mod security;
 #[path = "../../ingest/tests/segments/mod.rs"]
@@ -61,6 +62,7 @@ mod settings_changes;
 mod shared;
 #[path = "../skipped/mod.rs"]
 mod skipped;
+mod sql;
 mod statusline;
 mod store_content;
 mod store_file;

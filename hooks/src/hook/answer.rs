@@ -2,6 +2,7 @@
 
 use plantune_domain::decision::{Choice, Mechanism};
 use plantune_domain::event::Kind;
+use plantune_domain::launcher;
 use plantune_domain::question::Question;
 use plantune_domain::wire::QuestionTool;
 
@@ -44,7 +45,7 @@ pub(super) fn answer(
     })?;
     // The user reads it at once; the summary at the turn's end is not worth an answer.
     let _ = turn_summary::record(paths, session, id, questions, choices);
-    // What is missing there is in the log, which `plantune back` reads.
+    // What is missing there is in the log, which `plantune away off` reads.
     let _ = away::record(paths, id, questions, choices);
     Ok(Some(printed))
 }
@@ -86,7 +87,10 @@ fn decision(
         QuestionTool::Mcp => PreToolUseOutput::deny(messages::deny_reason(questions, &of_agent)),
     };
     Some(PreToolUseResponse {
-        system_message: messages::for_user(questions, choices, call.sent.tool_use_id()),
+        system_message: launcher::typed(
+            messages::for_user(questions, choices, call.sent.tool_use_id()),
+            &call.environment.paths,
+        ),
         hook_specific_output: output,
     })
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use plantune_domain::answer::Answer;
+use plantune_domain::launcher;
 use plantune_domain::project::project_key;
 use plantune_domain::question::Question;
 use plantune_domain::results::{Outcome, error_outcomes, outcomes};
@@ -58,6 +59,8 @@ fn log_results(call: &Call<'_>, read: impl Fn(&[SentQuestion]) -> Vec<Outcome>) 
         let directive = directive(call.environment.session_kind);
         messages.for_model.push(directive.to_owned());
     }
+    let typed = |text| launcher::typed(text, paths);
+    messages.for_user = messages.for_user.into_iter().map(typed).collect();
     Ok(messages.to_output(call.sent.event_name()))
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use plantune_domain::event::{Kind, Text};
+use plantune_domain::launcher;
 use plantune_domain::project::project_key;
 use plantune_domain::session_kind::SessionKind;
 use plantune_domain::{corrections, hash};
@@ -39,7 +40,7 @@ pub(super) fn started(call: &Call<'_>) -> Printed {
     Ok(context_and_message(
         call.sent.event_name(),
         context.as_deref(),
-        summary.as_deref(),
+        summary.map(|text| launcher::typed(text, paths)).as_deref(),
     ))
 }
 
@@ -80,7 +81,9 @@ pub(super) fn turn_ended(call: &Call<'_>) -> Option<String> {
     let paths = &call.environment.paths;
     let summary = turn_summary::take(paths, call.sent.session_id())?;
     let config = call.config().unwrap_or_default();
-    config.tell_at_stop.then(|| message_for_user(&summary))
+    config
+        .tell_at_stop
+        .then(|| message_for_user(&launcher::typed(summary, paths)))
 }
 
 /// Removes the session's marks, leaves to the project what the model was not informed of, and logs the end.

@@ -22,7 +22,7 @@ fn why_it_is_asked_although_a_rule_seems_to_cover_it() {
         local(&world),
         "{\"permissions\": {\"allow\": [\"Bash(npm test)\"]}}",
     );
-    let shown = folded(&world.stdout_of(&["prompts", "show", "npm test && npm run lint"]));
+    let shown = folded(&world.stdout_of(&["report", "npm test && npm run lint"]));
     for words in [
         "Asked although a rule seems to cover it",
         "3 × Bash(npm test) in",
@@ -30,7 +30,7 @@ fn why_it_is_asked_although_a_rule_seems_to_cover_it() {
     ] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
-    let document = world.json(&["prompts", "show", "npm test > out.txt", "--json"]);
+    let document = world.json(&["report", "npm test > out.txt", "--json"]);
     let although = &document["subjects"][0]["although"][0];
     assert_eq!(
         (&although["cause"], &although["prompts"], &although["rules"]),
@@ -39,14 +39,14 @@ fn why_it_is_asked_although_a_rule_seems_to_cover_it() {
     let id = document["subjects"][0]["prompts"][0]["id"]
         .as_str()
         .unwrap();
-    let explained = folded(&world.stdout_of(&["explain", id]));
+    let explained = folded(&world.stdout_of(&["log", id]));
     assert!(
         explained.contains("Why a rule of yours did not spare you Bash(npm test) in"),
         "{explained}"
     );
-    let explained = world.json(&["explain", id, "--json"]);
+    let explained = world.json(&["log", id, "--json"]);
     assert_eq!(explained["prompts"][0]["although"]["cause"], "redirection");
-    let plain = world.json(&["prompts", "show", "npm test", "--json"]);
+    let plain = world.json(&["report", "npm test", "--json"]);
     assert_eq!(plain["subjects"][0]["although"], json!([]));
     let doctor = folded(&world.run(&["doctor"]).stdout);
     for words in [

@@ -75,9 +75,6 @@ pub struct Prompt {
     /// Why a rule of today that seems to cover it does not; `None` where none seems to, and where nobody looked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub although: Option<Although>,
-    /// How many calls it stands for, where nobody was asked; else `None`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub calls: Option<u64>,
 }
 
 impl Prompt {
