@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use chrono::{Days as Span, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, TimeDelta, TimeZone};
-use duckdb::arrow::array::{Array as _, AsArray as _};
+use duckdb::arrow::array::{Array as _, AsArray};
 use duckdb::params;
 use serde::Serialize;
 use serde::de::IgnoredAny;
@@ -264,7 +264,7 @@ impl Store {
             let columns: Vec<_> = batch
                 .columns()
                 .iter()
-                .map(|column| column.as_string::<i32>())
+                .map(AsArray::as_string::<i32>)
                 .collect();
             for number in 0..batch.num_rows() {
                 let row: Vec<Option<&str>> = columns
