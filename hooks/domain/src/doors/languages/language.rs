@@ -11,8 +11,12 @@ pub(in crate::doors) struct Language {
     pub(super) alone: List,
     /// Destroys: one-way, but with pieces of code alone in the same text.
     pub(super) hard: List,
-    /// What any act endangers: alone one-way, where nothing of development stands beside it.
+    /// One-way with one of the things in the same text.
+    pub(super) verbs: List,
+    /// What the verbs endanger.
     pub(super) things: List,
+    /// When something is to happen outside the code: one-way in a sentence with nothing of development.
+    pub(super) times: List,
     /// Pieces of code.
     pub(super) code: List,
     /// Question words and what development does: without one, a thing makes a question one-way.

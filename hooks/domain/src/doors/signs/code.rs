@@ -102,16 +102,9 @@ fn piece(code: &str, before: &str) -> Option<Sign> {
         })
 }
 
-/// True for the name of a skill, or a slash command with what it is given, which is no program that is known:
-/// `ce-work`, `/gsd:plan 3`.
+/// True for the name of a skill or of a slash command, which is no program that is known: `ce-work`, `/gsd:plan`.
 fn names_a_skill(line: &str) -> bool {
-    let name = match line.strip_prefix('/') {
-        Some(command) if !line.contains(['|', '&', ';', '>']) => {
-            command.split(' ').next().unwrap_or_default()
-        }
-        Some(command) => command,
-        None => line,
-    };
+    let name = line.strip_prefix('/').unwrap_or(line);
     let is_name = name
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || b":_-".contains(&byte));
