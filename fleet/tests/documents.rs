@@ -20,7 +20,12 @@ use home::{Fleet, answered, text};
 fn every_command_of_the_page_prints_what_it_shows() {
     let fleet = Fleet::new();
     let machine = fleet.machine("one");
-    machine.log(&answered("toolu_1", "2026-11-20T10:00:00Z", 20, "Create it"));
+    machine.log(&answered(
+        "toolu_1",
+        "2026-11-20T10:00:00Z",
+        20,
+        "Create it",
+    ));
     let page = std::fs::read_to_string(root().join("docs/fleet.md")).unwrap();
     let (lake, home) = (fleet.lake(), machine.home.to_str().unwrap());
     let mut wrong = Vec::new();

@@ -104,7 +104,10 @@ fn compare(machine: &Machine, paths: &Paths) {
         let (asked, answered) = parts.fold((0, 0), |(asked, answered), part| {
             (asked + part.asked, answered + part.answered)
         });
-        assert_eq!((&week["asked"], &week["answered"]), (&asked.into(), &answered.into()));
+        assert_eq!(
+            (&week["asked"], &week["answered"]),
+            (&asked.into(), &answered.into())
+        );
     }
     let mut by_key: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     // Unmarked questions have the names of families there, which need their texts.

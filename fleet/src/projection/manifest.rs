@@ -239,7 +239,10 @@ mod tests {
                     (name, cells.next().unwrap().to_owned())
                 })
                 .collect();
-            assert_eq!(described, columns_of_files, "docs/development/fleet-lake.md");
+            assert_eq!(
+                described, columns_of_files,
+                "docs/development/fleet-lake.md"
+            );
         }
     }
 

@@ -315,7 +315,10 @@ mod tests {
             .map(|(name, treatment)| (*name, levels.map(|l| treatment.at(l))));
         for ((name, at), (_, r#type)) in rows.chain(ADDED).zip(&columns) {
             let line = format!("| `{name}` | {type} | {} |", at.join(" | "));
-            assert!(docs.contains(&line), "docs/development/fleet-lake.md lacks: {line}");
+            assert!(
+                docs.contains(&line),
+                "docs/development/fleet-lake.md lacks: {line}"
+            );
         }
     }
 

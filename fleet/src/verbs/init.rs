@@ -209,7 +209,6 @@ fn shown(workspace: &Workspace, is_new: bool) -> Result<String, Failure> {
     for row in due.samples(EXAMPLES)? {
         let _ = writeln!(text, "  {}", cut(&row, 12 * workspace.environment.width));
     }
-    text +=
-        "all of it: docs/development/fleet-lake.md; every row, once set up: plantune fleet preview --rows 0\n";
+    text += "all of it: docs/development/fleet-lake.md; every row, once set up: plantune fleet preview --rows 0\n";
     Ok(text)
 }
