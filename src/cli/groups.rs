@@ -33,7 +33,7 @@ fn template(command: &Command) -> StyledStr {
     let mut text = String::from("{about}\n{usage-heading} plantune [COMMAND] [OPTIONS]\n\n");
     for (group, verbs) in GROUPS {
         // Writing to a string cannot fail.
-        let _ = write!(text, "{header}{group}{header:#}\n");
+        let _ = writeln!(text, "{header}{group}{header:#}");
         if group == "See" {
             let _ = writeln!(
                 text,

@@ -169,9 +169,10 @@ pub(crate) fn import_new(unread: &Unread, workspace: &Workspace) -> Result<Impor
 pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failure> {
     let registry = workspace.registry()?;
     let is_default = workspace.transcripts.as_deref() == Some(root);
-    let unread = is_default
-        .then(|| Unread::find(workspace))
-        .unwrap_or_default();
+    let unread = match is_default {
+        true => Unread::find(workspace),
+        false => Unread::default(),
+    };
     let mut writer = refresh::open(workspace, workspace.zone()?)?;
     refresh::announce(workspace, writer.reason());
     let progress = Progress::default();
