@@ -1,7 +1,8 @@
-//! Importing the transcripts that Claude Code keeps.
+//! Importing the transcripts that agents keep.
 
 use std::path::{Path, PathBuf};
 
+use plantune_agents::Installed;
 use plantune_ingest::{Import, ImportError, Progress, claude_code};
 
 use crate::failure::Failure;
@@ -26,6 +27,25 @@ pub(crate) fn import(root: &Path, workspace: &Workspace) -> Result<Import, Failu
     let import = writer.import(root, registry, workspace.now, &progress);
     drop(bar);
     import.map_err(|error| failure(workspace, &error, "claude-code"))
+}
+
+/// Adds what the history of `agent` at `root` holds and the log does not, and returns what was found.
+///
+/// # Errors
+/// Those of [`import`].
+pub(crate) fn import_history(
+    agent: &'static dyn Installed,
+    root: &Path,
+    workspace: &Workspace,
+) -> Result<Import, Failure> {
+    let registry = workspace.registry()?;
+    let mut writer = refresh::open(workspace, workspace.zone()?)?;
+    refresh::announce(workspace, writer.reason());
+    let progress = Progress::default();
+    let bar = Bar::watch("importing", &progress);
+    let import = writer.import_history(agent, root, registry, workspace.now, &progress);
+    drop(bar);
+    import.map_err(|error| failure(workspace, &error, agent.name()))
 }
 
 /// Why an import of `source` failed.

@@ -16,6 +16,7 @@
 )]
 
 mod afterwards;
+mod agents;
 mod away;
 mod binding;
 mod captured_prompts;

@@ -159,7 +159,7 @@ fn entries_of(file: &File, offsets: &[Offset], wanted: &str) -> Option<Vec<Prefe
             found.push((u32::from_le_bytes(*offset), entry));
         }
     }
-    found.sort_by_key(|(offset, _)| *offset);
+    found.sort_unstable_by_key(|(offset, _)| *offset);
     Some(found.into_iter().map(|(_, entry)| entry).collect())
 }
 
